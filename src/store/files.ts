@@ -1,0 +1,153 @@
+// The one door to the disk for everything the store keeps, so that a test can put faults behind it.
+//
+// Synchronous on purpose: a hook lives for some milliseconds, and one call after the other is the fastest it can do.
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** What the store asks of a disk. Absence is a value (`undefined`, empty list), every other failure throws Node's own error. */
+export interface Files {
+  /** The whole file, or undefined where there is none. */
+  read(file: string): Buffer | undefined
+  /** Up to `length` bytes from `position` on; fewer at the end, empty past it or where there is no file. */
+  readAt(file: string, position: number, length: number): Buffer
+  /** Opens for many `readAt`s of one immutable file; undefined where there is none. */
+  open(file: string): OpenFile | undefined
+  /** Size in bytes, undefined where there is no such file. */
+  size(file: string): number | undefined
+  /** Names in a folder, sorted; empty where there is none. */
+  list(folder: string): readonly string[]
+  /** One write of all bytes at the end (O_APPEND), creating the file and its folder; `sync` waits for the disk. */
+  append(file: string, bytes: Buffer, sync?: boolean): void
+  /** Creates the file with this content unless it exists, atomically; says whether this call created it. */
+  create(file: string, bytes: Buffer): boolean
+  /** Replaces the file whole: written aside, synced, renamed. A reader sees the old or the new one, never a part. */
+  replace(file: string, bytes: Buffer): void
+  /** Cuts the file to `length` bytes. */
+  truncate(file: string, length: number): void
+  /** Removes a file if it is there. */
+  remove(file: string): void
+  /** Makes a folder and those above it. */
+  makeFolder(folder: string): void
+}
+
+/** A file held open for positional reads. */
+export interface OpenFile {
+  readonly size: number
+  readAt(position: number, length: number): Buffer
+  close(): void
+}
+
+/** The real disk. */
+export const disk: Files = {
+  read: (file) => unlessAbsent(() => fs.readFileSync(file)),
+
+  readAt(file, position, length) {
+    const opened = disk.open(file)
+    if (!opened) return Buffer.alloc(0)
+    try {
+      return opened.readAt(position, length)
+    } finally {
+      opened.close()
+    }
+  },
+
+  open(file) {
+    const fd = unlessAbsent(() => fs.openSync(file, 'r'))
+    if (fd === undefined) return undefined
+    return {
+      size: fs.fstatSync(fd).size,
+      readAt: (position, length) => readFully(fd, position, length),
+      close: () => fs.closeSync(fd),
+    }
+  },
+
+  size: (file) => unlessAbsent(() => fs.statSync(file).size),
+
+  list: (folder) => unlessAbsent(() => fs.readdirSync(folder).sort()) ?? [],
+
+  append(file, bytes, sync = false) {
+    const fd = openForAppend(file)
+    try {
+      // A short write (a full disk) is no acknowledgement: the torn line is sealed by the next append.
+      if (fs.writeSync(fd, bytes) !== bytes.length) throw shortWrite(file)
+      if (sync) fs.fdatasyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+  },
+
+  create(file, bytes) {
+    const aside = asideOf(file)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.writeFileSync(aside, bytes)
+    try {
+      fs.linkSync(aside, file)
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    } finally {
+      fs.unlinkSync(aside)
+    }
+  },
+
+  replace(file, bytes) {
+    const aside = asideOf(file)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    const fd = fs.openSync(aside, 'w')
+    try {
+      fs.writeFileSync(fd, bytes)
+      fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+    fs.renameSync(aside, file)
+  },
+
+  truncate: (file, length) => fs.truncateSync(file, length),
+  remove: (file) => fs.rmSync(file, { force: true }),
+  makeFolder: (folder) => void fs.mkdirSync(folder, { recursive: true }),
+}
+
+/** The code of a system error, such as ENOENT; undefined for anything else. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+function unlessAbsent<T>(act: () => T): T | undefined {
+  try {
+    return act()
+  } catch (error) {
+    // ENOTDIR: a part of the path is a file, so nothing can be there either.
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function openForAppend(file: string): number {
+  try {
+    return fs.openSync(file, 'a')
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    return fs.openSync(file, 'a')
+  }
+}
+
+function readFully(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let read = 0
+  while (read < length) {
+    const n = fs.readSync(fd, bytes, read, length - read, position + read)
+    if (n === 0) break
+    read += n
+  }
+  return bytes.subarray(0, read)
+}
+
+// The pid makes two writers' files differ; the counter two writes of one process.
+let asideCount = 0
+const asideOf = (file: string): string => `${file}.${process.pid}.${asideCount++}.aside`
+
+const shortWrite = (file: string): Error =>
+  Object.assign(new Error(`ENOSPC: wrote only part of a line to ${file}`), { code: 'ENOSPC' })
