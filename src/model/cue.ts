@@ -1,0 +1,45 @@
+// Cue and reader: what a recall is asked with, and for whom. And what it answers.
+import type { MemoryId, SessionId } from './id.ts'
+import type { Memory } from './memory.ts'
+import type { Reader } from './privacy.ts'
+
+/** The moments that recall. `ask` is a person or a tool asking, outside any hook. */
+export const MOMENTS = ['start', 'prompt', 'call', 'failure', 'agent', 'ask'] as const
+export type Moment = (typeof MOMENTS)[number]
+
+export interface Cue {
+  readonly moment: Moment
+  /** Words at hand: the prompt, the command, an edit's text, the error. */
+  readonly text: string
+  /** Paths inside the repository. */
+  readonly files: readonly string[]
+  readonly commandShape?: string | undefined
+  readonly errorSignature?: string | undefined
+  readonly branch?: string | undefined
+  readonly taskId?: string | undefined
+  readonly session?: SessionId | undefined
+  readonly reader: Reader
+  /** Milliseconds since 1970: the moment of asking. */
+  readonly now: number
+}
+
+/** The named features of one memory in one recall, each 0 to 1 unless docs/recall.md says otherwise. */
+export type Features = Readonly<Record<string, number>>
+
+/** A memory with where it stands in one recall, and why. */
+export interface Scored {
+  readonly memory: Memory
+  /** Sum of the contributions below, boosts included. */
+  readonly score: number
+  readonly features: Features
+  /** What each feature added to the score: weight × value. */
+  readonly breakdown: Features
+}
+
+/** What a recall came to. `others` are the candidates that were ranked and left out, best first. */
+export interface Recall {
+  readonly shown: readonly Scored[]
+  readonly others: readonly { readonly id: MemoryId; readonly score: number }[]
+  /** What the reader is told; empty for silence. */
+  readonly text: string
+}

@@ -1,0 +1,187 @@
+// Event: one thing that happened, as the log keeps it. The one schema, version 1; docs/events.md tells it to people.
+//
+// Fields of their default value are not written (role main, no lessons, privacy public, outcome unknown), so a line
+// is short. parseEvent puts them back: past that line nobody checks again.
+import type { Moment } from './cue.ts'
+import type { EventId, MemoryId, SessionId } from './id.ts'
+import type { ImportanceTerms } from './importance.ts'
+import type { Memory, Outcome } from './memory.ts'
+import type { Privacy } from './privacy.ts'
+
+export const EVENT_VERSION = 1
+
+/** What every event says. Lessons to privacy are seed 003's shared schema. */
+export interface EventBase {
+  readonly id: EventId
+  /** ISO 8601, UTC, milliseconds. */
+  readonly at: string
+  readonly session: SessionId
+  readonly agentId?: string | undefined
+  /** `agent_type`; the main conversation is `main`. */
+  readonly role: string
+  /** One prompt and what it set off: `prompt_id`, else the prompt's ordinal where it is known. */
+  readonly taskId?: string | undefined
+  readonly outcome: Outcome
+  readonly lessons: readonly string[]
+  readonly privacy: Privacy
+  /** First importance, 0 to 1, and the terms it was made of. */
+  readonly importance?: number | undefined
+  readonly terms?: ImportanceTerms | undefined
+  /** Payload fields this version does not know. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A tool call, as its start and its end tell it. */
+export interface CallFields {
+  readonly tool: string
+  /** tool_use_id */
+  readonly call: string
+  /** The input, redacted and bounded; file texts are cut. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly files: readonly string[]
+  readonly commandShape?: string | undefined
+}
+
+export interface SignalField {
+  readonly kind: 'remember' | 'preference' | 'decision' | 'correction' | 'thanks' | 'complaint'
+  readonly text: string
+}
+
+/** One memory as a recall showed it: score, then the features by name. */
+export interface ShownField {
+  readonly memory: MemoryId
+  readonly score: number
+  readonly features: Readonly<Record<string, number>>
+}
+
+export type Happening =
+  | {
+      readonly kind: 'session.started'
+      readonly source: string
+      readonly cwd: string
+      readonly branch?: string | undefined
+      /** The client's process, so that a later session can tell whether it lives: pid and its start time in ticks. */
+      readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
+    }
+  | {
+      readonly kind: 'prompt'
+      readonly text: string
+      readonly signals: readonly SignalField[]
+      readonly branch?: string | undefined
+    }
+  | ({ readonly kind: 'call.started' } & CallFields)
+  | ({
+      readonly kind: 'call.succeeded'
+      readonly output: string
+      readonly durationMs?: number | undefined
+      readonly repeatOf?: EventId | undefined
+    } & CallFields)
+  | ({
+      readonly kind: 'call.failed'
+      readonly error: string
+      readonly errorSignature?: string | undefined
+      readonly interrupted: boolean
+      readonly durationMs?: number | undefined
+      readonly repeatOf?: EventId | undefined
+    } & CallFields)
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'agent.started' }
+  | { readonly kind: 'agent.stopped'; readonly text: string }
+  | {
+      readonly kind: 'compaction'
+      readonly phase: 'before' | 'after'
+      readonly trigger: string
+      readonly summary: string
+    }
+  | { readonly kind: 'session.ended'; readonly reason: string }
+  | {
+      readonly kind: 'recalled'
+      readonly moment: Moment
+      readonly cue: string
+      readonly call?: string | undefined
+      readonly shown: readonly ShownField[]
+      /** Ranked, logged and not shown, so that the effect of showing can be measured. */
+      readonly withheld: boolean
+      readonly others: readonly MemoryId[]
+      readonly policy: number
+    }
+  | { readonly kind: 'session.improved' }
+  | { readonly kind: 'session.organized' }
+  | {
+      readonly kind: 'policy.changed'
+      readonly version: number
+      readonly values: Readonly<Record<string, number>>
+      readonly reason: string
+      readonly evidence: Readonly<Record<string, unknown>>
+      readonly by: 'improve' | 'person'
+    }
+  | { readonly kind: 'memory.stored'; readonly memory: Memory }
+  /** A hook event of a name this version does not know: kept as it came, bounded. */
+  | { readonly kind: 'other'; readonly name: string }
+
+export type EventKind = Happening['kind']
+export type Event = EventBase & Happening
+export type EventOf<Kind extends EventKind> = EventBase & Extract<Happening, { readonly kind: Kind }>
+export type CallEnded = EventOf<'call.succeeded'> | EventOf<'call.failed'>
+
+const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
+  'session.started',
+  'prompt',
+  'call.started',
+  'call.succeeded',
+  'call.failed',
+  'answer',
+  'agent.started',
+  'agent.stopped',
+  'compaction',
+  'session.ended',
+  'recalled',
+  'session.improved',
+  'session.organized',
+  'policy.changed',
+  'memory.stored',
+  'other',
+])
+
+const EMPTY_LISTS = ['lessons', 'files', 'signals', 'shown', 'others'] as const
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  role: 'main',
+  outcome: 'unknown',
+  privacy: 'public',
+  interrupted: false,
+  withheld: false,
+}
+
+/** The event as the log writes it: without the fields that have their default. */
+export function eventFields(event: Event): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(event)) {
+    if (value === undefined || value === DEFAULTS[name] || (Array.isArray(value) && value.length === 0)) continue
+    fields[name] = value
+  }
+  return fields
+}
+
+/**
+ * A log line's fields as an event; undefined for what is none (no id, time, session or kind).
+ * A kind of a later version becomes `other`, so that nothing a newer memctl wrote is lost or stops the reader.
+ */
+export function parseEvent(fields: unknown): Event | undefined {
+  if (typeof fields !== 'object' || fields === null) return undefined
+  const event: Record<string, unknown> = { ...DEFAULTS, ...fields }
+  for (const name of ['id', 'at', 'session', 'kind']) if (typeof event[name] !== 'string') return undefined
+  if (Number.isNaN(Date.parse(event['at'] as string))) return undefined
+  if (!KINDS_KNOWN.has(event['kind'] as string)) {
+    return { ...event, kind: 'other', name: event['kind'], lessons: [] } as unknown as Event
+  }
+  for (const name of EMPTY_LISTS) if (!Array.isArray(event[name])) event[name] = []
+  if (typeof event['input'] !== 'object' || event['input'] === null) event['input'] = {}
+  return event as unknown as Event
+}
+
+/** When it happened, in milliseconds since 1970. */
+export const timeOf = (event: EventBase): number => Date.parse(event.at)
+
+/** Whether it is a tool call's result. */
+export const isCallEnded = (event: Event): event is CallEnded =>
+  event.kind === 'call.succeeded' || event.kind === 'call.failed'

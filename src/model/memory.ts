@@ -1,0 +1,129 @@
+// A memory: what can be recalled. One model for what the four phases, the tools and the entries keep.
+import type { EventId, MemoryId, SessionId } from './id.ts'
+import type { ImportanceTerms } from './importance.ts'
+import type { Guarded, Privacy } from './privacy.ts'
+import type { Tier } from './tier.ts'
+
+export const KINDS = ['experience', 'lesson', 'summary', 'entry', 'preference', 'decision', 'consolidated'] as const
+
+/**
+ * experience: one task or one failed call. lesson: an error, what was tried, what mended it. summary: a session, or
+ * a time folded together. entry: somebody wrote it. preference, decision: a person said it. consolidated: made of several.
+ */
+export type Kind = (typeof KINDS)[number]
+
+export const OUTCOMES = ['unknown', 'success', 'failure'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const CONTENT_TYPES = ['text', 'image', 'code', 'json', 'yaml'] as const
+export type ContentType = (typeof CONTENT_TYPES)[number]
+
+export const SOURCES = ['task', 'education', 'manual', 'import'] as const
+export type Source = (typeof SOURCES)[number]
+
+export const SCOPES = ['project', 'domain', 'universal'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Where its words come from: a person, this assistant's own tools, or outside content (a web page, a dependency's text). */
+export const TRUSTS = ['user', 'tools', 'outside'] as const
+export type Trust = (typeof TRUSTS)[number]
+
+/** working ends with its session, short_term expires, long_term stays (seed 001). */
+export const RETENTIONS = ['long_term', 'short_term', 'working'] as const
+export type Retention = (typeof RETENTIONS)[number]
+
+export const STATUSES = ['active', 'archived'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** Times are ISO 8601 in UTC with milliseconds. */
+export interface Memory extends Guarded {
+  readonly id: MemoryId
+  readonly kind: Kind
+  readonly content: string
+  readonly lessons: readonly string[]
+  readonly tags: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly contentType: ContentType
+  readonly source: Source
+  readonly session?: SessionId | undefined
+  readonly taskId?: string | undefined
+  readonly agentId?: string | undefined
+  readonly role: string
+  /** Paths inside the repository, forward slashes. */
+  readonly files: readonly string[]
+  readonly commandShape?: string | undefined
+  readonly errorSignature?: string | undefined
+  readonly branch?: string | undefined
+  readonly outcome: Outcome
+  readonly scope: Scope
+  readonly scopeDomain?: string | undefined
+  readonly privacy: Privacy
+  readonly trust: Trust
+  readonly retention: Retention
+  readonly tier: Tier
+  /** 0 to 1. */
+  readonly importance: number
+  readonly importanceTerms?: ImportanceTerms | undefined
+  readonly strength: number
+  readonly strengthByPerspective: Readonly<Record<string, number>>
+  readonly accessCount: number
+  readonly candidateCount: number
+  readonly impactScore: number
+  readonly consolidationLevel: number
+  readonly learnings: Readonly<Record<string, string>>
+  readonly status: Status
+  readonly created: string
+  readonly updated: string
+  readonly lastUsed?: string | undefined
+  readonly lastDecayed?: string | undefined
+  readonly expires?: string | undefined
+  /** The events it was made of, newest last, 20 at most. */
+  readonly events: readonly EventId[]
+  /** How showing it has turned out so far. */
+  readonly help: HelpRecord
+}
+
+/** The record of helping: how often it was shown, used, and the sum of its contributions (each -1 to 1). */
+export interface HelpRecord {
+  readonly shown: number
+  readonly used: number
+  readonly contribution: number
+}
+
+/** Only experiences fold, are archived by decay and count towards the cap; everything else stays indexed. */
+export const fades = (memory: Memory): boolean => memory.kind === 'experience'
+
+/** What a new memory starts with where its maker says nothing else. `strength` is seed 000's initial strength. */
+export function newMemory(
+  given: Pick<Memory, 'id' | 'kind' | 'content' | 'created'> & Partial<Memory>,
+  strength = 1,
+): Memory {
+  return {
+    lessons: [],
+    tags: [],
+    metadata: {},
+    contentType: 'text',
+    source: 'task',
+    role: 'main',
+    files: [],
+    outcome: 'unknown',
+    scope: 'project',
+    privacy: 'public',
+    trust: 'tools',
+    retention: 'long_term',
+    tier: 'hot',
+    importance: 0,
+    strength,
+    strengthByPerspective: {},
+    accessCount: 0,
+    candidateCount: 0,
+    impactScore: 0,
+    consolidationLevel: 0,
+    learnings: {},
+    status: 'active',
+    updated: given.created,
+    events: [],
+    help: { shown: 0, used: 0, contribution: 0 },
+    ...given,
+  }
+}

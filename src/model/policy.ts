@@ -1,0 +1,104 @@
+// Policy: the numbers that may be learned. Shipped in policies/*.yaml, where each has its meaning, unit and range.
+import type { ContributionWeights } from './contribution.ts'
+import type { Moment } from './cue.ts'
+import type { ImportanceWeights } from './importance.ts'
+import type { ReleaseDays } from './privacy.ts'
+import type { StrengthPolicy } from './strength.ts'
+import type { TierPolicy } from './tier.ts'
+
+/** The features of ranking, one weight each. docs/recall.md tells what each is and what it was measured to give. */
+export const FEATURES = [
+  'words',
+  'window',
+  'session',
+  'files',
+  'command',
+  'error',
+  'branch',
+  'importance',
+  'recency',
+  'role',
+  'outcome',
+  'strength',
+  'kind',
+  'helped',
+] as const
+export type Feature = (typeof FEATURES)[number]
+
+/** What a hook of one moment may say. */
+export interface MomentPolicy {
+  /** Memories at most. */
+  readonly topK: number
+  /** The least score that is worth a word; below it the hook is silent. */
+  readonly scoreMin: number
+  /** The least evidence that the memory is about the cue (words, files, command, error, branch), 0 to 1. */
+  readonly relevanceMin: number
+  /** Length of all it says, in tokens (4 characters of English, 1 of Japanese). */
+  readonly budgetTokens: number
+}
+
+export interface RecallPolicy {
+  readonly weights: { readonly [Name in Feature]: number }
+  readonly boosts: { readonly sameTask: number; readonly recentFailure: number; readonly successPattern: number }
+  /** Days after which recency is one half. */
+  readonly recencyHalfLifeDays: number
+  /** Hours within which a failure counts as recent. */
+  readonly recentFailureHours: number
+  readonly candidatesMax: number
+  readonly moments: { readonly [M in Moment]: MomentPolicy }
+  /** Share of recalls that are ranked, logged and not shown, 0 to 0.5. */
+  readonly withholdShare: number
+}
+
+export interface ImprovePolicy {
+  readonly contribution: ContributionWeights
+  /** How far one session's evidence moves a weight: a share of its distance. */
+  readonly rate: number
+  /** The greatest change of a number in one step, as a share of its range. */
+  readonly stepMax: number
+  /** Judged recalls before anything may move. */
+  readonly evidenceMin: number
+  /** How many judged recalls the guard looks back on. */
+  readonly guardWindow: number
+  /** One-sided confidence of the guard's lower bound, as a number of standard errors. */
+  readonly guardSigmas: number
+}
+
+export interface Policy {
+  readonly name: string
+  readonly importance: ImportanceWeights
+  readonly recall: RecallPolicy
+  readonly strength: StrengthPolicy
+  readonly tiers: TierPolicy
+  readonly improve: ImprovePolicy
+  readonly privacy: { readonly releaseDays: ReleaseDays }
+}
+
+/** A learned policy: the version that counts up with every change, and the values that differ from the shipped one. */
+export interface LearnedPolicy {
+  readonly version: number
+  /** Dotted path of a number → its value, for instance `recall.weights.words`. */
+  readonly values: Readonly<Record<string, number>>
+}
+
+export const NOTHING_LEARNED: LearnedPolicy = { version: 0, values: {} }
+
+/** The shipped policy with the learned values put in their places. A path that is not there is left out. */
+export function policyWith(shipped: Policy, learned: LearnedPolicy): Policy {
+  const policy = structuredClone(shipped) as unknown as Record<string, unknown>
+  for (const [path, value] of Object.entries(learned.values)) {
+    const names = path.split('.')
+    const last = names.pop()!
+    const holder = names.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), policy)
+    if (isRecord(holder) && typeof holder[last] === 'number') holder[last] = value
+  }
+  return policy as unknown as Policy
+}
+
+/** The number at a dotted path; undefined where there is none. */
+export function valueAt(policy: Policy, path: string): number | undefined {
+  const value = path.split('.').reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), policy)
+  return typeof value === 'number' ? value : undefined
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,0 +1,53 @@
+// Who may see a memory. The first promise: no one is shown what they may not see.
+
+export const PRIVACIES = ['private', 'agent-only', 'public'] as const
+
+/** Seed 003: private is for its own agent, agent-only for agents of the same kind (role), public for every agent. */
+export type Privacy = (typeof PRIVACIES)[number]
+
+/** Whose eyes: an agent of a role. The main conversation is role `main` with no agent id. */
+export interface Reader {
+  readonly role: string
+  readonly agentId?: string | undefined
+  readonly session?: string | undefined
+}
+
+/** What of a memory decides who may see it. */
+export interface Guarded {
+  readonly privacy: Privacy
+  readonly role: string
+  readonly agentId?: string | undefined
+  readonly session?: string | undefined
+}
+
+/** Days after which a level opens to the next one; undefined never opens. */
+export interface ReleaseDays {
+  readonly privateToAgentOnly?: number | undefined
+  readonly agentOnlyToPublic?: number | undefined
+}
+
+/**
+ * Whether `reader` may see it. Private means the very same agent; the main conversation has no id, so for it
+ * private means the same session.
+ */
+export function maySee(reader: Reader, guarded: Guarded): boolean {
+  switch (guarded.privacy) {
+    case 'public':
+      return true
+    case 'agent-only':
+      return reader.role === guarded.role
+    case 'private':
+      if (reader.role !== guarded.role) return false
+      return guarded.agentId === undefined ? reader.session === guarded.session : reader.agentId === guarded.agentId
+  }
+}
+
+/** The level after `ageDays`, released in time: private → agent-only → public. Never back. */
+export function released(privacy: Privacy, ageDays: number, days: ReleaseDays): Privacy {
+  const { privateToAgentOnly, agentOnlyToPublic } = days
+  if (privacy === 'private' && privateToAgentOnly !== undefined && ageDays >= privateToAgentOnly) {
+    return released('agent-only', ageDays - privateToAgentOnly, days)
+  }
+  if (privacy === 'agent-only' && agentOnlyToPublic !== undefined && ageDays >= agentOnlyToPublic) return 'public'
+  return privacy
+}
