@@ -1,7 +1,7 @@
 // Where the real Claude Code client is, and how to get it where it is not. Never a client from PATH:
 // a story must run with a pinned version, and never with somebody's own login.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,11 +16,21 @@ export const HOW_TO_GET = [
   'node .cache/client/node_modules/@anthropic-ai/claude-code/install.cjs',
 ].join(' && ')
 
-/** The client's path: $CLAUDE_BIN, else the one under `.cache/client`; undefined when neither exists. */
-export function clientBinary(): string | undefined {
+/** Every client there is to try: the one that $CLAUDE_BIN names, else each under `.cache/client*`, the pinned one first. */
+export function clientBinaries(): readonly string[] {
   const named = process.env['CLAUDE_BIN']
-  const own = path.join(REPOSITORY, '.cache/client/node_modules/.bin/claude')
-  return [named ? path.resolve(named) : own].find((file) => existsSync(file))
+  if (named) return [path.resolve(named)].filter((file) => existsSync(file))
+  const cache = path.join(REPOSITORY, '.cache')
+  const folders = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('client')) : []
+  return folders
+    .sort()
+    .map((name) => path.join(cache, name, 'node_modules/.bin/claude'))
+    .filter((file) => existsSync(file))
+}
+
+/** The first of them; undefined when there is none. */
+export function clientBinary(): string | undefined {
+  return clientBinaries()[0]
 }
 
 function nearest(folder: string): string {

@@ -30,6 +30,31 @@ export function whereTold(requests: readonly ApiRequest[], text: string | RegExp
   )
 }
 
+export interface HookContext {
+  /** The place among all requests of the first one that carries it, from 0. */
+  readonly request: number
+  readonly route: string
+  readonly text: string
+}
+
+/** What the hooks of one event (`SessionStart`, `PostToolUseFailure`, …) have told the model, each text once, in order. */
+export function contextsOf(requests: readonly ApiRequest[], event: string): readonly HookContext[] {
+  const seen = new Set<string>()
+  return requests.flatMap(({ route, body }, request) =>
+    body.messages.flatMap(({ content }, message) =>
+      [...plainText(content).matchAll(CONTEXT)]
+        .filter((match) => match[1] === event)
+        .map((match) => (match[2] ?? '').trim())
+        .filter((text) => isNew(seen, [route, message, text].join('\0')))
+        .map((text) => ({ request, route, text })),
+    ),
+  )
+}
+
+// "PreToolUse:Bash hook additional context: …" up to the next such lead-in or the end of the reminder or message.
+const CONTEXT =
+  /(\w+)(?::\S+)? hook additional context: ([\s\S]*?)(?=\w+(?::\S+)? hook additional context: |<\/system-reminder>|$)/g
+
 function blocksOf(content: string | readonly Block[]): readonly Block[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }

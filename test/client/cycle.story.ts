@@ -1,0 +1,172 @@
+// The whole cycle through the real client: a session meets an error, mends it and hears a preference; the next one is told.
+// Needs a built memctl (`npm run test:client` builds it) and a client; without a client the stories are skipped, visibly.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { clientBinaries, HOW_TO_GET, REPOSITORY } from './binary.ts'
+import { contextsOf, whereTold } from './find.ts'
+import { type ClientResult, type ClientRun, runClient } from './run.ts'
+import { makeShop } from './shop/project.ts'
+import { step, toolsOf } from './shop/session.ts'
+
+/** One person's machine: a project, a home, and a memory of its own. */
+interface World {
+  readonly claude: string
+  readonly project: string
+  readonly home: string
+  readonly memory: string
+  /** Arguments of every session in it. */
+  readonly args: readonly string[]
+}
+
+const CLI = path.join(REPOSITORY, 'dist/cli.js')
+const ORGANISED_MAX_MS = 20_000
+const POLL_MS = 250
+const PREFERENCE = 'never add comments to tests'
+const FIX = 'npm run build:prices'
+const TOKEN = 'FAKEFAKE'
+
+const scratches: string[] = []
+afterEach(() => {
+  for (const folder of scratches.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+})
+
+const clients = clientBinaries()
+if (clients.length === 0) {
+  describe('story: skipped, there is no Claude Code client', () => {
+    test.skip(`get it, then run this again: ${HOW_TO_GET}`, () => {})
+  })
+}
+
+describe.each(clients.map((claude) => [path.relative(REPOSITORY, claude), claude] as const))('%s', (_name, claude) => {
+  test('story: what one session learnt is told to the next, wired by init', async () => {
+    const world = settledWorld(claude)
+    memctl(world, 'init')
+    await tellsTheNextSession(world)
+  })
+
+  test('story: what one session learnt is told to the next, wired as a plugin', async () => {
+    await tellsTheNextSession(settledWorld(claude, ['--plugin-dir', REPOSITORY]))
+  })
+
+  test('story: a token in the output of a command reaches neither the memory nor the next session', async () => {
+    const world = settledWorld(claude)
+    memctl(world, 'init')
+    const { bash } = toolsOf(world.project)
+    const first = await session(world, 'Is the release ready?', [step('', bash('npm run release:check', 'Ask')), 'No.'])
+    await organised(world)
+    // The model itself saw it, so it was there to be kept.
+    expect(whereTold(first.requests, TOKEN)).not.toEqual([])
+    expect(filesUnder(world.memory)).not.toEqual([])
+    expect(filesUnder(world.memory).filter((file) => readFileSync(file, 'latin1').includes(TOKEN))).toEqual([])
+
+    const second = await session(world, 'What did the release check say?', ['It failed.'])
+    expect(whereTold(second.requests, TOKEN)).toEqual([])
+  })
+
+  test('story: with MEMCTL_OFF=1 nothing is told and nothing recorded', async () => {
+    const world = settledWorld(claude)
+    memctl(world, 'init')
+    await firstSession(world)
+    await organised(world)
+
+    const off = await secondSession(world, { MEMCTL_OFF: '1' })
+    expect(off.requests.length).toBeGreaterThan(1)
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure']) {
+      expect(contextsOf(off.requests, event), event).toEqual([])
+    }
+    expect(whereTold(off.requests, PREFERENCE)).toEqual([])
+    const kept = filesUnder(world.memory).map((file) => readFileSync(file, 'utf8'))
+    expect(kept.some((text) => text.includes(PREFERENCE))).toBe(true)
+    expect(kept.filter((text) => text.includes(SECOND_PROMPT))).toEqual([])
+  })
+})
+
+const FIRST_PROMPT = `Please get npm test to run. Always answer in short sentences, and ${PREFERENCE}.`
+const SECOND_PROMPT = 'A new morning in the shop: do the tests still run?'
+
+async function tellsTheNextSession(world: World): Promise<void> {
+  await firstSession(world)
+  await organised(world)
+  const { requests } = await secondSession(world)
+
+  // The preference from the start: before the model has said a word.
+  const atStart = contextsOf(requests, 'SessionStart')
+  expect(atStart.map(({ request }) => request)).toContain(0)
+  expect(atStart.map(({ text }) => text).join('\n')).toContain(PREFERENCE)
+
+  // The fix with the failure: in the request that brings the failed call's result.
+  const failed = whereTold(requests, 'Cannot find module').find(({ kind }) => kind === 'tool_result')
+  const withFailure = contextsOf(requests, 'PostToolUseFailure')
+  expect(withFailure.map(({ text }) => text).join('\n')).toContain(FIX)
+  expect(withFailure[0]?.request).toBe(failed?.request)
+  await organised(world)
+}
+
+// It meets the error, tries the wrong thing, mends it, and is told a preference.
+function firstSession(world: World): Promise<ClientResult> {
+  const { bash } = toolsOf(world.project)
+  return session(world, FIRST_PROMPT, [
+    step('', bash('npm test', 'Run the tests')),
+    step('', bash('ls dist', 'Is it built')),
+    step('dist/prices.json has to be built.', bash(FIX, 'Build it')),
+    step('', bash('npm test', 'Run the tests')),
+    'The tests pass: dist/prices.json was not built.',
+  ])
+}
+
+// The next day in a clean folder: the same command fails as it did before.
+function secondSession(world: World, env: Readonly<Record<string, string>> = {}): Promise<ClientResult> {
+  rmSync(path.join(world.project, 'dist'), { recursive: true })
+  const { bash } = toolsOf(world.project)
+  return session(world, SECOND_PROMPT, [step('', bash('npm test', 'Run the tests')), 'They fail.'], env)
+}
+
+async function session(
+  world: World,
+  prompt: string,
+  turns: ClientRun['turns'],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ClientResult> {
+  const result = await runClient({ ...world, prompt, turns, env: { ...env, MEMCTL_HOME: world.memory } })
+  // A memory that breaks a session, or holds up its end, is worse than none: the client would say so on stderr.
+  expect(result.code, result.stderr).toBe(0)
+  expect(result.stderr).not.toMatch(/hook/i)
+  return result
+}
+
+function settledWorld(claude: string, args: readonly string[] = []): World {
+  if (!existsSync(CLI)) throw new Error('dist/cli.js is missing. Run `npm run build` first.')
+  const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'memctl-story-')))
+  scratches.push(scratch)
+  const project = path.join(scratch, 'shop')
+  makeShop(project, new Date().toISOString())
+  return { claude, project, home: path.join(scratch, 'home'), memory: path.join(scratch, 'memory'), args }
+}
+
+function memctl({ project, home, memory }: World, ...words: readonly string[]): string {
+  const env = { PATH: process.env['PATH'], HOME: home, MEMCTL_HOME: memory }
+  return execFileSync(process.execPath, [CLI, ...words, '--project', project], { cwd: project, env, encoding: 'utf8' })
+}
+
+// Organising goes on in a detached process after the client has gone; `status` tells how many sessions are left to it.
+async function organised(world: World): Promise<void> {
+  const until = Date.now() + ORGANISED_MAX_MS
+  for (;;) {
+    const status = memctl(world, 'status', '--json')
+    if (JSON.parse(status).unorganised === 0) return
+    if (Date.now() > until) throw new Error(`Not organised after ${ORGANISED_MAX_MS} ms: ${status}`)
+    await new Promise((done) => setTimeout(done, POLL_MS))
+  }
+}
+
+function filesUnder(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
