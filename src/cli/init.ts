@@ -1,0 +1,66 @@
+// memctl init: puts the hooks into Claude Code's settings, and nothing else anywhere in the project.
+import path from 'node:path'
+import { carriedOut, chosenPlace, planned, type WiringOptions } from './wiring/change.ts'
+import { notesOnOthers } from './wiring/elsewhere.ts'
+import { hookCommand, type Wiring, wiringFor } from './wiring/place.ts'
+import { installRuntime, noteNamedBy, pruneRuntime } from './wiring/runtime.ts'
+import { wired } from './wiring/wire.ts'
+
+export interface InitResult {
+  readonly file: string
+  /** Whether the settings changed; with `dryRun`, whether they would. */
+  readonly changed: boolean
+  readonly dryRun: boolean
+  readonly diff: string
+  readonly wiring: Wiring
+  /** A copy of the settings as they were; absent where nothing was written or nothing was there. */
+  readonly backup?: string | undefined
+  /** What a person should know besides, as sentences. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Wires the hooks and tells `out` about it, as JSON or for a person. Running it again changes nothing, and brings the
+ * hooks in memctl's home up to date.
+ */
+export function init(options: WiringOptions, out: (text: string) => void): InitResult {
+  const { places, chosen } = chosenPlace(options)
+  const { home, version, packageRoot, user = false, dryRun = false } = options
+  const wiring = wiringFor({ projectRoot: options.project, packageRoot, home, version, user })
+  const change = planned(chosen, (settings) => wired(settings, hookCommand(wiring.folder)))
+
+  // The hooks first: settings must never name a script that is not there.
+  const isInstalled = wiring.kind === 'runtime' && !dryRun
+  if (isInstalled) installRuntime(path.join(packageRoot, 'dist'), home, version)
+  const backup = dryRun ? undefined : carriedOut(change, options)
+  if (isInstalled) {
+    noteNamedBy(home, version, change.file)
+    pruneRuntime(home)
+  }
+
+  const { file, changed, diff } = change
+  const notes = [...notesOnWiring(wiring, options), ...notesOnOthers(places, chosen)]
+  const result: InitResult = { file, changed, dryRun, diff, wiring, backup, notes }
+  out(options.json ? `${JSON.stringify(result)}\n` : renderInit(result))
+  return result
+}
+
+/** The result for a person. */
+export function renderInit(result: InitResult): string {
+  const { file, changed, dryRun, diff, wiring, backup } = result
+  const head = !changed
+    ? `memctl is wired in ${file} already.`
+    : dryRun
+      ? `${diff}\nNothing was written. Without --dry-run, ${file} changes as above.`
+      : `memctl is wired in ${file}. It takes effect in the next session.`
+  const lines = [head, wiring.why, ...(backup ? [`The settings as they were: ${backup}`] : []), ...result.notes]
+  return `${lines.join('\n')}\n`
+}
+
+function notesOnWiring(wiring: Wiring, options: WiringOptions): readonly string[] {
+  if (wiring.kind !== 'runtime' || options.user || options.local) return []
+  return [
+    `These settings are the project's, and now name a folder of this machine (${wiring.folder}). If they are kept in git, ` +
+      'either run `npm install --save-dev memctl` and `memctl init` again, or `memctl uninstall` and `memctl init --local`.',
+  ]
+}

@@ -1,0 +1,17 @@
+// What makes this repository a Claude Code plugin: its manifest and its hooks, both made from the one table of events.
+import { hookTable } from '../../hook/events.ts'
+import { hookCommand } from './place.ts'
+import { groupFor, type JsonObject } from './wire.ts'
+
+/** The content of `hooks/hooks.json`. The client fills in the folder the plugin was installed to. */
+export function generatePluginHooks(): JsonObject {
+  const commandFor = hookCommand(`\${CLAUDE_PLUGIN_ROOT}/dist/hooks`)
+  return {
+    hooks: Object.fromEntries(hookTable.map((wanted) => [wanted.event, [groupFor(wanted, commandFor(wanted))]])),
+  }
+}
+
+/** The content of `.claude-plugin/plugin.json`. `hooks/hooks.json` need not be named: the client looks there by itself. */
+export function generatePluginManifest(from: { readonly version: string; readonly description: string }): JsonObject {
+  return { name: 'memctl', version: from.version, description: from.description }
+}
