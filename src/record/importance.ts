@@ -1,0 +1,78 @@
+// First importance of an event: seed 003's six terms, from what a hook can know at once.
+//
+// Reuse and cross impact start at 0: they are counted at session end, when the whole store is at hand. Novelty is
+// against the log's last 64 KiB of this session, which the micro step has read anyway.
+import type { Event, SignalField } from '../model/event.ts'
+import { COST_HALF_MS, type ImportanceTerms, saturated } from '../model/importance.ts'
+import { isCheckCommand } from '../text/command.ts'
+import { jaccard } from '../text/similarity.ts'
+import { termsOf } from '../text/words.ts'
+
+/** What each signal of a person is worth, 0 to 1. */
+const SIGNAL_WORTH: { readonly [Kind in SignalField['kind']]: number } = {
+  remember: 1,
+  correction: 1,
+  preference: 0.9,
+  decision: 0.9,
+  complaint: 0.8,
+  thanks: 0.6,
+}
+
+/** How many characters of an event's words novelty looks at: the beginning says what it is. */
+const NOVELTY_CHARS = 400
+
+/** The six terms of an event that has just happened; `recent` are this session's latest events, oldest first. */
+export function firstTerms(event: Event, recent: readonly Event[]): ImportanceTerms {
+  return {
+    outcome: outcomeTerm(event),
+    reuse: 0,
+    crossImpact: 0,
+    novelty: noveltyTerm(event, recent),
+    userSignal: event.kind === 'prompt' ? Math.max(0, ...event.signals.map((signal) => SIGNAL_WORTH[signal.kind])) : 0,
+    costSaved: costTerm(event, recent),
+  }
+}
+
+/** How telling the outcome is: a failure .8, a check that passed .6, other success .3, unknown .1. */
+function outcomeTerm(event: Event): number {
+  if (event.kind === 'call.failed') return event.interrupted ? 0.2 : 0.8
+  if (event.kind !== 'call.succeeded') return 0.1
+  return isCheckCommand(String(event.input['command'] ?? '')) ? 0.6 : 0.3
+}
+
+/** 1 − the greatest likeness to one of the last eight events of the same kind. */
+function noveltyTerm(event: Event, recent: readonly Event[]): number {
+  const words = new Set(termsOf(wordsOf(event).slice(0, NOVELTY_CHARS)))
+  if (words.size === 0) return 0
+  const alike = recent.filter((other) => other.kind === event.kind && other.id !== event.id).slice(-8)
+  let likest = 0
+  for (const other of alike) {
+    likest = Math.max(likest, jaccard(words, new Set(termsOf(wordsOf(other).slice(0, NOVELTY_CHARS)))))
+  }
+  return 1 - likest
+}
+
+/** Time that knowing it would have saved: since the same command failed in this session, ms / (ms + 5 min). */
+function costTerm(event: Event, recent: readonly Event[]): number {
+  if (event.kind !== 'call.succeeded' || event.commandShape === undefined) return 0
+  const failed = recent.find((other) => other.kind === 'call.failed' && other.commandShape === event.commandShape)
+  return failed ? saturated(Date.parse(event.at) - Date.parse(failed.at), COST_HALF_MS) : 0
+}
+
+/** The words an event is told apart by. */
+function wordsOf(event: Event): string {
+  switch (event.kind) {
+    case 'prompt':
+    case 'answer':
+    case 'agent.stopped':
+      return event.text
+    case 'call.failed':
+      return `${Object.values(event.input)
+        .join(' ')
+        .slice(0, NOVELTY_CHARS / 2)} ${event.error}`
+    case 'call.succeeded':
+      return Object.values(event.input).join(' ')
+    default:
+      return ''
+  }
+}

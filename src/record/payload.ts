@@ -1,0 +1,41 @@
+// A hook's payload as Claude Code sends it, read leniently: fields differ by version without notice, unknown ones are kept.
+
+/** Any JSON object with a session and an event name. */
+export interface Payload {
+  readonly session_id: string
+  readonly hook_event_name: string
+  readonly [field: string]: unknown
+}
+
+/** The payload in a text; undefined for anything that is none. A byte order mark and white space around it do no harm. */
+export function parsePayload(text: string): Payload | undefined {
+  try {
+    return asPayload(JSON.parse(text.trim()))
+  } catch {
+    return undefined // Not JSON: the client sent nothing we can use, and the session must not notice.
+  }
+}
+
+/** A parsed value as a payload; undefined where it lacks a session or an event name. */
+export function asPayload(value: unknown): Payload | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { session_id, hook_event_name } = value as Record<string, unknown>
+  if (typeof session_id !== 'string' || session_id === '') return undefined
+  if (typeof hook_event_name !== 'string' || hook_event_name === '') return undefined
+  return value as Payload
+}
+
+/** A field's text; undefined where it is absent, empty or no text. */
+export function textField(payload: Payload, name: string): string | undefined {
+  const value = payload[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A field's object; empty where it is none. */
+export function objectField(payload: Payload, name: string): Readonly<Record<string, unknown>> {
+  const value = payload[name]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+/** A prompt nobody typed: the client tells the model that a background agent has ended. Neither recorded nor recalled. */
+export const isTaskNotification = (prompt: string): boolean => prompt.trimStart().startsWith('<task-notification>')

@@ -1,0 +1,261 @@
+// Record: a hook's payload becomes an event. Normalised, redacted, bounded, with its first importance.
+//
+// The order is a promise: secrets go before anything is cut, since half a secret would no longer look like one.
+import type { CallFields, Event, EventBase, EventOf, Happening } from '../model/event.ts'
+import type { EventId, SessionId } from '../model/id.ts'
+import { type ImportanceTerms, type ImportanceWeights, importanceOf } from '../model/importance.ts'
+import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
+import type { Privacy } from '../model/privacy.ts'
+import { commandShape } from '../text/command.ts'
+import { headAndTail } from '../text/excerpt.ts'
+import { filesIn, repoPath } from '../text/files.ts'
+import { hashPair } from '../text/hash.ts'
+import { userSignals } from '../text/intent.ts'
+import { errorSignature } from '../text/signature.ts'
+import { boundedError, boundedExtra, boundedInput, boundedOutput } from './bound.ts'
+import { firstTerms } from './importance.ts'
+import { isTaskNotification, objectField, type Payload, textField } from './payload.ts'
+import { redactDeep, withoutPrivate } from './redact.ts'
+
+/** What the recorder cannot read from the payload. */
+export interface Witness {
+  /** When it happened, milliseconds since 1970. */
+  readonly now: number
+  /** The project's root: a file is named by its path inside it. */
+  readonly root: string
+  readonly branch?: string | undefined
+  readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
+  /** This session's latest events, oldest first. */
+  readonly recent: readonly Event[]
+  readonly weights: ImportanceWeights
+}
+
+/** Paths a call names, at most: a search may answer hundreds. */
+const FILES_MAX = 12
+
+/** The payload as an event; undefined for what is nobody's doing (a task notification, compaction's own subagent). */
+export function record(payload: Payload, witness: Witness): Event | undefined {
+  const clean = redactDeep(withoutPrivateDeep(payload), envFileOf(payload)) as Payload
+  const happening = happeningOf(clean, witness)
+  if (!happening) return undefined
+  const event: Event = { ...baseOf(clean, happening, witness), ...happening }
+  const alike = repeatOf(event, witness.recent)
+  const told = alike ? ({ ...event, repeatOf: alike } as Event) : event
+  if (told.kind === 'call.started') return told
+  const terms = firstTerms(told, witness.recent)
+  return { ...told, importance: rounded(importanceOf(terms, witness.weights)), terms: roundedTerms(terms) }
+}
+
+function happeningOf(payload: Payload, witness: Witness): Happening | undefined {
+  switch (payload.hook_event_name) {
+    case 'SessionStart':
+      return {
+        kind: 'session.started',
+        source: textField(payload, 'source') ?? 'startup',
+        cwd: textField(payload, 'cwd') ?? '',
+        branch: witness.branch,
+        client: witness.client,
+      }
+    case 'UserPromptSubmit':
+      return promptOf(textField(payload, 'prompt') ?? '', witness)
+    case 'PreToolUse':
+      return { kind: 'call.started', ...callOf(payload, witness, isAgentCall(payload) ? 1_000 : 200) }
+    case 'PostToolUse':
+      return {
+        kind: 'call.succeeded',
+        ...callOf(payload, witness),
+        output: boundedOutput(toolOf(payload), payload['tool_response']),
+        durationMs: numberField(payload, 'duration_ms'),
+      }
+    case 'PostToolUseFailure':
+      return failureOf(payload, witness)
+    case 'Stop':
+    case 'SubagentStop':
+      return answerOf(payload)
+    case 'SubagentStart':
+      return { kind: 'agent.started' }
+    case 'PreCompact':
+      return { kind: 'compaction', phase: 'before', trigger: textField(payload, 'trigger') ?? '', summary: '' }
+    case 'PostCompact':
+      return {
+        kind: 'compaction',
+        phase: 'after',
+        trigger: textField(payload, 'trigger') ?? '',
+        summary: headAndTail(textField(payload, 'compact_summary') ?? '', ANSWER_CHARS_MAX),
+      }
+    case 'SessionEnd':
+      return { kind: 'session.ended', reason: textField(payload, 'reason') ?? 'other' }
+    default:
+      return { kind: 'other', name: payload.hook_event_name }
+  }
+}
+
+function promptOf(prompt: string, witness: Witness): Happening | undefined {
+  if (isTaskNotification(prompt)) return undefined
+  const text = headAndTail(prompt, PROMPT_CHARS_MAX)
+  return { kind: 'prompt', text, signals: [...userSignals(text)], branch: witness.branch }
+}
+
+function failureOf(payload: Payload, witness: Witness): Happening {
+  const error = textField(payload, 'error') ?? ''
+  return {
+    kind: 'call.failed',
+    ...callOf(payload, witness),
+    error: boundedError(error),
+    errorSignature: errorSignature(toolOf(payload), error),
+    interrupted: payload['is_interrupt'] === true,
+    durationMs: numberField(payload, 'duration_ms'),
+  }
+}
+
+/** A turn's last words. A SubagentStop without a type is compaction's own, not an agent's. */
+function answerOf(payload: Payload): Happening | undefined {
+  const text = headAndTail(textField(payload, 'last_assistant_message') ?? '', ANSWER_CHARS_MAX)
+  if (payload.hook_event_name === 'Stop') return { kind: 'answer', text }
+  return textField(payload, 'agent_type') ? { kind: 'agent.stopped', text } : undefined
+}
+
+function callOf(payload: Payload, witness: Witness, charsMax?: number): CallFields {
+  const input = objectField(payload, 'tool_input')
+  const command = typeof input['command'] === 'string' ? input['command'] : undefined
+  return {
+    tool: toolOf(payload),
+    call: textField(payload, 'tool_use_id') ?? '',
+    input: boundedInput(input, charsMax),
+    files: filesOf(input, command, [witness.root, textField(payload, 'cwd') ?? witness.root]),
+    commandShape: command === undefined ? undefined : commandShape(command),
+  }
+}
+
+/** The files a call is about, as paths inside the repository. */
+function filesOf(
+  input: Readonly<Record<string, unknown>>,
+  command: string | undefined,
+  roots: readonly string[],
+): string[] {
+  const named = ['file_path', 'notebook_path', 'path'].flatMap((name) => {
+    const value = input[name]
+    return typeof value === 'string' ? [value] : []
+  })
+  const found = new Set<string>()
+  for (const file of [...named, ...(command ? filesIn(command) : [])]) {
+    const inside = repoPath(file, roots)
+    if (inside) found.add(inside)
+    if (found.size === FILES_MAX) break
+  }
+  return [...found]
+}
+
+const BASE_FIELDS = new Set([
+  'session_id',
+  'transcript_path',
+  'agent_transcript_path',
+  'cwd',
+  'hook_event_name',
+  'prompt_id',
+  'permission_mode',
+  'effort',
+  'agent_id',
+  'agent_type',
+  'source',
+  'model',
+  'prompt',
+  'git_branch',
+  'tool_name',
+  'tool_input',
+  'tool_use_id',
+  'tool_response',
+  'duration_ms',
+  'error',
+  'is_interrupt',
+  'stop_hook_active',
+  'last_assistant_message',
+  'background_tasks',
+  'session_crons',
+  'trigger',
+  'custom_instructions',
+  'compact_summary',
+  'reason',
+  'seconds_since_last_response',
+  'context_tokens',
+])
+
+function baseOf(payload: Payload, happening: Happening, witness: Witness): EventBase {
+  const agentId = textField(payload, 'agent_id')
+  const role = textField(payload, 'agent_type') ?? 'main'
+  const unknown = Object.entries(payload).filter(([name]) => !BASE_FIELDS.has(name))
+  return {
+    id: eventIdOf(payload, witness.now),
+    at: new Date(witness.now).toISOString(),
+    session: payload.session_id as SessionId,
+    agentId,
+    role,
+    taskId: textField(payload, 'prompt_id'),
+    outcome: happening.kind === 'call.succeeded' ? 'success' : happening.kind === 'call.failed' ? 'failure' : 'unknown',
+    lessons: [],
+    privacy: privacyOf(role),
+    extra: boundedExtra(Object.fromEntries(unknown)),
+  }
+}
+
+/** A subagent's experiences are for agents of its kind; the main conversation's for everyone in the project. */
+const privacyOf = (role: string): Privacy => (role === 'main' ? 'public' : 'agent-only')
+
+/**
+ * A hash of session, event name and what makes the event one of a kind: the call's id, else the agent's, else the
+ * prompt's id and the words, else the words and the minute. Plugin and settings both wired run twice some milliseconds
+ * apart, and give one id.
+ */
+function eventIdOf(payload: Payload, now: number): EventId {
+  const words = `${textField(payload, 'prompt') ?? ''}${textField(payload, 'last_assistant_message') ?? ''}`
+  const task = textField(payload, 'prompt_id') ?? String(Math.floor(now / 60_000))
+  const one = textField(payload, 'tool_use_id') ?? `${textField(payload, 'agent_id') ?? ''}|${task}|${words}`
+  const source = textField(payload, 'source') ?? textField(payload, 'trigger') ?? ''
+  const [high, low] = hashPair([payload.session_id, payload.hook_event_name, one, source].join('\0'))
+  return (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
+}
+
+/** The earlier event this call's end repeats: same tool, same input, same outcome. */
+function repeatOf(event: Event, recent: readonly Event[]): EventId | undefined {
+  if (event.kind !== 'call.succeeded' && event.kind !== 'call.failed') return undefined
+  const input = JSON.stringify(event.input)
+  return recent.find(
+    (other): other is EventOf<'call.succeeded'> | EventOf<'call.failed'> =>
+      other.kind === event.kind &&
+      other.id !== event.id &&
+      other.tool === event.tool &&
+      JSON.stringify(other.input) === input,
+  )?.id
+}
+
+const toolOf = (payload: Payload): string => textField(payload, 'tool_name') ?? 'unknown'
+
+/** The tool that starts a subagent was called Task before 2.1. */
+const isAgentCall = (payload: Payload): boolean => ['Agent', 'Task'].includes(toolOf(payload))
+
+function numberField(payload: Payload, name: string): number | undefined {
+  const value = payload[name]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** Where a call reads or writes an env file, all its values are secrets. */
+function envFileOf(payload: Payload): { fileName?: string } {
+  const file = objectField(payload, 'tool_input')['file_path']
+  return typeof file === 'string' ? { fileName: file } : {}
+}
+
+function withoutPrivateDeep(value: unknown): unknown {
+  if (typeof value === 'string') return withoutPrivate(value)
+  if (Array.isArray(value)) return value.map(withoutPrivateDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutPrivateDeep(one)]))
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
+
+/** The terms that are not 0, to a thousandth: a log line holds what it must. */
+function roundedTerms(terms: ImportanceTerms): Partial<ImportanceTerms> {
+  return Object.fromEntries(
+    Object.entries(terms).flatMap(([name, value]) => (value > 0 ? [[name, rounded(value)]] : [])),
+  )
+}
