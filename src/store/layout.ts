@@ -1,0 +1,27 @@
+// Where a project's store keeps what. Everything but `events/` is derived.
+//
+//   projects/<name>-<id>/
+//     events/000001.jsonl        the log
+//     manifest.json              which files make the current view, and the log position it covers
+//     hot.json                   what a session start needs at once
+//     policy.json                the policy that serves, its learned values and their history
+//     work.json                  what organising and improving carry from session to session
+//     segments/<name>.txt .idx   memories and their index, written once
+//     segments/<name>.<n>.row    what changes of them, replaced whole
+//     vectors/…                  vectors by tier
+//     lock  faults.jsonl
+
+export const layoutOf = (folder: string) => ({
+  folder,
+  events: `${folder}/events`,
+  manifest: `${folder}/manifest.json`,
+  hot: `${folder}/hot.json`,
+  policy: `${folder}/policy.json`,
+  work: `${folder}/work.json`,
+  segments: `${folder}/segments`,
+  vectors: `${folder}/vectors`,
+  lock: `${folder}/lock`,
+  faults: `${folder}/faults.jsonl`,
+})
+
+export type Layout = ReturnType<typeof layoutOf>

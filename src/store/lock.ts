@@ -1,0 +1,79 @@
+// The lock of those who write derived files. Readers and hooks never take it, never wait for it.
+//
+// Its owner is told by pid and start time, since a pid alone is used again: a lock whose owner is dead is taken over.
+import fs from 'node:fs'
+import { codeOf, type Files } from './files.ts'
+
+export interface Owner {
+  readonly pid: number
+  /** Start time in clock ticks since boot (Linux); undefined where the system does not tell. */
+  readonly started?: string | undefined
+}
+
+export interface Lock {
+  release(): void
+}
+
+/** Takes the lock file; undefined while a living process holds it. Taking over a dead owner's lock is atomic. */
+export function takeLock(files: Files, file: string): Lock | undefined {
+  const own: Owner = { pid: process.pid, started: startOf(process.pid) }
+  const bytes = Buffer.from(`${JSON.stringify(own)}\n`)
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (files.create(file, bytes)) return { release: () => releaseIfOwn(files, file, own) }
+    const owner = ownerOf(files, file)
+    if (owner && isAlive(owner)) return undefined
+    // Moved aside under a name of our own first: of two who find the owner dead only one can move it.
+    if (!movedAside(file)) return undefined
+  }
+  return undefined
+}
+
+/** Who holds the lock; undefined where nobody does or the file says nothing. */
+export function ownerOf(files: Files, file: string): Owner | undefined {
+  const bytes = files.read(file)
+  if (!bytes) return undefined
+  try {
+    const { pid, started } = JSON.parse(bytes.toString('utf8')) as Owner
+    return Number.isInteger(pid) ? { pid, started } : undefined
+  } catch {
+    return undefined // A half-written lock is nobody's.
+  }
+}
+
+/** Whether that very process runs: the pid is there, and it started when the lock says it did. */
+export function isAlive(owner: Owner): boolean {
+  try {
+    process.kill(owner.pid, 0)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return false // EPERM: it is there, and somebody else's.
+  }
+  const started = startOf(owner.pid)
+  return owner.started === undefined || started === undefined || owner.started === started
+}
+
+/** Start time of a process as /proc tells it, field 22 of its stat; undefined elsewhere. */
+export function startOf(pid: number): string | undefined {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name in brackets may hold spaces and brackets: fields are counted from its end.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  } catch {
+    return undefined // No /proc on this system, or no such process.
+  }
+}
+
+function movedAside(file: string): boolean {
+  const aside = `${file}.${process.pid}.dead`
+  try {
+    fs.renameSync(file, aside)
+    fs.rmSync(aside, { force: true })
+    return true
+  } catch {
+    return false // Somebody else moved it first.
+  }
+}
+
+function releaseIfOwn(files: Files, file: string, own: Owner): void {
+  const owner = ownerOf(files, file)
+  if (owner?.pid === own.pid && owner.started === own.started) files.remove(file)
+}

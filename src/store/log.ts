@@ -1,0 +1,166 @@
+// The event log: JSON events, a line each, appended and never rewritten. The only truth of a project.
+//
+//   {"id":"e1",…}\n   {"id":"e2","at        \n   {"id":"e3",…}\n
+//   └─── whole ───┘   └─ torn, then sealed ─┘   └─── whole ───┘
+//
+// An event counts once its newline is in the file. A crash can leave a torn tail; the next append seals it with a newline
+// first, so the torn bytes stand alone and spoil nothing. Two appenders that both seal leave a blank line, which is nothing.
+import type { Event, EventKind } from '../model/event.ts'
+import type { SessionId } from '../model/id.ts'
+import { LOG_FILE_BYTES_MAX } from '../model/limits.ts'
+import type { Files } from './files.ts'
+import { LOG_HEADER, LOG_VERSION, lineOf, readLine } from './logLine.ts'
+
+const NEWLINE = 0x0a
+const FILE_NAME = /^(\d{6})\.jsonl$/
+
+/** How far the log has been read: `offset` bytes of file number `file`, and of the one before it `previous` bytes. */
+export interface LogPosition {
+  readonly file: number
+  readonly offset: number
+  readonly previous: number
+}
+
+export const LOG_START: LogPosition = { file: 0, offset: 0, previous: 0 }
+
+export const logFileName = (file: number): string => `${String(file).padStart(6, '0')}.jsonl`
+
+/** Numbers of the log files not compressed yet, ascending. */
+export function openLogFiles(files: Files, folder: string): number[] {
+  const numbers: number[] = []
+  for (const name of files.list(folder)) {
+    const match = FILE_NAME.exec(name)
+    if (match) numbers.push(Number(match[1]))
+  }
+  return numbers
+}
+
+/**
+ * Appends events, all in one write with O_APPEND: the commit. Returns once the system has the bytes, so a killed
+ * process loses nothing; with `sync` once the disk has them.
+ *
+ * Throws the system's error when nothing or only a part was written: then nothing is acknowledged.
+ */
+export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false): void {
+  const lines = events.map(lineOf)
+  const file = currentFile(files, folder)
+  const size = files.size(file) ?? 0
+  const torn = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE
+  files.append(file, Buffer.concat(torn ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
+}
+
+/** What was read, and up to where. `torn` and `rotten` count lines that are no events. */
+export interface LogRead {
+  readonly events: readonly Event[]
+  readonly end: LogPosition
+  readonly torn: number
+  readonly rotten: number
+  /** A later version wrote some of it: its events are kept, but derived files must not be made by this one. */
+  readonly newer: boolean
+  /** Events that came into a closed file after it had been read: their place in the order is a rebuild's to find. */
+  readonly late: boolean
+}
+
+/** All events past `from`, in the order of the log. A line still being written (no newline yet) is left for the next time. */
+export function readLog(files: Files, folder: string, from: LogPosition = LOG_START): LogRead {
+  const found = { events: [] as Event[], torn: 0, rotten: 0, newer: false }
+  let end = from
+  let late = false
+  for (const file of openLogFiles(files, folder)) {
+    if (file < from.file - 1) continue
+    const start = file === from.file ? from.offset : file === from.file - 1 ? from.previous : 0
+    const name = `${folder}/${logFileName(file)}`
+    const size = files.size(name) ?? 0
+    const read = size > start ? readLines(files.readAt(name, start, size - start), found) : 0
+    if (file < from.file && read > 0) late = true
+    if (file > end.file) end = { file, offset: start + read, previous: end.file === file - 1 ? end.offset : 0 }
+    else if (file === end.file) end = { ...end, offset: start + read }
+    else end = { ...end, previous: start + read }
+  }
+  return { ...found, end, late }
+}
+
+/** Bytes of the log past `from`, torn ones included. */
+export function bytesPast(files: Files, folder: string, from: LogPosition): number {
+  let bytes = 0
+  for (const file of openLogFiles(files, folder)) {
+    if (file >= from.file)
+      bytes += (files.size(`${folder}/${logFileName(file)}`) ?? 0) - (file === from.file ? from.offset : 0)
+  }
+  return bytes
+}
+
+/**
+ * The events of one session within the log's last `bytesMax` bytes, in order; with `kinds`, only those. One read, two
+ * just after a rotation. Lines of other sessions and kinds are stepped over without being parsed.
+ */
+export function recentEvents(
+  files: Files,
+  folder: string,
+  session: SessionId,
+  bytesMax: number,
+  kinds?: readonly EventKind[],
+): Event[] {
+  const found: Event[] = []
+  let left = bytesMax
+  for (const file of openLogFiles(files, folder).reverse()) {
+    const name = `${folder}/${logFileName(file)}`
+    const size = files.size(name) ?? 0
+    const start = Math.max(0, size - left)
+    found.unshift(...eventsNaming(files.readAt(name, start, size - start), session, kinds))
+    left -= size - start
+    if (left <= 0) break
+  }
+  return found
+}
+
+function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventKind[]): Event[] {
+  const events: Event[] = []
+  const needle = Buffer.from(`"session":${JSON.stringify(session)}`)
+  const kindNeedles = kinds?.map((kind) => `"kind":"${kind}"`)
+  for (let at = bytes.indexOf(needle); at !== -1; ) {
+    const start = bytes.lastIndexOf(NEWLINE, at) + 1
+    const end = bytes.indexOf(NEWLINE, at)
+    if (end === -1) break
+    const line = bytes.subarray(start, end)
+    if (!kindNeedles || kindNeedles.some((kind) => line.includes(kind))) {
+      const read = readLine(line)
+      if (read.kind === 'event' && read.event.session === session) events.push(read.event)
+    }
+    at = bytes.indexOf(needle, end + 1)
+  }
+  return events
+}
+
+/** Reads whole lines into `found`; returns the bytes they took. */
+function readLines(bytes: Buffer, found: { events: Event[]; torn: number; rotten: number; newer: boolean }): number {
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    const line = readLine(bytes.subarray(start, end))
+    if (line.kind === 'event') found.events.push(line.event)
+    else if (line.kind === 'torn') found.torn++
+    else if (line.kind === 'rotten') found.rotten++
+    else if (line.kind === 'header' && line.version > LOG_VERSION) found.newer = true
+    start = end + 1
+  }
+  return start
+}
+
+/** The file to append to, begun if there is none or the last one is full. */
+function currentFile(files: Files, folder: string): string {
+  const last = openLogFiles(files, folder).at(-1)
+  if (last !== undefined) {
+    const name = `${folder}/${logFileName(last)}`
+    if ((files.size(name) ?? 0) < LOG_FILE_BYTES_MAX) return name
+  }
+  const next = `${folder}/${logFileName(nextNumber(files, folder))}`
+  files.create(next, Buffer.from(LOG_HEADER)) // Whoever loses the race appends to the winner's file.
+  return next
+}
+
+/** One past every file there is, compressed ones included. */
+function nextNumber(files: Files, folder: string): number {
+  let last = 0
+  for (const name of files.list(folder)) last = Math.max(last, Number.parseInt(name, 10) || 0)
+  return last + 1
+}

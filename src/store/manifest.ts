@@ -1,0 +1,31 @@
+// The manifest: which files make the current view, and how far in the log it reaches. Replaced whole: the view's commit.
+import type { LogPosition } from './log.ts'
+import { LOG_START } from './log.ts'
+
+export const STORE_VERSION = 1
+
+/** One segment of memories: `<name>.txt`, `<name>.idx` and the row file named here. */
+export interface SegmentEntry {
+  readonly name: string
+  readonly rows: string
+  readonly memories: number
+}
+
+export interface Manifest {
+  readonly version: number
+  /** Counts up with every view written. */
+  readonly generation: number
+  readonly cursor: LogPosition
+  /** Oldest first. A memory found in two segments stands in the later one; its row in the earlier says it is gone. */
+  readonly segments: readonly SegmentEntry[]
+  /** When this view was written, ISO; for people. */
+  readonly written: string
+}
+
+export const NO_MANIFEST: Manifest = {
+  version: STORE_VERSION,
+  generation: 0,
+  cursor: LOG_START,
+  segments: [],
+  written: '',
+}

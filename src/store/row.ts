@@ -1,0 +1,139 @@
+// Row: what of a memory changes without its words changing, 136 bytes each, one file a segment, replaced whole.
+//
+//   0 status  1 kind  2 privacy  3 tier  4 retention  5 level  6 outcome  7 trust   (one byte each: place in its list)
+//   8 session   12 role   16 agent        hashes, 32 bits: enough to leave a memory out, never to let one in
+//   20 text at  28 text bytes             where its JSON line stands in the segment's text file
+//   32 importance  40 strength  48 impact  56 contribution                     64-bit floats
+//   64 updated  72 last used  80 last decayed  88 expires                      ms since 1970, NaN for none
+//   96 accesses  100 candidates  104 shown  108 used                           counts
+//   112 id                                                                    128 bits
+//   128 meetings  132 nothing yet
+//
+// The text file is written once; a row overrides what the text says of these fields.
+import type { MemoryId } from '../model/id.ts'
+import { KINDS, type Memory, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../model/memory.ts'
+import { PRIVACIES } from '../model/privacy.ts'
+import { TIERS } from '../model/tier.ts'
+import { hash32 } from '../text/hash.ts'
+
+export const ROW_BYTES = 136
+
+/** Status byte of a memory that a later segment holds anew, or that was forgotten: as if it were not there. */
+const GONE = 255
+
+export interface TextPlace {
+  readonly at: number
+  readonly bytes: number
+}
+
+/** Writes a memory's row at `row` × 136. */
+export function writeRow(rows: DataView, row: number, memory: Memory, text: TextPlace): void {
+  const at = row * ROW_BYTES
+  const bytes = [
+    STATUSES.indexOf(memory.status),
+    KINDS.indexOf(memory.kind),
+    PRIVACIES.indexOf(memory.privacy),
+    TIERS.indexOf(memory.tier),
+    RETENTIONS.indexOf(memory.retention),
+    memory.consolidationLevel,
+    OUTCOMES.indexOf(memory.outcome),
+    TRUSTS.indexOf(memory.trust),
+  ]
+  bytes.forEach((byte, i) => rows.setUint8(at + i, byte))
+  rows.setUint32(at + 8, hash32(memory.session ?? ''))
+  rows.setUint32(at + 12, hash32(memory.role))
+  rows.setUint32(at + 16, hash32(memory.agentId ?? ''))
+  rows.setFloat64(at + 20, text.at)
+  rows.setUint32(at + 28, text.bytes)
+  const floats = [
+    memory.importance,
+    memory.strength,
+    memory.impactScore,
+    memory.help.contribution,
+    ms(memory.updated),
+    ms(memory.lastUsed),
+    ms(memory.lastDecayed),
+    ms(memory.expires),
+  ]
+  floats.forEach((value, i) => rows.setFloat64(at + 32 + 8 * i, value))
+  const counts = [memory.accessCount, memory.candidateCount, memory.help.shown, memory.help.used]
+  counts.forEach((count, i) => rows.setUint32(at + 96 + 4 * i, count))
+  rows.setUint32(at + 128, memory.meetings)
+  const id = memory.id.replaceAll('-', '')
+  for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
+}
+
+export const markGone = (rows: DataView, row: number): void => rows.setUint8(row * ROW_BYTES, GONE)
+export const isGone = (rows: DataView, row: number): boolean => rows.getUint8(row * ROW_BYTES) === GONE
+
+/** Where the row's text stands. */
+export const textOfRow = (rows: DataView, row: number): TextPlace => ({
+  at: rows.getFloat64(row * ROW_BYTES + 20),
+  bytes: rows.getUint32(row * ROW_BYTES + 28),
+})
+
+export const sessionOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
+export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
+
+/** The memory as it stands now: its text with the row's fields put in. */
+export function withRow(text: Memory, rows: DataView, row: number): Memory {
+  const at = row * ROW_BYTES
+  const float = (i: number) => rows.getFloat64(at + 32 + 8 * i)
+  const count = (i: number) => rows.getUint32(at + 96 + 4 * i)
+  return {
+    ...text,
+    status: STATUSES[rows.getUint8(at)] ?? 'archived',
+    privacy: PRIVACIES[rows.getUint8(at + 2)] ?? 'private',
+    tier: TIERS[rows.getUint8(at + 3)] ?? 'cold',
+    retention: RETENTIONS[rows.getUint8(at + 4)] ?? 'working',
+    consolidationLevel: rows.getUint8(at + 5),
+    outcome: OUTCOMES[rows.getUint8(at + 6)] ?? 'unknown',
+    importance: float(0),
+    strength: float(1),
+    impactScore: float(2),
+    help: { shown: count(2), used: count(3), contribution: float(3) },
+    updated: iso(float(4)) ?? text.updated,
+    lastUsed: iso(float(5)),
+    lastDecayed: iso(float(6)),
+    expires: iso(float(7)),
+    meetings: rows.getUint32(at + 128),
+    accessCount: count(0),
+    candidateCount: count(1),
+  }
+}
+
+/** A memory's id as its row keeps it. */
+export function idOfRow(rows: DataView, row: number): MemoryId {
+  const at = row * ROW_BYTES + 112
+  let hex = ''
+  for (let i = 0; i < 4; i++)
+    hex += rows
+      .getUint32(at + 4 * i)
+      .toString(16)
+      .padStart(8, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
+}
+
+/** The fields a row keeps; all others are in the text, and changing one of those means writing the memory anew. */
+export const ROW_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
+  'status',
+  'privacy',
+  'tier',
+  'retention',
+  'consolidationLevel',
+  'outcome',
+  'importance',
+  'meetings',
+  'strength',
+  'impactScore',
+  'help',
+  'updated',
+  'lastUsed',
+  'lastDecayed',
+  'expires',
+  'accessCount',
+  'candidateCount',
+])
+
+const ms = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
+const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : new Date(value).toISOString())

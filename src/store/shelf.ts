@@ -1,0 +1,157 @@
+// The shelf: the current view as a reader sees it, without a lock. Manifest, then its files; the log's tail is the caller's.
+//
+// A short-lived process asks it by a few positional reads: nothing is loaded that is not asked for.
+
+import { MemoryError } from '../model/errors.ts'
+import type { Memory } from '../model/memory.ts'
+import type { Files, OpenFile } from './files.ts'
+import { type QueryTerm, type Scores, scores } from './index/search.ts'
+import { openSegment, type Segment } from './index/segment.ts'
+import { readJson } from './jsonRead.ts'
+import type { Layout } from './layout.ts'
+import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
+import { rowsView } from './memorySegment.ts'
+import { isGone, ROW_BYTES, textOfRow, withRow } from './row.ts'
+
+/** BM25's usual numbers; measured on the public sets in docs/recall.md. */
+const BM25 = { k1: 1.2, b: 0.75 }
+
+/** Postings read in one question at most. 40,000 cost a cold process about 2 ms. */
+const POSTINGS_MAX = 40_000
+
+/** A document of the shelf: which segment, which row. */
+export interface Place {
+  readonly segment: number
+  readonly doc: number
+}
+
+export interface Shelf {
+  readonly manifest: Manifest
+  /** Scores every memory that has any of the terms. */
+  ask(query: readonly QueryTerm[]): Scores
+  /** What a document would score that had every one of these terms often, unknown terms included: a score as a share of it is coverage. */
+  greatest(query: readonly QueryTerm[]): number
+  /** Whether a memory stands there that a later segment does not hold anew. */
+  isThere(place: Place): boolean
+  /** The memory at a place, as it stands now. */
+  memoryAt(place: Place): Memory
+  /** Its session as a number that is equal for equal sessions; neighbours of another session are no neighbours. */
+  sessionAt(place: Place): number
+  /** Every memory, in order. For commands, not for hooks. */
+  all(): Generator<Memory>
+  close(): void
+}
+
+interface OpenPart {
+  readonly index: Segment
+  readonly text: OpenFile
+  readonly rows: OpenFile
+  readonly count: number
+}
+
+/** Opens the current view. A project without one has an empty shelf. Throws STORE_NEWER for a later version's. */
+export function openShelf(files: Files, layout: Layout): Shelf {
+  // A writer may remove a file between our reading the manifest and opening it: then the manifest is newer already.
+  for (let attempt = 0; ; attempt++) {
+    const manifest = readManifest(files, layout)
+    const parts = openParts(files, layout, manifest)
+    if (parts) return shelfOf(manifest, parts)
+    if (attempt === 3) throw lostFiles(layout)
+  }
+}
+
+export function readManifest(files: Files, layout: Layout): Manifest {
+  const manifest = readJson<Manifest>(files, layout.manifest) ?? NO_MANIFEST
+  if (manifest.version > STORE_VERSION) {
+    throw new MemoryError(
+      'STORE_NEWER',
+      `${layout.manifest} has version ${manifest.version}, this memctl reads ${STORE_VERSION}`,
+      {
+        mend: 'Update memctl, or run `memctl rebuild` to write the view anew from the log.',
+      },
+    )
+  }
+  return manifest
+}
+
+function openParts(files: Files, layout: Layout, manifest: Manifest): OpenPart[] | undefined {
+  const parts: OpenPart[] = []
+  for (const entry of manifest.segments) {
+    const index = openSegment(files, `${layout.segments}/${entry.name}.idx`)
+    const text = files.open(`${layout.segments}/${entry.name}.txt`)
+    const rows = files.open(`${layout.segments}/${entry.rows}`)
+    if (!index || !text || !rows) {
+      for (const opened of [index, text, rows, ...parts]) opened && 'close' in opened && opened.close()
+      return undefined
+    }
+    parts.push({ index, text, rows, count: entry.memories })
+  }
+  return parts
+}
+
+function shelfOf(manifest: Manifest, parts: readonly OpenPart[]): Shelf {
+  const rowCache = new Map<string, DataView>()
+  // Rows are read a block at a time: neighbours and candidates of one session lie together.
+  const rowAt = ({ segment, doc }: Place): { rows: DataView; row: number } => {
+    const block = Math.floor(doc / ROWS_A_BLOCK)
+    const key = `${segment}:${block}`
+    let rows = rowCache.get(key)
+    if (!rows) {
+      rows = rowsView(parts[segment]!.rows.readAt(block * ROWS_A_BLOCK * ROW_BYTES, ROWS_A_BLOCK * ROW_BYTES))
+      rowCache.set(key, rows)
+    }
+    return { rows, row: doc - block * ROWS_A_BLOCK }
+  }
+  const memoryAt = (place: Place): Memory => {
+    const { rows, row } = rowAt(place)
+    const text = textOfRow(rows, row)
+    const json = parts[place.segment]!.text.readAt(text.at, text.bytes).toString('utf8')
+    return withRow(JSON.parse(json) as Memory, rows, row)
+  }
+  return {
+    manifest,
+    ask: (query) =>
+      scores(
+        parts.map((part) => part.index),
+        query,
+        { ...BM25, postingsMax: POSTINGS_MAX },
+      ),
+    greatest(query) {
+      const terms = query.map((one) => one.term)
+      const found = parts.map((part) => part.index.find(terms))
+      const documents = parts.reduce((sum, part) => sum + part.count, 0)
+      return query.reduce((sum, { weight }, i) => {
+        const df = found.reduce((n, hits) => n + (hits[i]?.df ?? 0), 0)
+        return sum + weight * Math.log(1 + (documents - df + 0.5) / (df + 0.5)) * (BM25.k1 + 1)
+      }, 0)
+    },
+    isThere(place) {
+      if (place.doc < 0 || place.doc >= (parts[place.segment]?.count ?? 0)) return false
+      const { rows, row } = rowAt(place)
+      return !isGone(rows, row)
+    },
+    memoryAt,
+    sessionAt(place) {
+      const { rows, row } = rowAt(place)
+      return rows.getUint32(row * ROW_BYTES + 8)
+    },
+    *all() {
+      for (let segment = 0; segment < parts.length; segment++) {
+        for (let doc = 0; doc < parts[segment]!.count; doc++) {
+          const { rows, row } = rowAt({ segment, doc })
+          if (!isGone(rows, row)) yield memoryAt({ segment, doc })
+        }
+      }
+    },
+    close() {
+      for (const part of parts) for (const file of [part.index, part.text, part.rows]) file.close()
+    },
+  }
+}
+
+const ROWS_A_BLOCK = 32
+
+const lostFiles = (layout: Layout): MemoryError =>
+  new MemoryError('STORE_INVALID', `${layout.manifest} names files that are not there`, {
+    mend: 'Run `memctl rebuild`: the view is written anew from the log, nothing is lost.',
+  })
