@@ -24,9 +24,9 @@ export interface EventBase {
   readonly outcome: Outcome
   readonly lessons: readonly string[]
   readonly privacy: Privacy
-  /** First importance, 0 to 1, and the terms it was made of. */
+  /** First importance, 0 to 1, and those of its terms that are not 0. */
   readonly importance?: number | undefined
-  readonly terms?: ImportanceTerms | undefined
+  readonly terms?: Partial<ImportanceTerms> | undefined
   /** Payload fields this version does not know. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined
 }

@@ -63,7 +63,10 @@ export interface Memory extends Guarded {
   readonly tier: Tier
   /** 0 to 1. */
   readonly importance: number
+  /** The terms at its making; outcome, reuse and cross impact are counted anew at each weighing. */
   readonly importanceTerms?: ImportanceTerms | undefined
+  /** In how many other sessions its files or its error were met. */
+  readonly meetings: number
   readonly strength: number
   readonly strengthByPerspective: Readonly<Record<string, number>>
   readonly accessCount: number
@@ -113,6 +116,7 @@ export function newMemory(
     retention: 'long_term',
     tier: 'hot',
     importance: 0,
+    meetings: 0,
     strength,
     strengthByPerspective: {},
     accessCount: 0,

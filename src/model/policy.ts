@@ -2,6 +2,7 @@
 import type { ContributionWeights } from './contribution.ts'
 import type { Moment } from './cue.ts'
 import type { ImportanceWeights } from './importance.ts'
+import type { Kind } from './memory.ts'
 import type { ReleaseDays } from './privacy.ts'
 import type { StrengthPolicy } from './strength.ts'
 import type { TierPolicy } from './tier.ts'
@@ -33,6 +34,8 @@ export interface MomentPolicy {
   readonly scoreMin: number
   /** The least evidence that the memory is about the cue (words, files, command, error, branch), 0 to 1. */
   readonly relevanceMin: number
+  /** The kinds it may speak of. */
+  readonly kinds: readonly Kind[]
   /** Length of all it says, in tokens (4 characters of English, 1 of Japanese). */
   readonly budgetTokens: number
 }
@@ -52,6 +55,8 @@ export interface RecallPolicy {
 
 export interface ImprovePolicy {
   readonly contribution: ContributionWeights
+  /** What showing a memory that was not used costs, 0 to 1: attention, and tokens. */
+  readonly unusedCost: number
   /** How far one session's evidence moves a weight: a share of its distance. */
   readonly rate: number
   /** The greatest change of a number in one step, as a share of its range. */

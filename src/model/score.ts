@@ -1,0 +1,21 @@
+// Score: where a memory stands in one recall. Linear: weight × feature, boosts being features that are 0 or 1.
+import type { Features } from './cue.ts'
+import { FEATURES, type RecallPolicy } from './policy.ts'
+
+/** Seed 003's rule-based boosts, as features. */
+export const BOOSTS = ['sameTask', 'recentFailure', 'successPattern'] as const
+
+/** What each feature adds to the score under this policy. A feature that is absent is 0. */
+export function breakdownOf(features: Features, policy: Pick<RecallPolicy, 'weights' | 'boosts'>): Features {
+  const breakdown: Record<string, number> = {}
+  for (const name of FEATURES) breakdown[name] = policy.weights[name] * (features[name] ?? 0)
+  for (const name of BOOSTS) if (features[name]) breakdown[name] = policy.boosts[name] * features[name]
+  return breakdown
+}
+
+/** The sum of a breakdown. */
+export function scoreOf(breakdown: Features): number {
+  let score = 0
+  for (const part of Object.values(breakdown)) score += part
+  return score
+}

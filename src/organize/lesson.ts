@@ -1,0 +1,156 @@
+// Failure → fix: an error, what was tried in vain, and what made the same command pass.
+//
+//   npm test ✗   edit a.js   npm test ✗   npm run build   npm test ✓
+//   └ failure    └ in vain ──┘            └ the fix ─────┘
+//
+// What lies between the last failure and the success is the fix; what lay between two failures did not help.
+import type { CallEnded, EventOf } from '../model/event.ts'
+import { commandFamily } from '../text/command.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { isGenericError, tellingLine } from '../text/signature.ts'
+import { jaccard } from '../text/similarity.ts'
+import { termsOf } from '../text/words.ts'
+import { commandOf } from './task.ts'
+
+export interface FailureStory {
+  /** Every failure of this kind in the session, oldest first; the last one is the one that was mended. */
+  readonly failures: readonly EventOf<'call.failed'>[]
+  readonly inVain: readonly Step[]
+  readonly fix?: Fix | undefined
+}
+
+/** Something done between two runs: a file changed or a command run. */
+export interface Step {
+  readonly kind: 'edit' | 'command'
+  readonly what: string
+  readonly files: readonly string[]
+  /** The new text of an edit, its first line: enough to see what was changed. */
+  readonly detail?: string | undefined
+}
+
+export interface Fix {
+  /** steps: what was done before it passed. instead: another command did it. again: it passed when run once more. */
+  readonly kind: 'steps' | 'instead' | 'again'
+  readonly steps: readonly Step[]
+  readonly passed: EventOf<'call.succeeded'>
+}
+
+/** Steps kept of a fix or of vain attempts: more is a diary, not a lesson. */
+const STEPS_MAX = 4
+
+/** How many calls after a failure another command may count as done instead of it. */
+const INSTEAD_CALLS = 4
+
+/** From this likeness of words up a command was meant to do what the failed one should have done. */
+const INSTEAD_LIKENESS = 0.4
+
+const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
+/** The stories of a session's specific failures, in the order of their last failure. Each agent's calls stand for themselves. */
+export function failureStories(calls: readonly CallEnded[]): FailureStory[] {
+  const stories = new Map<string, FailureStory>()
+  calls.forEach((call, at) => {
+    if (call.kind !== 'call.failed' || call.interrupted || isGenericError(call.error) || !call.errorSignature) return
+    const key = `${call.agentId ?? ''}|${call.errorSignature}|${aimOf(call)}`
+    const before = stories.get(key)
+    const since = before ? stepsBetween(calls, calls.indexOf(before.failures.at(-1)!) + 1, at, call) : []
+    stories.delete(key) // A story stands where its last failure stands.
+    stories.set(key, {
+      failures: [...(before?.failures ?? []), call],
+      inVain: [...(before?.inVain ?? []), ...since].slice(-STEPS_MAX),
+      fix: fixAfter(calls, at, call),
+    })
+  })
+  return [...stories.values()]
+}
+
+/** What a call is for: a command's family, else the tool and its file. Two calls of one aim are the same thing tried again. */
+export function aimOf(call: CallEnded): string {
+  const command = commandOf(call)
+  return command ? `${call.tool} ${commandFamily(command)}` : `${call.tool} ${call.files[0] ?? ''}`.trim()
+}
+
+/** What made it pass: the first success of the same aim, unless it fails in the same way before. */
+function fixAfter(calls: readonly CallEnded[], at: number, failed: EventOf<'call.failed'>): Fix | undefined {
+  for (let i = at + 1; i < calls.length; i++) {
+    const call = calls[i]!
+    if (call.agentId !== failed.agentId) continue
+    if (aimOf(call) === aimOf(failed)) {
+      if (call.kind === 'call.failed') {
+        // The same error again is the next failure's story; another error means this one is mended already.
+        if (call.errorSignature === failed.errorSignature) return undefined
+        continue
+      }
+      const steps = stepsBetween(calls, at + 1, i, failed)
+      const changed = commandOf(call) !== commandOf(failed)
+      if (steps.length === 0)
+        return { kind: changed ? 'instead' : 'again', steps: changed ? [stepOf(call)!] : [], passed: call }
+      return { kind: 'steps', steps: steps.slice(-STEPS_MAX), passed: call }
+    }
+    if (i - at <= INSTEAD_CALLS && isInstead(call, failed))
+      return { kind: 'instead', steps: [stepOf(call)!], passed: call }
+  }
+  return undefined
+}
+
+/** Whether a command that succeeded did what the failed one was meant to do: the same words, put in another way. */
+function isInstead(call: CallEnded, failed: CallEnded): call is EventOf<'call.succeeded'> {
+  if (call.kind !== 'call.succeeded' || !commandOf(call) || !commandOf(failed)) return false
+  return jaccard(new Set(termsOf(commandOf(call))), new Set(termsOf(commandOf(failed)))) >= INSTEAD_LIKENESS
+}
+
+/** What the same agent changed or ran with success between two calls; looking around is no step. */
+function stepsBetween(calls: readonly CallEnded[], from: number, to: number, failed: CallEnded): Step[] {
+  return calls.slice(from, to).flatMap((call) => {
+    if (call.kind !== 'call.succeeded' || call.agentId !== failed.agentId || aimOf(call) === aimOf(failed)) return []
+    const step = stepOf(call)
+    return step ? [step] : []
+  })
+}
+
+/** Commands that change nothing: they look, print or move about. */
+const LOOKING =
+  /^(ls|cat|head|tail|grep|rg|find|pwd|cd|echo|which|wc|sed -n|git (status|log|diff|show|branch)|tree|file|stat|ps|env|type)\b/
+
+function stepOf(call: CallEnded): Step | undefined {
+  const command = commandOf(call)
+  if (command) {
+    const shape = call.commandShape ?? command
+    return LOOKING.test(shape) ? undefined : { kind: 'command', what: firstLine(command, 160), files: call.files }
+  }
+  if (!EDITING.has(call.tool) || call.files.length === 0) return undefined
+  const text = call.input['new_string'] ?? call.input['content']
+  const detail = typeof text === 'string' && text.trim() ? firstLine(text.trim(), 120) : undefined
+  return { kind: 'edit', what: call.files[0]!, files: call.files, detail }
+}
+
+/** The story as a note: what fails, with which words, what mended it, what did not. */
+export function lessonText(story: FailureStory): string {
+  const failed = story.failures.at(-1)!
+  const command = commandOf(failed)
+  const what = command ? `\`${firstLine(command, 120)}\`` : `${failed.tool} ${failed.files[0] ?? ''}`.trim()
+  const error = firstLine(tellingLine(failed.error), 200)
+  const lines = [`${what} failed: ${error}`]
+  if (story.fix) lines.push(fixText(story.fix))
+  else lines.push('No fix is known yet.')
+  const vain = story.inVain.map(stepText)
+  if (vain.length > 0) lines.push(`Did not help: ${[...new Set(vain)].join('; ')}.`)
+  return lines.join('\n')
+}
+
+/** The fix in one sentence. */
+export function fixText(fix: Fix): string {
+  switch (fix.kind) {
+    case 'again':
+      return 'Fix: run again, it passed without any change.'
+    case 'instead':
+      return `Fix: use ${fix.steps.map(stepText).join(', then ')} instead.`
+    case 'steps':
+      return `Fix: ${fix.steps.map(stepText).join(', then ')}.`
+  }
+}
+
+function stepText(step: Step): string {
+  if (step.kind === 'command') return `\`${step.what}\``
+  return step.detail ? `edit ${step.what} (${step.detail})` : `edit ${step.what}`
+}

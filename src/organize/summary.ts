@@ -1,0 +1,105 @@
+// A session's summary: extractive and deterministic, made of what was asked, changed, checked, mended and left open.
+import type { Event } from '../model/event.ts'
+import type { SessionId } from '../model/id.ts'
+import { CONTENT_CHARS_MAX } from '../model/limits.ts'
+import { type Memory, newMemory } from '../model/memory.ts'
+import { commandFamily, isCheckCommand } from '../text/command.ts'
+import { firstLine, headAndTail, sentencesOf } from '../text/excerpt.ts'
+import { tellingLine } from '../text/signature.ts'
+import { derivedId } from './identity.ts'
+import { type FailureStory, fixText } from './lesson.ts'
+import { callsOf, commandOf, editedFiles, lastAnswer, outcomeOf, type Task, touchedFiles } from './task.ts'
+
+const PROMPTS_MAX = 6
+const FILES_MAX = 15
+
+/** The summary; undefined for a session in which nothing was asked and nothing done. */
+export function summaryOf(
+  session: SessionId,
+  events: readonly Event[],
+  tasks: readonly Task[],
+  stories: readonly FailureStory[],
+): Memory | undefined {
+  const prompts = tasks.flatMap((task) => (task.prompt && task.prompt.text.trim().length > 3 ? [task.prompt] : []))
+  if (prompts.length === 0 && callsOf(events).length === 0) return undefined
+  const edited = editedFiles(events)
+  const open = openEnds(tasks, stories)
+  const lines = prompts.slice(0, PROMPTS_MAX).map((prompt) => `- ${firstLine(prompt.text.trim(), 160)}`)
+  if (prompts.length > PROMPTS_MAX) lines.push(`- … and ${prompts.length - PROMPTS_MAX} more`)
+  if (edited.length > 0) lines.push(`Changed: ${listed(edited, FILES_MAX)}`)
+  const checks = checksOf(events)
+  if (checks.length > 0) lines.push(`Checks: ${checks.join(', ')}`)
+  for (const story of stories.filter((one) => one.fix).slice(-3)) lines.push(`Mended: ${fixText(story.fix!)}`)
+  const answer = sentencesOf(lastAnswer(events)).slice(0, 2).join(' ')
+  if (answer) lines.push(`In the end: ${firstLine(answer, 300)}`)
+  for (const one of open) lines.push(`Left open: ${one}`)
+  const first = events[0]!
+  return newMemory({
+    id: derivedId('summary', session),
+    kind: 'summary',
+    content: headAndTail(lines.join('\n'), CONTENT_CHARS_MAX),
+    created: first.at,
+    updated: events.at(-1)!.at,
+    session,
+    files: touchedFiles(events).slice(0, 40),
+    branch: branchOf(events),
+    outcome: outcomeOf(events),
+    trust: 'user',
+    metadata: { edited: edited.slice(0, 60), open, prompts: prompts.length, calls: callsOf(events).length },
+    events: [first.id, events.at(-1)!.id],
+  })
+}
+
+/** A session that went on after it had been summed up: what was new is added, what was known stays. */
+export function continued(known: Memory, later: Memory): Memory {
+  return {
+    ...known,
+    content: headAndTail(`${known.content}\n${later.content}`, CONTENT_CHARS_MAX),
+    updated: later.updated,
+    files: [...new Set([...later.files, ...known.files])].slice(0, 40),
+    branch: later.branch ?? known.branch,
+    outcome: later.outcome === 'unknown' ? known.outcome : later.outcome,
+    metadata: {
+      ...known.metadata,
+      ...later.metadata,
+      edited: union(known.metadata['edited'], later.metadata['edited']).slice(0, 60),
+    },
+    events: [known.events[0]!, later.events.at(-1)!],
+  }
+}
+
+/** What the session did not finish: failures without a fix, and a last prompt that was never answered. */
+function openEnds(tasks: readonly Task[], stories: readonly FailureStory[]): string[] {
+  const open = stories.flatMap((story) => {
+    const failed = story.failures.at(-1)!
+    return story.fix
+      ? []
+      : [`${firstLine(commandOf(failed) || failed.tool, 80)}: ${firstLine(tellingLine(failed.error), 140)}`]
+  })
+  const last = tasks.at(-1)
+  const unanswered = last?.prompt && !last.events.some((event) => event.kind === 'answer')
+  if (unanswered) open.push(`not answered: ${firstLine(last.prompt!.text.trim(), 140)}`)
+  return open.slice(-4)
+}
+
+/** The check commands with how each ended last. */
+function checksOf(events: readonly Event[]): string[] {
+  const ended = new Map<string, string>()
+  for (const call of callsOf(events)) {
+    const command = commandOf(call)
+    if (isCheckCommand(command)) ended.set(commandFamily(command), call.kind === 'call.failed' ? 'failed' : 'passed')
+  }
+  return [...ended].slice(-5).map(([name, how]) => `\`${name}\` ${how}`)
+}
+
+function branchOf(events: readonly Event[]): string | undefined {
+  const told = events.findLast((event) => (event.kind === 'prompt' || event.kind === 'session.started') && event.branch)
+  return told?.kind === 'prompt' || told?.kind === 'session.started' ? told.branch : undefined
+}
+
+const listed = (names: readonly string[], most: number): string =>
+  names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
+
+const union = (a: unknown, b: unknown): unknown[] => [
+  ...new Set([...(Array.isArray(b) ? b : []), ...(Array.isArray(a) ? a : [])]),
+]
