@@ -1,0 +1,43 @@
+// Fit: what of the ranked memories is said. Nothing twice, nothing under the threshold, no more than the budget.
+import type { Cue, Scored } from '../model/cue.ts'
+import type { MemoryId } from '../model/id.ts'
+import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
+import type { MomentPolicy } from '../model/policy.ts'
+
+export interface Chance extends Scored {
+  /** How surely it is about the cue, 0 to 1. */
+  readonly relevance: number
+}
+
+/** The memories that are shown, best first. Silence is a good answer. */
+export function fitted(
+  chances: readonly Chance[],
+  cue: Cue,
+  limits: MomentPolicy,
+  told: ReadonlySet<MemoryId>,
+): Scored[] {
+  const shown: Scored[] = []
+  let tokens = 0
+  for (const chance of chances) {
+    if (shown.length >= limits.topK) break
+    if (told.has(chance.memory.id) && cue.moment !== 'failure') continue
+    if (chance.score < limits.scoreMin || chance.relevance < limits.relevanceMin) continue
+    if (!limits.kinds.includes(chance.memory.kind)) continue
+    const cost = tokensOf(chance.memory.content)
+    if (shown.length > 0 && tokens + cost > limits.budgetTokens) continue
+    tokens += cost
+    shown.push(chance)
+  }
+  return shown
+}
+
+/** A text's length in tokens, roughly: 4 characters of Latin script, 1 of Japanese or Chinese, are one. */
+export function tokensOf(text: string): number {
+  let wide = 0
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x2e80) wide++
+  return wide + Math.ceil((text.length - wide) / 4)
+}
+
+/** A context cut so that the client passes it on whole. */
+export const withinContext = (text: string): string =>
+  text.length <= CONTEXT_CHARS_MAX ? text : `${text.slice(0, CONTEXT_CHARS_MAX - 2).replace(/[\ud800-\udbff]$/, '')}\n…`

@@ -1,0 +1,117 @@
+// Rank: one linear model over named features, whose weights live in the policy. Then the cycle's boosts.
+import type { Cue, Features, Scored } from '../model/cue.ts'
+import type { Kind, Memory } from '../model/memory.ts'
+import type { Policy } from '../model/policy.ts'
+import { type BOOSTS, breakdownOf, scoreOf } from '../model/score.ts'
+import { daysBetween, decayed, normalisedStrength } from '../model/strength.ts'
+import { isTrunk } from './terms.ts'
+
+/** How a candidate met the cue: raw index scores, not negative, any scale; `coverage` 0 to 1. */
+export interface Match {
+  readonly words: number
+  /** The words of its neighbours in the session: one away at .5, two away at .25, its own at 1. */
+  readonly window: number
+  /** The words of its session's summary. */
+  readonly session: number
+  readonly files: number
+  readonly command: number
+  readonly error: number
+  readonly branch: number
+  /** Share of the cue's words, weighed by rarity, that it holds. */
+  readonly coverage: number
+}
+
+export interface Candidate {
+  readonly memory: Memory
+  readonly match: Match
+}
+
+/** How much a kind says to somebody at work, 0 to 1: a lesson more than a diary. */
+const KIND_WORTH: { readonly [Name in Kind]: number } = {
+  lesson: 1,
+  preference: 0.9,
+  decision: 0.9,
+  entry: 0.9,
+  consolidated: 0.7,
+  summary: 0.5,
+  experience: 0.3,
+}
+
+/** Showings after which a record of helping counts half: before that it may be chance. */
+const HELP_PRIOR = 4
+
+/** The candidates, best first. Ties go to the newer one, then by id, so that one cue has one answer. */
+export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Policy): Scored[] {
+  const best = bestOf(candidates)
+  return candidates
+    .map((candidate) => scored(candidate.memory, featuresOf(candidate, best, cue, policy), policy))
+    .sort(
+      (a, b) => b.score - a.score || compare(b.memory.created, a.memory.created) || compare(a.memory.id, b.memory.id),
+    )
+}
+
+/** The features of one candidate, each 0 to 1 (`helped` −1 to 1). Index scores are divided by the best of this recall. */
+export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy): Features {
+  const { memory, match } = candidate
+  const share = (name: keyof Match) => (best[name] > 0 ? match[name] / best[name] : 0)
+  return {
+    words: share('words') * relevanceOf(match),
+    window: share('window'),
+    session: share('session'),
+    files: share('files'),
+    command: share('command'),
+    error: share('error'),
+    branch: cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch ? 1 : 0,
+    importance: memory.importance,
+    recency: 0.5 ** (daysBetween(Date.parse(memory.updated), cue.now) / policy.recall.recencyHalfLifeDays),
+    role: cue.reader.role === memory.role ? 1 : memory.role === 'main' ? 0.5 : 0.25,
+    outcome: memory.outcome === 'success' ? 1 : memory.outcome === 'failure' ? 0.6 : 0.4,
+    strength: normalisedStrength(strengthNow(memory, cue.now, policy)),
+    kind: KIND_WORTH[memory.kind],
+    ...boostsOf(memory, cue, policy),
+    helped: memory.help.contribution / (memory.help.shown + HELP_PRIOR),
+  }
+}
+
+/** How surely the memory is about the cue, 0 to 1: the strongest single piece of evidence. */
+export function relevanceOf(match: Match): number {
+  const told = [match.coverage, match.error > 0 ? 1 : 0, match.command > 0 ? 0.6 : 0, match.files > 0 ? 0.5 : 0]
+  return Math.min(1, Math.max(...told))
+}
+
+function scored(memory: Memory, features: Features, policy: Policy): Scored {
+  const breakdown = breakdownOf(features, policy.recall)
+  return { memory, score: scoreOf(breakdown), features, breakdown }
+}
+
+/** Seed 003's rule-based boosts: the same task, a recent failure, a success pattern. Each 0 or 1. */
+function boostsOf(memory: Memory, cue: Cue, policy: Policy): { readonly [Name in (typeof BOOSTS)[number]]: number } {
+  const sameBranch = cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch
+  const ageHours = daysBetween(Date.parse(memory.updated), cue.now) * 24
+  const yes = (holds: boolean) => (holds ? 1 : 0)
+  return {
+    sameTask: yes((cue.taskId !== undefined && cue.taskId === memory.taskId) || sameBranch),
+    recentFailure: yes(memory.outcome === 'failure' && ageHours <= policy.recall.recentFailureHours),
+    successPattern: yes(memory.kind === 'lesson' && memory.outcome === 'success'),
+  }
+}
+
+function strengthNow(memory: Memory, now: number, policy: Policy): number {
+  const since = Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created)
+  return decayed(
+    memory.strength,
+    daysBetween(since, now),
+    policy.strength.dailyRetention[memory.consolidationLevel] ?? 1,
+  )
+}
+
+/** The greatest of each raw score among the candidates. */
+export function bestOf(candidates: readonly Candidate[]): Match {
+  const best = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
+  for (const { match } of candidates) {
+    for (const name of Object.keys(best) as (keyof Match)[]) best[name] = Math.max(best[name], match[name])
+  }
+  return best
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

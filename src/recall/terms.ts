@@ -1,0 +1,50 @@
+// The terms by which a memory is found and a cue seeks: words, and what work is made of, each field with its own prefix.
+//
+//   f:src/tax.js   a file            b:fix/rounding   a branch
+//   n:tax.js       a file's name     c:npm test       a command's shape
+//   e:bash|error…  an error          m:npm test       a command's family
+import type { Cue } from '../model/cue.ts'
+import type { Memory } from '../model/memory.ts'
+import { commandFamily } from '../text/command.ts'
+import { queryTermsOf, termsOf } from '../text/words.ts'
+
+/** The groups of terms whose scores become features of their own. */
+export const GROUPS = ['words', 'files', 'command', 'error', 'branch'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** Distinct words of a cue that are looked up: more only adds common ones, and each costs a read. */
+const CUE_WORDS_MAX = 48
+
+/** What the index keeps of a memory: terms with counts, and its length in words. */
+export function indexedTerms(memory: Memory): { terms: ReadonlyMap<string, number>; length: number } {
+  const terms = new Map<string, number>()
+  const words = termsOf([memory.content, ...memory.lessons, ...memory.tags].join('\n'))
+  for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
+  for (const term of fieldTerms(memory)) terms.set(term, 1)
+  return { terms, length: words.length }
+}
+
+/** What a cue asks the index, by group, each term with its weight. */
+export function cueTerms(cue: Cue): Readonly<Record<Group, ReadonlyMap<string, number>>> {
+  const fields = fieldTerms(cue)
+  const of = (...prefixes: string[]) =>
+    new Map(fields.filter((term) => prefixes.some((prefix) => term.startsWith(prefix))).map((term) => [term, 1]))
+  return {
+    words: queryTermsOf(cue.text, CUE_WORDS_MAX),
+    files: of('f:', 'n:'),
+    command: of('c:', 'm:'),
+    error: of('e:'),
+    branch: of('b:'),
+  }
+}
+
+/** The terms of files, command, error and branch. The main branches tell nothing: everybody is on them. */
+function fieldTerms(of: Pick<Memory | Cue, 'files' | 'commandShape' | 'errorSignature' | 'branch'>): string[] {
+  const terms = of.files.flatMap((file) => [`f:${file}`, `n:${file.slice(file.lastIndexOf('/') + 1)}`])
+  if (of.commandShape) terms.push(`c:${of.commandShape}`, `m:${commandFamily(of.commandShape)}`)
+  if (of.errorSignature) terms.push(`e:${of.errorSignature}`)
+  if (of.branch && !isTrunk(of.branch)) terms.push(`b:${of.branch}`)
+  return terms
+}
+
+export const isTrunk = (branch: string): boolean => /^(main|master|trunk|develop)$/.test(branch)
