@@ -1,0 +1,79 @@
+// Was it used? A shown memory's traces in what was done and said afterwards, each kind with its own confidence.
+import { type CallEnded, type Event, isCallEnded } from '../model/event.ts'
+import type { Memory } from '../model/memory.ts'
+import { commandShape } from '../text/command.ts'
+import { termsOf } from '../text/words.ts'
+
+/** How sure each trace alone makes us that the memory was used, 0 to 1. Two traces together: 1 − Π (1 − c). */
+const CONFIDENCE = {
+  /** A command the memory names in backticks was run. */
+  command: 0.8,
+  /** The failed call's aim passed afterwards, without the memory's error coming back. */
+  errorGone: 0.5,
+  /** A file of the memory was changed afterwards. */
+  file: 0.4,
+  /** Seed 000's way: a third of the memory's own words turn up in what was said or run afterwards. */
+  words: 0.3,
+} as const
+
+export type Trace = keyof typeof CONFIDENCE
+
+export interface Use {
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly traces: readonly Trace[]
+}
+
+/** A share of a memory's own words this large in what came after is no chance. */
+const WORDS_SHARE = 0.34
+
+const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
+/** Whether the memory was used in `after`, the events between its recall and the end of its task; `cue` is what it was asked with. */
+export function useOf(memory: Memory, after: readonly Event[], cue: string): Use {
+  const calls = after.filter(isCallEnded)
+  const traces: Trace[] = []
+  if (ranItsCommand(memory, calls)) traces.push('command')
+  if (errorGone(memory, calls)) traces.push('errorGone')
+  if (calls.some((call) => EDITING.has(call.tool) && call.files.some((file) => memory.files.includes(file))))
+    traces.push('file')
+  if (echoed(memory, after, cue)) traces.push('words')
+  return { confidence: 1 - traces.reduce((doubt, trace) => doubt * (1 - CONFIDENCE[trace]), 1), traces }
+}
+
+function ranItsCommand(memory: Memory, calls: readonly CallEnded[]): boolean {
+  const text = memory.lessons.length > 0 ? memory.lessons.join('\n') : memory.content
+  const shapes = new Set([...text.matchAll(/`([^`\n]{2,200})`/g)].map((match) => commandShape(match[1]!)))
+  // The command that failed is named too; running that one again is no sign.
+  if (memory.commandShape) shapes.delete(memory.commandShape)
+  return calls.some(
+    (call) => call.kind === 'call.succeeded' && call.commandShape !== undefined && shapes.has(call.commandShape),
+  )
+}
+
+function errorGone(memory: Memory, calls: readonly CallEnded[]): boolean {
+  if (!memory.errorSignature || !memory.commandShape) return false
+  const passed = calls.findIndex((call) => call.kind === 'call.succeeded' && call.commandShape === memory.commandShape)
+  if (passed === -1) return false
+  return !calls
+    .slice(0, passed)
+    .some((call) => call.kind === 'call.failed' && call.errorSignature === memory.errorSignature)
+}
+
+/** The memory's words that the cue did not have, found again in answers, commands and new text. */
+function echoed(memory: Memory, after: readonly Event[], cue: string): boolean {
+  const asked = new Set(termsOf(cue))
+  const own = new Set(termsOf(memory.content.slice(0, 1_000)).filter((term) => term.length > 2 && !asked.has(term)))
+  if (own.size < 4) return false
+  const said = new Set(after.flatMap((event) => termsOf(wordsAfter(event))))
+  let found = 0
+  for (const term of own) if (said.has(term)) found++
+  return found / own.size >= WORDS_SHARE
+}
+
+function wordsAfter(event: Event): string {
+  if (event.kind === 'answer' || event.kind === 'agent.stopped') return event.text
+  if (!isCallEnded(event)) return ''
+  const { command, new_string, content, description } = event.input
+  return [command, new_string, content, description].filter((text) => typeof text === 'string').join('\n')
+}
