@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { yamlForVitest } from './yaml-import.mjs'
 
 export default defineConfig({
+  plugins: [yamlForVitest],
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
