@@ -1,0 +1,55 @@
+// Ask: a person or a tool asks the memory, outside any hook. Looking changes no counters and writes nothing.
+import type { Cue, Recall } from '../model/cue.ts'
+import { recall } from '../recall/recall.ts'
+import { commandShape } from '../text/command.ts'
+import { filesIn } from '../text/files.ts'
+import { errorSignature } from '../text/signature.ts'
+import { candidatesFor } from './find.ts'
+import { servingPolicy } from './policy.ts'
+import { disposeShelf, shelfFor } from './shelves.ts'
+import type { Store } from './store.ts'
+
+export interface Question {
+  readonly text: string
+  readonly files?: readonly string[]
+  /** A command that is about to be run. */
+  readonly command?: string
+  /** An error met. */
+  readonly error?: string
+  readonly branch?: string
+  readonly role?: string
+  /** Which moment's thresholds and budget hold; `ask` shows more. */
+  readonly moment?: Cue['moment']
+  readonly topK?: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** What the memory answers, every candidate ranked; the same code as the hooks'. */
+export function ask(store: Store, question: Question): Recall {
+  const { policy } = servingPolicy(store)
+  const moment = question.moment ?? 'ask'
+  const limits = { ...policy.recall.moments[moment], ...(question.topK ? { topK: question.topK } : {}) }
+  const asked = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
+  const shelf = shelfFor(store)
+  try {
+    const cue = cueOf(question, moment)
+    return recall(cue, candidatesFor(cue, shelf, asked), asked, new Set())
+  } finally {
+    disposeShelf(shelf)
+  }
+}
+
+function cueOf(question: Question, moment: Cue['moment']): Cue {
+  const { text, files, command, error, branch, role, now } = question
+  return {
+    moment,
+    text: [text, command, error].filter(Boolean).join('\n'),
+    files: files ?? filesIn(text),
+    commandShape: command ? commandShape(command) : undefined,
+    errorSignature: error ? errorSignature('Bash', error) : undefined,
+    branch,
+    reader: { role: role ?? 'main' },
+    now,
+  }
+}

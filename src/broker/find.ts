@@ -1,0 +1,82 @@
+// Find: the candidates of a cue, from the shelf, with how each one met it. The phases never see the disk.
+import type { Cue } from '../model/cue.ts'
+import type { Policy } from '../model/policy.ts'
+import { admits } from '../recall/admit.ts'
+import type { Candidate, Match } from '../recall/rank.ts'
+import { cueTerms, GROUPS, type Group } from '../recall/terms.ts'
+import type { QueryTerm, Scores } from '../store/index/search.ts'
+import type { Place, Shelf } from '../store/shelf.ts'
+
+/** What a term of each group weighs while candidates are gathered; ranking weighs anew. */
+const GATHER_WEIGHT: { readonly [G in Group]: number } = { words: 1, files: 1, command: 0.7, error: 2, branch: 0.4 }
+
+const WORDS = GROUPS.indexOf('words')
+
+/** Neighbours in a session: their distance and what their words count. Measured on conversations: see docs/recall.md. */
+const NEIGHBOURS = [
+  [-2, 0.25],
+  [-1, 0.5],
+  [1, 0.5],
+  [2, 0.25],
+] as const
+
+/** The best candidates the reader may see, at most the policy's number of them. */
+export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Candidate[] {
+  const query = queryOf(cue)
+  const scores = shelf.ask(query)
+  const greatest = shelf.greatest(query.filter((term) => term.group === WORDS))
+  // Before ranking, not after: a hidden memory must not take a place.
+  const visible = (segment: number, doc: number) =>
+    shelf.isThere({ segment, doc }) && admits(cue, shelf.memoryAt({ segment, doc }))
+  const found = scores.best(policy.recall.candidatesMax, visible)
+  const sessions = sessionScores(found, scores, shelf)
+  return found.map((place) => ({
+    memory: shelf.memoryAt(place),
+    match: matchOf(place, scores, shelf, sessions.get(shelf.sessionAt(place)) ?? 0, greatest),
+  }))
+}
+
+function queryOf(cue: Cue): QueryTerm[] {
+  const terms = cueTerms(cue)
+  return GROUPS.flatMap((name, group) =>
+    [...terms[name]].map(([term, count]) => ({ term, weight: count * GATHER_WEIGHT[name], group })),
+  )
+}
+
+function matchOf(place: Place, scores: Scores, shelf: Shelf, session: number, greatest: number): Match {
+  const of = (name: Group) => scores.scoreOf(place.segment, place.doc, GROUPS.indexOf(name))
+  const words = of('words')
+  return {
+    words,
+    window: words + neighbourWords(place, scores, shelf),
+    session,
+    files: of('files'),
+    command: of('command'),
+    error: of('error'),
+    branch: of('branch'),
+    coverage: greatest > 0 ? Math.min(1, words / greatest) : 0,
+  }
+}
+
+/** The words of the memories before and after it in the same session. */
+function neighbourWords(place: Place, scores: Scores, shelf: Shelf): number {
+  const session = shelf.sessionAt(place)
+  let sum = 0
+  for (const [distance, weight] of NEIGHBOURS) {
+    const near = { segment: place.segment, doc: place.doc + distance }
+    const score = scores.scoreOf(near.segment, near.doc, WORDS)
+    if (score > 0 && shelf.isThere(near) && shelf.sessionAt(near) === session) sum += weight * score
+  }
+  return sum
+}
+
+/** The best word score of each session among the found: what the session as a whole has to do with the cue. */
+function sessionScores(found: readonly Place[], scores: Scores, shelf: Shelf): Map<number, number> {
+  const best = new Map<number, number>()
+  for (const place of found) {
+    const session = shelf.sessionAt(place)
+    const score = scores.scoreOf(place.segment, place.doc, WORDS)
+    best.set(session, Math.max(best.get(session) ?? 0, score))
+  }
+  return best
+}

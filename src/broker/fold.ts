@@ -1,0 +1,123 @@
+// Fold: one event changes the view. The same log gives the same view, whoever folds it and in however many parts.
+//
+// Organising and improving happen where the log says so (`session.improved`, `session.organized`), at the time it says, so
+// that a rebuild comes to what the sessions came to one by one.
+
+import { judge } from '../improve/judge.ts'
+import { baselinesAfter } from '../improve/observe.ts'
+import { reinforced } from '../improve/reinforce.ts'
+import { type Event, type EventOf, timeOf } from '../model/event.ts'
+import { type Policy, policyWith } from '../model/policy.ts'
+import { aged } from '../organize/age.ts'
+import { organize } from '../organize/organize.ts'
+import { toldAfter } from './told.ts'
+import type { SessionState, View } from './view.ts'
+
+/** Latest event ids kept of a session, to know one that comes twice. */
+const SEEN_MAX = 64
+
+/** A session is forgotten this long after its last event, in milliseconds; one resumed later begins anew. */
+const SESSION_KEPT_MS = 14 * 86_400_000
+
+/** Policy changes kept with their evidence. */
+const HISTORY_MAX = 200
+
+export function fold(view: View, event: Event, shipped: Policy): void {
+  switch (event.kind) {
+    case 'policy.changed':
+      learn(view, event)
+      break
+    case 'memory.stored':
+      view.memories.set(event.memory.id, event.memory)
+      break
+    case 'session.improved':
+      improve(view, event, shipped)
+      break
+    case 'session.organized':
+      organized(view, event, shipped)
+      break
+    default:
+      happened(view, event)
+  }
+}
+
+function happened(view: View, event: Event): void {
+  const known = view.sessions.get(event.session)
+  if (known?.seen.includes(event.id)) return
+  const state = known ?? begun(event)
+  view.sessions.set(event.session, {
+    ...state,
+    ...(event.kind === 'session.started'
+      ? { client: event.client ?? state.client, branch: event.branch ?? state.branch }
+      : {}),
+    lastAt: latest(state.lastAt, event.at),
+    ended: event.kind === 'session.ended',
+    pending: appended(state.pending, event),
+    seen: [...state.seen.slice(1 - SEEN_MAX), event.id],
+    improved: false,
+    told: toldAfter(state.told, event),
+  })
+}
+
+/** ISO times of one form compare as text. */
+const latest = (a: string, b: string): string => (b > a ? b : a)
+
+/** Pending lists grow by one at a time and are never changed by anyone else: pushing beats copying them. */
+function appended(pending: readonly Event[], event: Event): readonly Event[] {
+  ;(pending as Event[]).push(event)
+  return pending
+}
+
+function begun(event: Event): SessionState {
+  return {
+    id: event.session,
+    started: event.at,
+    lastAt: event.at,
+    ended: false,
+    pending: [],
+    seen: [],
+    improved: false,
+    told: [],
+  }
+}
+
+function improve(view: View, marker: EventOf<'session.improved'>, shipped: Policy): void {
+  const state = view.sessions.get(marker.session)
+  if (!state || state.improved || state.pending.length === 0) return
+  const policy = policyWith(shipped, view.learned)
+  const judged = judge(state.pending, view.memories, view.baselines, policy.improve)
+  for (const recall of judged) {
+    if (recall.withheld) continue
+    for (const verdict of recall.memories) {
+      const memory = view.memories.get(verdict.memory)
+      if (memory) view.memories.set(memory.id, reinforced(memory, verdict, recall.at, policy.strength))
+    }
+  }
+  view.baselines = baselinesAfter(view.baselines, state.pending)
+  view.judged = [...view.judged, ...judged.filter((recall) => recall.memories.length > 0)].slice(
+    -policy.improve.guardWindow,
+  )
+  view.sessions.set(state.id, { ...state, improved: true })
+}
+
+function organized(view: View, marker: EventOf<'session.organized'>, shipped: Policy): void {
+  const state = view.sessions.get(marker.session)
+  const policy = policyWith(shipped, view.learned)
+  const now = timeOf(marker)
+  if (state && state.pending.length > 0) {
+    const part = { session: state.id, events: state.pending }
+    for (const memory of organize(part, view.memories, policy)) view.memories.set(memory.id, memory)
+    view.sessions.set(state.id, { ...state, pending: [], improved: false })
+  }
+  for (const memory of aged(view.memories, policy, now)) view.memories.set(memory.id, memory)
+  for (const [id, session] of view.sessions) {
+    if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_KEPT_MS) view.sessions.delete(id)
+  }
+}
+
+function learn(view: View, event: EventOf<'policy.changed'>): void {
+  if (event.version <= view.learned.version) return // Told twice.
+  view.learned = { version: event.version, values: event.values }
+  const { version, at, by, reason, values, evidence } = event
+  view.history = [...view.history, { version, at, by, reason, values, evidence }].slice(-HISTORY_MAX)
+}

@@ -1,0 +1,66 @@
+// The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
+import type { Moment } from '../model/cue.ts'
+import type { Event } from '../model/event.ts'
+import { recall } from '../recall/recall.ts'
+import { type Payload, textField } from '../record/payload.ts'
+import { cueOf } from './cue.ts'
+import { candidatesFor } from './find.ts'
+import { disposeShelf, shelfFor } from './shelves.ts'
+import { toldOf } from './tell.ts'
+import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, type Visit } from './visit.ts'
+
+/** UserPromptSubmit: the prompt is an event, and what may bear on it is told. */
+export const onPrompt: Handler = (payload, visit) => {
+  const event = eventOf(payload, visit, ['prompt'])
+  return event ? recordAndTell('prompt', event, payload, visit) : SILENT
+}
+
+/** PreToolUse: what is known of the file or command at hand. The client shows it after the tool's result. */
+export const onCall: Handler = (payload, visit) => recordAndTell('call', eventOf(payload, visit)!, payload, visit)
+
+/** PostToolUseFailure: the fix that worked last time, even if this session has been told of it before. */
+export const onFailure: Handler = (payload, visit) => {
+  const event = eventOf(payload, visit, ['call.failed'])!
+  if (event.kind === 'call.failed' && (event.interrupted || event.errorSignature === undefined)) {
+    append(visit, event)
+    return SILENT
+  }
+  return recordAndTell('failure', event, payload, visit)
+}
+
+/** SubagentStart: what its role may see, about the task it was given by the latest call of Agent without an answer. */
+export const onAgentStart: Handler = (payload, visit) => {
+  const event = eventOf(payload, visit)!
+  const task = latestAgentTask(payload, visit)
+  return recordAndTell('agent', event, payload, visit, task)
+}
+
+/** Appends the event first, so that nothing that goes wrong in recalling can lose it; then what was shown and why. */
+function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Visit, words?: string): Answer {
+  append(visit, event)
+  const shelf = shelfFor(visit.store)
+  try {
+    const branch = textField(payload, 'git_branch')
+    const asked = cueOf(moment, event, visit.now, branch)
+    const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
+    const found = candidatesFor(cue, shelf, visit.policy)
+    const result = recall(cue, found, visit.policy, found.length > 0 ? toldIn(visit, payload) : new Set())
+    const call = 'call' in event ? event.call : undefined
+    const told = toldOf(result, cue, event.session, visit.policy, visit.policyVersion, call)
+    append(visit, told.event)
+    return told.text ? { context: told.text } : SILENT
+  } finally {
+    disposeShelf(shelf)
+  }
+}
+
+/** The task of the latest Agent call that has no result yet; its description and prompt. */
+function latestAgentTask(payload: Payload, visit: Visit): string {
+  const calls = recent(visit, payload, 65_536, ['call.started', 'call.succeeded', 'call.failed'])
+  const ended = new Set(calls.flatMap((call) => (call.kind !== 'call.started' && 'call' in call ? [call.call] : [])))
+  const open = calls.findLast(
+    (call) => call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call),
+  )
+  if (open?.kind !== 'call.started') return ''
+  return [open.input['description'], open.input['prompt']].filter((text) => typeof text === 'string').join('\n')
+}

@@ -1,0 +1,49 @@
+// SessionStart: what this project's earlier sessions left behind, from one small file; after a compaction, the session's own state.
+import type { Event } from '../model/event.ts'
+import { SNAPSHOT_TAIL_BYTES } from '../model/limits.ts'
+import { opening } from '../recall/opening.ts'
+import { workingState } from '../recall/state.ts'
+import type { Payload } from '../record/payload.ts'
+import { bytesPast } from '../store/log.ts'
+import { readManifest } from '../store/shelf.ts'
+import { cueOf } from './cue.ts'
+import { toldOf } from './tell.ts'
+import { type Answer, append, eventOf, type Handler, hotOf, recent, toldIn, type Visit } from './visit.ts'
+
+export const onStart: Handler = (payload, visit) => {
+  const event = eventOf(payload, visit)
+  if (event?.kind !== 'session.started') return {}
+  const background = somethingUndone(visit)
+  const answer = event.source === 'compact' ? afterCompaction(event, payload, visit) : atStart(event, payload, visit)
+  return { ...answer, background }
+}
+
+/** What stands: said by the person, learnt, left open. On resume nothing that this conversation holds already. */
+function atStart(event: Event, payload: Payload, visit: Visit): Answer {
+  const hot = hotOf(visit)
+  const cue = cueOf('start', event, visit.now)
+  const told = hot ? toldIn(visit, payload, hot) : new Set<never>()
+  const result = opening(cue, hot?.standing ?? [], visit.policy, told)
+  const { text, event: recalled } = toldOf(result, cue, event.session, visit.policy, visit.policyVersion)
+  append(visit, event, recalled)
+  return text ? { context: text } : {}
+}
+
+/** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
+function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
+  const events = recent(visit, payload, SNAPSHOT_TAIL_BYTES)
+  append(visit, event)
+  const text = workingState(events)
+  return text ? { context: text } : {}
+}
+
+/** Whether some session's events wait to be organised: in the snapshot's open list or in the log past it. */
+function somethingUndone(visit: Visit): boolean {
+  const { files, layout } = visit.store
+  try {
+    const { cursor } = readManifest(files, layout)
+    return (hotOf(visit)?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0
+  } catch {
+    return false // A view this version cannot read: `doctor` tells, and the worker could do no better.
+  }
+}

@@ -1,0 +1,64 @@
+// Tell: one recall for one moment. Candidates, ranking, what is said, and the event that says what was shown and why.
+import type { Cue, Features, Recall, Scored } from '../model/cue.ts'
+import type { EventOf } from '../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../model/id.ts'
+import type { Policy } from '../model/policy.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { hash32, hashPair } from '../text/hash.ts'
+
+/** How many of the candidates left out are named in the log. */
+const OTHERS_LOGGED_MAX = 12
+
+/** What a recall came to, for the session and for the log. */
+export interface Told {
+  /** What the model is told; empty for silence. */
+  readonly text: string
+  /** The event to append; undefined when there was nothing to say, for then there is nothing to credit. */
+  readonly event?: EventOf<'recalled'> | undefined
+}
+
+/** The event of a recall, and the text unless this recall is one of those withheld to measure what showing does. */
+export function toldOf(
+  recall: Recall,
+  cue: Cue,
+  session: SessionId,
+  policy: Policy,
+  version: number,
+  call?: string,
+): Told {
+  if (recall.shown.length === 0) return { text: '' }
+  const [high, low] = hashPair([session, 'recalled', cue.moment, call ?? '', cue.taskId ?? '', cue.now].join('\0'))
+  const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
+  // Drawn from the recall's own id: the same recall is always withheld or always shown.
+  const withheld = hash32(id) / 2 ** 32 < policy.recall.withholdShare
+  const event: EventOf<'recalled'> = {
+    id,
+    at: new Date(cue.now).toISOString(),
+    session,
+    agentId: cue.reader.agentId,
+    role: cue.reader.role,
+    taskId: cue.taskId,
+    outcome: 'unknown',
+    lessons: [],
+    privacy: 'public',
+    kind: 'recalled',
+    moment: cue.moment,
+    cue: firstLine(cue.text.replace(/\s+/g, ' '), 300),
+    call,
+    shown: recall.shown.map(shownField),
+    withheld,
+    others: recall.others.slice(0, OTHERS_LOGGED_MAX).map((other) => other.id),
+    policy: version,
+  }
+  return { text: withheld ? '' : recall.text, event }
+}
+
+const shownField = (scored: Scored): { memory: MemoryId; score: number; features: Features } => ({
+  memory: scored.memory.id,
+  score: rounded(scored.score),
+  features: Object.fromEntries(
+    Object.entries(scored.features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])),
+  ),
+})
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000

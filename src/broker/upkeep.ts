@@ -1,0 +1,175 @@
+// Upkeep: what happens to a store when a session ends. Improve, then organise, then write the view. Resumable at every step.
+//
+//   read the log's tail ─▶ for each session that is over:  append session.improved ─▶ next policy step, appended
+//                                                          append session.organized ─▶ memories
+//                        ─▶ save the view (manifest last)
+//
+// Every step is an event: who resumes after a crash folds what is in the log and goes on with what is missing.
+import { nextStep } from '../improve/learn.ts'
+import type { Event, EventOf } from '../model/event.ts'
+import type { EventId, SessionId } from '../model/id.ts'
+import { SESSION_SILENT_MS } from '../model/limits.ts'
+import { indexedTerms } from '../recall/terms.ts'
+import { isAlive, takeLock } from '../store/lock.ts'
+import { appendEvents, readLog } from '../store/log.ts'
+import { NO_MANIFEST } from '../store/manifest.ts'
+import { readManifest } from '../store/shelf.ts'
+import { hashPair } from '../text/hash.ts'
+import { fold } from './fold.ts'
+import { SHIPPED } from './policy.ts'
+import { type Loaded, load, save } from './save.ts'
+import { refreshShelf } from './shelves.ts'
+import type { Store } from './store.ts'
+import { emptyView, type SessionState, type View } from './view.ts'
+
+export interface UpkeepOptions {
+  /** Milliseconds since 1970; the clock of the markers. */
+  readonly now: number
+  /** Sessions to organise although they have not said that they ended. */
+  readonly sessions?: readonly SessionId[] | 'all'
+}
+
+export interface UpkeepReport {
+  readonly organized: readonly SessionId[]
+  readonly memories: number
+  readonly policyVersion: number
+  /** Somebody else is at it: nothing was done. */
+  readonly busy: boolean
+}
+
+/** Does what is due in a store. Two at once: the second finds the lock taken and leaves it to the first. */
+export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): UpkeepReport {
+  const lock = takeLock(store.files, store.layout.lock)
+  if (!lock) return { organized: [], memories: 0, policyVersion: 0, busy: true }
+  try {
+    const loaded = kept ?? load(store)
+    const organized: SessionId[] = []
+    let changed = catchUp(store, loaded)
+    // Sessions may end while we work: look again until nothing is due.
+    for (let due = dueSessions(loaded.view, options); due.length > 0; due = dueSessions(loaded.view, options)) {
+      for (const session of due) {
+        endSession(store, loaded, session, options.now)
+        organized.push(session)
+      }
+      catchUp(store, loaded)
+      changed = true
+    }
+    if (changed || loaded.manifest.generation === 0) {
+      save(store, loaded, SHIPPED, indexedTerms, options.now)
+      refreshShelf(store)
+    }
+    return { organized, memories: loaded.view.memories.size, policyVersion: loaded.view.learned.version, busy: false }
+  } finally {
+    lock.release()
+  }
+}
+
+/** Throws away everything derived and makes it anew from the log. */
+export function rebuild(store: Store, now: number): UpkeepReport {
+  const lock = takeLock(store.files, store.layout.lock)
+  if (!lock) return { organized: [], memories: 0, policyVersion: 0, busy: true }
+  try {
+    const loaded: Loaded = {
+      view: emptyView(),
+      manifest: { ...NO_MANIFEST, generation: generationOf(store) },
+      places: new Map(),
+      rows: new Map(),
+    }
+    readInto(store, loaded)
+    save(store, loaded, SHIPPED, indexedTerms, now)
+    refreshShelf(store)
+    return {
+      organized: [],
+      memories: loaded.view.memories.size,
+      policyVersion: loaded.view.learned.version,
+      busy: false,
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+/** The generation to count on from, so that no file name is used twice; 0 where the manifest cannot be read. */
+function generationOf(store: Store): number {
+  try {
+    return readManifest(store.files, store.layout).generation
+  } catch {
+    return 0 // A damaged or newer manifest is just what a rebuild replaces.
+  }
+}
+
+/** Folds what the log has past the view. Says whether there was anything. */
+function catchUp(store: Store, loaded: Loaded): boolean {
+  const read = readLog(store.files, store.layout.events, loaded.view.cursor)
+  if (read.late) {
+    // Events came into a closed file: their place is before what was folded already, so all is folded anew, in order.
+    Object.assign(loaded.view, emptyView())
+    readInto(store, loaded)
+    return true
+  }
+  for (const event of read.events) fold(loaded.view, event, SHIPPED)
+  loaded.view.cursor = read.end
+  return read.events.length > 0
+}
+
+function readInto(store: Store, loaded: Loaded): void {
+  const read = readLog(store.files, store.layout.events)
+  for (const event of read.events) fold(loaded.view, event, SHIPPED)
+  loaded.view.cursor = read.end
+}
+
+/** Sessions that are over and have something to organise, oldest first. */
+function dueSessions(view: View, options: UpkeepOptions): SessionId[] {
+  const due = [...view.sessions.values()].filter((session) => session.pending.length > 0 && isOver(session, options))
+  return due.sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1)).map((session) => session.id)
+}
+
+/** It said so, or its client is gone, or nobody knows its client and it has been silent for long. */
+function isOver(session: SessionState, options: UpkeepOptions): boolean {
+  if (session.ended || options.sessions === 'all' || options.sessions?.includes(session.id)) return true
+  if (session.client) return !isAlive(session.client)
+  return options.now - Date.parse(session.lastAt) > SESSION_SILENT_MS
+}
+
+function endSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
+  if (!loaded.view.sessions.get(session)!.improved) {
+    tell(store, loaded, marker('session.improved', session, now))
+    const step = nextStep(loaded.view.judged, SHIPPED, loaded.view.learned)
+    if (step) {
+      const version = loaded.view.learned.version + 1
+      const changed: EventOf<'policy.changed'> = {
+        ...baseOf('policy.changed', session, now, String(version)),
+        kind: 'policy.changed',
+        version,
+        by: 'improve',
+        ...step,
+      }
+      tell(store, loaded, changed)
+    }
+  }
+  tell(store, loaded, marker('session.organized', session, now))
+}
+
+/** Appends one event and folds it, along with whatever others have appended before it. */
+function tell(store: Store, loaded: Loaded, event: Event): void {
+  appendEvents(store.files, store.layout.events, [event])
+  catchUp(store, loaded)
+}
+
+const marker = (kind: 'session.improved' | 'session.organized', session: SessionId, now: number): Event => ({
+  ...baseOf(kind, session, now, ''),
+  kind,
+})
+
+function baseOf(kind: string, session: SessionId, now: number, more: string) {
+  const [high, low] = hashPair([kind, session, now, more].join('\0'))
+  return {
+    id: (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId,
+    at: new Date(now).toISOString(),
+    session,
+    role: 'main',
+    outcome: 'unknown' as const,
+    lessons: [],
+    privacy: 'public' as const,
+  }
+}

@@ -1,0 +1,61 @@
+// The view: what the log comes to. Memories, sessions, the learned policy, and what improving remembers.
+//
+//   log ──fold──▶ view ──save──▶ files ──load──▶ view        a rebuild folds the whole log, a session end only its tail
+import type { Baselines } from '../improve/baseline.ts'
+import { NO_BASELINES } from '../improve/baseline.ts'
+import type { Judged } from '../improve/judge.ts'
+import type { Event, EventOf } from '../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
+import { type LearnedPolicy, NOTHING_LEARNED } from '../model/policy.ts'
+import type { LogPosition } from '../store/log.ts'
+import { LOG_START } from '../store/log.ts'
+
+/** A session, from its first event until some days after its last. */
+export interface SessionState {
+  readonly id: SessionId
+  readonly started: string
+  readonly lastAt: string
+  /** Its SessionEnd has come, and nothing after it. */
+  readonly ended: boolean
+  readonly client?: EventOf<'session.started'>['client']
+  readonly branch?: string | undefined
+  /** Events not organised yet, in the order of the log. */
+  readonly pending: readonly Event[]
+  /** Ids of the latest events, so that one told by plugin and settings both counts once. */
+  readonly seen: readonly EventId[]
+  /** The pending events have been through improve already. */
+  readonly improved: boolean
+  /** Memories this session has been shown; forgotten at compact and clear. */
+  readonly told: readonly MemoryId[]
+}
+
+export interface PolicyChange {
+  readonly version: number
+  readonly at: string
+  readonly by: 'improve' | 'person'
+  readonly reason: string
+  readonly values: Readonly<Record<string, number>>
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** The one mutable thing in the house: `fold` changes it in place, for a rebuild folds millions of events. */
+export interface View {
+  cursor: LogPosition
+  memories: Map<MemoryId, Memory>
+  sessions: Map<SessionId, SessionState>
+  learned: LearnedPolicy
+  history: readonly PolicyChange[]
+  judged: readonly Judged[]
+  baselines: Baselines
+}
+
+export const emptyView = (): View => ({
+  cursor: LOG_START,
+  memories: new Map(),
+  sessions: new Map(),
+  learned: NOTHING_LEARNED,
+  history: [],
+  judged: [],
+  baselines: NO_BASELINES,
+})

@@ -1,0 +1,83 @@
+// A visit: one hook payload meets the store. What every handler needs, read once, and what it may answer.
+import type { Event, EventKind } from '../model/event.ts'
+import type { MemoryId, SessionId } from '../model/id.ts'
+import { MICRO_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../model/limits.ts'
+import type { Policy } from '../model/policy.ts'
+import { type Payload, textField } from '../record/payload.ts'
+import { record, type Witness } from '../record/record.ts'
+import { readJson } from '../store/jsonRead.ts'
+import { appendEvents, recentEvents } from '../store/log.ts'
+import { branchOf } from '../store/project.ts'
+import type { Hot } from './hotFile.ts'
+import { servingPolicy } from './policy.ts'
+import type { Store } from './store.ts'
+import { toldAfter } from './told.ts'
+
+export interface Visit {
+  readonly store: Store
+  /** Milliseconds since 1970: the clock, or a recording's. */
+  readonly now: number
+  readonly policy: Policy
+  readonly policyVersion: number
+  /** The client's process, where the hook can tell. */
+  readonly client?: Witness['client']
+}
+
+/** What a handler wants: a context for the model, and whether organising should begin in the background. */
+export interface Answer {
+  readonly context?: string
+  readonly background?: boolean
+}
+
+export type Handler = (payload: Payload, visit: Visit) => Answer
+
+export const SILENT: Answer = {}
+
+export function visitTo(store: Store, now: number, client?: Witness['client']): Visit {
+  const { policy, version } = servingPolicy(store)
+  return { store, now, policy, policyVersion: version, client }
+}
+
+/** The payload as an event; `kinds` are the earlier events its novelty and repeats are sought among. */
+export function eventOf(payload: Payload, visit: Visit, kinds: readonly EventKind[] = []): Event | undefined {
+  const { store, now, policy, client } = visit
+  return record(payload, {
+    now,
+    root: store.project.root,
+    branch: textField(payload, 'git_branch') ?? (needsBranch(payload) ? branchOf(store.project.root) : undefined),
+    client,
+    recent: kinds.length > 0 ? recent(visit, payload, MICRO_TAIL_BYTES, kinds) : [],
+    weights: policy.importance,
+  })
+}
+
+/** Only these events say the branch; for the others reading git's files would be for nothing. */
+const needsBranch = (payload: Payload): boolean =>
+  payload.hook_event_name === 'SessionStart' || payload.hook_event_name === 'UserPromptSubmit'
+
+/** Appends what happened: the commit. Undefined events are left out. */
+export function append(visit: Visit, ...events: readonly (Event | undefined)[]): void {
+  const told = events.filter((event) => event !== undefined)
+  if (told.length > 0) appendEvents(visit.store.files, visit.store.layout.events, told)
+}
+
+/** This session's latest events of these kinds. */
+export function recent(visit: Visit, payload: Payload, bytes: number, kinds?: readonly EventKind[]): Event[] {
+  return recentEvents(visit.store.files, visit.store.layout.events, payload.session_id as SessionId, bytes, kinds)
+}
+
+/** What this session has been shown: as the snapshot says, and what the log's tail has since. */
+export function toldIn(visit: Visit, payload: Payload, hot = hotOf(visit)): ReadonlySet<MemoryId> {
+  const before = hot?.told[payload.session_id as SessionId] ?? []
+  const since = recent(visit, payload, SNAPSHOT_TAIL_BYTES, ['recalled', 'session.started'])
+  return new Set(since.reduce(toldAfter, before))
+}
+
+/** The hot cache; undefined where none has been written yet. A damaged one is as good as none: `doctor` tells. */
+export function hotOf(visit: Visit): Hot | undefined {
+  try {
+    return readJson<Hot>(visit.store.files, visit.store.layout.hot)
+  } catch {
+    return undefined
+  }
+}
