@@ -1,0 +1,5 @@
+// PostToolUse: records the result.
+import { onSuccess } from '../src/broker/record.ts'
+import { answer } from '../src/hook/answer.ts'
+
+answer('PostToolUse', onSuccess)

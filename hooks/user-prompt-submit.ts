@@ -1,0 +1,5 @@
+// UserPromptSubmit: records what was asked, recalls what may bear on it.
+import { onPrompt } from '../src/broker/moments.ts'
+import { answer } from '../src/hook/answer.ts'
+
+answer('UserPromptSubmit', onPrompt)

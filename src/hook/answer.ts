@@ -1,0 +1,73 @@
+// The one module that reads stdin, writes stdout, keeps the time budget and ends the process, for every hook.
+//
+// A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
+// inside is written to the store's faults.jsonl (what, where, the mend), never to the person's session.
+import fs from 'node:fs'
+import { storeOf } from '../broker/store.ts'
+import { type Handler, visitTo } from '../broker/visit.ts'
+import { HOOK_BUDGET_MS } from '../model/limits.ts'
+import { parsePayload, textField } from '../record/payload.ts'
+import { startOf } from '../store/lock.ts'
+import { noteFault } from './fault.ts'
+
+const NEWLINE = 0x0a
+const CHUNK_BYTES = 65_536
+
+/** Starts the detached worker for a project's store; given only to the hooks that may need it. */
+export type StartWorker = (projectRoot: string) => void
+
+/** Answers one hook event, then ends the process. */
+export function answer(eventName: string, handler: Handler, startWorker?: StartWorker): void {
+  if (process.env['MEMCTL_OFF'] === '1') process.exit(0)
+  const end = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
+  readLine((text) => {
+    clearTimeout(end)
+    const said = answerTo(eventName, text, handler, startWorker)
+    // Synchronous, in one piece: a broken JSON would reach the model as text.
+    if (said) fs.writeSync(1, said)
+    process.exit(0)
+  })
+}
+
+function answerTo(eventName: string, text: string, handler: Handler, startWorker?: StartWorker): string {
+  const payload = parsePayload(text)
+  if (!payload) return ''
+  const folder = process.env['CLAUDE_PROJECT_DIR'] || textField(payload, 'cwd') || process.cwd()
+  try {
+    const store = storeOf(folder, process.env)
+    try {
+      // The client may be newer than this hook's name: what it says of the event counts only as content.
+      const { context, background } = handler(payload, visitTo(store, Date.now(), client()))
+      if (background) startWorker?.(store.project.root)
+      if (!context) return ''
+      return JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, additionalContext: context } })
+    } catch (fault) {
+      noteFault(store, eventName, fault)
+      return ''
+    }
+  } catch {
+    return '' // No home folder, or its disk refuses even the fault: the session must not notice.
+  }
+}
+
+/** The client's process: it says its pid in 2.1.3 and later; before that it is our parent (the exec form). */
+function client(): { pid: number; started?: string | undefined } | undefined {
+  const pid = Number(process.env['CLAUDE_PID']) || process.ppid
+  return pid > 1 ? { pid, started: startOf(pid) } : undefined
+}
+
+/** Reads stdin up to its first newline or its end: the client sends one line, and may keep the pipe open after it. */
+function readLine(then: (text: string) => void): void {
+  const chunks: Buffer[] = []
+  const next = (): void => {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    fs.read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
+      if (error && error.code === 'EAGAIN') return void setTimeout(next, 2)
+      const read = error ? 0 : bytes
+      chunks.push(chunk.subarray(0, read))
+      if (read > 0 && chunk.subarray(0, read).indexOf(NEWLINE) === -1) return next()
+      then(Buffer.concat(chunks).toString('utf8'))
+    })
+  }
+  next()
+}

@@ -1,0 +1,25 @@
+// The worker: organises one project's store after its session ended, then ends. Started detached by a hook, never by the model.
+import { storeOf } from '../broker/store.ts'
+import { upkeep } from '../broker/upkeep.ts'
+import { WORKER_BUDGET_MS } from '../model/limits.ts'
+import { noteFault } from './fault.ts'
+
+/** How often a busy store is tried again, in milliseconds, and for how long: the one who holds it may have seen our session as open. */
+const RETRY_MS = 250
+const RETRIES = 120
+
+function work(root: string, tries: number): void {
+  const store = storeOf(root, process.env)
+  try {
+    const report = upkeep(store, { now: Date.now() })
+    if (report.busy && tries > 0) return void setTimeout(() => work(root, tries - 1), RETRY_MS)
+  } catch (fault) {
+    noteFault(store, 'worker', fault)
+  }
+  process.exit(0)
+}
+
+// Whatever happens, nothing of ours is alive a minute after a session.
+setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
+const root = process.argv[2]
+if (root) work(root, RETRIES)
