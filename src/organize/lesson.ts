@@ -51,6 +51,8 @@ export function failureStories(calls: readonly CallEnded[]): FailureStory[] {
   const stories = new Map<string, FailureStory>()
   calls.forEach((call, at) => {
     if (call.kind !== 'call.failed' || call.interrupted || isGenericError(call.error) || !call.errorSignature) return
+    // A look that found nothing is no trouble: the next look is elsewhere.
+    if (LOOKING.test(call.commandShape ?? '')) return
     const key = `${call.agentId ?? ''}|${call.errorSignature}|${aimOf(call)}`
     const before = stories.get(key)
     const since = before ? stepsBetween(calls, calls.indexOf(before.failures.at(-1)!) + 1, at, call) : []
@@ -85,7 +87,7 @@ function fixAfter(calls: readonly CallEnded[], at: number, failed: EventOf<'call
       const changed = commandOf(call) !== commandOf(failed)
       if (steps.length === 0)
         return { kind: changed ? 'instead' : 'again', steps: changed ? [stepOf(call)!] : [], passed: call }
-      return { kind: 'steps', steps: steps.slice(-STEPS_MAX), passed: call }
+      return { kind: 'steps', steps: collapsed(steps), passed: call }
     }
     if (i - at <= INSTEAD_CALLS && isInstead(call, failed))
       return { kind: 'instead', steps: [stepOf(call)!], passed: call }
@@ -108,6 +110,11 @@ function stepsBetween(calls: readonly CallEnded[], from: number, to: number, fai
   })
 }
 
+/** Several edits of one file are one step: the file, with what was first written there. */
+function collapsed(steps: readonly Step[]): Step[] {
+  return [...new Map(steps.toReversed().map((step) => [step.what, step])).values()].reverse().slice(-STEPS_MAX)
+}
+
 /** Commands that change nothing: they look, print or move about. */
 const LOOKING =
   /^(ls|cat|head|tail|grep|rg|find|pwd|cd|echo|which|wc|sed -n|git (status|log|diff|show|branch)|tree|file|stat|ps|env|type)\b/
@@ -120,8 +127,14 @@ function stepOf(call: CallEnded): Step | undefined {
   }
   if (!EDITING.has(call.tool) || call.files.length === 0) return undefined
   const text = call.input['new_string'] ?? call.input['content']
-  const detail = typeof text === 'string' && text.trim() ? firstLine(text.trim(), 120) : undefined
+  const detail = typeof text === 'string' ? tellingDetail(text) : undefined
   return { kind: 'edit', what: call.files[0]!, files: call.files, detail }
+}
+
+/** The first line of new text that says something by itself: a fragment like `620))` does not. */
+function tellingDetail(text: string): string | undefined {
+  const line = text.split('\n').find((one) => one.trim().length >= 12 && /[\p{L}]{3}/u.test(one))
+  return line === undefined ? undefined : firstLine(line, 120)
 }
 
 /** The story as a note: what fails, with which words, what mended it, what did not. */

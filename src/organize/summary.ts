@@ -24,8 +24,8 @@ export function summaryOf(
   if (prompts.length === 0 && callsOf(events).length === 0) return undefined
   const edited = editedFiles(events)
   const open = openEnds(tasks, stories)
-  const lines = prompts.slice(0, PROMPTS_MAX).map((prompt) => `- ${firstLine(prompt.text.trim(), 160)}`)
-  if (prompts.length > PROMPTS_MAX) lines.push(`- … and ${prompts.length - PROMPTS_MAX} more`)
+  const lines = prompts.slice(0, PROMPTS_MAX).map((prompt) => `asked: ${firstLine(prompt.text.trim(), 160)}`)
+  if (prompts.length > PROMPTS_MAX) lines.push(`… and ${prompts.length - PROMPTS_MAX} prompts more`)
   if (edited.length > 0) lines.push(`Changed: ${listed(edited, FILES_MAX)}`)
   const checks = checksOf(events)
   if (checks.length > 0) lines.push(`Checks: ${checks.join(', ')}`)

@@ -2,6 +2,7 @@
 import type { Cue, Scored } from '../model/cue.ts'
 import type { MemoryId } from '../model/id.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
+import type { Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 
 export interface Chance extends Scored {
@@ -22,7 +23,7 @@ export function fitted(
     if (shown.length >= limits.topK) break
     if (told.has(chance.memory.id) && cue.moment !== 'failure') continue
     if (chance.score < limits.scoreMin || chance.relevance < limits.relevanceMin) continue
-    if (!limits.kinds.includes(chance.memory.kind)) continue
+    if (!limits.kinds.includes(chance.memory.kind) || (cue.moment !== 'ask' && !worthSaying(chance.memory))) continue
     const cost = tokensOf(chance.memory.content)
     if (shown.length > 0 && tokens + cost > limits.budgetTokens) continue
     tokens += cost
@@ -30,6 +31,10 @@ export function fitted(
   }
   return shown
 }
+
+/** A failure nobody has mended stands in its session's summary as left open; told alone it would only discourage. */
+export const worthSaying = (memory: Memory): boolean =>
+  memory.kind !== 'lesson' || memory.errorSignature === undefined || memory.metadata['fixed'] === true
 
 /** A text's length in tokens, roughly: 4 characters of Latin script, 1 of Japanese or Chinese, are one. */
 export function tokensOf(text: string): number {

@@ -4,7 +4,7 @@ import type { MemoryId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
-import { tokensOf } from './fit.ts'
+import { tokensOf, worthSaying } from './fit.ts'
 import { type Match, ranked } from './rank.ts'
 import { rendered } from './render.ts'
 
@@ -37,10 +37,6 @@ export function opening(cue: Cue, standing: readonly Memory[], policy: Policy, t
     text: rendered(shown, cue, limits.budgetTokens),
   }
 }
-
-/** A failure nobody has mended yet stands in its session's summary as left open; alone it would only discourage. */
-const worthSaying = (memory: Memory): boolean =>
-  memory.kind !== 'lesson' || memory.errorSignature === undefined || memory.metadata['fixed'] === true
 
 function shared(order: readonly Scored[], limits: { readonly topK: number; readonly budgetTokens: number }): Scored[] {
   const shown: Scored[] = []

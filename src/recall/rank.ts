@@ -73,9 +73,12 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
   }
 }
 
-/** How surely the memory is about the cue, 0 to 1: the strongest single piece of evidence. */
+/**
+ * How surely the memory is about the cue, 0 to 1: the strongest single piece of evidence. A command alone says little: the
+ * same `npm test` fails in a hundred ways.
+ */
 export function relevanceOf(match: Match): number {
-  const told = [match.coverage, match.error > 0 ? 1 : 0, match.command > 0 ? 0.6 : 0, match.files > 0 ? 0.5 : 0]
+  const told = [match.coverage, match.error > 0 ? 1 : 0, match.files > 0 ? 0.6 : 0, match.command > 0 ? 0.5 : 0]
   return Math.min(1, Math.max(...told))
 }
 

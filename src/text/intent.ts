@@ -23,7 +23,7 @@ const RULES: readonly (readonly [UserSignal['kind'], RegExp])[] = [
   ],
   [
     'decision',
-    /\b(?:we|i)(?:'ve| have)? (?:just |finally |already )?decided (?:to|that|on|against)\b|\b(?:the )?decision(?: is|:)|\blet'?s (?:go with|settle on|stick with)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick with)\b[^?]*(?:instead|because|since|for now on|,|\.)|に(?:決め|決定し|し)(?:ました|よう|ます)(?:。|！|$)|に決めた|(?:方針|仕様)(?:は|と)[^？]*(?:とする|にする|です)/i,
+    /\b(?:we|i)(?:'ve| have)? (?:just |finally |already )?decided (?:to|that|on|against)\b|\b(?:the )?decision(?: is|:)|\blet'?s (?:go with|settle on|stick with)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick with)\b[^?]*(?:instead|because|since|for now on|,|\.)|(?:に|と)(?:決め|決定し)(?:ました|よう|ます|た)(?:。|！|$)|(?:方針|仕様)(?:は|と)[^？]*(?:とする|にする|です)/i,
   ],
   [
     'correction',

@@ -27,8 +27,12 @@ export function tellingLine(error: string): string {
     .map((line) => line.trim().replace(/^#\s+/, ''))
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line))
   for (const pattern of TELLING) {
-    const told = lines.find((line) => pattern.test(line))
-    if (told) return told
+    const at = lines.findIndex((line) => pattern.test(line))
+    // YAML's block form (node's test runner) says the error on the line below.
+    if (at !== -1)
+      return /: [|>]-?$/.test(lines[at]!) && lines[at + 1]
+        ? `${lines[at]!.replace(/ [|>]-?$/, '')} ${lines[at + 1]}`
+        : lines[at]!
   }
   return (
     lines.find((line) => ERRORISH.test(line) && !NOISE.test(line)) ??
