@@ -4,7 +4,7 @@ import type { Policy } from '../model/policy.ts'
 import { released } from '../model/privacy.ts'
 import { daysBetween, decayed, levelOf } from '../model/strength.ts'
 import { tierOf } from '../model/tier.ts'
-import type { Known } from './organize.ts'
+import type { Known } from './part.ts'
 
 /** Decay is counted in steps of a whole day at least: less is not worth rewriting a memory for. */
 const DECAY_STEP_DAYS = 1

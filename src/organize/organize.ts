@@ -2,26 +2,17 @@
 //
 // Pure: the same events, the same known memories and the same policy give the same result, so that a rebuild from the
 // log comes to what the sessions came to one by one.
-import type { Event } from '../model/event.ts'
-import type { MemoryId, SessionId } from '../model/id.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { headAndTail } from '../text/excerpt.ts'
 import { experiencesOf } from './experience.ts'
 import { derivedId } from './identity.ts'
 import { aimOf, type FailureStory, failureStories, fixText, lessonText } from './lesson.ts'
+import type { Known, SessionPart } from './part.ts'
 import { sayingsOf } from './saying.ts'
 import { continued, summaryOf } from './summary.ts'
 import { callsOf, tasksOf } from './task.ts'
 import { weighed } from './weigh.ts'
-
-/** A session's events since it was last organised, in the order of the log. */
-export interface SessionPart {
-  readonly session: SessionId
-  readonly events: readonly Event[]
-}
-
-export type Known = ReadonlyMap<MemoryId, Memory>
 
 const EVENTS_MAX = 20
 

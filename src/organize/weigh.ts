@@ -4,7 +4,7 @@ import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { jaccard } from '../text/similarity.ts'
 import { termsOf } from '../text/words.ts'
-import type { Known, SessionPart } from './organize.ts'
+import type { Known, SessionPart } from './part.ts'
 
 /** Likeness is sought among this many of the latest memories of the same kind. */
 const COMPARED_MAX = 40

@@ -1,18 +1,17 @@
 // Record: a hook's payload becomes an event. Normalised, redacted, bounded, with its first importance.
 //
 // The order is a promise: secrets go before anything is cut, since half a secret would no longer look like one.
-import type { CallFields, Event, EventBase, EventOf, Happening } from '../model/event.ts'
-import type { EventId, SessionId } from '../model/id.ts'
+import type { CallFields, Event, EventOf, Happening } from '../model/event.ts'
+import type { EventId } from '../model/id.ts'
 import { type ImportanceTerms, type ImportanceWeights, importanceOf } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
-import type { Privacy } from '../model/privacy.ts'
 import { commandShape } from '../text/command.ts'
 import { headAndTail } from '../text/excerpt.ts'
 import { filesIn, repoPath } from '../text/files.ts'
-import { hashPair } from '../text/hash.ts'
 import { userSignals } from '../text/intent.ts'
 import { errorSignature } from '../text/signature.ts'
-import { boundedError, boundedExtra, boundedInput, boundedOutput } from './bound.ts'
+import { baseOf } from './base.ts'
+import { boundedError, boundedInput, boundedOutput } from './bound.ts'
 import { firstTerms } from './importance.ts'
 import { isTaskNotification, objectField, type Payload, textField } from './payload.ts'
 import { redactDeep, withoutPrivate } from './redact.ts'
@@ -38,7 +37,7 @@ export function record(payload: Payload, witness: Witness): Event | undefined {
   const clean = redactDeep(withoutPrivateDeep(payload), envFileOf(payload)) as Payload
   const happening = happeningOf(clean, witness)
   if (!happening) return undefined
-  const event: Event = { ...baseOf(clean, happening, witness), ...happening }
+  const event: Event = { ...baseOf(clean, happening, witness.now), ...happening }
   const alike = repeatOf(event, witness.recent)
   const told = alike ? ({ ...event, repeatOf: alike } as Event) : event
   if (told.kind === 'call.started') return told
@@ -144,75 +143,6 @@ function filesOf(
     if (found.size === FILES_MAX) break
   }
   return [...found]
-}
-
-const BASE_FIELDS = new Set([
-  'session_id',
-  'transcript_path',
-  'agent_transcript_path',
-  'cwd',
-  'hook_event_name',
-  'prompt_id',
-  'permission_mode',
-  'effort',
-  'agent_id',
-  'agent_type',
-  'source',
-  'model',
-  'prompt',
-  'git_branch',
-  'tool_name',
-  'tool_input',
-  'tool_use_id',
-  'tool_response',
-  'duration_ms',
-  'error',
-  'is_interrupt',
-  'stop_hook_active',
-  'last_assistant_message',
-  'background_tasks',
-  'session_crons',
-  'trigger',
-  'custom_instructions',
-  'compact_summary',
-  'reason',
-  'seconds_since_last_response',
-  'context_tokens',
-])
-
-function baseOf(payload: Payload, happening: Happening, witness: Witness): EventBase {
-  const agentId = textField(payload, 'agent_id')
-  const role = textField(payload, 'agent_type') ?? 'main'
-  const unknown = Object.entries(payload).filter(([name]) => !BASE_FIELDS.has(name))
-  return {
-    id: eventIdOf(payload, witness.now),
-    at: new Date(witness.now).toISOString(),
-    session: payload.session_id as SessionId,
-    agentId,
-    role,
-    taskId: textField(payload, 'prompt_id'),
-    outcome: happening.kind === 'call.succeeded' ? 'success' : happening.kind === 'call.failed' ? 'failure' : 'unknown',
-    lessons: [],
-    privacy: privacyOf(role),
-    extra: boundedExtra(Object.fromEntries(unknown)),
-  }
-}
-
-/** A subagent's experiences are for agents of its kind; the main conversation's for everyone in the project. */
-const privacyOf = (role: string): Privacy => (role === 'main' ? 'public' : 'agent-only')
-
-/**
- * A hash of session, event name and what makes the event one of a kind: the call's id, else the agent's, else the
- * prompt's id and the words, else the words and the minute. Plugin and settings both wired run twice some milliseconds
- * apart, and give one id.
- */
-function eventIdOf(payload: Payload, now: number): EventId {
-  const words = `${textField(payload, 'prompt') ?? ''}${textField(payload, 'last_assistant_message') ?? ''}`
-  const task = textField(payload, 'prompt_id') ?? String(Math.floor(now / 60_000))
-  const one = textField(payload, 'tool_use_id') ?? `${textField(payload, 'agent_id') ?? ''}|${task}|${words}`
-  const source = textField(payload, 'source') ?? textField(payload, 'trigger') ?? ''
-  const [high, low] = hashPair([payload.session_id, payload.hook_event_name, one, source].join('\0'))
-  return (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
 }
 
 /** The earlier event this call's end repeats: same tool, same input, same outcome. */
