@@ -9,12 +9,12 @@
 // The table holds terms in the order of their 64-bit hash, each in the first free slot from its home on (the hash scaled
 // to the table), so a term lies within `probe` slots of home and ONE small read finds it or its absence; a merge
 // walks tables in step. Postings follow in the same order, a term's documents ascending.
-//
+import { MemoryError } from '../../model/errors.ts'
+
 // No term is stored as text. Two terms of one hash would be taken for one another: a false match among a million
 // terms has a chance of 3 in 10^8, and costs one wrong candidate, which ranking sees through.
 //
 // For every version to come: 64 bytes of header, magic first, then version, the checksum last. So a newer file is told from a damaged one.
-import { MemoryError } from '../../model/errors.ts'
 
 /** Document numbers take 24 bits of a posting. */
 export const DOCUMENTS_MAX = 2 ** 24
