@@ -4,7 +4,7 @@ import { contributionOf } from '../model/contribution.ts'
 import type { Features, Moment } from '../model/cue.ts'
 import { type CallEnded, type Event, type EventOf, isCallEnded, timeOf } from '../model/event.ts'
 import type { EventId, MemoryId } from '../model/id.ts'
-import type { Memory } from '../model/memory.ts'
+import type { Kind, Memory } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { ALL, type Baselines, usual } from './baseline.ts'
@@ -28,6 +28,8 @@ export interface Judged {
   readonly withheld: boolean
   readonly memories: readonly JudgedMemory[]
 }
+
+const SAID: ReadonlySet<Kind> = new Set(['preference', 'decision', 'entry'])
 
 type Recalled = EventOf<'recalled'>
 
@@ -60,8 +62,10 @@ function judgeOne(
   const use = useOf(memory, after, recalled.cue)
   const parts = partsOf(memory, recalled, after, baselines)
   const helped = contributionOf(parts, policy.contribution, use.confidence)
-  // Reading a note that was of no use costs attention: silence would have been better.
-  const contribution = use.traces.length === 0 ? -policy.unusedCost : helped
+  // Reading a note that was of no use costs attention: silence would have been better. What the person asked for is no
+  // such note: a preference that is kept leaves no trace.
+  const unused = SAID.has(memory.kind) ? 0 : -policy.unusedCost
+  const contribution = use.traces.length === 0 ? unused : helped
   return { memory: memory.id, features, used: use.confidence, traces: use.traces, parts, contribution }
 }
 

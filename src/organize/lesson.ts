@@ -44,6 +44,7 @@ const INSTEAD_CALLS = 4
 /** From this likeness of words up a command was meant to do what the failed one should have done. */
 const INSTEAD_LIKENESS = 0.4
 
+const LOOKING_TOOLS = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch'])
 const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 /** The stories of a session's specific failures, in the order of their last failure. Each agent's calls stand for themselves. */
@@ -52,7 +53,7 @@ export function failureStories(calls: readonly CallEnded[]): FailureStory[] {
   calls.forEach((call, at) => {
     if (call.kind !== 'call.failed' || call.interrupted || isGenericError(call.error) || !call.errorSignature) return
     // A look that found nothing is no trouble: the next look is elsewhere.
-    if (LOOKING.test(call.commandShape ?? '')) return
+    if (LOOKING_TOOLS.has(call.tool) || LOOKING.test(call.commandShape ?? '')) return
     const key = `${call.agentId ?? ''}|${call.errorSignature}|${aimOf(call)}`
     const before = stories.get(key)
     const since = before ? stepsBetween(calls, calls.indexOf(before.failures.at(-1)!) + 1, at, call) : []
@@ -86,14 +87,20 @@ function fixAfter(calls: readonly CallEnded[], at: number, failed: EventOf<'call
       const steps = stepsBetween(calls, at + 1, i, failed)
       const changed = commandOf(call) !== commandOf(failed)
       if (steps.length === 0)
-        return { kind: changed ? 'instead' : 'again', steps: changed ? [stepOf(call)!] : [], passed: call }
+        return { kind: changed ? 'instead' : 'again', steps: changed ? [insteadStep(call)] : [], passed: call }
       return { kind: 'steps', steps: collapsed(steps), passed: call }
     }
     if (i - at <= INSTEAD_CALLS && isInstead(call, failed))
-      return { kind: 'instead', steps: [stepOf(call)!], passed: call }
+      return { kind: 'instead', steps: [insteadStep(call)], passed: call }
   }
   return undefined
 }
+
+/** The call that did it instead, whatever it is: here even a look counts. */
+const insteadStep = (call: CallEnded): Step =>
+  commandOf(call)
+    ? { kind: 'command', what: firstLine(commandOf(call), 160), files: call.files }
+    : (stepOf(call) ?? { kind: 'edit', what: aimOf(call), files: call.files })
 
 /** Whether a command that succeeded did what the failed one was meant to do: the same words, put in another way. */
 function isInstead(call: CallEnded, failed: CallEnded): call is EventOf<'call.succeeded'> {

@@ -29,6 +29,9 @@ export interface Witness {
   readonly weights: ImportanceWeights
 }
 
+/** Of a call that only starts, characters a value: its end repeats it whole, and only a call that never ends is told by its start. */
+const STARTED_CHARS_MAX = 80
+
 /** Paths a call names, at most: a search may answer hundreds. */
 const FILES_MAX = 12
 
@@ -58,7 +61,7 @@ function happeningOf(payload: Payload, witness: Witness): Happening | undefined 
     case 'UserPromptSubmit':
       return promptOf(textField(payload, 'prompt') ?? '', witness)
     case 'PreToolUse':
-      return { kind: 'call.started', ...callOf(payload, witness, isAgentCall(payload) ? 1_000 : 200) }
+      return { kind: 'call.started', ...callOf(payload, witness, isAgentCall(payload) ? 1_000 : STARTED_CHARS_MAX) }
     case 'PostToolUse':
       return {
         kind: 'call.succeeded',

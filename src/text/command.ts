@@ -185,7 +185,8 @@ function tellingWords(command: string): string[] {
     const words = withoutWrappers(simple.words)
     if (words.length === 0) continue
     const rank = simple.piped ? 0 : rankOf(words)
-    if (rank > bestRank) {
+    // Of two that tell as much the later one: `npm run build && npm test` is about the test.
+    if (rank > bestRank || (rank === bestRank && rank >= 3)) {
       best = words
       bestRank = rank
     }
