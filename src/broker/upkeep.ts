@@ -125,7 +125,7 @@ function dueSessions(view: View, options: UpkeepOptions): SessionId[] {
 }
 
 /** It said so, or its client is gone, or nobody knows its client and it has been silent for long. */
-function isOver(session: SessionState, options: UpkeepOptions): boolean {
+export function isOver(session: SessionState, options: UpkeepOptions): boolean {
   if (session.ended || options.sessions === 'all' || options.sessions?.includes(session.id)) return true
   if (session.client) return !isAlive(session.client)
   return options.now - Date.parse(session.lastAt) > SESSION_SILENT_MS

@@ -2,19 +2,11 @@
 
 import type { Store } from '../broker/store.ts'
 import { MemoryError } from '../model/errors.ts'
+import { diskMend } from '../store/diskMend.ts'
 import { codeOf } from '../store/files.ts'
 
 /** The file is begun anew past this size, in bytes: a fault that comes with every call must not fill the disk. */
 const FAULTS_BYTES_MAX = 262_144
-
-const MENDS: Readonly<Record<string, string>> = {
-  ENOSPC: 'Free some disk space; memctl goes on by itself.',
-  EROFS: 'Make the folder writable, or set MEMCTL_HOME to one that is.',
-  EACCES: 'Make the folder writable for you, or set MEMCTL_HOME to one that is.',
-  EPERM: 'Make the folder writable for you, or set MEMCTL_HOME to one that is.',
-  EISDIR: 'A folder lies where a file should be: move it away.',
-  ENOTDIR: 'A file lies where a folder should be: move it away.',
-}
 
 /** Writes the fault down. Throws nothing: a disk that refuses the log refuses this too. */
 export function noteFault(store: Store, where: string, fault: unknown): void {
@@ -29,7 +21,7 @@ export function noteFault(store: Store, where: string, fault: unknown): void {
     mend:
       fault instanceof MemoryError
         ? fault.mend
-        : (MENDS[code ?? ''] ?? 'A bug of memctl: please report it with this line.'),
+        : (diskMend(code) ?? 'A bug of memctl: please report it with this line.'),
     stack: error.stack
       ?.split('\n')
       .slice(1, 6)
