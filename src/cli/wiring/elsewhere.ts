@@ -35,7 +35,8 @@ export function notesOnOthers(places: SettingsPlaces, file: string): readonly st
 const HARMLESS =
   'That is harmless, since an event that arrives twice has one id and counts once; but each hook then starts twice.'
 
-function hasPlugin(settings: JsonObject): boolean {
+/** Whether these settings switch the memctl plugin on, from whichever marketplace. */
+export function hasPlugin(settings: JsonObject): boolean {
   const plugins = settings['enabledPlugins']
   if (typeof plugins !== 'object' || plugins === null || Array.isArray(plugins)) return false
   return Object.entries(plugins).some(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))

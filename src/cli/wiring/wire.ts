@@ -99,7 +99,8 @@ const entriesOf = (group: Json): readonly Json[] => {
 const oursIn = (list: Json): readonly JsonObject[] =>
   Array.isArray(list) ? list.flatMap((group) => entriesOf(group).filter(isOurs)) : []
 
-function allOurs(settings: JsonObject): readonly JsonObject[] {
+/** All our entries in these settings, whatever they run. */
+export function allOurs(settings: JsonObject): readonly JsonObject[] {
   const hooks = settings['hooks']
   return isObject(hooks) ? Object.values(hooks).flatMap(oursIn) : []
 }
