@@ -3,6 +3,7 @@
 // Rarest terms first, under two limits a hook can afford. What falls to them are the commonest terms, which tell
 // documents apart the least.
 import { hashPair } from '../../text/hash.ts'
+import { type Alive, bestOf, type Found } from './best.ts'
 import { decodeLength } from './norm.ts'
 import type { Segment, TermHit } from './segment.ts'
 import { Tally } from './tally.ts'
@@ -10,12 +11,15 @@ import { Tally } from './tally.ts'
 /** A query's terms can be in groups 0 to 7; each group gives a document a score of its own. */
 export const GROUPS_MAX = 8
 
-/** A good `touchedMax`: at twice as many a cold search takes a millisecond more, and no better ones come to light. */
+/**
+ * A good `touchedMax`. Among 100,000 documents, with every posting read, it found 99.8 % of the ten best and 95 % of the
+ * three hundred best; twice as many cost half a millisecond more.
+ */
 export const TOUCHED_MAX = 8_000
 
 export interface QueryTerm {
   readonly term: string
-  /** Multiplies the term's score; above 0. */
+  /** Multiplies the term's score; a term of weight 0 or less is left out. */
   readonly weight: number
   /** From 0 to 7. */
   readonly group: number
@@ -26,7 +30,10 @@ export interface ScoreOptions {
   readonly k1: number
   /** How much a document's length counts against it, 0 (not at all) to 1 (in full); 0.75 is usual. */
   readonly b: number
-  /** Postings read at most, over all terms and segments. A term with more of them than what is left is skipped. */
+  /**
+   * Postings read at most, over all terms and segments. A term with more of them than what is left is skipped. With
+   * 40,000 a cold search among 100,000 documents stays within 5 ms; each 40,000 more cost it some 0.6 ms.
+   */
   readonly postingsMax: number
   /**
    * Documents that can score, TOUCHED_MAX by default. Once a term has more postings than there is room, it only adds to
@@ -35,26 +42,20 @@ export interface ScoreOptions {
   readonly touchedMax?: number
 }
 
-/** Whether a document of a segment still counts. */
-export type Alive = (segment: number, doc: number) => boolean
-
-export interface Found {
-  /** Which of the segments, by its place in the list. */
-  readonly segment: number
-  readonly doc: number
-  readonly score: number
-  /** How many query terms it has, of those that were read. */
-  readonly matched: number
-}
-
-/** What a query gave to each document. 0 where nothing matched, and for a number no document has (a neighbour's, say). */
+/** What a query gave to each document. */
 export interface Scores {
   /** Terms some document has but the budget had no room for, the rarer first. */
   readonly skipped: readonly string[]
-  /** The sum over all groups. */
-  totalOf(segment: number, doc: number): number
+  /** Every score there is. */
+  readonly values: Float32Array
+  /**
+   * Where in `values` a document's score in group 0 stands, those in groups 1 to 7 after it. At zeros (`nowhere`) where
+   * nothing matched, and for a neighbour past the segment's end.
+   */
+  at(segment: number, doc: number): number
+  readonly nowhere: number
+  /** `values[at(segment, doc) + group]`. Who asks for thousands, cold, had better ask `at` once a document. */
   scoreOf(segment: number, doc: number, group: number): number
-  matchedOf(segment: number, doc: number): number
   /** The best by total, best first; of equals the newest first (higher segment, then higher document). */
   best(resultsMax: number, alive?: Alive): readonly Found[]
 }
@@ -79,33 +80,44 @@ export function bm25(
  * BM25Similarity, so that a term most documents have does not count against them. N, df and the average go over all
  * segments, what was deleted since included, until a merge leaves it out.
  *
- * A term may stand in several groups: it then is read, matched and charged to the budget once for each.
+ * A term may stand in several groups: it then is read, matched and charged to the budget once for each. Throws a
+ * RangeError for a group there is none of, a bug of the caller's.
  */
 export function scores(segments: readonly Segment[], query: readonly QueryTerm[], options: ScoreOptions): Scores {
-  const bases: number[] = []
+  for (const { term, group } of query) {
+    if (!(group >= 0 && group < GROUPS_MAX)) throw new RangeError(`Group ${group} of term ${term} is not from 0 to 7`)
+  }
+  const { read, skipped } = withinBudget(knownTerms(segments, query), options.postingsMax)
   let documents = 0
   let lengthTotal = 0
   for (const segment of segments) {
-    bases.push(documents)
     documents += segment.documents
     lengthTotal += segment.lengthTotal
   }
-  let groups = 0
-  for (const { group } of query) groups = Math.max(groups, group + 1)
-
-  const tally = new Tally(documents, groups, options.touchedMax ?? TOUCHED_MAX)
-  const { read, skipped } = withinBudget(knownTerms(segments, query), options.postingsMax)
-  const penalties = penaltiesOf(options, lengthTotal / documents)
+  const shape = {
+    documents: segments.map((segment) => segment.documents),
+    groups: GROUPS_MAX,
+    touchedMax: options.touchedMax ?? TOUCHED_MAX,
+    postingsMax: read.at(-1)?.df ?? 0,
+  }
+  const tally = new Tally(shape, penaltiesOf(options, lengthTotal / documents))
   for (const { term, hits, df } of read) {
     const gain = term.weight * Math.log(1 + (documents - df + 0.5) / (df + 0.5)) * (options.k1 + 1)
     const admit = tally.hasRoom(df)
     for (let i = 0; i < segments.length; i++) {
+      const segment = segments[i]!
       const hit = hits[i]
-      if (!hit) continue
-      tally.add(segments[i]!.postings(hit), segments[i]!.norms(), bases[i]!, penalties, gain, term.group, admit)
+      if (hit) tally.add(i, segment.postings(hit), segment.norms(), gain, term.group, admit)
     }
   }
-  return scoresIn(tally, segments, bases, skipped)
+  return {
+    skipped,
+    values: tally.values,
+    at: (segment, doc) => tally.at(segment, doc),
+    nowhere: tally.at(0, -1),
+    scoreOf: (segment, doc, group) => tally.values[tally.at(segment, doc) + group]!,
+    best: (resultsMax, alive) => bestOf(tally, resultsMax, alive),
+  }
 }
 
 interface KnownTerm {
@@ -125,7 +137,7 @@ function knownTerms(segments: readonly Segment[], query: readonly QueryTerm[]): 
     const hits = found.map((bySegment) => bySegment[i])
     let df = 0
     for (const hit of hits) df += hit ? hit.df : 0
-    if (df > 0) known.push({ term: query[i]!, hits, df })
+    if (df > 0 && query[i]!.weight > 0) known.push({ term: query[i]!, hits, df })
   }
   return known
 }
@@ -157,32 +169,4 @@ function penaltiesOf({ k1, b }: ScoreOptions, lengthAverage: number): Float64Arr
     penalties[norm] = k1 * (1 - b + b * relative)
   }
   return penalties
-}
-
-function scoresIn(
-  tally: Tally,
-  segments: readonly Segment[],
-  bases: readonly number[],
-  skipped: readonly string[],
-): Scores {
-  const isThere = (segment: number, doc: number): boolean => doc >= 0 && doc < (segments[segment]?.documents ?? 0)
-  return {
-    skipped,
-    totalOf: (segment, doc) => (isThere(segment, doc) ? tally.total(bases[segment]! + doc) : 0),
-    scoreOf: (segment, doc, group) => (isThere(segment, doc) ? tally.score(bases[segment]! + doc, group) : 0),
-    matchedOf: (segment, doc) => (isThere(segment, doc) ? tally.matched(bases[segment]! + doc) : 0),
-    best(resultsMax, alive) {
-      const found: Found[] = []
-      tally.ranked((document) => {
-        if (found.length >= resultsMax) return false
-        let segment = 0
-        while (bases[segment + 1]! <= document) segment++
-        const doc = document - bases[segment]!
-        if (alive && !alive(segment, doc)) return true
-        found.push({ segment, doc, score: tally.total(document), matched: tally.matched(document) })
-        return found.length < resultsMax
-      })
-      return found
-    },
-  }
 }

@@ -15,8 +15,8 @@ import {
   sectionsOf,
 } from './format.ts'
 
-// One read of this much costs about as much as the five it saves; most segments of a log-structured index are small.
-const RESIDENT_BYTES_MAX = 65_536
+// Up to here one read of everything costs less than one for each of forty terms: a young index, and segments not merged yet.
+const RESIDENT_BYTES_MAX = 524_288
 
 /** A term's 64-bit hash. */
 export type TermHash = readonly [high: number, low: number]
@@ -61,7 +61,7 @@ export interface Segment {
  * Throws STORE_INVALID for a damaged or cut file, STORE_NEWER for one of a later format. What the header cannot tell
  * (damage further in) is found by `whole`; until then it costs wrong postings or a STORE_INVALID, never more.
  */
-export function openSegment(files: Files, path: string): Segment | undefined {
+export function openSegment(files: Pick<Files, 'open'>, path: string): Segment | undefined {
   const file = files.open(path)
   if (!file) return undefined
   try {
@@ -95,8 +95,11 @@ function segmentIn(file: OpenFile, path: string): Segment {
     find(terms, hashes = terms.map(hashPair)) {
       const hits: (TermHit | undefined)[] = []
       for (let i = 0; i < terms.length; i++) {
-        const [high, low] = hashes[i]!
-        hits.push(header.terms === 0 ? undefined : lookUp(read, header, at, terms[i]!, high, low))
+        const hit = header.terms === 0 ? undefined : lookUp(read, header, at, terms[i]!, hashes[i]!)
+        if (hit && (hit.df > header.documents || hit.first + hit.df > header.postings)) {
+          throw damaged(path, 'has a damaged term table')
+        }
+        hits.push(hit)
       }
       return hits
     },
@@ -104,7 +107,6 @@ function segmentIn(file: OpenFile, path: string): Segment {
     postings(hit, max = hit.df) {
       const count = Math.min(hit.df, max)
       const first = hit.first + hit.df - count
-      if (first + count > header.postings) throw damaged(path, 'points past its end')
       return wordsOf(read(at.postings + first * POSTING_BYTES, count * POSTING_BYTES))
     },
 
@@ -127,9 +129,9 @@ function lookUp(
   header: Header,
   at: Sections,
   term: string,
-  high: number,
-  low: number,
+  hash: TermHash,
 ): TermHit | undefined {
+  const [high, low] = hash
   const home = homeOf(high, header.homes)
   const slots = Math.min(header.probe, header.slots - home)
   const words = wordsOf(read(at.table + home * SLOT_BYTES, slots * SLOT_BYTES))

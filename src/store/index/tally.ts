@@ -1,122 +1,141 @@
-// Adds up what each document scores. Built for code that runs once, cold: one loop over postings, small enough to be
-// compiled early, and memory only for documents that were touched.
+// Adds up what each document scores, in one block of memory that two small loops work on.
 //
-//   rows     document ──► row, 0 for none             2 B a document, zeroed pages of the system
-//   table    row ──► total, matched, group 0, 1, …    4 B each, a row for each touched document
+//   penalties  256 doubles: for each norm, what stands beside the count below BM25's line
+//   rows       document ──► row, 0 for none: 2 B a document
+//   norms      1 B a document
+//   table      row ──► total, matched, document, group 0, group 1, …: 4 B each
+//   scratch    the postings being added; later the keys of the best rows
 //
-// One array a group, as long as the index, would be simpler. Measured at twice the time: the first touch of a page costs
-// what ten postings cost.
-import { COUNT_SHIFT, DOCUMENT_MASK } from './format.ts'
+// One array a group, as long as the index, would be simpler. It took twice the time: memory touched for the first time
+// costs more than the sums, and here a document takes a row only once it is touched.
+import { GROUPS, type Loops, tallyLoops } from './tallyLoops.ts'
 
-// Columns of the table.
-const TOTAL = 0
-const MATCHED = 1
-const GROUPS = 2
-
+const PENALTIES_BYTES = 256 * 8
 const ROW_BITS = 16
 const ROWS_MAX = 2 ** ROW_BITS - 1
 
-/** Documents are numbered over all segments here: a segment's own number plus the documents of those before it. */
+export interface TallyShape {
+  /** Documents of each segment. Here they are numbered over all of them, in order. */
+  readonly documents: readonly number[]
+  /** A score can be in groups 0 to this - 1. */
+  readonly groups: number
+  /** How many documents can have a score; 65,535 at the very most. */
+  readonly touchedMax: number
+  /** How many postings are added in one call at most. */
+  readonly postingsMax: number
+}
+
 export class Tally {
+  /** The table, as floats and as integers: a row has this many `columns`. */
+  readonly values: Float32Array
+  readonly words: Uint32Array
+  readonly columns: number
+  /** For each segment, the number of its document 0 over all segments. */
+  readonly bases: number[] = []
+  readonly #documents: readonly number[]
+  readonly #hasNorms: boolean[] = []
   readonly #touchedMax: number
-  readonly #stride: number
+  readonly #loops: Loops
+  readonly #at: Places
   readonly #rows: Uint16Array
-  readonly #table: Float32Array
-  readonly #documents: Uint32Array
   #touched = 0
+  #totalMax = 0
 
-  /** At most `touchedMax` (65,535 at the very most) of `documents` can score, each in groups 0 to `groups` - 1. */
-  constructor(documents: number, groups: number, touchedMax: number) {
-    this.#touchedMax = Math.min(documents, touchedMax, ROWS_MAX)
-    this.#stride = GROUPS + groups
-    this.#rows = new Uint16Array(documents)
-    this.#table = new Float32Array((this.#touchedMax + 1) * this.#stride)
-    this.#documents = new Uint32Array(this.#touchedMax + 1)
+  constructor(shape: TallyShape, penalties: Float64Array) {
+    let documents = 0
+    for (const count of shape.documents) {
+      this.bases.push(documents)
+      documents += count
+    }
+    this.#documents = shape.documents
+    this.columns = GROUPS + shape.groups
+    this.#touchedMax = Math.min(documents, shape.touchedMax, ROWS_MAX)
+    const words = (this.#touchedMax + 1) * this.columns
+    this.#at = placed(documents, words, Math.max(shape.postingsMax, 2 * this.#touchedMax))
+    this.#loops = tallyLoops(this.#at.end)
+    const { memory } = this.#loops
+    this.#rows = new Uint16Array(memory, this.#at.rows, documents)
+    this.words = new Uint32Array(memory, this.#at.table, words)
+    this.values = new Float32Array(memory, this.#at.table, words)
+    new Float64Array(memory, 0, 256).set(penalties)
   }
 
-  /** Whether there is room for `count` more documents, should they all be new. */
+  /** How many documents have a score. */
+  get touched(): number {
+    return this.#touched
+  }
+
+  /** No total is higher. */
+  get totalMax(): number {
+    return this.#totalMax
+  }
+
+  /** Whether there is room for `count` more documents, should they all be new. Room for all there are is always room. */
   hasRoom(count: number): boolean {
-    return this.#touched + count <= this.#touchedMax
+    return this.#touched + count <= this.#touchedMax || this.#touchedMax === this.#rows.length
   }
 
   /**
-   * Adds a term's score, gain · count / (count + penalty of the norm), to each document of its postings. `base` is the
-   * number of the segment's document 0. Unless `admit`, only documents already touched score.
+   * Adds gain · count / (count + penalty of the norm) for a term's postings in one segment. Unless `admit`, only to
+   * documents that have a score.
    */
-  add(
-    postings: Uint32Array,
-    norms: Uint8Array,
-    base: number,
-    penalties: Float64Array,
-    gain: number,
-    group: number,
-    admit: boolean,
-  ): void {
-    const rows = this.#rows
-    const table = this.#table
-    const documents = this.#documents
-    const stride = this.#stride
-    const column = GROUPS + group
-    let touched = this.#touched
-    for (let i = 0; i < postings.length; i++) {
-      const posting = postings[i]!
-      const doc = posting & DOCUMENT_MASK
-      let row = rows[base + doc]!
-      if (row === 0) {
-        if (!admit) continue
-        row = ++touched
-        rows[base + doc] = row
-        documents[row] = base + doc
-      }
-      const count = posting >>> COUNT_SHIFT
-      const score = (gain * count) / (count + penalties[norms[doc]!]!)
-      const at = row * stride
-      table[at]! += score
-      table[at + MATCHED]! += 1
-      table[at + column]! += score
-    }
-    this.#touched = touched
+  add(segment: number, postings: Uint32Array, norms: Uint8Array, gain: number, group: number, admit: boolean): void {
+    const at = this.#at
+    const { memory } = this.#loops
+    const base = this.bases[segment]!
+    if (!this.#hasNorms[segment]) new Uint8Array(memory, at.norms + base, norms.length).set(norms)
+    this.#hasNorms[segment] = true
+    new Uint32Array(memory, at.scratch, postings.length).set(postings)
+    this.#totalMax += gain
+    this.#touched = this.#loops.add(
+      gain,
+      at.scratch,
+      at.scratch + 4 * postings.length,
+      at.norms + base,
+      at.rows + 2 * base,
+      norms.length,
+      base,
+      at.table,
+      4 * this.columns,
+      4 * (GROUPS + group),
+      admit ? 1 : 0,
+      this.#touched,
+    )
   }
 
-  total(document: number): number {
-    return this.#table[this.#rows[document]! * this.#stride + TOTAL]!
+  /** Where a document's scores stand in `values`; at a row of zeros where it has none or there is no such document. */
+  at(segment: number, doc: number): number {
+    const known = doc >= 0 && doc < this.#documents[segment]!
+    return (known ? this.#rows[this.bases[segment]! + doc]! * this.columns : 0) + GROUPS
   }
 
-  matched(document: number): number {
-    return this.#table[this.#rows[document]! * this.#stride + MATCHED]!
+  /** A key for each row whose total is `floor` or more: keys order as the totals do. They last until the next call. */
+  keysFrom(floor: number): Float64Array {
+    const { scratch, table } = this.#at
+    const end = this.#loops.keys(table, 4 * this.columns, this.#touched, scratch, floor)
+    return new Float64Array(this.#loops.memory, scratch, (end - scratch) / 8)
   }
+}
 
-  /** 0 for a group no term was in. */
-  score(document: number, group: number): number {
-    const column = GROUPS + group
-    return column < this.#stride ? this.#table[this.#rows[document]! * this.#stride + column]! : 0
-  }
+/** The row that `keysFrom` made a key for. */
+export function rowOfKey(key: number): number {
+  return key % 2 ** ROW_BITS
+}
 
-  /**
-   * Visits touched documents by total, best first, of equals the higher number first, until `visit` says false.
-   *
-   * Sorted as numbers, by the system's own code: a positive float's bits order as it does, and the row fits below them.
-   */
-  ranked(visit: (document: number) => boolean): void {
-    const bits = new Uint32Array(this.#table.buffer)
-    const keys = new Float64Array(this.#touched)
-    for (let row = 1; row <= this.#touched; row++) keys[row - 1] = bits[row * this.#stride]! * 2 ** ROW_BITS + row
-    keys.sort()
-    for (let end = keys.length; end > 0; ) {
-      const start = this.#startOfEquals(keys, end)
-      const equals: number[] = []
-      for (let i = start; i < end; i++) equals.push(this.#documents[keys[i]! % 2 ** ROW_BITS]!)
-      if (equals.length > 1) equals.sort((a, b) => b - a)
-      for (const document of equals) if (!visit(document)) return
-      end = start
-    }
-  }
+/** Byte offsets, each on a boundary of eight. */
+interface Places {
+  readonly rows: number
+  readonly norms: number
+  readonly table: number
+  readonly scratch: number
+  readonly end: number
+}
 
-  /** Where the run of equal totals begins that ends before `end`. */
-  #startOfEquals(keys: Float64Array, end: number): number {
-    const total = Math.floor(keys[end - 1]! / 2 ** ROW_BITS)
-    let start = end - 1
-    while (start > 0 && Math.floor(keys[start - 1]! / 2 ** ROW_BITS) === total) start--
-    return start
-  }
+function placed(documents: number, tableWords: number, scratchWords: number): Places {
+  const after = (start: number, bytes: number): number => Math.ceil((start + bytes) / 8) * 8
+  const rows = PENALTIES_BYTES
+  const norms = after(rows, 2 * documents)
+  const table = after(norms, documents)
+  const scratch = after(table, 4 * tableWords)
+  return { rows, norms, table, scratch, end: after(scratch, 4 * scratchWords) }
 }

@@ -1,10 +1,11 @@
 // Writes a segment from documents given as counted terms. One pass over the documents into typed arrays, then a
-// counting sort by term: linear in the postings, about 40 bytes of memory for each.
+// counting sort by term: linear, at most 16 bytes of memory a posting, the result included.
 import { MemoryError } from '../../model/errors.ts'
 import { hashPair } from '../../text/hash.ts'
-import { COUNT_MAX, COUNT_SHIFT, DOCUMENT_MASK, DOCUMENTS_MAX, homeOf } from './format.ts'
-import { segmentBytes, type TermColumns } from './layout.ts'
+import { COUNT_MAX, COUNT_SHIFT, DOCUMENT_MASK, DOCUMENTS_MAX } from './format.ts'
+import { segmentBytes } from './layout.ts'
 import { decodeLength, encodeLength } from './norm.ts'
+import { grown, TermSet } from './termSet.ts'
 
 /** Counts are whole numbers from 1 on, kept up to 255. `length` is what BM25 compares to the average: the caller's number. */
 export interface IndexedDocument {
@@ -88,78 +89,6 @@ function byTerm(terms: TermSet, postings: Collected, order: Uint32Array): Uint32
   return sorted
 }
 
-/** Distinct terms by hash, numbered as they come: an open-addressing table over typed arrays. */
-class TermSet {
-  count = 0
-  high = new Uint32Array(1024)
-  low = new Uint32Array(1024)
-  frequency = new Uint32Array(1024)
-  /** One past the term's newest posting. */
-  lastPosting = new Uint32Array(1024)
-  #slots = new Uint32Array(2048)
-
-  idOf(high: number, low: number): number {
-    const mask = this.#slots.length - 1
-    let slot = low & mask
-    for (let found = this.#slots[slot]!; found !== 0; found = this.#slots[slot]!) {
-      if (this.low[found - 1] === low && this.high[found - 1] === high) return found - 1
-      slot = (slot + 1) & mask
-    }
-    if (this.count === this.high.length) {
-      this.#grow()
-      return this.idOf(high, low)
-    }
-    this.high[this.count] = high
-    this.low[this.count] = low
-    this.#slots[slot] = ++this.count
-    return this.count - 1
-  }
-
-  /** Ids by ascending hash: a counting sort by home, where about one term meets another, then insertion. */
-  inHashOrder(): Uint32Array {
-    const ends = new Uint32Array(this.count + 1)
-    for (let id = 0; id < this.count; id++) ends[homeOf(this.high[id]!, this.count) + 1]!++
-    for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
-    const order = new Uint32Array(this.count)
-    for (let id = 0; id < this.count; id++) order[ends[homeOf(this.high[id]!, this.count)]!++] = id
-    for (let i = 1; i < order.length; i++) {
-      const id = order[i]!
-      let at = i
-      for (; at > 0 && this.#before(id, order[at - 1]!); at--) order[at] = order[at - 1]!
-      order[at] = id
-    }
-    return order
-  }
-
-  columns(order: Uint32Array): TermColumns {
-    const pick = (from: Uint32Array): Uint32Array => {
-      const picked = new Uint32Array(order.length)
-      for (let i = 0; i < order.length; i++) picked[i] = from[order[i]!]!
-      return picked
-    }
-    return { count: this.count, high: pick(this.high), low: pick(this.low), frequency: pick(this.frequency) }
-  }
-
-  #before(a: number, b: number): boolean {
-    return this.high[a]! < this.high[b]! || (this.high[a] === this.high[b] && this.low[a]! < this.low[b]!)
-  }
-
-  #grow(): void {
-    const capacity = 2 * this.high.length
-    this.high = grown(this.high, new Uint32Array(capacity))
-    this.low = grown(this.low, new Uint32Array(capacity))
-    this.frequency = grown(this.frequency, new Uint32Array(capacity))
-    this.lastPosting = grown(this.lastPosting, new Uint32Array(capacity))
-    this.#slots = new Uint32Array(2 * capacity)
-    const mask = this.#slots.length - 1
-    for (let id = 0; id < this.count; id++) {
-      let slot = this.low[id]! & mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = id + 1
-    }
-  }
-}
-
 // Chunks instead of doubling: six million postings are never copied, and no second array of twice the size stands beside them.
 const CHUNK_BITS = 18
 const CHUNK = 2 ** CHUNK_BITS
@@ -195,9 +124,4 @@ class Collected {
       visit(this.#ids[chunk]!, this.#values[chunk]!, Math.min(CHUNK, this.count - chunk * CHUNK))
     }
   }
-}
-
-function grown<T extends Uint8Array | Uint32Array>(from: T, into: T): T {
-  into.set(from)
-  return into
 }

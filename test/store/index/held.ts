@@ -1,0 +1,66 @@
+// Segments held in memory, and documents to fill them with.
+import fc from 'fast-check'
+import type { OpenFile } from '../../../src/store/files.ts'
+import { openSegment, type Segment } from '../../../src/store/index/segment.ts'
+import { type IndexedDocument, writeSegment } from '../../../src/store/index/writer.ts'
+
+/** A file of these bytes. Reads come back one byte off a word's boundary, as a disk's buffers may. */
+export function fileOf(bytes: Buffer, size = bytes.length): { open: () => OpenFile } {
+  const readAt = (position: number, length: number): Buffer => {
+    const read = bytes.subarray(position, position + length)
+    const shifted = Buffer.from(new ArrayBuffer(read.length + 1), 1)
+    read.copy(shifted)
+    return shifted
+  }
+  return { open: () => ({ size, readAt, close: () => {} }) }
+}
+
+export const opened = (bytes: Buffer): Segment => openSegment(fileOf(bytes), 'a.idx')!
+
+export const segmentOf = (documents: readonly IndexedDocument[]): Segment => opened(writeSegment(documents))
+
+/** Few different terms, so that they meet; counts and lengths past what a segment keeps are among them. */
+export const WORDS = [
+  'the',
+  'cart',
+  'f:src/cart.ts',
+  'ENOENT',
+  '買い物',
+  'total',
+  'Total',
+  'npm test',
+  'x',
+  'y',
+  'z',
+  '',
+]
+
+const counted = fc.tuple(
+  fc.constantFrom(...WORDS),
+  fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(255, 256, 9_999)),
+)
+const lengths = fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 200_000 }))
+
+export const anyDocument: fc.Arbitrary<IndexedDocument> = fc
+  .tuple(fc.array(counted, { maxLength: 8 }), lengths)
+  .map(([terms, length]) => ({ terms: new Map(terms), length }))
+
+export const anyDocuments = fc.array(anyDocument, { maxLength: 24 })
+
+/** The documents in one to five runs, some of them empty. */
+export const anyRuns: fc.Arbitrary<readonly (readonly IndexedDocument[])[]> = fc
+  .tuple(anyDocuments, fc.array(fc.nat(24), { maxLength: 4 }))
+  .map(([documents, cuts]) => {
+    const ends = [...cuts.map((cut) => Math.min(cut, documents.length)).sort((a, b) => a - b), documents.length]
+    return ends.map((end, i) => documents.slice(ends[i - 1] ?? 0, end))
+  })
+
+/** 12,000 documents, too many bytes to be read whole. */
+export function manyDocuments(): IndexedDocument[] {
+  return Array.from({ length: 12_000 }, (_, i) => ({
+    terms: new Map(
+      Array.from({ length: 12 }, (_, k) => [`w${(i * (k + 1) * 7919) % (40 * 4 ** (k % 5))}`, 1 + (i % 3)]),
+    ),
+    length: 12 + (i % 50),
+  }))
+}
