@@ -34,7 +34,7 @@ export function ask(store: Store, question: Question): Recall {
   const shelf = shelfFor(store)
   try {
     const cue = cueOf(question, moment)
-    return recall(cue, candidatesFor(cue, shelf, asked), asked, new Set())
+    return recall(cue, candidatesFor(cue, shelf, asked), asked, () => new Set())
   } finally {
     disposeShelf(shelf)
   }

@@ -1,9 +1,11 @@
 // Find: the candidates of a cue, from the shelf, with how each one met it. The phases never see the disk.
 import type { Cue } from '../model/cue.ts'
+import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from '../recall/admit.ts'
 import type { Candidate, Match } from '../recall/rank.ts'
 import { cueTerms, GROUPS, type Group } from '../recall/terms.ts'
+import { type Glance, namesOf } from '../store/glance.ts'
 import type { QueryTerm, Scores } from '../store/index/search.ts'
 import type { Place, Shelf } from '../store/shelf.ts'
 
@@ -20,19 +22,31 @@ const NEIGHBOURS = [
   [2, 0.25],
 ] as const
 
+/** A candidate of the shelf: ranked by its row, read whole only to be shown. */
+export type Shelved = Candidate & { readonly whole: () => Memory }
+
 /** The best candidates the reader may see, at most the policy's number of them. */
-export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Candidate[] {
+export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[] {
   const query = queryOf(cue)
   const scores = shelf.ask(query)
-  const greatest = shelf.greatest(query.filter((term) => term.group === WORDS))
-  // Before ranking, not after: a hidden memory must not take a place.
-  const visible = (segment: number, doc: number) =>
-    shelf.isThere({ segment, doc }) && admits(cue, shelf.memoryAt({ segment, doc }))
+  const names = namesOf('main', cue.reader.role, cue.branch, cue.taskId, cue.session)
+  const glances = new Map<string, Glance>()
+  // Before ranking, not after: a hidden memory must not take a place. What is public a row alone can admit.
+  const visible = (segment: number, doc: number): boolean => {
+    if (!shelf.isThere({ segment, doc })) return false
+    const glance = shelf.glanceAt({ segment, doc }, names)
+    if (!admits(cue, glance.privacy === 'public' ? glance : shelf.memoryAt({ segment, doc }))) return false
+    glances.set(`${segment}:${doc}`, glance)
+    return true
+  }
   const found = scores.best(policy.recall.candidatesMax, visible)
+  if (found.length === 0) return []
+  const greatest = shelf.greatest(query.filter((term) => term.group === WORDS))
   const sessions = sessionScores(found, scores, shelf)
   return found.map((place) => ({
-    memory: shelf.memoryAt(place),
+    memory: glances.get(`${place.segment}:${place.doc}`)!,
     match: matchOf(place, scores, shelf, sessions.get(shelf.sessionAt(place)) ?? 0, greatest),
+    whole: () => shelf.memoryAt(place),
   }))
 }
 

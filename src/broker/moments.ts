@@ -44,7 +44,7 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
     const found = candidatesFor(cue, shelf, visit.policy)
-    const result = recall(cue, found, visit.policy, found.length > 0 ? toldIn(visit, payload) : new Set())
+    const result = recall(cue, found, visit.policy, () => toldIn(visit, payload, shelf.manifest.cursor))
     const call = 'call' in event ? event.call : undefined
     const told = toldOf(result, cue, event.session, visit.policy, visit.policyVersion, call)
     append(visit, told.event)

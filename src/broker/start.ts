@@ -22,7 +22,9 @@ export const onStart: Handler = (payload, visit) => {
 function atStart(event: Event, payload: Payload, visit: Visit): Answer {
   const hot = hotOf(visit)
   const cue = cueOf('start', event, visit.now)
-  const told = hot ? toldIn(visit, payload, hot) : new Set<never>()
+  const told = hot
+    ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor, hot)
+    : new Set<never>()
   const result = opening(cue, hot?.standing ?? [], visit.policy, told)
   const { text, event: recalled } = toldOf(result, cue, event.session, visit.policy, visit.policyVersion)
   append(visit, event, recalled)

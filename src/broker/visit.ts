@@ -6,7 +6,7 @@ import type { Policy } from '../model/policy.ts'
 import { type Payload, textField } from '../record/payload.ts'
 import { record, type Witness } from '../record/record.ts'
 import { readJson } from '../store/jsonRead.ts'
-import { appendEvents, recentEvents } from '../store/log.ts'
+import { appendEvents, bytesPast, type LogPosition, recentEvents } from '../store/log.ts'
 import { branchOf } from '../store/project.ts'
 import type { Hot } from './hotFile.ts'
 import { servingPolicy } from './policy.ts'
@@ -66,11 +66,12 @@ export function recent(visit: Visit, payload: Payload, bytes: number, kinds?: re
   return recentEvents(visit.store.files, visit.store.layout.events, payload.session_id as SessionId, bytes, kinds)
 }
 
-/** What this session has been shown: as the snapshot says, and what the log's tail has since. */
-export function toldIn(visit: Visit, payload: Payload, hot = hotOf(visit)): ReadonlySet<MemoryId> {
+/** What this session has been shown: as the snapshot says, and what the log has since. */
+export function toldIn(visit: Visit, payload: Payload, cursor: LogPosition, hot = hotOf(visit)): ReadonlySet<MemoryId> {
+  const { files, layout } = visit.store
   const before = hot?.told[payload.session_id as SessionId] ?? []
-  const since = recent(visit, payload, SNAPSHOT_TAIL_BYTES, ['recalled', 'session.started'])
-  return new Set(since.reduce(toldAfter, before))
+  const bytes = Math.min(SNAPSHOT_TAIL_BYTES, bytesPast(files, layout.events, cursor))
+  return new Set(recent(visit, payload, bytes, ['recalled', 'session.started']).reduce(toldAfter, before))
 }
 
 /** The hot cache; undefined where none has been written yet. A damaged one is as good as none: `doctor` tells. */

@@ -4,37 +4,36 @@ import type { MemoryId } from '../model/id.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
 import type { Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
-
-export interface Chance extends Scored {
-  /** How surely it is about the cue, 0 to 1. */
-  readonly relevance: number
-}
+import type { Ranked } from './rank.ts'
 
 /** The memories that are shown, best first. Silence is a good answer. */
 export function fitted(
-  chances: readonly Chance[],
+  chances: readonly Ranked[],
   cue: Cue,
   limits: MomentPolicy,
-  told: ReadonlySet<MemoryId>,
+  told: () => ReadonlySet<MemoryId>,
 ): Scored[] {
   const shown: Scored[] = []
   let tokens = 0
   for (const chance of chances) {
     if (shown.length >= limits.topK) break
-    if (told.has(chance.memory.id) && cue.moment !== 'failure') continue
     if (chance.score < limits.scoreMin || chance.relevance < limits.relevanceMin) continue
     if (!limits.kinds.includes(chance.memory.kind) || (cue.moment !== 'ask' && !worthSaying(chance.memory))) continue
-    const cost = tokensOf(chance.memory.content)
+    // Asked last: it reads the log, and most recalls have nothing to say anyway.
+    if (cue.moment !== 'failure' && told().has(chance.memory.id)) continue
+    const { score, features, breakdown } = chance
+    const memory = chance.whole()
+    const cost = tokensOf(memory.content)
     if (shown.length > 0 && tokens + cost > limits.budgetTokens) continue
     tokens += cost
-    shown.push(chance)
+    shown.push({ memory, score, features, breakdown })
   }
   return shown
 }
 
 /** A failure nobody has mended stands in its session's summary as left open; told alone it would only discourage. */
-export const worthSaying = (memory: Memory): boolean =>
-  memory.kind !== 'lesson' || memory.errorSignature === undefined || memory.metadata['fixed'] === true
+export const worthSaying = (memory: Pick<Memory, 'kind' | 'outcome'>): boolean =>
+  memory.kind !== 'lesson' || memory.outcome !== 'failure'
 
 /** A text's length in tokens, roughly: 4 characters of Latin script, 1 of Japanese or Chinese, are one. */
 export function tokensOf(text: string): number {

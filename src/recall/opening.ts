@@ -5,7 +5,7 @@ import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
 import { tokensOf, worthSaying } from './fit.ts'
-import { type Match, ranked } from './rank.ts'
+import { type Match, type Ranked, ranked } from './rank.ts'
 import { rendered } from './render.ts'
 
 const NO_MATCH: Match = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
@@ -38,16 +38,18 @@ export function opening(cue: Cue, standing: readonly Memory[], policy: Policy, t
   }
 }
 
-function shared(order: readonly Scored[], limits: { readonly topK: number; readonly budgetTokens: number }): Scored[] {
+function shared(order: readonly Ranked[], limits: { readonly topK: number; readonly budgetTokens: number }): Scored[] {
   const shown: Scored[] = []
   let tokens = 0
   for (const { kinds, share } of SHARES) {
     const places = Math.min(limits.topK - shown.length, Math.ceil(limits.topK * share))
     for (const one of order.filter((scored) => kinds.includes(scored.memory.kind)).slice(0, places)) {
-      const cost = Math.min(tokensOf(one.memory.content), Math.ceil(limits.budgetTokens / 3))
+      const { score, features, breakdown } = one
+      const memory = one.whole()
+      const cost = Math.min(tokensOf(memory.content), Math.ceil(limits.budgetTokens / 3))
       if (shown.length > 0 && tokens + cost > limits.budgetTokens) continue
       tokens += cost
-      shown.push(one)
+      shown.push({ memory, score, features, breakdown })
     }
   }
   return shown

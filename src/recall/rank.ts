@@ -1,5 +1,5 @@
 // Rank: one linear model over named features, whose weights live in the policy. Then the cycle's boosts.
-import type { Cue, Features, Scored } from '../model/cue.ts'
+import type { Cue, Features } from '../model/cue.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { type BOOSTS, breakdownOf, scoreOf } from '../model/score.ts'
@@ -21,9 +21,43 @@ export interface Match {
   readonly coverage: number
 }
 
+/** What ranking asks of a memory; a row of the store says this much without its text. */
+export type Rankable = Pick<
+  Memory,
+  | 'id'
+  | 'kind'
+  | 'status'
+  | 'privacy'
+  | 'retention'
+  | 'outcome'
+  | 'role'
+  | 'branch'
+  | 'taskId'
+  | 'session'
+  | 'importance'
+  | 'strength'
+  | 'consolidationLevel'
+  | 'updated'
+  | 'help'
+> &
+  Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>>
+
 export interface Candidate {
-  readonly memory: Memory
+  readonly memory: Rankable
   readonly match: Match
+  /** The memory whole, read when it is to be shown; absent where `memory` is whole already. */
+  readonly whole?: () => Memory
+}
+
+/** A candidate with where it stands, and why. */
+export interface Ranked {
+  readonly memory: Rankable
+  readonly score: number
+  readonly features: Features
+  readonly breakdown: Features
+  /** How surely it is about the cue, 0 to 1. */
+  readonly relevance: number
+  readonly whole: () => Memory
 }
 
 /** How much a kind says to somebody at work, 0 to 1: a lesson more than a diary. */
@@ -41,12 +75,12 @@ const KIND_WORTH: { readonly [Name in Kind]: number } = {
 const HELP_PRIOR = 4
 
 /** The candidates, best first. Ties go to the newer one, then by id, so that one cue has one answer. */
-export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Policy): Scored[] {
+export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Policy): Ranked[] {
   const best = bestOf(candidates)
   return candidates
-    .map((candidate) => scored(candidate.memory, featuresOf(candidate, best, cue, policy), policy))
+    .map((candidate) => rankedOne(candidate, featuresOf(candidate, best, cue, policy), policy))
     .sort(
-      (a, b) => b.score - a.score || compare(b.memory.created, a.memory.created) || compare(a.memory.id, b.memory.id),
+      (a, b) => b.score - a.score || compare(b.memory.updated, a.memory.updated) || compare(a.memory.id, b.memory.id),
     )
 }
 
@@ -82,13 +116,15 @@ export function relevanceOf(match: Match): number {
   return Math.min(1, Math.max(...told))
 }
 
-function scored(memory: Memory, features: Features, policy: Policy): Scored {
+function rankedOne(candidate: Candidate, features: Features, policy: Policy): Ranked {
   const breakdown = breakdownOf(features, policy.recall)
-  return { memory, score: scoreOf(breakdown), features, breakdown }
+  const whole = candidate.whole ?? (() => candidate.memory as Memory)
+  const { memory, match } = candidate
+  return { memory, score: scoreOf(breakdown), features, breakdown, relevance: relevanceOf(match), whole }
 }
 
 /** Seed 003's rule-based boosts: the same task, a recent failure, a success pattern. Each 0 or 1. */
-function boostsOf(memory: Memory, cue: Cue, policy: Policy): { readonly [Name in (typeof BOOSTS)[number]]: number } {
+function boostsOf(memory: Rankable, cue: Cue, policy: Policy): { readonly [Name in (typeof BOOSTS)[number]]: number } {
   const sameBranch = cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch
   const ageHours = daysBetween(Date.parse(memory.updated), cue.now) * 24
   const yes = (holds: boolean) => (holds ? 1 : 0)
@@ -99,8 +135,8 @@ function boostsOf(memory: Memory, cue: Cue, policy: Policy): { readonly [Name in
   }
 }
 
-function strengthNow(memory: Memory, now: number, policy: Policy): number {
-  const since = Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created)
+function strengthNow(memory: Rankable, now: number, policy: Policy): number {
+  const since = Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created ?? memory.updated)
   return decayed(
     memory.strength,
     daysBetween(since, now),

@@ -4,18 +4,21 @@ import type { MemoryId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
 import { fitted } from './fit.ts'
-import { type Candidate, ranked, relevanceOf } from './rank.ts'
+import { type Candidate, ranked } from './rank.ts'
 import { rendered } from './render.ts'
 
-/** `told` are the memories this session has been shown already. */
-export function recall(cue: Cue, found: readonly Candidate[], policy: Policy, told: ReadonlySet<MemoryId>): Recall {
+/** `told` gives the memories this session has been shown already; asked only when there is something to show. */
+export function recall(
+  cue: Cue,
+  found: readonly Candidate[],
+  policy: Policy,
+  told: () => ReadonlySet<MemoryId>,
+): Recall {
   // Before ranking, not after: a hidden memory must not take a place or sway the order.
   const visible = found.filter((candidate) => admits(cue, candidate.memory))
-  const relevance = new Map(visible.map((candidate) => [candidate.memory.id, relevanceOf(candidate.match)]))
   const order = ranked(visible, cue, policy)
   const limits = policy.recall.moments[cue.moment]
-  const chances = order.map((scored) => ({ ...scored, relevance: relevance.get(scored.memory.id)! }))
-  const shown = fitted(chances, cue, limits, told)
+  const shown = fitted(order, cue, limits, told)
   const shownIds = new Set(shown.map((scored) => scored.memory.id))
   return {
     shown,

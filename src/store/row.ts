@@ -1,4 +1,4 @@
-// Row: what of a memory changes without its words changing, 136 bytes each, one file a segment, replaced whole.
+// Row: what of a memory changes without its words changing, 140 bytes each, one file a segment, replaced whole.
 //
 //   0 status  1 kind  2 privacy  3 tier  4 retention  5 level  6 outcome  7 trust   (one byte each: place in its list)
 //   8 session   12 role   16 agent        hashes, 32 bits: enough to leave a memory out, never to let one in
@@ -7,7 +7,7 @@
 //   64 updated  72 last used  80 last decayed  88 expires                      ms since 1970, NaN for none
 //   96 accesses  100 candidates  104 shown  108 used                           counts
 //   112 id                                                                    128 bits
-//   128 meetings  132 nothing yet
+//   128 meetings  132 branch  136 task          a count, then two hashes
 //
 // The text file is written once; a row overrides what the text says of these fields.
 import type { MemoryId } from '../model/id.ts'
@@ -16,7 +16,7 @@ import { PRIVACIES } from '../model/privacy.ts'
 import { TIERS } from '../model/tier.ts'
 import { hash32 } from '../text/hash.ts'
 
-export const ROW_BYTES = 136
+export const ROW_BYTES = 140
 
 /** Status byte of a memory that a later segment holds anew, or that was forgotten: as if it were not there. */
 const GONE = 255
@@ -26,7 +26,7 @@ export interface TextPlace {
   readonly bytes: number
 }
 
-/** Writes a memory's row at `row` × 136. */
+/** Writes a memory's row at `row` × 140. */
 export function writeRow(rows: DataView, row: number, memory: Memory, text: TextPlace): void {
   const at = row * ROW_BYTES
   const bytes = [
@@ -40,9 +40,9 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
     TRUSTS.indexOf(memory.trust),
   ]
   bytes.forEach((byte, i) => rows.setUint8(at + i, byte))
-  rows.setUint32(at + 8, hash32(memory.session ?? ''))
-  rows.setUint32(at + 12, hash32(memory.role))
-  rows.setUint32(at + 16, hash32(memory.agentId ?? ''))
+  rows.setUint32(at + 8, nameHash(memory.session))
+  rows.setUint32(at + 12, nameHash(memory.role))
+  rows.setUint32(at + 16, nameHash(memory.agentId))
   rows.setFloat64(at + 20, text.at)
   rows.setUint32(at + 28, text.bytes)
   const floats = [
@@ -59,9 +59,14 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
   const counts = [memory.accessCount, memory.candidateCount, memory.help.shown, memory.help.used]
   counts.forEach((count, i) => rows.setUint32(at + 96 + 4 * i, count))
   rows.setUint32(at + 128, memory.meetings)
+  rows.setUint32(at + 132, nameHash(memory.branch))
+  rows.setUint32(at + 136, nameHash(memory.taskId))
   const id = memory.id.replaceAll('-', '')
   for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
 }
+
+/** A name as a row keeps it; 0 for none. */
+export const nameHash = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
 
 export const markGone = (rows: DataView, row: number): void => rows.setUint8(row * ROW_BYTES, GONE)
 export const isGone = (rows: DataView, row: number): boolean => rows.getUint8(row * ROW_BYTES) === GONE
@@ -73,7 +78,9 @@ export const textOfRow = (rows: DataView, row: number): TextPlace => ({
 })
 
 export const sessionOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
+export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
 export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
+export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
 
 /** The memory as it stands now: its text with the row's fields put in. */
 export function withRow(text: Memory, rows: DataView, row: number): Memory {

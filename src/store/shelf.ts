@@ -5,6 +5,7 @@
 import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Files, OpenFile } from './files.ts'
+import { type Glance, glanceAt, type Names } from './glance.ts'
 import { type QueryTerm, type Scores, scores } from './index/search.ts'
 import { openSegment, type Segment } from './index/segment.ts'
 import { readJson } from './jsonRead.ts'
@@ -33,6 +34,8 @@ export interface Shelf {
   greatest(query: readonly QueryTerm[]): number
   /** Whether a memory stands there that a later segment does not hold anew. */
   isThere(place: Place): boolean
+  /** What its row alone says: enough to admit what is public, and to rank. */
+  glanceAt(place: Place, names: Names): Glance
   /** The memory at a place, as it stands now. */
   memoryAt(place: Place): Memory
   /** Its session as a number that is equal for equal sessions; neighbours of another session are no neighbours. */
@@ -130,6 +133,10 @@ function shelfOf(manifest: Manifest, parts: readonly OpenPart[]): Shelf {
       const { rows, row } = rowAt(place)
       return !isGone(rows, row)
     },
+    glanceAt(place, names) {
+      const { rows, row } = rowAt(place)
+      return glanceAt(rows, row, names)
+    },
     memoryAt,
     sessionAt(place) {
       const { rows, row } = rowAt(place)
@@ -149,7 +156,8 @@ function shelfOf(manifest: Manifest, parts: readonly OpenPart[]): Shelf {
   }
 }
 
-const ROWS_A_BLOCK = 32
+/** A candidate's neighbours mostly lie in the same block; more would be read for nothing. */
+const ROWS_A_BLOCK = 16
 
 const lostFiles = (layout: Layout): MemoryError =>
   new MemoryError('STORE_INVALID', `${layout.manifest} names files that are not there`, {
