@@ -143,20 +143,24 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'other',
 ])
 
-const EMPTY_LISTS = ['lessons', 'files', 'signals', 'shown', 'others'] as const
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  role: 'main',
-  outcome: 'unknown',
-  privacy: 'public',
-  interrupted: false,
-  withheld: false,
+const DEFAULTS: Readonly<Record<string, unknown>> = { role: 'main', outcome: 'unknown', privacy: 'public' }
+
+/** Lists and flags of a kind; an empty list and a flag that is not set are not written. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  prompt: ['signals'],
+  'call.started': ['files'],
+  'call.succeeded': ['files'],
+  'call.failed': ['files'],
+  recalled: ['shown', 'others'],
 }
+const FLAGS: Readonly<Record<string, string>> = { 'call.failed': 'interrupted', recalled: 'withheld' }
 
 /** The event as the log writes it: without the fields that have their default. */
 export function eventFields(event: Event): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(event)) {
     if (value === undefined || value === DEFAULTS[name] || (Array.isArray(value) && value.length === 0)) continue
+    if (value === false && FLAGS[event.kind] === name) continue
     fields[name] = value
   }
   return fields
@@ -171,11 +175,13 @@ export function parseEvent(fields: unknown): Event | undefined {
   const event: Record<string, unknown> = { ...DEFAULTS, ...fields }
   for (const name of ['id', 'at', 'session', 'kind']) if (typeof event[name] !== 'string') return undefined
   if (Number.isNaN(Date.parse(event['at'] as string))) return undefined
-  if (!KINDS_KNOWN.has(event['kind'] as string)) {
-    return { ...event, kind: 'other', name: event['kind'], lessons: [] } as unknown as Event
-  }
-  for (const name of EMPTY_LISTS) if (!Array.isArray(event[name])) event[name] = []
-  if (typeof event['input'] !== 'object' || event['input'] === null) event['input'] = {}
+  if (!Array.isArray(event['lessons'])) event['lessons'] = []
+  const kind = event['kind'] as string
+  if (!KINDS_KNOWN.has(kind)) return { ...event, kind: 'other', name: kind } as unknown as Event
+  for (const name of LISTS[kind] ?? []) if (!Array.isArray(event[name])) event[name] = []
+  const flag = FLAGS[kind]
+  if (flag !== undefined) event[flag] = event[flag] === true
+  if (kind.startsWith('call.') && (typeof event['input'] !== 'object' || event['input'] === null)) event['input'] = {}
   return event as unknown as Event
 }
 
