@@ -1,0 +1,189 @@
+// Small builders for every room's tests: sessions told payload by payload, memories, cues, stores. Deterministic: the same
+// words give the same ids and times.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { SHIPPED } from '../src/broker/policy.ts'
+import { type Recorded, recordingOf } from '../src/broker/replay.ts'
+import { load } from '../src/broker/save.ts'
+import { type Store, storeAt } from '../src/broker/store.ts'
+import type { Cue, Moment } from '../src/model/cue.ts'
+import type { Event } from '../src/model/event.ts'
+import { type MemoryId, memoryIdOf, type SessionId } from '../src/model/id.ts'
+import { type Memory, newMemory } from '../src/model/memory.ts'
+import type { Known } from '../src/organize/part.ts'
+import type { Match } from '../src/recall/rank.ts'
+import type { Payload } from '../src/record/payload.ts'
+import { record } from '../src/record/record.ts'
+import type { Files } from '../src/store/files.ts'
+
+export const ROOT = '/home/dev/shop'
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** When the tests' world begins: a Monday morning. */
+export const BEGIN = Date.parse('2026-03-02T09:00:00.000Z')
+
+export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** A session as Claude Code would tell it to its hooks. Every step takes its time; each method returns the tale itself. */
+export interface Tale {
+  readonly session: string
+  readonly recorded: Recorded[]
+  now(): number
+  waits(ms: number): Tale
+  /** Any payload, with the fields every payload has. */
+  tells(event: string, fields?: Record<string, unknown>): Tale
+  starts(source?: string, branch?: string): Tale
+  asks(prompt: string, branch?: string): Tale
+  runs(command: string, output?: string): Tale
+  fails(command: string, error: string, more?: Record<string, unknown>): Tale
+  edits(file: string, text?: string): Tale
+  /** A call of any tool that went well. */
+  calls(tool: string, input: Record<string, unknown>, response?: unknown): Tale
+  /** What `then` tells is a subagent's doing. */
+  sends(role: string, agentId: string, then: (tale: Tale) => void, lastWords?: string): Tale
+  answers(text: string): Tale
+  ends(reason?: string): Tale
+}
+
+/** A session beginning at `start`; its steps are 7 s apart, and a call takes 1 s. */
+export function tale(session = 'session-one', start = BEGIN): Tale {
+  const recorded: Recorded[] = []
+  let now = start
+  let prompts = 0
+  let calls = 0
+  let agent: { readonly agent_id: string; readonly agent_type: string } | undefined
+  const tells = (event: string, fields: Record<string, unknown> = {}): Tale => {
+    const task = prompts === 0 ? {} : { prompt_id: `${session}-prompt-${prompts}` }
+    const payload = { session_id: session, cwd: ROOT, hook_event_name: event, ...task, ...agent, ...fields }
+    recorded.push({ at: now, payload })
+    return told
+  }
+  const waits = (ms: number): Tale => {
+    now += ms
+    return told
+  }
+  const call = (tool: string, input: Record<string, unknown>, event: string, fields: Record<string, unknown>): Tale => {
+    const about = { tool_name: tool, tool_input: input, tool_use_id: `${session}-call-${++calls}` }
+    waits(6_000)
+    tells('PreToolUse', about)
+    waits(1_000)
+    return tells(event, { ...about, ...fields, duration_ms: 1_000 })
+  }
+  const succeeds = (tool: string, input: Record<string, unknown>, response: unknown): Tale =>
+    call(tool, input, 'PostToolUse', { tool_response: response })
+  const told: Tale = {
+    session,
+    recorded,
+    now: () => now,
+    waits,
+    tells,
+    starts: (source = 'startup', branch = 'main') => tells('SessionStart', { source, git_branch: branch }),
+    asks(prompt, branch = 'main') {
+      prompts++
+      waits(25_000)
+      return tells('UserPromptSubmit', { prompt, git_branch: branch })
+    },
+    runs: (command, output = '') => succeeds('Bash', { command }, { stdout: output, stderr: '' }),
+    fails: (command, error, more = {}) =>
+      call('Bash', { command }, 'PostToolUseFailure', { error, is_interrupt: false, ...more }),
+    edits: (file, text = 'a line that says something new') =>
+      succeeds('Edit', { file_path: `${ROOT}/${file}`, old_string: 'before', new_string: text }, { filePath: file }),
+    calls: (tool, input, response = '') => succeeds(tool, input, response),
+    sends(role, agentId, then, lastWords = '') {
+      agent = { agent_id: agentId, agent_type: role }
+      tells('SubagentStart')
+      then(told)
+      waits(5_000)
+      tells('SubagentStop', { last_assistant_message: lastWords })
+      agent = undefined
+      return told
+    },
+    answers(text) {
+      waits(5_000)
+      return tells('Stop', { last_assistant_message: text })
+    },
+    ends: (reason = 'other') => waits(50).tells('SessionEnd', { reason }),
+  }
+  return told
+}
+
+/** The payloads as the recorder makes events of them, one after the other. */
+export function eventsOf(recorded: readonly Recorded[]): Event[] {
+  const events: Event[] = []
+  for (const { at, payload } of recorded) {
+    const event = recordedAs(payload, { now: at, recent: events.slice(-64) })
+    if (event) events.push(event)
+  }
+  return events
+}
+
+/** One payload as the recorder makes an event of it. */
+export function recordedAs(
+  payload: Payload,
+  given: { now?: number; recent?: readonly Event[] } = {},
+): Event | undefined {
+  const { now = BEGIN, recent = [] } = given
+  const branch = typeof payload['git_branch'] === 'string' ? payload['git_branch'] : undefined
+  return record(payload, { now, root: ROOT, branch, recent, weights: SHIPPED.importance })
+}
+
+export const idOf = (n: number): MemoryId => memoryIdOf([0, 0, 0, n])
+
+/** A memory; number `n` names it. */
+export function memory(n: number, given: Partial<Memory> = {}): Memory {
+  return newMemory({
+    id: idOf(n),
+    kind: 'lesson',
+    content: `what was learnt number ${n}`,
+    created: iso(BEGIN),
+    ...given,
+  })
+}
+
+export const knownOf = (...memories: readonly Memory[]): Known => new Map(memories.map((one) => [one.id, one]))
+
+export function cue(moment: Moment, given: Partial<Cue> = {}): Cue {
+  return { moment, text: '', files: [], reader: { role: 'main', session: 'now' }, now: BEGIN + DAY, ...given }
+}
+
+/** How a candidate met a cue; whole where nothing is said. */
+export const match = (given: Partial<Match> = {}): Match => ({
+  words: 1,
+  window: 1,
+  session: 1,
+  files: 0,
+  command: 0,
+  error: 0,
+  branch: 0,
+  coverage: 1,
+  ...given,
+})
+
+/** A store in a folder of its own; the tests' process removes it at its end. */
+export function freshStore(files?: Files): Store {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-test-'))
+  folders.push(folder)
+  if (folders.length === 1)
+    process.once('exit', () => folders.forEach((one) => fs.rmSync(one, { recursive: true, force: true })))
+  return storeAt(folder, ROOT, files)
+}
+
+const folders: string[] = []
+
+/** Everything the store holds, by id, without what is undefined. */
+export const memoriesIn = (store: Store): Record<string, Memory> =>
+  JSON.parse(JSON.stringify(Object.fromEntries([...load(store).view.memories].sort(([a], [b]) => (a < b ? -1 : 1)))))
+
+/** The bundled recordings, a session each, in the order of time. */
+export function recordings(): { readonly name: string; readonly session: Recorded[] }[] {
+  const folder = path.resolve(import.meta.dirname, '../recordings')
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+  return names
+    .sort()
+    .map((name) => ({ name, session: recordingOf(fs.readFileSync(path.join(folder, name), 'utf8'), name) }))
+}
+
+export const session = (id: string): SessionId => id as SessionId

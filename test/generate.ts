@@ -1,0 +1,327 @@
+// Generators for fast-check: whole sessions as Claude Code tells them, events, memories. Few words, files and errors on
+// purpose, so that generated sessions meet one another's troubles.
+import fc from 'fast-check'
+import type { Recorded } from '../src/broker/replay.ts'
+import { MOMENTS } from '../src/model/cue.ts'
+import type { Event, EventBase, Happening } from '../src/model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../src/model/id.ts'
+import { KINDS, type Memory, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../src/model/memory.ts'
+import { FEATURES } from '../src/model/policy.ts'
+import { PRIVACIES } from '../src/model/privacy.ts'
+import type { Match } from '../src/recall/rank.ts'
+import { BEGIN, DAY, HOUR, idOf, iso, memory, type Tale, tale } from './build.ts'
+
+const PROMPTS = [
+  'Can you get the tests to run?',
+  'npm test is red again, what is it this time?',
+  'Add a discount to the cart, ten percent from 50 euro up.',
+  'From now on keep your answers short.',
+  'Remember that the prices are built by npm run build:prices.',
+  'We decided to go with integer cents.',
+  'No, not there: the rounding belongs in src/money.js.',
+  'Thanks, that works.',
+  'テストが失敗します。直してください。',
+  '今後はコミットメッセージを日本語で書いてください。',
+  '領収書を日本語でも出せるようにします。',
+  'ありがとう。',
+  'ok',
+]
+const COMMANDS = [
+  'npm test',
+  'npm run build:prices',
+  'npm run lint',
+  'go test ./...',
+  'git status',
+  'ls dist',
+  'node scripts/pay.js',
+]
+const ERRORS = [
+  "Exit code 1\nError: Cannot find module '../dist/prices.json'\n    at load (/home/dev/shop/src/prices.js:3:9)",
+  'Exit code 1\nTypeError: amount.toLocalString is not a function',
+  'Exit code 1\nAssertionError [ERR_ASSERTION]: 619 == 620',
+  "Exit code 2\nsrc/tax.ts(3,7): error TS2304: Cannot find name 'rate'.",
+  'エラー: 設定ファイルが見つかりません',
+  "The user doesn't want to proceed with this tool use.",
+]
+const FILES = ['src/prices.js', 'src/money.js', 'src/cart.js', 'test/cart.test.js', 'docs/領収書.md']
+const ANSWERS = ['The tests pass. The prices had to be built first.', 'テストは全部通りました。', 'Done.', '']
+const BRANCHES = ['main', 'feature/receipt', 'fix/rounding']
+
+export const arbitraryPrompt: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...PROMPTS) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
+)
+
+type Step = (told: Tale) => unknown
+
+const arbitraryCall: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...COMMANDS).map((command) => (told: Tale) => told.runs(command, 'ok')) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ERRORS), fc.boolean()).map(
+      ([command, error, cut]) =>
+        (told: Tale) =>
+          told.fails(command, error, cut ? { is_interrupt: true } : {}),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...FILES), fc.constantFrom('const cents = Math.round(price)', 'x', '金額を円で表示する'))
+      .map(
+        ([file, text]) =>
+          (told: Tale) =>
+            told.edits(file, text),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...FILES).map((file) => (told: Tale) => told.calls('Read', { file_path: file }, 'text')),
+  },
+)
+
+/** A failure and, some calls later, what mended it. */
+const arbitraryMending: fc.Arbitrary<Step> = fc
+  .tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ERRORS), fc.array(arbitraryCall, { maxLength: 3 }))
+  .map(([command, error, between]) => (told: Tale) => {
+    told.fails(command, error)
+    for (const step of between) step(told)
+    told.runs(command, 'ok')
+  })
+
+const arbitraryAgent: fc.Arbitrary<Step> = fc
+  .tuple(
+    fc.constantFrom('Explore', 'Plan'),
+    fc.array(arbitraryCall, { maxLength: 3 }),
+    fc.nat(999),
+    fc.constantFrom(...ANSWERS),
+  )
+  .map(([role, steps, agent, words]) => (told: Tale) => {
+    told.calls('Agent', { description: 'Look around', prompt: 'Where are the prices read?', subagent_type: role })
+    told.sends(role, `agent-${agent}`, () => steps.forEach((step) => step(told)), words)
+  })
+
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.tuple(arbitraryPrompt, fc.constantFrom(...BRANCHES)).map(
+      ([text, branch]) =>
+        (told: Tale) =>
+          told.asks(text, branch),
+    ),
+  },
+  { weight: 6, arbitrary: arbitraryCall },
+  { weight: 3, arbitrary: arbitraryMending },
+  { weight: 1, arbitrary: arbitraryAgent },
+  { weight: 2, arbitrary: fc.constantFrom(...ANSWERS).map((text) => (told: Tale) => told.answers(text)) },
+  {
+    weight: 1,
+    arbitrary: fc.constant((told: Tale) =>
+      told
+        .tells('PreCompact', { trigger: 'auto' })
+        .tells('SubagentStop', { agent_id: 'c', agent_type: '' })
+        .starts('compact'),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant((told: Tale) => told.tells('SomethingNew', { novelty: { depth: 1 } })) },
+)
+
+/** A session of this name; one in four is killed and never says that it ends. */
+export const arbitrarySession = (name: string, start: number): fc.Arbitrary<Recorded[]> =>
+  fc
+    .tuple(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 3 }))
+    .map(([steps, end]) => {
+      const told = tale(name, start).starts()
+      for (const step of steps) step(told)
+      if (end > 0) told.ends()
+      return told.recorded
+    })
+
+/** Up to six sessions, hours or weeks apart; now and then one is left and continued. */
+export const arbitraryHistory: fc.Arbitrary<Recorded[][]> = fc
+  .array(fc.tuple(fc.constantFrom(2 * HOUR, DAY, 9 * DAY, 40 * DAY), fc.integer({ min: 0, max: 4 })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .chain((gaps) => {
+    let start = BEGIN
+    return fc.tuple(
+      ...gaps.map(([gap, again], i) => {
+        start += gap
+        return arbitrarySession(again === 0 && i > 0 ? `session-${i - 1}` : `session-${i}`, start)
+      }),
+    )
+  })
+  .map((sessions) => sessions.map(distinctCalls))
+
+/** Call ids count up within one tale; a continued session must not use those of its first part again. */
+const distinctCalls = (recorded: Recorded[], part: number): Recorded[] =>
+  recorded.map(({ at, payload }) => {
+    const named = Object.entries(payload).map(([name, value]) =>
+      name === 'tool_use_id' || name === 'prompt_id' ? [name, `${String(value)}-${part}`] : [name, value],
+    )
+    return { at, payload: Object.fromEntries(named) }
+  })
+
+const text = fc.string({ unit: 'grapheme', maxLength: 60 })
+const hex = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+export const arbitraryTime: fc.Arbitrary<string> = fc
+  .integer({ min: 0, max: 3650 * 24 * 60 })
+  .map((minutes) => iso(BEGIN + minutes * 60_000))
+
+export const arbitraryMemory: fc.Arbitrary<Memory> = fc
+  .record({
+    n: fc.nat(1_000_000),
+    kind: fc.constantFrom(...KINDS),
+    content: fc.oneof(arbitraryPrompt, text, fc.string({ unit: 'binary', maxLength: 3_000 })),
+    privacy: fc.constantFrom(...PRIVACIES),
+    role: fc.constantFrom('main', 'Explore'),
+    agentId: optional(fc.constantFrom('a1', 'a2')),
+    session: optional(fc.constantFrom('s1', 's2').map((id) => id as SessionId)),
+    status: fc.constantFrom(...STATUSES),
+    retention: fc.constantFrom(...RETENTIONS),
+    trust: fc.constantFrom(...TRUSTS),
+    outcome: fc.constantFrom(...OUTCOMES),
+    importance: share,
+    strength: fc.double({ min: 0, max: 3, noNaN: true }),
+    accessCount: fc.nat(120),
+    branch: optional(fc.constantFrom(...BRANCHES)),
+    days: fc.nat(400),
+    expires: optional(arbitraryTime),
+  })
+  .map(({ n, days, ...given }) =>
+    memory(n, { ...given, created: iso(BEGIN - days * DAY), updated: iso(BEGIN - days * DAY) }),
+  )
+
+/** Memories of which no two have one id. */
+export const arbitraryMemories = (maxLength: number): fc.Arbitrary<Memory[]> =>
+  fc.array(arbitraryMemory, { maxLength }).map((all) => all.map((one, i) => ({ ...one, id: idOf(i + 1) })))
+
+const raw = fc.double({ min: 0, max: 40, noNaN: true })
+export const arbitraryMatch: fc.Arbitrary<Match> = fc.record({
+  words: raw,
+  window: raw,
+  session: raw,
+  files: raw,
+  command: raw,
+  error: raw,
+  branch: raw,
+  coverage: share,
+})
+
+export const arbitraryFeatures: fc.Arbitrary<Record<string, number>> = fc
+  .tuple(...FEATURES.map(() => share))
+  .map((values) => Object.fromEntries(FEATURES.map((name, i) => [name, values[i]!])))
+
+const arbitraryBase: fc.Arbitrary<EventBase> = fc.record({
+  id: hex(16).map((id) => id as EventId),
+  at: arbitraryTime,
+  session: fc.constantFrom('s1', 's2', 'セッション').map((id) => id as SessionId),
+  agentId: optional(hex(8)),
+  role: fc.constantFrom('main', 'Explore'),
+  taskId: optional(hex(8)),
+  outcome: fc.constantFrom(...OUTCOMES),
+  lessons: fc.array(text, { maxLength: 2 }),
+  privacy: fc.constantFrom(...PRIVACIES),
+  importance: optional(share),
+  terms: optional(fc.record({ novelty: share })),
+  extra: optional(
+    fc.dictionary(fc.constantFrom('colour', 'session', 'kind'), fc.jsonValue({ maxDepth: 2 }).map(plain), {
+      minKeys: 1,
+    }),
+  ),
+})
+
+const arbitraryCallFields = {
+  tool: fc.constantFrom('Bash', 'Edit', 'mcp__shop__search'),
+  call: hex(8),
+  input: fc.dictionary(
+    fc.constantFrom('command', 'file_path', 'session', 'kind'),
+    fc.oneof(text, fc.constantFrom('prompt', 's1')),
+  ),
+  files: fc.array(fc.constantFrom(...FILES), { maxLength: 2 }),
+  commandShape: optional(fc.constantFrom('npm test', 'git commit -m')),
+}
+const durationMs = optional(fc.nat(100_000))
+const repeatOf = optional(hex(16).map((id) => id as EventId))
+
+const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
+  happening('session.started', {
+    source: text,
+    cwd: text,
+    branch: optional(text),
+    client: optional(fc.record({ pid: fc.nat(), started: optional(hex(5)) })),
+  }),
+  happening('prompt', {
+    text: arbitraryPrompt,
+    signals: fc.array(fc.record({ kind: fc.constantFrom('thanks' as const, 'remember' as const), text }), {
+      maxLength: 2,
+    }),
+    branch: optional(text),
+  }),
+  happening('call.started', arbitraryCallFields),
+  happening('call.succeeded', { ...arbitraryCallFields, output: text, durationMs, repeatOf }),
+  happening('call.failed', {
+    ...arbitraryCallFields,
+    error: text,
+    errorSignature: optional(text),
+    interrupted: fc.boolean(),
+    durationMs,
+    repeatOf,
+  }),
+  happening('answer', { text }),
+  happening('agent.started', {}),
+  happening('agent.stopped', { text }),
+  happening('compaction', {
+    phase: fc.constantFrom('before' as const, 'after' as const),
+    trigger: text,
+    summary: text,
+  }),
+  happening('session.ended', { reason: text }),
+  happening('recalled', {
+    moment: fc.constantFrom(...MOMENTS),
+    cue: text,
+    call: optional(hex(8)),
+    shown: fc.array(fc.record({ memory: memoryIds(), score: share, features: arbitraryFeatures }), { maxLength: 2 }),
+    withheld: fc.boolean(),
+    others: fc.array(memoryIds(), { maxLength: 3 }),
+    policy: fc.nat(9),
+  }),
+  happening('session.improved', {}),
+  happening('session.organized', {}),
+  happening('policy.changed', {
+    version: fc.nat(99),
+    values: fc.dictionary(fc.constant('recall.weights.words'), share),
+    reason: text,
+    evidence: fc.dictionary(fc.constant('recalls'), fc.nat()),
+    by: fc.constantFrom('improve' as const, 'person' as const),
+  }),
+  happening('memory.stored', { memory: arbitraryMemory.map(plain) }),
+  happening('other', { name: text }),
+)
+
+/** An event of any kind, as the recorder or memctl itself could have made it. */
+export const arbitraryEvent: fc.Arbitrary<Event> = fc
+  .tuple(arbitraryBase, arbitraryHappening)
+  .map(([base, happened]) => ({ ...base, ...happened }))
+
+function happening<Kind extends Happening['kind']>(
+  kind: Kind,
+  fields: { [Name in keyof Omit<Extract<Happening, { kind: Kind }>, 'kind'>]: fc.Arbitrary<unknown> },
+): fc.Arbitrary<Happening> {
+  return fc
+    .record(fields as Record<string, fc.Arbitrary<unknown>>)
+    .map((made) => ({ kind, ...made }) as unknown as Happening)
+}
+
+function memoryIds(): fc.Arbitrary<MemoryId> {
+  return fc.nat(50).map(idOf)
+}
+
+/** A value as JSON gives it back. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T
+}

@@ -1,0 +1,66 @@
+// Who may see what: the whole table, and release in time.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SHIPPED } from '../../src/broker/policy.ts'
+import { type Guarded, maySee, PRIVACIES, type Reader, released } from '../../src/model/privacy.ts'
+
+const main: Reader = { role: 'main', session: 's1' }
+const otherMain: Reader = { role: 'main', session: 's2' }
+const explorer: Reader = { role: 'Explore', agentId: 'a1', session: 's1' }
+const otherExplorer: Reader = { role: 'Explore', agentId: 'a2', session: 's1' }
+const planner: Reader = { role: 'Plan', agentId: 'a1', session: 's1' }
+const readers = { main, otherMain, explorer, otherExplorer, planner }
+
+const whoSees = (guarded: Guarded): string[] =>
+  Object.entries(readers).flatMap(([name, reader]) => (maySee(reader, guarded) ? [name] : []))
+
+test('model: public is for everyone, agent-only for the role, private for the very same agent or session', () => {
+  const mine = { role: 'main', session: 's1' }
+  const agents = { role: 'Explore', agentId: 'a1', session: 's1' }
+  expect(whoSees({ ...mine, privacy: 'public' })).toEqual(Object.keys(readers))
+  expect(whoSees({ ...mine, privacy: 'agent-only' })).toEqual(['main', 'otherMain'])
+  expect(whoSees({ ...mine, privacy: 'private' })).toEqual(['main'])
+  expect(whoSees({ ...agents, privacy: 'public' })).toEqual(Object.keys(readers))
+  expect(whoSees({ ...agents, privacy: 'agent-only' })).toEqual(['explorer', 'otherExplorer'])
+  expect(whoSees({ ...agents, privacy: 'private' })).toEqual(['explorer'])
+})
+
+const reader: fc.Arbitrary<Reader> = fc.record({
+  role: fc.constantFrom('main', 'Explore'),
+  agentId: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
+  session: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+})
+
+test('model: who sees the private sees the agent-only, and who sees that sees the public', () => {
+  fc.assert(
+    fc.property(reader, reader, (who, whose) => {
+      const [ofPrivate, ofAgentOnly, ofPublic] = PRIVACIES.map((privacy) => maySee(who, { ...whose, privacy }))
+      expect(!ofPrivate || ofAgentOnly).toBe(true)
+      expect(!ofAgentOnly || ofPublic).toBe(true)
+    }),
+  )
+})
+
+const level = (privacy: (typeof PRIVACIES)[number]): number => PRIVACIES.indexOf(privacy)
+const days = fc.double({ min: -10, max: 200, noNaN: true })
+
+test('model: what is released never goes back', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...PRIVACIES), days, days, (privacy, a, b) => {
+      const { releaseDays } = SHIPPED.privacy
+      const [early, late] = [Math.min(a, b), Math.max(a, b)]
+      expect(level(released(privacy, early, releaseDays))).toBeGreaterThanOrEqual(level(privacy))
+      expect(level(released(privacy, late, releaseDays))).toBeGreaterThanOrEqual(
+        level(released(privacy, early, releaseDays)),
+      )
+    }),
+  )
+})
+
+test('model: private opens to its role after 30 days and to all after 14 more; without days nothing opens', () => {
+  const { releaseDays } = SHIPPED.privacy
+  const after = [0, 29.9, 30, 43.9, 44].map((age) => released('private', age, releaseDays))
+  expect(after).toEqual(['private', 'private', 'agent-only', 'agent-only', 'public'])
+  expect(released('private', 1e6, {})).toBe('private')
+  expect(released('agent-only', 1e6, { privateToAgentOnly: 1 })).toBe('agent-only')
+})

@@ -1,0 +1,22 @@
+// Tiers: hot, warm, cold.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SHIPPED } from '../../src/broker/policy.ts'
+import { TIERS, tierOf } from '../../src/model/tier.ts'
+
+const tier = (days: number) => tierOf(days, SHIPPED.tiers)
+
+test('model: hot to 7 days, warm to 30, then cold; a clock set back is hot', () => {
+  expect([-3, 0, 6.99].map(tier)).toEqual(['hot', 'hot', 'hot'])
+  expect([7, 29.99].map(tier)).toEqual(['warm', 'warm'])
+  expect([30, 10_000].map(tier)).toEqual(['cold', 'cold'])
+})
+
+test('model: nothing ever gets warmer by waiting', () => {
+  const days = fc.double({ min: -10, max: 500, noNaN: true })
+  fc.assert(
+    fc.property(days, days, (a, b) => {
+      expect(TIERS.indexOf(tier(Math.max(a, b)))).toBeGreaterThanOrEqual(TIERS.indexOf(tier(Math.min(a, b))))
+    }),
+  )
+})
