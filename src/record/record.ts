@@ -12,9 +12,9 @@ import { userSignals } from '../text/intent.ts'
 import { errorSignature } from '../text/signature.ts'
 import { baseOf } from './base.ts'
 import { boundedError, boundedInput, boundedOutput } from './bound.ts'
+import { cleaned } from './clean.ts'
 import { firstTerms } from './importance.ts'
 import { isTaskNotification, objectField, type Payload, textField } from './payload.ts'
-import { redactDeep, withoutPrivate } from './redact.ts'
 
 /** What the recorder cannot read from the payload. */
 export interface Witness {
@@ -37,7 +37,7 @@ const FILES_MAX = 12
 
 /** The payload as an event; undefined for what is nobody's doing (a task notification, compaction's own subagent). */
 export function record(payload: Payload, witness: Witness): Event | undefined {
-  const clean = redactDeep(withoutPrivateDeep(payload), envFileOf(payload)) as Payload
+  const clean = cleaned(payload)
   const happening = happeningOf(clean, witness)
   if (!happening) return undefined
   const event: Event = { ...baseOf(clean, happening, witness.now), ...happening }
@@ -172,18 +172,6 @@ function numberField(payload: Payload, name: string): number | undefined {
 }
 
 /** Where a call reads or writes an env file, all its values are secrets. */
-function envFileOf(payload: Payload): { fileName?: string } {
-  const file = objectField(payload, 'tool_input')['file_path']
-  return typeof file === 'string' ? { fileName: file } : {}
-}
-
-function withoutPrivateDeep(value: unknown): unknown {
-  if (typeof value === 'string') return withoutPrivate(value)
-  if (Array.isArray(value)) return value.map(withoutPrivateDeep)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutPrivateDeep(one)]))
-}
-
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
 /** The terms that are not 0, to a thousandth: a log line holds what it must. */

@@ -1,0 +1,19 @@
+// Clean: a payload without what nobody may keep: secrets, and what stands between <private> tags.
+import { objectField, type Payload } from './payload.ts'
+import { redactDeep, withoutPrivate } from './redact.ts'
+
+/** The payload without secrets and private parts; for a file of KEY=value lines without any value. */
+export const cleaned = (payload: Payload): Payload =>
+  redactDeep(withoutPrivateDeep(payload), envFileOf(payload)) as Payload
+
+function envFileOf(payload: Payload): { fileName?: string } {
+  const file = objectField(payload, 'tool_input')['file_path']
+  return typeof file === 'string' ? { fileName: file } : {}
+}
+
+function withoutPrivateDeep(value: unknown): unknown {
+  if (typeof value === 'string') return withoutPrivate(value)
+  if (Array.isArray(value)) return value.map(withoutPrivateDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutPrivateDeep(one)]))
+}
