@@ -1,0 +1,59 @@
+// A look at the policy: every number as shipped and as it serves, how it changed, and how much evidence there is.
+import type { Policy } from '../model/policy.ts'
+import { readJson } from '../store/jsonRead.ts'
+import { SHIPPED } from './policy.ts'
+import type { PolicyFile } from './policyFile.ts'
+import type { Store } from './store.ts'
+import type { PolicyChange, View } from './view.ts'
+
+export interface PolicyNumber {
+  /** Dotted, for instance `recall.weights.words`. */
+  readonly path: string
+  readonly shipped: number
+  readonly serving: number
+  readonly difference: number
+}
+
+export interface PolicyLook {
+  readonly name: string
+  /** 0 is the shipped one. */
+  readonly version: number
+  readonly numbers: readonly PolicyNumber[]
+  /** Oldest first. */
+  readonly history: readonly PolicyChange[]
+  /** Recalls whose outcome is known, and how many there must be before anything may move. */
+  readonly judged: number
+  readonly evidenceMin: number
+}
+
+/** Throws STORE_INVALID where policy.json or work.json is damaged: the shipped policy serves then, and this is where one learns of it. */
+export function policyLook(store: Store): PolicyLook {
+  const file = readJson<PolicyFile>(store.files, store.layout.policy)
+  const work = readJson<Pick<View, 'judged'>>(store.files, store.layout.work)
+  const serving = numbersIn(file?.compiled ?? SHIPPED)
+  const shipped = numbersIn(SHIPPED)
+  return {
+    name: SHIPPED.name,
+    version: file?.learned.version ?? 0,
+    numbers: [...shipped].map(([path, value]) => {
+      const served = serving.get(path) ?? value
+      return { path, shipped: value, serving: served, difference: Math.round((served - value) * 1e6) / 1e6 }
+    }),
+    history: file?.history ?? [],
+    judged: work?.judged.length ?? 0,
+    evidenceMin: SHIPPED.improve.evidenceMin,
+  }
+}
+
+/** Every number of a policy by its path, lists by position, in the order of its file. */
+function numbersIn(policy: Policy): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>()
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === 'number') numbers.set(path, value)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`)
+    }
+  }
+  walk(policy, '')
+  return numbers
+}
