@@ -1,0 +1,41 @@
+// A progress bar on a terminal, one line drawn over itself. Where nobody watches (a pipe, a file) nothing is written.
+import type { Palette } from './colour.ts'
+import { columnsOf, type Screen } from './screen.ts'
+import { clipped } from './width.ts'
+
+export interface Progress {
+  /** One more is done; `what` says what is at hand. */
+  step(what: string): void
+  /** Takes the bar away. */
+  end(): void
+}
+
+const BAR_COLUMNS = 28
+
+/** Drawing costs a system call, and nobody sees more than this many pictures a second. */
+const DRAW_EVERY_MS = 40
+
+const SILENT: Progress = { step: () => {}, end: () => {} }
+
+/** A bar for `total` steps; `quiet` draws nothing. */
+export function progressOn(screen: Screen, palette: Palette, total: number, quiet = false): Progress {
+  if (quiet || screen.isTTY !== true) return SILENT
+  let done = 0
+  let drawn = 0
+  const draw = (what: string): void => {
+    const full = total > 0 ? Math.round((BAR_COLUMNS * done) / total) : BAR_COLUMNS
+    const bar = palette.cyan('━'.repeat(full)) + palette.dim('─'.repeat(Math.max(0, BAR_COLUMNS - full)))
+    const room = columnsOf(screen) - BAR_COLUMNS - 14
+    screen.write(`\r\u001b[2K${bar} ${done}/${total} ${palette.dim(clipped(what, room))}`)
+  }
+  return {
+    step(what) {
+      done++
+      const now = Date.now()
+      if (done < total && now - drawn < DRAW_EVERY_MS) return
+      drawn = now
+      draw(what)
+    },
+    end: () => void screen.write('\r\u001b[2K'),
+  }
+}
