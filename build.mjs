@@ -12,7 +12,10 @@ await Promise.all([
   // Hooks start once a tool call: one CommonJS file each, minified, nothing outside it. ES modules cost half a Node start more.
   build({ ...shared, entryPoints: hooks, outdir: 'dist/hooks', format: 'cjs', minify: true, outExtension: { '.js': '.cjs' } }),
   build({ ...shared, entryPoints: ['src/hook/worker.ts'], outfile: 'dist/worker.cjs', format: 'cjs', external: ['hnswlib-node'] }),
-  build({ ...shared, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.js', format: 'esm', packages: 'external', banner: { js: '#!/usr/bin/env node' } }),
-  build({ ...shared, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm', packages: 'external' }),
+  // One chunk an imported idea, so that `memctl status` loads neither lowdb nor an index writer.
+  build({
+    ...{ ...shared, entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' }, outdir: 'dist', chunkNames: 'parts/[name]-[hash]' },
+    ...{ format: 'esm', packages: 'external', splitting: true },
+  }),
 ])
 fs.chmodSync('dist/cli.js', 0o755)

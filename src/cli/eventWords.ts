@@ -1,0 +1,52 @@
+// An event in a few words for a person.
+import type { Event } from '../model/event.ts'
+import { plain } from '../report/width.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { tellingLine } from '../text/signature.ts'
+
+/** Characters of an event's own text that are looked at: a terminal shows fewer. */
+const CHARS_MAX = 240
+
+/** What happened, on one line, its kind first. */
+export const eventWords = (event: Event): string => plain(`${event.kind}${after(': ', detailOf(event))}`)
+
+/** What happened without its kind; empty where the kind says it all. */
+export function detailOf(event: Event): string {
+  switch (event.kind) {
+    case 'session.started':
+      return [event.source, event.branch && `on ${event.branch}`].filter(Boolean).join(' ')
+    case 'prompt':
+    case 'answer':
+    case 'agent.stopped':
+      return firstLine(event.text, CHARS_MAX)
+    case 'call.started':
+    case 'call.succeeded':
+      return callWords(event)
+    case 'call.failed':
+      return `${callWords(event)}${after(' → ', firstLine(tellingLine(event.error), CHARS_MAX))}`
+    case 'compaction':
+      return [event.phase, event.trigger, firstLine(event.summary, CHARS_MAX)].filter(Boolean).join(' ')
+    case 'session.ended':
+      return event.reason
+    case 'recalled':
+      return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : 'shown'}${after(', for: ', event.cue)}`
+    case 'policy.changed':
+      return `version ${event.version}, ${event.reason}`
+    case 'memory.stored':
+      return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
+    case 'other':
+      return event.name
+    case 'agent.started':
+    case 'session.improved':
+    case 'session.organized':
+      return ''
+  }
+}
+
+function callWords(call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }): string {
+  const { command, file_path, pattern, description, prompt } = call.input
+  const first = [command, file_path, pattern, description, prompt].find((value) => typeof value === 'string')
+  return `${call.tool}${after(' ', firstLine(String(first ?? ''), CHARS_MAX))}`
+}
+
+const after = (before: string, text: string): string => (text === '' ? '' : before + text)

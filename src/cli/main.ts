@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// The command `memctl`: this process as its world.
+import fs from 'node:fs'
+import { run } from './run.ts'
+
+// `memctl list | head` closes the pipe before we are done: nothing is wrong, nobody reads on.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  out: process.stdout,
+  err: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: () => (process.stdin.isTTY ? '' : fs.readFileSync(0, 'utf8')),
+})

@@ -1,0 +1,22 @@
+// memctl rebuild: throws away everything derived and makes it anew from the log.
+import type { Command } from 'commander'
+import { countText } from '../report/amount.ts'
+import { spanText } from '../report/time.ts'
+import { aboutStore, type StoreOptions, storeGiven } from './given.ts'
+import { type Io, tell } from './io.ts'
+import { busy } from './organize.ts'
+
+export function registerRebuild(program: Command, io: Io): void {
+  aboutStore(program.command('rebuild').description('make everything derived anew from the log')).action(
+    async (words: StoreOptions) => {
+      const { rebuild } = await import('../broker/upkeep.ts')
+      const began = Date.now()
+      const report = rebuild(await storeGiven(words, io), began)
+      if (report.busy) throw busy()
+      const { memories, policyVersion } = report
+      tell(io, words.json, { memories, policyVersion, ms: Date.now() - began }, ({ ms }) => [
+        `Made ${countText(memories, 'memory', 'memories')} anew from the log in ${spanText(ms)}.`,
+      ])
+    },
+  )
+}

@@ -1,0 +1,17 @@
+// memctl show: one memory whole, with what it was made of.
+import type { Command } from 'commander'
+import { aboutStore, type StoreOptions, storeGiven } from './given.ts'
+import { type Io, tell } from './io.ts'
+import { memoryWhole } from './memoryLines.ts'
+
+export function registerShow(program: Command, io: Io): void {
+  aboutStore(program.command('show').description('one memory whole, with the events it was made of'))
+    .argument('<id>', 'its id, or how it begins')
+    .action(async (id: string, words: StoreOptions) => {
+      const { memoryNamed, sourcesOf } = await import('../broker/browse.ts')
+      const store = await storeGiven(words, io)
+      const memory = memoryNamed(store, id)
+      const result = { memory, events: sourcesOf(store, memory) }
+      tell(io, words.json, result, ({ events }, page) => memoryWhole(memory, events, page))
+    })
+}

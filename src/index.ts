@@ -1,0 +1,13 @@
+// The library door: the memory of a project, asked and kept from a program.
+export { ask, type Question } from './broker/ask.ts'
+export { type Recorded, type ReplayOptions, recordingOf, replay } from './broker/replay.ts'
+export { type Store, storeAt, storeOf } from './broker/store.ts'
+export { rebuild, type UpkeepOptions, type UpkeepReport, upkeep } from './broker/upkeep.ts'
+export type { Cue, Features, Moment, Recall, Scored } from './model/cue.ts'
+export { type ErrorCode, MemoryError } from './model/errors.ts'
+export type { Event, EventKind, EventOf } from './model/event.ts'
+export type { EventId, MemoryId, SessionId } from './model/id.ts'
+export type { ContentType, Kind, Memory, Outcome, Retention, Scope, Source, Status, Trust } from './model/memory.ts'
+export type { Feature, LearnedPolicy, Policy } from './model/policy.ts'
+export type { Privacy, Reader } from './model/privacy.ts'
+export type { Tier } from './model/tier.ts'
