@@ -45,7 +45,13 @@ export interface Loops {
 
 /** In WebAssembly where there is any, else in JavaScript. The sums are the same to the last bit. */
 export function tallyLoops(bytes: number): Loops {
-  return engine ? compiledLoops(engine, bytes) : plainLoops(bytes)
+  if (!engine) return plainLoops(bytes)
+  try {
+    return compiledLoops(engine, bytes)
+  } catch {
+    // Its memory reserves gigabytes of addresses, which a limit on them (ulimit -v) refuses.
+    return plainLoops(bytes)
+  }
 }
 
 function compiledLoops(engine: Engine, bytes: number): Loops {

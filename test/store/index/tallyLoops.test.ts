@@ -53,7 +53,7 @@ test('index tally: the compiled loops leave the very bytes that the plain ones l
       (terms, norms, floor) => {
         const compiled = tallyLoops(BYTES)
         const plain = plainLoops(BYTES)
-        expect(compiled.add).not.toBe(plain.add)
+        expect(String(compiled.add)).toContain('[native code]') // or this would compare plain with plain
         expect(Buffer.compare(run(compiled, terms, norms, floor), run(plain, terms, norms, floor))).toBe(0)
       },
     ),
