@@ -1,43 +1,19 @@
 // memctl demo: the recorded shop told to the real hooks in a scratch memory, and what that memory then has to say.
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { PolicyLook } from '../broker/policyLook.ts'
 import type { Recorded } from '../broker/replay.ts'
 import type { Store } from '../broker/store.ts'
-import type { Features } from '../model/cue.ts'
 import { MemoryError } from '../model/errors.ts'
 import type { SessionId } from '../model/id.ts'
-import type { Memory } from '../model/memory.ts'
-import type { RecallPolicy } from '../model/policy.ts'
 import { countText } from '../report/amount.ts'
 import { paletteFor } from '../report/colour.ts'
 import { progressOn } from '../report/progress.ts'
-import { demoPage } from './demoPage.ts'
+import { type Demo, demoPage } from './demoPage.ts'
 import type { HookWorld } from './hookProcess.ts'
 import { type Io, tell } from './io.ts'
 import { ownPackage } from './packageRoot.ts'
 import type { Recording } from './recordings.ts'
-import { type Replayed, replayed } from './replay.ts'
-
-export interface Demo {
-  readonly replayed: Replayed
-  /** What the next session is told at its start. */
-  readonly start: string
-  /** What it is told when the failure that was left open comes back. */
-  readonly failure: {
-    readonly command: string
-    readonly told: string
-    /** The first memory told, why, and under which numbers. */
-    readonly first: { readonly memory: Memory; readonly features: Features } | null
-  }
-  readonly weights: Pick<RecallPolicy, 'weights' | 'boosts'>
-  readonly policy: PolicyLook
-  /** Memories that were shown, the most helpful first. */
-  readonly helped: readonly Memory[]
-  /** Medians of this run, in milliseconds. */
-  readonly ms: { readonly hook: number; readonly bareNode: number; readonly hooks: number }
-  readonly home: string
-}
+import { replayed } from './replay.ts'
 
 /** Every so many hooks one bare Node is started, so that both are timed under the same load. */
 const BARE_EVERY = 6

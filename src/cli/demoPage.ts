@@ -1,14 +1,37 @@
 // The demo's last page: what a memory says, why, what it learnt, what it costs, and what to do next.
+import type { PolicyLook } from '../broker/policyLook.ts'
+import type { Features } from '../model/cue.ts'
+import type { Memory } from '../model/memory.ts'
+import type { RecallPolicy } from '../model/policy.ts'
 import { countText, numberText, signedText } from '../report/amount.ts'
 import { breakdownTable } from '../report/breakdown.ts'
 import { table } from '../report/table.ts'
 import { spanText } from '../report/time.ts'
 import { clipped, plain } from '../report/width.ts'
 import { firstLine } from '../text/excerpt.ts'
-import type { Demo } from './demo.ts'
 import type { Page } from './io.ts'
 import { ID_SHOWN } from './memoryLines.ts'
-import { kindsText } from './replay.ts'
+import { kindsText, type Replayed } from './replay.ts'
+
+export interface Demo {
+  readonly replayed: Replayed
+  /** What the next session is told at its start. */
+  readonly start: string
+  /** What it is told when the failure that was left open comes back. */
+  readonly failure: {
+    readonly command: string
+    readonly told: string
+    /** The first memory told, why, and under which numbers. */
+    readonly first: { readonly memory: Memory; readonly features: Features } | null
+  }
+  readonly weights: Pick<RecallPolicy, 'weights' | 'boosts'>
+  readonly policy: PolicyLook
+  /** Memories that were shown, the most helpful first. */
+  readonly helped: readonly Memory[]
+  /** Medians of this run, in milliseconds. */
+  readonly ms: { readonly hook: number; readonly bareNode: number; readonly hooks: number }
+  readonly home: string
+}
 
 /** Lines of one note on this page; a session is told all of it. */
 const NOTE_LINES_MAX = 2

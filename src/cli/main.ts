@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command `memctl`: this process as its world.
 import fs from 'node:fs'
 import { run } from './run.ts'

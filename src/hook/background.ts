@@ -5,9 +5,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 
 /** Starts the worker for a project. It does what is due, at most WORKER_BUDGET_MS long, and ends. */
-export function startWorker(projectRoot: string): void {
-  // Beside the hooks' folder in a package, in an installed runtime, in a clone.
-  const worker = path.join(__dirname, '..', 'worker.cjs')
+export function startWorker(projectRoot: string, worker = besideHooks()): void {
   spawn(process.execPath, [worker, projectRoot], {
     detached: true,
     stdio: 'ignore',
@@ -15,3 +13,6 @@ export function startWorker(projectRoot: string): void {
     windowsHide: true,
   }).unref()
 }
+
+/** Beside the hooks' folder in a package, in an installed runtime, in a clone. */
+const besideHooks = (): string => path.join(__dirname, '..', 'worker.cjs')

@@ -12,16 +12,16 @@ export interface Progress {
 
 const BAR_COLUMNS = 28
 
-/** Drawing costs a system call, and nobody sees more than this many pictures a second. */
-const DRAW_EVERY_MS = 40
+/** Pictures of one bar at most: each costs a system call, and nobody sees more. */
+const PICTURES_MAX = 400
 
 const SILENT: Progress = { step: () => {}, end: () => {} }
 
 /** A bar for `total` steps; `quiet` draws nothing. */
 export function progressOn(screen: Screen, palette: Palette, total: number, quiet = false): Progress {
   if (quiet || screen.isTTY !== true) return SILENT
+  const every = Math.ceil(total / PICTURES_MAX)
   let done = 0
-  let drawn = 0
   const draw = (what: string): void => {
     const full = total > 0 ? Math.round((BAR_COLUMNS * done) / total) : BAR_COLUMNS
     const bar = palette.cyan('━'.repeat(full)) + palette.dim('─'.repeat(Math.max(0, BAR_COLUMNS - full)))
@@ -31,10 +31,7 @@ export function progressOn(screen: Screen, palette: Palette, total: number, quie
   return {
     step(what) {
       done++
-      const now = Date.now()
-      if (done < total && now - drawn < DRAW_EVERY_MS) return
-      drawn = now
-      draw(what)
+      if (done === total || done % every === 0) draw(what)
     },
     end: () => void screen.write('\r\u001b[2K'),
   }
