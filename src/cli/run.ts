@@ -1,5 +1,6 @@
 // One command from its words to its exit status: 0 done, 2 for what a person can mend, 1 for a bug of ours.
 import { Command, CommanderError } from 'commander'
+import { registerBench } from './bench.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
@@ -25,7 +26,7 @@ import { registerWiring } from './wire.ts'
 const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
-  ...[registerOrganize, registerRebuild, registerPolicy, registerDoctor],
+  ...[registerOrganize, registerRebuild, registerPolicy, registerDoctor, registerBench],
   ...[registerReplay, registerRecord, registerHook],
 ]
 

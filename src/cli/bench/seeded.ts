@@ -1,0 +1,34 @@
+// Chance from a seed: the same seed makes the same history on every machine, so that two benches can be compared.
+
+export interface Chance {
+  /** 0 up to, not including, 1. */
+  next(): number
+  /** A whole number, 0 up to, not including, `below`. */
+  below(below: number): number
+  /** Like `below`, but rank r comes up about 1/r as often as rank 1: how words, files and errors turn up (Zipf). */
+  rank(below: number): number
+  one<T>(list: readonly T[]): T
+  isOnce(in_: number): boolean
+  /** `digits` hexadecimal digits. */
+  hex(digits: number): string
+}
+
+/** Mulberry32 (public domain, by Tommy Ettinger): 32 bits of state are plenty for made-up text. */
+export function seeded(seed: number): Chance {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let bits = Math.imul(state ^ (state >>> 15), state | 1)
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number): number => Math.floor(next() * limit)
+  return {
+    next,
+    below,
+    rank: (limit) => Math.min(limit - 1, Math.floor(limit ** next()) - 1),
+    one: (list) => list[below(list.length)]!,
+    isOnce: (in_) => below(in_) === 0,
+    hex: (digits) => Array.from({ length: digits }, () => below(16).toString(16)).join(''),
+  }
+}
