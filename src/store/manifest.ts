@@ -9,6 +9,8 @@ export interface SegmentEntry {
   readonly name: string
   readonly rows: string
   readonly memories: number
+  /** Archived memories: out of recall, so no hook opens it; commands do. */
+  readonly archive?: true
 }
 
 export interface Manifest {

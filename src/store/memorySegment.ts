@@ -3,23 +3,14 @@
 //   <name>.txt   one memory's JSON a line, in the order of the index's documents
 //   <name>.idx   the keyword index over them
 //   <name>.<generation>.row   what changes of them
-import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Files } from './files.ts'
 import { mergeSegments } from './index/merge.ts'
 import { openSegment } from './index/segment.ts'
 import { type IndexedDocument, writeSegment } from './index/writer.ts'
 import type { SegmentEntry } from './manifest.ts'
-import { isGone, markGone, ROW_BYTES, type TextPlace, textOfRow, withRow, writeRow } from './row.ts'
-
-/** A memory where it stands: which segment, which row. */
-export interface Placed {
-  readonly memory: Memory
-  readonly segment: string
-  readonly row: number
-}
-
-export const rowsView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+import { type Placed, rowsView } from './memoryRead.ts'
+import { isGone, markGone, ROW_BYTES, type TextPlace, textOfRow, writeRow } from './row.ts'
 
 /** Writes a new segment of these memories, in their order, and says where each stands. */
 export function writeMemories(
@@ -42,23 +33,12 @@ export function writeMemories(
 export function writeRows(files: Files, folder: string, name: string, generation: number, rows: Buffer): SegmentEntry {
   const file = `${name}.${generation}.row`
   files.replace(`${folder}/${file}`, rows)
-  return { name, rows: file, memories: rows.length / ROW_BYTES }
+  const entry = { name, rows: file, memories: rows.length / ROW_BYTES }
+  return name.endsWith(ARCHIVE_MARK) ? { ...entry, archive: true } : entry
 }
 
-/** Every living memory of a segment, and its rows as they are. */
-export function readMemories(files: Files, folder: string, entry: SegmentEntry): { placed: Placed[]; rows: Buffer } {
-  const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
-  const rows = files.read(`${folder}/${entry.rows}`) ?? Buffer.alloc(0)
-  const view = rowsView(rows)
-  const placed: Placed[] = []
-  for (let row = 0; row < rows.length / ROW_BYTES; row++) {
-    if (isGone(view, row)) continue
-    const place = textOfRow(view, row)
-    const json = text.toString('utf8', place.at, place.at + place.bytes)
-    placed.push({ memory: withRow(JSON.parse(json) as Memory, view, row), segment: entry.name, row })
-  }
-  return { placed, rows }
-}
+/** Last letter of an archive segment's name. */
+export const ARCHIVE_MARK = 'a'
 
 /** Several segments as one, in their order, without what is gone. Texts and index are copied, not made anew. */
 export function mergeMemories(
@@ -104,9 +84,6 @@ export function changedRows(rows: Buffer, changed: readonly Placed[], gone: read
   for (const row of gone) markGone(view, row)
   return next
 }
-
-/** Where memories stand by their id, over all segments. */
-export type Places = ReadonlyMap<MemoryId, Placed>
 
 function textsOf(lines: readonly string[]): { text: Buffer; places: TextPlace[] } {
   let at = 0

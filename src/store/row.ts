@@ -121,9 +121,11 @@ export function idOfRow(rows: DataView, row: number): MemoryId {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
 }
 
-/** The fields a row keeps; all others are in the text, and changing one of those means writing the memory anew. */
+/**
+ * The fields a row keeps; all others are in the text, and changing one of those means writing the memory anew. The status is
+ * not among them, for an archived memory moves to a segment of its own.
+ */
 export const ROW_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
-  'status',
   'privacy',
   'tier',
   'retention',

@@ -11,7 +11,7 @@ import { openSegment, type Segment } from './index/segment.ts'
 import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
 import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
-import { rowsView } from './memorySegment.ts'
+import { readMemories, rowsView } from './memoryRead.ts'
 import { isGone, ROW_BYTES, textOfRow, withRow } from './row.ts'
 
 /** BM25's usual numbers; measured on the public sets in docs/recall.md. */
@@ -40,7 +40,7 @@ export interface Shelf {
   memoryAt(place: Place): Memory
   /** Its session as a number that is equal for equal sessions; neighbours of another session are no neighbours. */
   sessionAt(place: Place): number
-  /** Every memory, in order. For commands, not for hooks. */
+  /** Every memory, the archived ones last. For commands, not for hooks. */
   all(): Generator<Memory>
   close(): void
 }
@@ -58,7 +58,7 @@ export function openShelf(files: Files, layout: Layout): Shelf {
   for (let attempt = 0; ; attempt++) {
     const manifest = readManifest(files, layout)
     const parts = openParts(files, layout, manifest)
-    if (parts) return shelfOf(manifest, parts)
+    if (parts) return shelfOf(files, layout, manifest, parts)
     if (attempt === 3) throw lostFiles(layout)
   }
 }
@@ -80,6 +80,7 @@ export function readManifest(files: Files, layout: Layout): Manifest {
 function openParts(files: Files, layout: Layout, manifest: Manifest): OpenPart[] | undefined {
   const parts: OpenPart[] = []
   for (const entry of manifest.segments) {
+    if (entry.archive) continue
     const index = openSegment(files, `${layout.segments}/${entry.name}.idx`)
     const text = files.open(`${layout.segments}/${entry.name}.txt`)
     const rows = files.open(`${layout.segments}/${entry.rows}`)
@@ -92,7 +93,7 @@ function openParts(files: Files, layout: Layout, manifest: Manifest): OpenPart[]
   return parts
 }
 
-function shelfOf(manifest: Manifest, parts: readonly OpenPart[]): Shelf {
+function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readonly OpenPart[]): Shelf {
   const rowCache = new Map<string, DataView>()
   // Rows are read a block at a time: neighbours and candidates of one session lie together.
   const rowAt = ({ segment, doc }: Place): { rows: DataView; row: number } => {
@@ -148,6 +149,9 @@ function shelfOf(manifest: Manifest, parts: readonly OpenPart[]): Shelf {
           const { rows, row } = rowAt({ segment, doc })
           if (!isGone(rows, row)) yield memoryAt({ segment, doc })
         }
+      }
+      for (const entry of manifest.segments) {
+        if (entry.archive) for (const one of readMemories(files, layout.segments, entry).placed) yield one.memory
       }
     },
     close() {
