@@ -1,6 +1,7 @@
 // Makes recordings/*.jsonl: the shop's two weeks, played by the real client, its hook payloads taped.
 // What is real and what is moved afterwards stands in recordings/README.md. Run by `npm run record:samples`.
 
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,11 +18,7 @@ interface Line {
 }
 
 const RECORDINGS = path.join(REPOSITORY, 'recordings')
-const HOOK = path.join(RECORDINGS, 'hook.cjs')
-const EVENTS = [
-  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
-  ...['SubagentStart', 'SubagentStop', 'Stop', 'PreCompact', 'PostCompact', 'SessionEnd'],
-]
+const CLI = path.join(REPOSITORY, 'dist/cli.js')
 // Nothing of a recording may come from the network, nor wait for it.
 const NPM_OFFLINE = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
 // A scripted model answers at once; a real one thinks, and a person types. Added before these events, in ms.
@@ -35,9 +32,6 @@ const project = path.join(home, 'shop')
 try {
   makeShop(project, '2026-02-27T16:00:00.000Z')
   mkdirSync(path.join(home, '.claude'), { recursive: true })
-  const wired = [{ hooks: [{ type: 'command', command: 'node', args: [HOOK] }] }]
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, wired]))
-  writeFileSync(path.join(home, '.claude/settings.json'), JSON.stringify({ hooks }))
   const recordings = new Map<string, string>()
   for (const session of [...weekOne(project), ...weekTwo(project)]) {
     const text = await record(session)
@@ -55,9 +49,12 @@ async function record(session: Session): Promise<string> {
   const { name, at, before, env, dies = false } = session
   if (before !== undefined) runInShop(project, before, at)
   const tape = path.join(scratch, `${name}.jsonl`)
+  // Raw: the token that is no token stays, for taking it out is what a replay shows.
+  const settings = execFileSync(process.execPath, [CLI, 'record', '--hooks', '--raw', '--out', tape])
+  writeFileSync(path.join(home, '.claude/settings.json'), settings)
   const { code, stderr } = await runClient({
     ...{ ...session, project, home, seed: name },
-    env: { ...env, ...gitDates(at), RECORD_TO: tape, ...NPM_OFFLINE },
+    env: { ...env, ...gitDates(at), ...NPM_OFFLINE },
   })
   if ((code === 0) === dies) throw new Error(`${name}: the client ended with ${code}. ${stderr}`)
   const lines = moved(linesOf(tape), at)
