@@ -2,7 +2,7 @@
 import type { ContributionParts } from '../model/contribution.ts'
 import { contributionOf } from '../model/contribution.ts'
 import type { Features, Moment } from '../model/cue.ts'
-import { type CallEnded, type Event, type EventOf, isCallEnded, timeOf } from '../model/event.ts'
+import { type CallEnded, commandOf, type Event, type EventOf, isCallEnded, timeOf } from '../model/event.ts'
 import type { EventId, MemoryId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
@@ -91,7 +91,7 @@ export const workKind = (memory: Memory): string => memory.commandShape ?? memor
 
 /** How the task ended: by its last check command; undefined where nothing was checked. */
 function endOf(calls: readonly CallEnded[]): boolean | undefined {
-  const check = calls.findLast((call) => isCheckCommand(String(call.input['command'] ?? '')))
+  const check = calls.findLast((call) => isCheckCommand(commandOf(call)))
   return check ? check.kind === 'call.succeeded' : undefined
 }
 

@@ -1,5 +1,5 @@
 // Observe: what a session teaches about how such work usually goes here (see baseline.ts).
-import { type CallEnded, type Event, isCallEnded, timeOf } from '../model/event.ts'
+import { type CallEnded, commandOf, type Event, isCallEnded, timeOf } from '../model/event.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { type Baselines, observed } from './baseline.ts'
 
@@ -9,7 +9,7 @@ export function baselinesAfter(baselines: Baselines, events: readonly Event[]): 
   let { success, mendMs, mendCalls } = baselines
   calls.forEach((call, at) => {
     if (!call.commandShape) return
-    if (isCheckCommand(String(call.input['command'] ?? ''))) {
+    if (isCheckCommand(commandOf(call))) {
       success = observed(success, call.commandShape, call.kind === 'call.succeeded' ? 1 : 0)
     }
     if (call.kind !== 'call.failed' || failedBefore(calls, at)) return

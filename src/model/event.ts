@@ -116,6 +116,8 @@ export type Happening =
       readonly by: 'improve' | 'person'
     }
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
+  /** A person took these back from the archive, as undoing a move does. */
+  | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }
   /** A hook event of a name this version does not know: kept as it came, bounded. */
   | { readonly kind: 'other'; readonly name: string }
 
@@ -140,6 +142,7 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'session.organized',
   'policy.changed',
   'memory.stored',
+  'memory.restored',
   'other',
 ])
 
@@ -191,3 +194,7 @@ export const timeOf = (event: EventBase): number => Date.parse(event.at)
 /** Whether it is a tool call's result. */
 export const isCallEnded = (event: Event): event is CallEnded =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
+
+/** The command of a Bash call; empty for other tools, and for a command that is no text. */
+export const commandOf = (call: Pick<CallFields, 'input'>): string =>
+  typeof call.input['command'] === 'string' ? call.input['command'] : ''

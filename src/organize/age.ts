@@ -4,6 +4,7 @@ import type { Policy } from '../model/policy.ts'
 import { released } from '../model/privacy.ts'
 import { daysBetween, decayed, levelOf } from '../model/strength.ts'
 import { tierOf } from '../model/tier.ts'
+import { monthsFolded } from './month.ts'
 import type { Known } from './part.ts'
 
 /** Decay is counted in steps of a whole day at least: less is not worth rewriting a memory for. */
@@ -17,6 +18,7 @@ export function aged(known: Known, policy: Policy, now: number): Memory[] {
     if (later !== memory) changed.set(memory.id, later)
   }
   for (const memory of overTheCap(known, changed, policy, now)) changed.set(memory.id, memory)
+  for (const memory of monthsFolded(known, changed, now)) changed.set(memory.id, memory)
   return [...changed.values()]
 }
 
@@ -29,9 +31,13 @@ function agedOne(memory: Memory, policy: Policy, now: number): Memory {
   let later = tier === memory.tier && privacy === memory.privacy ? memory : { ...memory, tier, privacy }
   if (!fades(memory)) return later
   later = weakened(later, policy, now)
+  if (isKept(memory)) return later
   const folded = tier === 'cold' || (tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
   return folded || later.strength <= policy.strength.archiveAt ? archived(later, now) : later
 }
+
+/** A person took it back from the archive: age alone does not send it there again. */
+const isKept = (memory: Memory): boolean => memory.metadata['kept'] === true
 
 /** Strength after the days since it was last used or decayed. */
 function weakened(memory: Memory, policy: Policy, now: number): Memory {
@@ -53,7 +59,7 @@ function overTheCap(known: Known, changed: ReadonlyMap<string, Memory>, policy: 
   const active: Memory[] = []
   for (const memory of known.values()) {
     const current = changed.get(memory.id) ?? memory
-    if (fades(current) && current.status === 'active') active.push(current)
+    if (fades(current) && current.status === 'active' && !isKept(current)) active.push(current)
   }
   const surplus = active.length - policy.tiers.experiencesMax
   if (surplus <= 0) return []

@@ -1,10 +1,10 @@
 // Experience: one task, told in few lines. What was asked, what was changed, what was run, how it ended.
-import type { EventOf } from '../model/event.ts'
+import { commandOf, type EventOf } from '../model/event.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { firstLine, sentencesOf } from '../text/excerpt.ts'
 import { derivedId } from './identity.ts'
-import { callsOf, commandOf, editedFiles, lastAnswer, outcomeOf, type Task, touchedFiles } from './task.ts'
+import { callsOf, editedFiles, lastAnswer, outcomeOf, type Task, touchedFiles } from './task.ts'
 
 /** A prompt this short ("yes", "go on") says nothing by itself. */
 const TELLING_CHARS = 15

@@ -4,13 +4,12 @@
 //   └ failure    └ in vain ──┘            └ the fix ─────┘
 //
 // What lies between the last failure and the success is the fix; what lay between two failures did not help.
-import type { CallEnded, EventOf } from '../model/event.ts'
+import { type CallEnded, commandOf, type EventOf } from '../model/event.ts'
 import { commandFamily } from '../text/command.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { isGenericError, tellingLine } from '../text/signature.ts'
 import { jaccard } from '../text/similarity.ts'
 import { termsOf } from '../text/words.ts'
-import { commandOf } from './task.ts'
 
 export interface FailureStory {
   /** Every failure of this kind in the session, oldest first; the last one is the one that was mended. */

@@ -1,5 +1,5 @@
 // A session's summary: extractive and deterministic, made of what was asked, changed, checked, mended and left open.
-import type { Event } from '../model/event.ts'
+import { commandOf, type Event } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
@@ -8,7 +8,7 @@ import { firstLine, headAndTail, sentencesOf } from '../text/excerpt.ts'
 import { tellingLine } from '../text/signature.ts'
 import { derivedId } from './identity.ts'
 import { type FailureStory, fixText } from './lesson.ts'
-import { callsOf, commandOf, editedFiles, lastAnswer, outcomeOf, type Task, touchedFiles } from './task.ts'
+import { callsOf, editedFiles, lastAnswer, outcomeOf, type Task, touchedFiles } from './task.ts'
 
 const PROMPTS_MAX = 6
 const FILES_MAX = 15

@@ -1,5 +1,5 @@
 // A task: one prompt and what it set off, with the calls it made. A session's events cut where the person speaks.
-import { type CallEnded, type Event, type EventOf, isCallEnded } from '../model/event.ts'
+import { type CallEnded, commandOf, type Event, type EventOf, isCallEnded } from '../model/event.ts'
 import type { Outcome } from '../model/memory.ts'
 import { isCheckCommand } from '../text/command.ts'
 
@@ -36,10 +36,6 @@ export function editedFiles(events: readonly Event[]): string[] {
 export function touchedFiles(events: readonly Event[]): string[] {
   return [...new Set([...editedFiles(events), ...callsOf(events).flatMap((call) => call.files)])]
 }
-
-/** The command of a Bash call; empty for other tools. */
-export const commandOf = (call: { readonly input: Readonly<Record<string, unknown>> }): string =>
-  typeof call.input['command'] === 'string' ? call.input['command'] : ''
 
 /** How it ended: its last check command (test, build, lint), then the person's next words where they say so. */
 export function outcomeOf(events: readonly Event[], next?: EventOf<'prompt'>): Outcome {

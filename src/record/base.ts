@@ -4,12 +4,12 @@ import type { EventId, SessionId } from '../model/id.ts'
 import type { Privacy } from '../model/privacy.ts'
 import { hashPair } from '../text/hash.ts'
 import { boundedExtra } from './bound.ts'
-import { type Payload, textField } from './payload.ts'
+import { idField, type Payload, textField } from './payload.ts'
 
 /** The base of what happened, at `now` (milliseconds since 1970). */
 export function baseOf(payload: Payload, happening: Happening, now: number): EventBase {
-  const agentId = textField(payload, 'agent_id')
-  const role = textField(payload, 'agent_type') ?? 'main'
+  const agentId = idField(payload, 'agent_id')
+  const role = idField(payload, 'agent_type') ?? 'main'
   const unknown = Object.entries(payload).filter(([name]) => !BASE_FIELDS.has(name))
   return {
     id: eventIdOf(payload, now),
@@ -17,7 +17,7 @@ export function baseOf(payload: Payload, happening: Happening, now: number): Eve
     session: payload.session_id as SessionId,
     agentId,
     role,
-    taskId: textField(payload, 'prompt_id'),
+    taskId: idField(payload, 'prompt_id'),
     outcome: happening.kind === 'call.succeeded' ? 'success' : happening.kind === 'call.failed' ? 'failure' : 'unknown',
     lessons: [],
     privacy: privacyOf(role),

@@ -2,7 +2,7 @@
 //
 // Reuse and cross impact start at 0: they are counted at session end, when the whole store is at hand. Novelty is
 // against the log's last 64 KiB of this session, which the micro step has read anyway.
-import type { Event, SignalField } from '../model/event.ts'
+import { commandOf, type Event, type SignalField } from '../model/event.ts'
 import { COST_HALF_MS, type ImportanceTerms, saturated } from '../model/importance.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { jaccard } from '../text/similarity.ts'
@@ -37,7 +37,7 @@ export function firstTerms(event: Event, recent: readonly Event[]): ImportanceTe
 function outcomeTerm(event: Event): number {
   if (event.kind === 'call.failed') return event.interrupted ? 0.2 : 0.8
   if (event.kind !== 'call.succeeded') return 0.1
-  return isCheckCommand(String(event.input['command'] ?? '')) ? 0.6 : 0.3
+  return isCheckCommand(commandOf(event)) ? 0.6 : 0.3
 }
 
 /** 1 − the greatest likeness to one of the last eight events of the same kind. */
@@ -67,12 +67,15 @@ function wordsOf(event: Event): string {
     case 'agent.stopped':
       return event.text
     case 'call.failed':
-      return `${Object.values(event.input)
-        .join(' ')
-        .slice(0, NOVELTY_CHARS / 2)} ${event.error}`
+      return `${inputWords(event.input).slice(0, NOVELTY_CHARS / 2)} ${event.error}`
     case 'call.succeeded':
-      return Object.values(event.input).join(' ')
+      return inputWords(event.input)
     default:
       return ''
   }
 }
+
+const inputWords = (input: Readonly<Record<string, unknown>>): string =>
+  Object.values(input)
+    .filter((value) => typeof value === 'string')
+    .join(' ')

@@ -7,6 +7,9 @@ export interface Payload {
   readonly [field: string]: unknown
 }
 
+/** An id or a name of the client's, in characters: its own are some 40. */
+const ID_CHARS_MAX = 128
+
 /** The payload in a text; undefined for anything that is none. A byte order mark and white space around it do no harm. */
 export function parsePayload(text: string): Payload | undefined {
   try {
@@ -16,12 +19,11 @@ export function parsePayload(text: string): Payload | undefined {
   }
 }
 
-/** A parsed value as a payload; undefined where it lacks a session or an event name. */
+/** A parsed value as a payload; undefined where it lacks a session or an event name, or one is too long for a name. */
 export function asPayload(value: unknown): Payload | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { session_id, hook_event_name } = value as Record<string, unknown>
-  if (typeof session_id !== 'string' || session_id === '') return undefined
-  if (typeof hook_event_name !== 'string' || hook_event_name === '') return undefined
+  if (!isId(session_id) || !isId(hook_event_name)) return undefined
   return value as Payload
 }
 
@@ -30,6 +32,13 @@ export function textField(payload: Payload, name: string): string | undefined {
   const value = payload[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= ID_CHARS_MAX
+
+/** A field's text where it is an id or a role, at most 128 characters; undefined where it is absent, empty or no text. */
+export const idField = (payload: Payload, name: string): string | undefined =>
+  textField(payload, name)?.slice(0, ID_CHARS_MAX)
 
 /** A field's object; empty where it is none. */
 export function objectField(payload: Payload, name: string): Readonly<Record<string, unknown>> {

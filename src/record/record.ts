@@ -11,10 +11,10 @@ import { filesIn, repoPath } from '../text/files.ts'
 import { userSignals } from '../text/intent.ts'
 import { errorSignature } from '../text/signature.ts'
 import { baseOf } from './base.ts'
-import { boundedError, boundedInput, boundedOutput } from './bound.ts'
+import { boundedError, boundedInput, boundedOutput, withinLine } from './bound.ts'
 import { cleaned } from './clean.ts'
 import { firstTerms } from './importance.ts'
-import { isTaskNotification, objectField, type Payload, textField } from './payload.ts'
+import { idField, isTaskNotification, objectField, type Payload, textField } from './payload.ts'
 
 /** What the recorder cannot read from the payload. */
 export interface Witness {
@@ -40,7 +40,7 @@ export function record(payload: Payload, witness: Witness): Event | undefined {
   const clean = cleaned(payload)
   const happening = happeningOf(clean, witness)
   if (!happening) return undefined
-  const event: Event = { ...baseOf(clean, happening, witness.now), ...happening }
+  const event = withinLine({ ...baseOf(clean, happening, witness.now), ...happening })
   const alike = repeatOf(event, witness.recent)
   const told = alike ? ({ ...event, repeatOf: alike } as Event) : event
   if (told.kind === 'call.started') return told
@@ -122,7 +122,7 @@ function callOf(payload: Payload, witness: Witness, charsMax?: number): CallFiel
   const command = typeof input['command'] === 'string' ? input['command'] : undefined
   return {
     tool: toolOf(payload),
-    call: textField(payload, 'tool_use_id') ?? '',
+    call: idField(payload, 'tool_use_id') ?? '',
     input: boundedInput(input, charsMax),
     files: filesOf(input, command, [witness.root, textField(payload, 'cwd') ?? witness.root]),
     commandShape: command === undefined ? undefined : commandShape(command),

@@ -1,0 +1,77 @@
+// A month's long summary: what its experiences, folded at last, come to. The cold tier is made of these.
+//
+// Made anew from all experiences of the month whenever one of them is folded, so folding twice changes nothing.
+import { CONTENT_CHARS_MAX } from '../model/limits.ts'
+import { fades, type Memory, newMemory } from '../model/memory.ts'
+import { firstLine, headAndTail } from '../text/excerpt.ts'
+import { derivedId } from './identity.ts'
+import type { Known } from './part.ts'
+
+/** Experiences told by name; the others are only counted. */
+const TOLD_MAX = 16
+
+const FILES_MAX = 40
+
+/** The summaries of the months from which `changed` folds a cold experience; unchanged ones are left out. */
+export function monthsFolded(known: Known, changed: ReadonlyMap<string, Memory>, now: number): Memory[] {
+  const months = new Set<string>()
+  for (const memory of changed.values()) if (isFolded(memory)) months.add(monthOf(memory))
+  if (months.size === 0) return []
+  const byMonth = new Map<string, Memory[]>()
+  for (const memory of known.values()) {
+    const current = changed.get(memory.id) ?? memory
+    if (!isFolded(current) || !months.has(monthOf(current))) continue
+    const list = byMonth.get(monthOf(current))
+    if (list) list.push(current)
+    else byMonth.set(monthOf(current), [current])
+  }
+  return [...byMonth].map(([month, folded]) => summed(month, folded, known, now))
+}
+
+const isFolded = (memory: Memory): boolean => fades(memory) && memory.status === 'archived' && memory.tier === 'cold'
+const monthOf = (memory: Memory): string => memory.created.slice(0, 7)
+
+function summed(month: string, folded: readonly Memory[], known: Known, now: number): Memory {
+  const id = derivedId('month', month)
+  const inOrder = [...folded].sort((a, b) =>
+    a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1,
+  )
+  const weight = (memory: Memory) => memory.importance + memory.help.contribution
+  const told = new Set([...inOrder].sort((a, b) => weight(b) - weight(a)).slice(0, TOLD_MAX))
+  const lines = inOrder.flatMap((memory) =>
+    told.has(memory) ? [`${memory.created.slice(0, 10)}: ${firstLine(memory.content, 160)}`] : [],
+  )
+  const head = `${month}: ${inOrder.length} tasks${inOrder.length > told.size ? `, the ${told.size} weightiest` : ''}`
+  const made = newMemory({
+    id,
+    kind: 'consolidated',
+    content: headAndTail([head, ...lines].join('\n'), CONTENT_CHARS_MAX),
+    created: inOrder[0]!.created,
+    updated: inOrder.at(-1)!.created,
+    tier: 'cold',
+    files: commonest(inOrder.flatMap((memory) => memory.files)).slice(0, FILES_MAX),
+    importance: Math.max(...inOrder.map((memory) => memory.importance)),
+    tags: ['month'],
+    metadata: { month, folded: inOrder.length },
+    lastDecayed: new Date(now).toISOString(),
+  })
+  const before = known.get(id)
+  // What showing it has turned out to give is its own, not the month's.
+  return before
+    ? {
+        ...before,
+        content: made.content,
+        files: made.files,
+        updated: made.updated,
+        importance: made.importance,
+        metadata: made.metadata,
+      }
+    : made
+}
+
+/** The names that come up most first; of equals in the order they came up. */
+function commonest(names: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name)
+}
