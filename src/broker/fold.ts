@@ -7,7 +7,10 @@ import { judge } from '../improve/judge.ts'
 import { baselinesAfter } from '../improve/observe.ts'
 import { reinforced } from '../improve/reinforce.ts'
 import { type Event, type EventOf, timeOf } from '../model/event.ts'
+import type { MemoryId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
 import { type Policy, policyWith } from '../model/policy.ts'
+import type { Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
 import { organize } from '../organize/organize.ts'
 import { toldAfter } from './told.ts'
@@ -19,6 +22,9 @@ const SEEN_MAX = 64
 /** A session is forgotten this long after its last event, in milliseconds; one resumed later begins anew. */
 const SESSION_KEPT_MS = 14 * 86_400_000
 
+/** Moves kept, so that the latest can be told and undone. */
+const MOVES_MAX = 10
+
 /** Policy changes kept with their evidence. */
 const HISTORY_MAX = 200
 
@@ -29,6 +35,9 @@ export function fold(view: View, event: Event, shipped: Policy): void {
       break
     case 'memory.stored':
       view.memories.set(event.memory.id, event.memory)
+      break
+    case 'memory.restored':
+      restore(view, event, shipped)
       break
     case 'session.improved':
       improve(view, event, shipped)
@@ -109,9 +118,39 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
     for (const memory of organize(part, view.memories, policy)) view.memories.set(memory.id, memory)
     view.sessions.set(state.id, { ...state, pending: [], improved: false })
   }
-  for (const memory of aged(view.memories, policy, now)) view.memories.set(memory.id, memory)
+  age(view, aged(view.memories, policy, now), marker.at)
   for (const [id, session] of view.sessions) {
     if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_KEPT_MS) view.sessions.delete(id)
+  }
+}
+
+/** Puts what time has changed into the view, and notes what moved. */
+function age(view: View, changed: readonly Memory[], at: string): void {
+  const tiers: Partial<Record<Tier, number>> = {}
+  const archived: MemoryId[] = []
+  for (const memory of changed) {
+    const before = view.memories.get(memory.id)
+    view.memories.set(memory.id, memory)
+    if (before && before.tier !== memory.tier) tiers[memory.tier] = (tiers[memory.tier] ?? 0) + 1
+    if (before?.status === 'active' && memory.status === 'archived') archived.push(memory.id)
+  }
+  if (archived.length === 0 && Object.keys(tiers).length === 0) return
+  view.moves = [...view.moves, { at, tiers, archived }].slice(-MOVES_MAX)
+}
+
+/** Back from the archive, at seed 000's strength of a reactivated memory, and no longer folded by age. */
+function restore(view: View, event: EventOf<'memory.restored'>, shipped: Policy): void {
+  for (const id of event.memories) {
+    const memory = view.memories.get(id)
+    if (memory?.status !== 'archived') continue
+    view.memories.set(id, {
+      ...memory,
+      status: 'active',
+      strength: Math.max(memory.strength, shipped.strength.reactivated),
+      lastDecayed: event.at,
+      metadata: { ...memory.metadata, kept: true },
+      updated: event.at,
+    })
   }
 }
 

@@ -20,6 +20,7 @@ import { emptyView, type SessionState, type View } from './view.ts'
 interface Work {
   readonly sessions: readonly SessionState[]
   readonly judged: View['judged']
+  readonly moves: View['moves']
   readonly baselines: View['baselines']
 }
 
@@ -40,11 +41,13 @@ export function load(store: Store): Loaded {
   const work = jsonFile<Work>(store.files, store.layout.work, {
     sessions: [],
     judged: [],
+    moves: [],
     baselines: empty.baselines,
   }).data
   const policy = jsonFile<Partial<PolicyFile>>(store.files, store.layout.policy, {}).data
   for (const session of work.sessions) view.sessions.set(session.id, session)
   view.judged = work.judged
+  view.moves = work.moves ?? []
   view.baselines = work.baselines
   view.learned = policy.learned ?? empty.learned
   view.history = policy.history ?? empty.history
@@ -67,6 +70,7 @@ export function save(
   writeJson(store, layout.work, {
     sessions: [...view.sessions.values()],
     judged: view.judged,
+    moves: view.moves,
     baselines: view.baselines,
   })
   writeJson(store, layout.policy, {

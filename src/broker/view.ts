@@ -8,6 +8,7 @@ import type { Event, EventOf } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import { type LearnedPolicy, NOTHING_LEARNED } from '../model/policy.ts'
+import type { Tier } from '../model/tier.ts'
 import type { LogPosition } from '../store/log.ts'
 import { LOG_START } from '../store/log.ts'
 
@@ -39,6 +40,13 @@ export interface PolicyChange {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
+/** What one look at age moved: how many into which tier, and what went into the archive. */
+export interface Move {
+  readonly at: string
+  readonly tiers: Readonly<Partial<Record<Tier, number>>>
+  readonly archived: readonly MemoryId[]
+}
+
 /** The one mutable thing in the house: `fold` changes it in place, for a rebuild folds millions of events. */
 export interface View {
   cursor: LogPosition
@@ -47,6 +55,8 @@ export interface View {
   learned: LearnedPolicy
   history: readonly PolicyChange[]
   judged: readonly Judged[]
+  /** The latest moves, newest last. */
+  moves: readonly Move[]
   baselines: Baselines
 }
 
@@ -57,5 +67,6 @@ export const emptyView = (): View => ({
   learned: NOTHING_LEARNED,
   history: [],
   judged: [],
+  moves: [],
   baselines: NO_BASELINES,
 })

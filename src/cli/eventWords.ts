@@ -34,6 +34,8 @@ export function detailOf(event: Event): string {
       return `version ${event.version}, ${event.reason}`
     case 'memory.stored':
       return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
+    case 'memory.restored':
+      return `${event.memories.length} from the archive`
     case 'other':
       return event.name
     case 'agent.started':

@@ -32,6 +32,7 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'session.organized': true,
   'policy.changed': true,
   'memory.stored': true,
+  'memory.restored': true,
   other: true,
 }
 

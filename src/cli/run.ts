@@ -20,13 +20,14 @@ import { registerSearch } from './search.ts'
 import { registerSessions } from './sessions.ts'
 import { registerShow } from './show.ts'
 import { registerStatus } from './status.ts'
+import { registerTiers } from './tiers.ts'
 import { registerWiring } from './wire.ts'
 
 /** In the order in which help shows them: getting it, looking, keeping, doors. */
 const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
-  ...[registerOrganize, registerRebuild, registerPolicy, registerDoctor, registerBench],
+  ...[registerOrganize, registerTiers, registerRebuild, registerPolicy, registerDoctor, registerBench],
   ...[registerReplay, registerRecord, registerHook],
 ]
 

@@ -23,7 +23,7 @@ export function aged(known: Known, policy: Policy, now: number): Memory[] {
 }
 
 function agedOne(memory: Memory, policy: Policy, now: number): Memory {
-  if (memory.status === 'archived') return memory
+  if (memory.status === 'archived') return movedOnly(memory, policy, now)
   if (memory.expires !== undefined && Date.parse(memory.expires) <= now) return archived(memory, now)
   const ageDays = daysBetween(Date.parse(memory.created), now)
   const tier = tierOf(ageDays, policy.tiers)
@@ -34,6 +34,12 @@ function agedOne(memory: Memory, policy: Policy, now: number): Memory {
   if (isKept(memory)) return later
   const folded = tier === 'cold' || (tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
   return folded || later.strength <= policy.strength.archiveAt ? archived(later, now) : later
+}
+
+/** In the archive only the tier goes on: a month's summary is made of all that has come to the cold one. */
+function movedOnly(memory: Memory, policy: Policy, now: number): Memory {
+  const tier = tierOf(daysBetween(Date.parse(memory.created), now), policy.tiers)
+  return tier === memory.tier ? memory : { ...memory, tier }
 }
 
 /** A person took it back from the archive: age alone does not send it there again. */

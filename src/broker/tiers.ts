@@ -1,0 +1,108 @@
+// Tiers: how memories lie by age, what moved last, what would move now, and taking a move back.
+
+import { MemoryError } from '../model/errors.ts'
+import type { Event } from '../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
+import { policyWith } from '../model/policy.ts'
+import { TIERS, type Tier } from '../model/tier.ts'
+import { aged } from '../organize/age.ts'
+import { appendEvents } from '../store/log.ts'
+import { hashPair } from '../text/hash.ts'
+import { SHIPPED } from './policy.ts'
+import { load } from './save.ts'
+import type { Store } from './store.ts'
+import { upkeep } from './upkeep.ts'
+import type { Move } from './view.ts'
+
+/** One tier as it lies. Bytes are of the memories' JSON; dates are ISO, null where there is none. */
+export interface TierState {
+  readonly tier: Tier
+  readonly active: number
+  readonly archived: number
+  readonly bytes: number
+  readonly oldest: string | null
+  readonly newest: string | null
+}
+
+export interface Tiers {
+  readonly tiers: readonly TierState[]
+  /** The latest moves, newest first. */
+  readonly moves: readonly Move[]
+}
+
+export function tiersOf(store: Store): Tiers {
+  const { view } = load(store)
+  const memories = [...view.memories.values()]
+  return { tiers: TIERS.map((tier) => stateOf(tier, memories)), moves: view.moves.toReversed() }
+}
+
+function stateOf(tier: Tier, memories: readonly Memory[]): TierState {
+  const own = memories.filter((memory) => memory.tier === tier)
+  const created = own.map((memory) => memory.created).sort()
+  const archived = own.filter((memory) => memory.status === 'archived').length
+  return {
+    tier,
+    active: own.length - archived,
+    archived,
+    bytes: own.reduce((sum, memory) => sum + Buffer.byteLength(JSON.stringify(memory)), 0),
+    oldest: created[0] ?? null,
+    newest: created.at(-1) ?? null,
+  }
+}
+
+/** What a look at age would change now; nothing is written. `now` in milliseconds since 1970. */
+export interface Outlook {
+  readonly moved: readonly { readonly id: MemoryId; readonly from: Tier; readonly to: Tier }[]
+  readonly archived: readonly MemoryId[]
+  /** Months that would be summed up, new or again. */
+  readonly months: readonly string[]
+}
+
+export function outlookOf(store: Store, now: number): Outlook {
+  const { view } = load(store)
+  const changed = aged(view.memories, policyWith(SHIPPED, view.learned), now)
+  const before = (memory: Memory) => view.memories.get(memory.id)
+  return {
+    moved: changed.flatMap((memory) => {
+      const from = before(memory)?.tier
+      return from && from !== memory.tier ? [{ id: memory.id, from, to: memory.tier }] : []
+    }),
+    archived: changed
+      .filter((one) => one.status === 'archived' && before(one)?.status === 'active')
+      .map((one) => one.id),
+    months: changed.flatMap((memory) => (memory.tags.includes('month') ? [String(memory.metadata['month'])] : [])),
+  }
+}
+
+/** Takes back from the archive what the latest move put there: an event, so that a rebuild keeps it. Returns what came back. */
+export function undoMove(store: Store, now: number): readonly MemoryId[] {
+  const last = load(store).view.moves.findLast((move) => move.archived.length > 0)
+  if (!last) {
+    throw new MemoryError('NOT_FOUND', 'No move into the archive is known', {
+      mend: 'Run `memctl tiers` to see what moved; `memctl list --status archived` shows what lies in the archive.',
+    })
+  }
+  appendEvents(store.files, store.layout.events, [restored(last, now)])
+  if (upkeep(store, { now, sessions: [] }).busy) {
+    throw new MemoryError('STORE_BUSY', 'Another process is organising this store', {
+      mend: 'It is noted in the log and takes effect when that process is done.',
+    })
+  }
+  return last.archived
+}
+
+function restored(move: Move, now: number): Event {
+  const [high, low] = hashPair(['memory.restored', move.at, now].join('\0'))
+  return {
+    id: (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId,
+    at: new Date(now).toISOString(),
+    session: 'memctl' as SessionId,
+    role: 'main',
+    outcome: 'unknown',
+    lessons: [],
+    privacy: 'public',
+    kind: 'memory.restored',
+    memories: move.archived,
+  }
+}
