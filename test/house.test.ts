@@ -1,0 +1,258 @@
+// The map of the house: which room may import which, and who alone touches disk, stdout, clock, chance, environment, network.
+//
+// Whoever needs a new way or a new privilege adds it here, with its reason. The checks themselves are proved in house/plan.test.ts.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import { hookTable } from '../src/hook/events.ts'
+import { yamlForEsbuild } from '../yaml-import.mjs'
+import {
+  emptyNames,
+  forbiddenWords,
+  importRings,
+  misshapenFiles,
+  misusedPrivileges,
+  type Privilege,
+  type Rooms,
+  roomRings,
+  strayImports,
+  type Tree,
+} from './house/plan.ts'
+
+const WORDS = ['src/model', 'src/text']
+const PHASES = ['src/record', 'src/organize', 'src/recall', 'src/improve']
+const HALL = ['src/broker', 'src/store', 'src/embed', ...WORDS]
+
+/**
+ * Which room may import which others. The phases never import one another: they meet on disk.
+ *
+ *   hooks/ ──▶ hook (the porch) ─┐
+ *   cli, mcp, report, index.ts ──┴▶ broker ──▶ phases, store, embed ──▶ model, text
+ */
+const ROOMS: Rooms = {
+  policies: [],
+  'src/yaml.d.ts': [],
+  'src/model': [],
+  'src/text': ['src/model'],
+  // What a payload is, is record's to say; the hall and the porch hand it on.
+  'src/record/payload.ts': [],
+  ...Object.fromEntries(PHASES.map((phase) => [phase, WORDS])),
+  'src/record': ['src/record/payload.ts', ...WORDS],
+  'src/store': WORDS,
+  'src/embed': WORDS,
+  // The table of events is a word of the house: doors wire by it, a replay asks it, and it imports nothing.
+  'src/hook/events.ts': [],
+  'src/broker': [
+    'src/store',
+    'src/embed',
+    ...PHASES,
+    'src/record/payload.ts',
+    ...WORDS,
+    'src/hook/events.ts',
+    'policies',
+  ],
+  'src/hook': ['src/broker', 'src/store', 'src/record/payload.ts', ...WORDS],
+  'src/report': HALL,
+  'src/mcp': ['src/report', ...HALL],
+  'src/index.ts': ['src/report', ...HALL],
+  // `memctl hook` is a hook's door by another name, so it stands at the same porch.
+  'src/cli': ['src/mcp', 'src/report', 'src/hook', 'src/hook/events.ts', 'src/record/payload.ts', ...HALL],
+  hooks: ['src/hook', 'src/broker'],
+}
+
+/** Who alone may. A privilege nobody uses any more is a breach too, so the list stays true. */
+const PRIVILEGES: readonly Privilege[] = [
+  {
+    name: 'the disk',
+    imports: /^(?:node:)?fs(?:\/|$)/,
+    who: {
+      'src/store/files.ts': 'the one door to the disk of all that is kept',
+      'src/store/project.ts': 'finds out the project from .git, before there is a store',
+      'src/store/origin.ts': 'reads git config files on that way',
+      'src/store/lock.ts': 'renames a dead lock aside, and asks /proc for start times',
+      'src/hook/answer.ts': 'reads stdin and writes stdout by their descriptors, at once',
+      'src/cli': 'settings and files of a person, which are no part of any store',
+    },
+  },
+  {
+    name: 'other processes',
+    imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
+    who: {
+      'src/hook/background.ts': 'starts the detached worker',
+      'src/cli/hookProcess.ts': 'runs hooks as the client does, for the demo and replays',
+      'src/cli/throughHooks.ts': 'and their worker',
+      'src/cli/doctor': 'sees whether hooks and native parts start',
+      'src/cli/bench/paired.ts': 'measures whole processes',
+    },
+  },
+  {
+    name: 'stdout and stderr',
+    words: /\bprocess\.(?:stdout|stderr)\b|\bconsole\.|\bwriteSync\(\s*[12]\b/g,
+    who: {
+      'src/hook/answer.ts': 'speaks to the client, once and in one piece',
+      'src/cli/main.ts': 'hands its screens to the command',
+    },
+  },
+  {
+    name: 'the clock',
+    words: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|\bprocess\.hrtime\b/g,
+    who: {
+      'src/hook/answer.ts': 'says when a payload came',
+      'src/hook/worker.ts': 'says when a session was organised',
+      'src/hook/fault.ts': 'says when a fault happened',
+      'src/embed/http.ts': 'how long until the date at which a server asked to be tried again',
+      'src/cli': 'says when a person asked; marks a runtime as installed now; measures',
+    },
+  },
+  {
+    name: 'chance',
+    words: /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b/g,
+    who: {},
+  },
+  {
+    name: 'the environment',
+    words: /\bprocess\.env\b/g,
+    who: {
+      'src/hook/answer.ts': 'hands it to the broker, which reads no environment of its own',
+      'src/hook/worker.ts': 'the same for the worker',
+      'src/cli/main.ts': 'hands it to the command',
+      'src/cli/wiring/change.ts': 'where the client keeps its settings',
+    },
+  },
+  {
+    name: 'the end of the process',
+    words: /\bprocess\.(?:exit|abort|exitCode|kill)\b/g,
+    who: {
+      'src/hook/answer.ts': 'ends a hook in time',
+      'src/hook/worker.ts': 'ends the worker in time',
+      'src/cli/main.ts': "is the command's end",
+      'src/store/lock.ts': "asks with signal 0 whether a lock's owner lives",
+      'src/cli/wiring/runtime.ts': 'asks the same of who left a folder aside',
+    },
+  },
+  {
+    name: 'the network',
+    imports: /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|undici|pg|postgres)(?:\/|$)/,
+    words: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
+    who: { 'src/embed/http.ts': 'asks the embedder a person has configured; nothing else leaves the machine' },
+  },
+  { name: 'lowdb', imports: /^lowdb(?:\/|$)/, who: { 'src/store/json.ts': 'small JSON files, replaced whole' } },
+  { name: 'yaml', imports: /^yaml(?:\/|$)/, who: { 'src/cli/doctor/machine.ts': 'whether config.yaml can be read' } },
+  { name: 'commander', imports: /^commander(?:\/|$)/, who: { 'src/cli': 'the words of commands' } },
+  {
+    name: 'hnswlib-node',
+    imports: /^hnswlib-node(?:\/|$)/,
+    who: { 'src/store/hnsw.ts': 'loads it where it is there, and never in a hook' },
+  },
+  {
+    name: '@xenova/transformers',
+    imports: /^@xenova\//,
+    who: { 'src/embed/transformers.ts': 'the optional local models' },
+  },
+]
+
+const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'types', 'manager', 'service', 'misc', 'shared']
+
+const FORBIDDEN = {
+  '@ts-ignore': /@ts-(?:ignore|nocheck)/g,
+  any: /(?<=[:<|&,(=]\s*|\bas\s+|\bextends\s+)\bany\b(?!\s*[:(.?])/g,
+  enum: /^\s*(?:export\s+)?(?:const\s+)?enum\s+\w/gm,
+  namespace: /^\s*(?:export\s+)?(?:declare\s+)?namespace\s+\w/gm,
+  'export *': /^\s*export\s+\*/gm,
+}
+
+/** One minified hook, in bytes: what a cold process reads at every tool call. Those that recall hold the index's reader too. */
+const RECORDING_HOOK_BYTES_MAX = 65_536
+const RECALLING_HOOK_BYTES_MAX = 90_112
+const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
+
+const TOP = [
+  '.ci .claude .claude-plugin .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.md biome.json build.mjs docs',
+  'hooks package-lock.json package.json policies recordings src test tsconfig.json vitest.client.config.ts',
+  'vitest.config.ts yaml-import.d.mts yaml-import.mjs',
+].flatMap((line) => line.split(' '))
+
+/** May be there, and need not. */
+const TOP_OPTIONAL = ['bench']
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const tree = treeOf('src', 'hooks')
+
+describe('house', () => {
+  test('house: imports form a tree of rooms, and the phases never import one another', () => {
+    expect(roomRings(ROOMS)).toEqual([])
+    expect(strayImports(tree, ROOMS)).toEqual([])
+  })
+
+  test('house: no file imports itself by way of others', () => {
+    expect(importRings(tree)).toEqual([])
+  })
+
+  test('house: disk, processes, stdout, clock, chance, environment, network and packages are for those named, and used', () => {
+    expect(misusedPrivileges(tree, PRIVILEGES)).toEqual([])
+  })
+
+  test('house: a file is named for what it is for', () => {
+    expect(emptyNames([...tree.keys(), ...treeOf('test').keys()], EMPTY_NAMES)).toEqual([])
+  })
+
+  test('house: no any, no enum, no namespace, no barrel, no silenced compiler', () => {
+    expect(forbiddenWords(tree, FORBIDDEN)).toEqual([])
+  })
+
+  test('house: a file is one idea: a header of 1 to 12 lines, 250 lines at most', () => {
+    expect(misshapenFiles(tree, 12, 250)).toEqual([])
+  })
+
+  test('house: the top of the repository holds what it should, and nothing else', () => {
+    const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+    const names = listed.toString().split('\n').filter(Boolean)
+    const present = names.filter((name) => fs.existsSync(path.join(ROOT, name))).map((name) => name.split('/')[0]!)
+    expect([...new Set(present)].filter((name) => !TOP.includes(name) && !TOP_OPTIONAL.includes(name))).toEqual([])
+    expect(TOP.filter((name) => !present.includes(name))).toEqual([])
+  })
+
+  test('house: a hook is one small file of our own code, with no package and only the modules of Node it needs', async () => {
+    for (const { script } of hookTable) {
+      const { metafile } = await build({
+        absWorkingDir: ROOT,
+        entryPoints: [`hooks/${script}.ts`],
+        bundle: true,
+        minify: true,
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20',
+        plugins: [yamlForEsbuild],
+        metafile: true,
+        write: false,
+        outdir: 'dist/hooks',
+      })
+      const foreign = Object.keys(metafile.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
+      const bytesMax = RECALLING.includes(script) ? RECALLING_HOOK_BYTES_MAX : RECORDING_HOOK_BYTES_MAX
+      const [output] = Object.values(metafile.outputs)
+      const modules = output!.imports.map((one) => one.path).filter((name) => !HOOK_MODULES.includes(name))
+      const starts = output!.imports.some((one) => one.path === 'node:child_process')
+      expect({ script, foreign, modules, small: output!.bytes <= bytesMax }).toEqual({
+        script,
+        foreign: [],
+        modules: [],
+        small: true,
+      })
+      // Loading it costs a cold hook some milliseconds: only those that hand over to the worker may.
+      expect([script, starts]).toEqual([script, ['session-start', 'session-end'].includes(script)])
+    }
+  })
+})
+
+const HOOK_MODULES = ['node:fs', 'node:path', 'node:child_process']
+
+/** Every TypeScript file under these folders. */
+function treeOf(...folders: readonly string[]): Tree {
+  const files = folders.flatMap((folder) =>
+    fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  const sources = files.map((file) => file.replaceAll(path.sep, '/')).filter((file) => /\.m?ts$/.test(file))
+  return new Map(sources.sort().map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
+}
