@@ -108,7 +108,9 @@ async function nextSession(
     import('../broker/browse.ts'),
   ])
   const copy = { ...world, home: `${world.home}-asked` }
-  fs.cpSync(world.home, copy.home, { recursive: true })
+  // A worker that finds nothing left to do may still come and go: its lock is no part of the memory.
+  const isKept = (file: string): boolean => path.basename(file) !== 'lock' && !file.endsWith('.aside')
+  fs.cpSync(world.home, copy.home, { recursive: true, filter: isKept })
   try {
     const left = lastFailure(recordings)
     const { cwd } = left.payload

@@ -7,6 +7,7 @@ import { openSessions } from '../broker/overview.ts'
 import type { Recorded } from '../broker/replay.ts'
 import type { Store } from '../broker/store.ts'
 import type { SessionId } from '../model/id.ts'
+import { ownerOf } from '../store/lock.ts'
 import { type HookRun, type HookWorld, runHook, runWorker, scriptFor } from './hookProcess.ts'
 import type { Recording } from './recordings.ts'
 
@@ -53,8 +54,13 @@ const ended = (client: ChildProcess): Promise<void> =>
     client.stdin!.end()
   })
 
-/** Waits until the worker has organised the session; goes on without it after a while, for the next start finds it. */
+/**
+ * Waits until the worker has organised the session and let go of the store; goes on without it after a while, for the
+ * next start finds it.
+ */
 async function organised(store: Store, session: SessionId): Promise<void> {
   const until = Date.now() + ORGANISED_MAX_MS
-  while (openSessions(store).has(session) && Date.now() < until) await new Promise((done) => setTimeout(done, POLL_MS))
+  const isAtWork = (): boolean =>
+    openSessions(store).has(session) || ownerOf(store.files, store.layout.lock) !== undefined
+  while (isAtWork() && Date.now() < until) await new Promise((done) => setTimeout(done, POLL_MS))
 }
