@@ -10,6 +10,8 @@ import type { Known } from './part.ts'
 /** Decay is counted in steps of a whole day at least: less is not worth rewriting a memory for. */
 const DECAY_STEP_DAYS = 1
 
+const DAY_MS = 86_400_000
+
 /** The memories that time has changed since they were last looked at, each whole. `now` in milliseconds since 1970. */
 export function aged(known: Known, policy: Policy, now: number): Memory[] {
   const changed = new Map<string, Memory>()
@@ -23,23 +25,35 @@ export function aged(known: Known, policy: Policy, now: number): Memory[] {
 }
 
 function agedOne(memory: Memory, policy: Policy, now: number): Memory {
-  if (memory.status === 'archived') return movedOnly(memory, policy, now)
-  if (memory.expires !== undefined && Date.parse(memory.expires) <= now) return archived(memory, now)
-  const ageDays = daysBetween(Date.parse(memory.created), now)
-  const tier = tierOf(ageDays, policy.tiers)
-  const privacy = released(memory.privacy, ageDays, policy.privacy.releaseDays)
-  let later = tier === memory.tier && privacy === memory.privacy ? memory : { ...memory, tier, privacy }
+  let later = moved(memory, policy, now)
+  // In the archive only tier and privacy go on: a month's summary is made of what is cold and open to all.
+  if (memory.status === 'archived') return later
+  if (memory.expires !== undefined && Date.parse(memory.expires) <= now) return archived(later, now)
   if (!fades(memory)) return later
   later = weakened(later, policy, now)
   if (isKept(memory)) return later
-  const folded = tier === 'cold' || (tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
+  const folded = later.tier === 'cold' || (later.tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
   return folded || later.strength <= policy.strength.archiveAt ? archived(later, now) : later
 }
 
-/** In the archive only the tier goes on: a month's summary is made of all that has come to the cold one. */
-function movedOnly(memory: Memory, policy: Policy, now: number): Memory {
+/** The memory in the tier of its age, and as open as time has made it. */
+function moved(memory: Memory, policy: Policy, now: number): Memory {
   const tier = tierOf(daysBetween(Date.parse(memory.created), now), policy.tiers)
-  return tier === memory.tier ? memory : { ...memory, tier }
+  const { releaseDays } = policy.privacy
+  const since = privacySince(memory)
+  const privacy = released(memory.privacy, daysBetween(since, now), releaseDays)
+  if (privacy === memory.privacy) return tier === memory.tier ? memory : { ...memory, tier }
+  if (privacy === 'public') return { ...memory, tier, privacy }
+  // The next level counts from the day this one opened, whenever somebody looks.
+  const opened = new Date(since + releaseDays.privateToAgentOnly! * DAY_MS).toISOString()
+  return { ...memory, tier, privacy, metadata: { ...memory.metadata, privacySince: opened } }
+}
+
+/** Since when it has been as open as it is, in milliseconds since 1970: its beginning, unless its privacy was set or released later. */
+function privacySince(memory: Memory): number {
+  const set = memory.metadata['privacySince']
+  const since = typeof set === 'string' ? Date.parse(set) : Number.NaN
+  return Number.isNaN(since) ? Date.parse(memory.created) : since
 }
 
 /** A person took it back from the archive: age alone does not send it there again. */
@@ -56,7 +70,7 @@ function weakened(memory: Memory, policy: Policy, now: number): Memory {
     strength: decayed(memory.strength, days, policy.strength.dailyRetention[level]!),
     consolidationLevel: level,
     // Whole days only: the part of a day that is left counts at the next look.
-    lastDecayed: new Date(since + days * 86_400_000).toISOString(),
+    lastDecayed: new Date(since + days * DAY_MS).toISOString(),
   }
 }
 
@@ -69,7 +83,7 @@ function overTheCap(known: Known, changed: ReadonlyMap<string, Memory>, policy: 
   }
   const surplus = active.length - policy.tiers.experiencesMax
   if (surplus <= 0) return []
-  active.sort((a, b) => a.strength - b.strength || (a.created < b.created ? -1 : 1))
+  active.sort((a, b) => a.strength - b.strength || compare(a.created, b.created) || compare(a.id, b.id))
   return active.slice(0, surplus).map((memory) => archived(memory, now))
 }
 
@@ -79,3 +93,5 @@ const archived = (memory: Memory, now: number): Memory => ({
   status: 'archived',
   updated: new Date(now).toISOString(),
 })
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

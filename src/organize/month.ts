@@ -28,7 +28,13 @@ export function monthsFolded(known: Known, changed: ReadonlyMap<string, Memory>,
   return [...byMonth].map(([month, folded]) => summed(month, folded, known, now))
 }
 
-const isFolded = (memory: Memory): boolean => fades(memory) && memory.status === 'archived' && memory.tier === 'cold'
+/** A month is told to everyone, so only what everyone may see is folded into it, and nothing that was to be kept for a time only. */
+const isFolded = (memory: Memory): boolean =>
+  fades(memory) &&
+  memory.status === 'archived' &&
+  memory.tier === 'cold' &&
+  memory.privacy === 'public' &&
+  memory.retention === 'long_term'
 const monthOf = (memory: Memory): string => memory.created.slice(0, 7)
 
 function summed(month: string, folded: readonly Memory[], known: Known, now: number): Memory {

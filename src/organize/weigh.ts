@@ -82,17 +82,24 @@ function noveltyAgainst(memory: Memory, compared: readonly Memory[]): number {
   return 1 - likest
 }
 
+/** The latest of each kind. By their time and not by their place: a rebuild holds them in another order. */
 function latestByKind(known: Known, own: ReadonlySet<string>): Map<string, Memory[]> {
   const byKind = new Map<string, Memory[]>()
   for (const memory of known.values()) {
     if (own.has(memory.id)) continue
     const list = byKind.get(memory.kind)
-    if (list) list.push(memory)
-    else byKind.set(memory.kind, [memory])
+    if (!list) byKind.set(memory.kind, [memory])
+    else if (list.length < COMPARED_MAX || isLater(memory, list[0]!)) {
+      let at = list.length
+      while (at > 0 && isLater(list[at - 1]!, memory)) at--
+      list.splice(at, 0, memory)
+      if (list.length > COMPARED_MAX) list.shift()
+    }
   }
-  for (const [kind, list] of byKind) byKind.set(kind, list.slice(-COMPARED_MAX))
   return byKind
 }
+
+const isLater = (a: Memory, b: Memory): boolean => a.created > b.created || (a.created === b.created && a.id > b.id)
 
 function editedOf(memory: Memory): string[] {
   const edited = memory.metadata['edited']
