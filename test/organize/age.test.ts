@@ -1,0 +1,155 @@
+// Age: tiers, decay, release and the cap, by days elapsed.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SHIPPED } from '../../src/broker/policy.ts'
+import { fades, type Memory } from '../../src/model/memory.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { PRIVACIES } from '../../src/model/privacy.ts'
+import { TIERS } from '../../src/model/tier.ts'
+import { aged } from '../../src/organize/age.ts'
+import type { Known } from '../../src/organize/part.ts'
+import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
+import { arbitraryMemories } from '../generate.ts'
+
+const after = (known: Known, days: number, policy: Policy = SHIPPED): Known => {
+  const next = new Map(known)
+  for (const one of aged(known, policy, BEGIN + days * DAY)) next.set(one.id, one)
+  return next
+}
+const experience = (n: number, given: Partial<Memory> = {}): Memory =>
+  memory(n, { kind: 'experience', importance: 0.9, ...given })
+
+const days = fc.double({ min: 0, max: 120, noNaN: true })
+
+test('organize: ageing twice at one moment is ageing once', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(12), days, (memories, at) => {
+      const once = after(knownOf(...memories), at)
+      expect(aged(once, SHIPPED, BEGIN + at * DAY)).toEqual([])
+      expect(after(once, at)).toEqual(once)
+    }),
+  )
+})
+
+test('organize: ageing in many steps comes to the same strength, tier and privacy as ageing in one', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(8), fc.array(days, { maxLength: 6 }), days, (memories, steps, at) => {
+      const known = knownOf(...memories)
+      let stepwise = known
+      for (const step of steps.filter((one) => one < at).sort((a, b) => a - b)) stepwise = after(stepwise, step)
+      stepwise = after(stepwise, at)
+      const atOnce = after(known, at)
+      for (const one of memories) {
+        const [a, b] = [stepwise.get(one.id)!, atOnce.get(one.id)!]
+        // What was archived on the way is not looked at any more, and stays as it was then.
+        if (a.status === 'archived') continue
+        expect(a.strength).toBeCloseTo(b.strength, 9)
+        expect([a.tier, a.privacy, a.status]).toEqual([b.tier, b.privacy, b.status])
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('organize: time never strengthens, never hides what was open, never warms and never wakes', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(12), days, (memories, at) => {
+      for (const later of aged(knownOf(...memories), SHIPPED, BEGIN + at * DAY)) {
+        const before = memories.find((one) => one.id === later.id)
+        if (!before) continue // A month's summary, made of what was folded.
+        expect(later.strength).toBeLessThanOrEqual(before.strength)
+        expect(PRIVACIES.indexOf(later.privacy)).toBeGreaterThanOrEqual(PRIVACIES.indexOf(before.privacy))
+        expect(TIERS.indexOf(later.tier)).toBeGreaterThanOrEqual(TIERS.indexOf(before.tier))
+        expect(before.status === 'archived' && later.status === 'active').toBe(false)
+      }
+    }),
+  )
+})
+
+test('organize: only experiences fade; lessons, preferences, decisions and summaries stay', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(12), fc.double({ min: 0, max: 4_000, noNaN: true }), (memories, at) => {
+      const standing = memories.filter((one) => !fades(one) && one.expires === undefined)
+      const later = after(knownOf(...standing), at)
+      for (const one of standing)
+        expect(later.get(one.id)).toMatchObject({ status: one.status, strength: one.strength })
+    }),
+  )
+})
+
+test('organize: a strength fades by its level’s share a day, counted in whole days', () => {
+  const one = experience(1, { lastUsed: iso(BEGIN) })
+  expect(aged(knownOf(one), SHIPPED, BEGIN + 23 * HOUR)).toEqual([])
+  expect(after(knownOf(one), 2.5).get(one.id)!.strength).toBeCloseTo(0.95 ** 2, 12)
+  const used = experience(2, { accessCount: 15, strength: 2 })
+  expect(after(knownOf(used), 3).get(used.id)).toMatchObject({ strength: 2 * 0.98 ** 3, consolidationLevel: 2 })
+})
+
+test('organize: an experience at or under the least strength is archived', () => {
+  const weak = experience(1, { strength: 0.105 })
+  expect(after(knownOf(weak), 0.5).get(weak.id)!.status).toBe('active')
+  expect(after(knownOf(weak), 1).get(weak.id)!.status).toBe('archived')
+})
+
+test('organize: warm keeps whole what is important and folds the rest; cold folds every experience', () => {
+  const [plain, telling] = [experience(1, { importance: 0.2 }), experience(2, { importance: 0.5, accessCount: 100 })]
+  const statuses = (at: number) => [plain, telling].map((one) => after(knownOf(plain, telling), at).get(one.id)!.status)
+  expect(statuses(6)).toEqual(['active', 'active'])
+  expect(statuses(8)).toEqual(['archived', 'active'])
+  expect(statuses(31)).toEqual(['archived', 'archived'])
+})
+
+test('organize: what expires is archived when its time has come, whatever its kind', () => {
+  const entry = memory(1, { kind: 'entry', expires: iso(BEGIN + DAY) })
+  expect(after(knownOf(entry), 0.99).get(entry.id)!.status).toBe('active')
+  expect(after(knownOf(entry), 1).get(entry.id)!.status).toBe('archived')
+})
+
+test('organize: private opens to its role at its day, and to all only as many days after that', () => {
+  const secret = memory(1, { privacy: 'private' })
+  let known = knownOf(secret)
+  const seen: string[] = []
+  for (const day of [29, 31, 32, 43, 45]) {
+    known = after(known, day)
+    seen.push(known.get(secret.id)!.privacy)
+  }
+  expect(seen).toEqual(['private', 'agent-only', 'agent-only', 'agent-only', 'public'])
+})
+
+test('organize: over the cap the weakest experiences go first, and nothing else', () => {
+  const policy = { ...SHIPPED, tiers: { ...SHIPPED.tiers, experiencesMax: 5 } }
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 200, max: 3_000 }), { maxLength: 15 }),
+      fc.nat(10),
+      (strengths, lessons) => {
+        const experiences = strengths.map((strength, i) => experience(i + 1, { strength: strength / 1_000 }))
+        const others = Array.from({ length: lessons }, (_, i) => memory(100 + i, { strength: 0.2 }))
+        const later = after(knownOf(...experiences, ...others), 0.5, policy)
+        const left = experiences.filter((one) => later.get(one.id)!.status === 'active')
+        expect(left).toHaveLength(Math.min(5, experiences.length))
+        const strongest = [...experiences].sort((a, b) => b.strength - a.strength).slice(0, 5)
+        expect(new Set(left.map((one) => one.id))).toEqual(new Set(strongest.map((one) => one.id)))
+        expect(others.every((one) => later.get(one.id) === one)).toBe(true)
+      },
+    ),
+  )
+})
+
+test('organize: what a month’s summary tells was open to everyone already', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(12), (memories) => {
+      const secrets = memories.map((one, i) => ({
+        ...one,
+        content: `story${i}x of the day`,
+        kind: 'experience' as const,
+      }))
+      const known = after(knownOf(...secrets), 35)
+      for (const month of [...known.values()].filter((one) => one.kind === 'consolidated')) {
+        for (const one of secrets) {
+          if (month.content.includes(one.content)) expect(known.get(one.id)!.privacy).toBe('public')
+        }
+      }
+    }),
+  )
+})
