@@ -87,7 +87,7 @@ export function misusedPrivileges(tree: Tree, privileges: readonly Privilege[]):
 export function forbiddenWords(tree: Tree, words: Readonly<Record<string, RegExp>>): string[] {
   return [...tree].flatMap(([file, text]) =>
     Object.entries(words).flatMap(([name, word]) =>
-      // `@ts-ignore` stands in a comment, everything else in code.
+      // What silences the compiler stands in a comment, everything else in code.
       [...(name.startsWith('@') ? text : codeOf(text)).matchAll(word)].map(
         (match) => `${file}:${lineAt(text, match.index)}: ${name}`,
       ),
