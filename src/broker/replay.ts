@@ -6,6 +6,7 @@ import { MemoryError } from '../model/errors.ts'
 import type { SessionId } from '../model/id.ts'
 import { asPayload, type Payload } from '../record/payload.ts'
 import { HANDLERS } from './handlers.ts'
+import { onRecord } from './record.ts'
 import { load } from './save.ts'
 import type { Loaded } from './saveMemories.ts'
 import { keepShelf, releaseShelf } from './shelves.ts'
@@ -76,6 +77,7 @@ function visit(store: Store, { at, payload }: Recorded): Answer {
   const wired = hookTable.find((one) => one.event === payload.hook_event_name)
   const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
   if (wired?.matcher && !new RegExp(wired.matcher).test(tool)) return {}
-  const handler = HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!
+  const name = payload.hook_event_name
+  const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name]! : onRecord
   return handler(payload, visitTo(store, at))
 }

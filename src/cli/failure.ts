@@ -2,18 +2,9 @@
 import type { CommanderError } from 'commander'
 import { MemoryError } from '../model/errors.ts'
 import { paletteFor } from '../report/colour.ts'
+import { diskMend } from '../store/diskMend.ts'
 import { codeOf } from '../store/files.ts'
 import type { Io } from './io.ts'
-
-/** What a person does about a disk that refuses. */
-const DISK_MENDS: Readonly<Record<string, string>> = {
-  ENOSPC: 'Free some disk space, then run the command again.',
-  EROFS: 'Make the folder writable, or set MEMCTL_HOME to one that is.',
-  EACCES: 'Give yourself the right to use it, or set MEMCTL_HOME to a folder you may write.',
-  EPERM: 'Give yourself the right to use it, or set MEMCTL_HOME to a folder you may write.',
-  EISDIR: 'A folder lies where a file should be: give a file, or move the folder away.',
-  ENOTDIR: 'A file lies where a folder should be: move it away.',
-}
 
 /** Tells the failure and gives the exit status: 2 for what a person can mend, 1 for a bug. */
 export function failed(fault: unknown, io: Io, how: { readonly json: boolean; readonly hookDoor: boolean }): number {
@@ -45,7 +36,7 @@ export const isHookDoor = (argv: readonly string[]): boolean => argv[0] === 'hoo
 
 function mendable(fault: unknown): MemoryError | undefined {
   if (fault instanceof MemoryError) return fault
-  const mend = DISK_MENDS[codeOf(fault) ?? '']
+  const mend = diskMend(codeOf(fault))
   return mend ? new MemoryError('STORE_UNWRITABLE', (fault as Error).message, { mend, cause: fault }) : undefined
 }
 

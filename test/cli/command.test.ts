@@ -395,6 +395,20 @@ describe('cli record', () => {
     })
   })
 
+  test('cli: a replay records an event of any name, also one that every object has', async () => {
+    const file = path.join(shop.folder, 'odd.jsonl')
+    const names = ['NextYear', 'constructor', 'toString', '__proto__']
+    const line = (name: string) => ({
+      at: '2026-03-02T10:00:00Z',
+      payload: { session_id: 's1', hook_event_name: name, cwd: '/home/dev/shop', more: name },
+    })
+    fs.writeFileSync(file, names.map((name) => `${JSON.stringify(line(name))}\n`).join(''))
+    const odd = path.join(shop.folder, 'odd')
+    await shop.json('replay', file, '--store', odd)
+    const { events } = await shop.json<{ events: Event[] }>('events', '--kind', 'other', '--store', odd)
+    expect(events.map((event) => event.kind === 'other' && event.name)).toEqual(names)
+  })
+
   test('cli: the settings that wire a recording name every event and every tool', async () => {
     const { out, status } = await shop.memctl('record', '--hooks', '--out', 'tape.jsonl')
     const { hooks } = JSON.parse(out)
