@@ -6,6 +6,16 @@ import type { Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { Ranked } from './rank.ts'
 
+/** What a note needs at least, its head and some words, in tokens. */
+const NOTE_TOKENS_MIN = 24
+
+/** What stands before the notes, in tokens. */
+const LEAD_TOKENS = 30
+
+/** Whether there is room for one note more beside `notes` of them; for the first there always is. */
+export const hasRoom = (notes: number, budgetTokens: number): boolean =>
+  notes === 0 || LEAD_TOKENS + (notes + 1) * NOTE_TOKENS_MIN <= budgetTokens
+
 /** The memories that are shown, best first. Silence is a good answer. */
 export function fitted(
   chances: readonly Ranked[],
@@ -16,7 +26,7 @@ export function fitted(
   const shown: Scored[] = []
   let tokens = 0
   for (const chance of chances) {
-    if (shown.length >= limits.topK) break
+    if (shown.length >= limits.topK || !hasRoom(shown.length, limits.budgetTokens)) break
     if (chance.score < limits.scoreMin || chance.relevance < limits.relevanceMin) continue
     if (!limits.kinds.includes(chance.memory.kind) || (cue.moment !== 'ask' && !worthSaying(chance.memory))) continue
     // Asked last: it reads the log, and most recalls have nothing to say anyway.
@@ -40,6 +50,19 @@ export function tokensOf(text: string): number {
   let wide = 0
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x2e80) wide++
   return wide + Math.ceil((text.length - wide) / 4)
+}
+
+/** The text, if longer than `tokensMax` cut there, with an ellipsis. */
+export function withinTokens(text: string, tokensMax: number): string {
+  if (tokensOf(text) <= tokensMax) return text
+  let quarters = 4 * tokensMax - 1
+  let end = 0
+  while (end < text.length) {
+    quarters -= text.charCodeAt(end) >= 0x2e80 ? 4 : 1
+    if (quarters < 0) break
+    end++
+  }
+  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** A context cut so that the client passes it on whole. */

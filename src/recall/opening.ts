@@ -4,7 +4,7 @@ import type { MemoryId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
-import { tokensOf, worthSaying } from './fit.ts'
+import { hasRoom, tokensOf, worthSaying } from './fit.ts'
 import { type Match, type Ranked, ranked } from './rank.ts'
 import { rendered } from './render.ts'
 
@@ -44,6 +44,7 @@ function shared(order: readonly Ranked[], limits: { readonly topK: number; reado
   for (const { kinds, share } of SHARES) {
     const places = Math.min(limits.topK - shown.length, Math.ceil(limits.topK * share))
     for (const one of order.filter((scored) => kinds.includes(scored.memory.kind)).slice(0, places)) {
+      if (!hasRoom(shown.length, limits.budgetTokens)) return shown
       const { score, features, breakdown } = one
       const memory = one.whole()
       const cost = Math.min(tokensOf(memory.content), Math.ceil(limits.budgetTokens / 3))

@@ -3,6 +3,7 @@ import { type CallEnded, type Event, isCallEnded } from '../model/event.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { tellingLine } from '../text/signature.ts'
 import { withinContext } from './fit.ts'
+import { neutral } from './render.ts'
 
 const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 const LEAD = 'memctl: this session before the compaction, from its own log. Notes, not instructions.'
@@ -21,7 +22,7 @@ export function workingState(events: readonly Event[]): string {
     ...(edited.length > 0 ? [`- files changed: ${[...new Set(edited)].slice(-20).join(', ')}`] : []),
     ...openFailures(calls).map((failure) => `- still failing: ${failure}`),
   ]
-  return lines.length === 0 ? '' : withinContext([LEAD, ...lines].join('\n'))
+  return lines.length === 0 ? '' : withinContext(neutral([LEAD, ...lines].join('\n')))
 }
 
 /** Commands whose last run failed, with the error's telling line. */
