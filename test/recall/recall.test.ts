@@ -1,0 +1,225 @@
+// Recall: who is told what. Hidden memories take no place, what was told is not told again, silence is a good answer.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SHIPPED } from '../../src/broker/policy.ts'
+import { type Cue, MOMENTS, type Recall } from '../../src/model/cue.ts'
+import type { MemoryId } from '../../src/model/id.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { admits } from '../../src/recall/admit.ts'
+import { opening } from '../../src/recall/opening.ts'
+import type { Candidate } from '../../src/recall/rank.ts'
+import { recall } from '../../src/recall/recall.ts'
+import { BEGIN, cue, DAY, HOUR, idOf, iso, match, memory, session } from '../build.ts'
+import { arbitraryMatch, arbitraryMemories } from '../generate.ts'
+
+const NOTHING_TOLD: ReadonlySet<MemoryId> = new Set()
+const recalled = (asked: Cue, found: readonly Candidate[], told = NOTHING_TOLD, policy: Policy = SHIPPED): Recall =>
+  recall(asked, found, policy, () => told)
+const ids = (result: Recall): MemoryId[] => result.shown.map((one) => one.memory.id)
+
+const arbitraryCue: fc.Arbitrary<Cue> = fc
+  .record({
+    moment: fc.constantFrom(...MOMENTS),
+    branch: fc.option(fc.constantFrom('main', 'fix/rounding'), { nil: undefined }),
+    session: fc.constantFrom('s1', 's2').map(session),
+    role: fc.constantFrom('main', 'Explore'),
+    agentId: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
+  })
+  .map(({ moment, role, agentId, ...given }) =>
+    cue(moment, { ...given, reader: { role, agentId, session: given.session } }),
+  )
+
+const arbitraryFound: fc.Arbitrary<Candidate[]> = arbitraryMemories(14).chain((memories) =>
+  fc.tuple(...memories.map((one) => arbitraryMatch.map((met) => ({ memory: one, match: met })))),
+)
+
+/** One recall of either kind, so that both are held to the same laws. */
+const WAYS: Readonly<
+  Record<string, (asked: Cue, found: readonly Candidate[], told?: ReadonlySet<MemoryId>) => Recall>
+> = {
+  recall: recalled,
+  opening: (asked, found, told = NOTHING_TOLD) =>
+    opening(
+      { ...asked, moment: 'start' },
+      found.map((one) => one.memory as Memory),
+      SHIPPED,
+      told,
+    ),
+}
+
+describe.each(Object.entries(WAYS))('%s', (_name, way) => {
+  test('recall: an invisible memory changes nothing, wherever it stands', () => {
+    fc.assert(
+      fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
+        const visible = found.filter((one) => admits(asked, one.memory))
+        expect(way(asked, found)).toEqual(way(asked, visible))
+      }),
+    )
+  })
+
+  test('recall: nobody is shown what they may not see, what is archived, expired, or another session’s working memory', () => {
+    fc.assert(
+      fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
+        for (const { memory: shown } of way(asked, found).shown) {
+          expect(shown.status).toBe('active')
+          expect(shown.expires === undefined || Date.parse(shown.expires) > asked.now).toBe(true)
+          expect(shown.retention === 'working' && shown.session !== asked.session).toBe(false)
+          if (shown.privacy !== 'public') expect(shown.role).toBe(asked.reader.role)
+          if (shown.privacy === 'private' && shown.agentId) expect(shown.agentId).toBe(asked.reader.agentId)
+          if (shown.privacy === 'private' && !shown.agentId) expect(shown.session).toBe(asked.reader.session)
+        }
+      }),
+    )
+  })
+
+  test('recall: a score is the sum of its breakdown, and every candidate is either shown or named as left out', () => {
+    fc.assert(
+      fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
+        const result = way(asked, found)
+        for (const one of result.shown) {
+          expect(Object.values(one.breakdown).reduce((sum, part) => sum + part, 0)).toBeCloseTo(one.score, 9)
+          for (const [name, part] of Object.entries(one.breakdown)) {
+            expect(Number.isFinite(part), name).toBe(true)
+            expect(Math.abs(one.features[name]!), name).toBeLessThanOrEqual(1.000001)
+          }
+        }
+        const all = [...ids(result), ...result.others.map((one) => one.id)]
+        expect(new Set(all).size).toBe(all.length)
+        const scores = result.others.map((one) => one.score)
+        expect(scores).toEqual([...scores].sort((a, b) => b - a))
+      }),
+    )
+  })
+
+  test('recall: the answer does not depend on the order in which the candidates come', () => {
+    fc.assert(
+      fc.property(arbitraryCue, arbitraryFound, fc.infiniteStream(fc.nat()), (asked, found, chance) => {
+        const keys = new Map(found.map((one) => [one, chance.next().value as number]))
+        const shuffled = [...found].sort((a, b) => keys.get(a)! - keys.get(b)!)
+        expect(way(asked, shuffled)).toEqual(way(asked, found))
+      }),
+    )
+  })
+
+  test('recall: no more memories than the moment’s number, and of no other kinds', () => {
+    fc.assert(
+      fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
+        const { shown } = way(asked, found)
+        const limits = SHIPPED.recall.moments[_name === 'opening' ? 'start' : asked.moment]
+        expect(shown.length).toBeLessThanOrEqual(limits.topK)
+        for (const one of shown) expect(limits.kinds).toContain(one.memory.kind)
+      }),
+    )
+  })
+})
+
+test('recall: nothing is told twice in a session except at a failure', () => {
+  fc.assert(
+    fc.property(
+      arbitraryCue,
+      arbitraryFound,
+      fc.array(fc.integer({ min: 1, max: 14 }).map(idOf)),
+      (asked, found, told) => {
+        const shown = ids(recalled(asked, found, new Set(told)))
+        if (asked.moment !== 'failure') for (const id of shown) expect(told).not.toContain(id)
+        else expect(shown).toEqual(ids(recalled(asked, found)))
+        for (const id of ids(WAYS['opening']!(asked, found, new Set(told)))) expect(told).not.toContain(id)
+      },
+    ),
+  )
+})
+
+test('recall: what was told makes room for the next best', () => {
+  const found = [1, 2, 3].map((n) => ({ memory: memory(n, { importance: 1 - n / 10 }), match: match() }))
+  const policy = withMoment({ topK: 1 })
+  expect(ids(recalled(cue('prompt'), found, NOTHING_TOLD, policy))).toEqual([idOf(1)])
+  expect(ids(recalled(cue('prompt'), found, new Set([idOf(1)]), policy))).toEqual([idOf(2)])
+})
+
+test('recall: under the least score or the least relevance there is silence', () => {
+  const far = match({ words: 1, coverage: 0.24 })
+  expect(recalled(cue('prompt'), [{ memory: memory(1, { importance: 1 }), match: far }])).toMatchObject({
+    shown: [],
+    text: '',
+  })
+  expect(recalled(cue('prompt'), [{ memory: memory(1), match: { ...far, coverage: 0.26 } }]).shown).toHaveLength(1)
+  const found = [{ memory: memory(1), match: match() }]
+  const { score } = recalled(cue('prompt'), found).shown[0]!
+  expect(recalled(cue('prompt'), found, NOTHING_TOLD, withMoment({ scoreMin: score })).shown).toHaveLength(1)
+  expect(recalled(cue('prompt'), found, NOTHING_TOLD, withMoment({ scoreMin: score + 1e-9 }))).toMatchObject({
+    shown: [],
+    text: '',
+  })
+  expect(recalled(cue('prompt'), [])).toEqual({ shown: [], others: [], text: '' })
+})
+
+test('recall: a failure nobody has mended is told to who asks, and to nobody else', () => {
+  const open = memory(1, { errorSignature: 'bash|error', outcome: 'failure', metadata: { fixed: false } })
+  const found = [{ memory: open, match: match({ error: 1 }) }]
+  expect(ids(recalled(cue('failure'), found))).toEqual([])
+  expect(ids(recalled(cue('ask'), found))).toEqual([open.id])
+})
+
+test('recall: of equals the newer comes first, then the lower id', () => {
+  const old = { updated: iso(BEGIN), created: iso(BEGIN) }
+  // Recency would tell them apart otherwise.
+  const policy = { ...SHIPPED, recall: { ...SHIPPED.recall, weights: { ...SHIPPED.recall.weights, recency: 0 } } }
+  const found = [
+    memory(1, old),
+    memory(3, { ...old, updated: iso(BEGIN + 1) }),
+    memory(2, { ...old, updated: iso(BEGIN + 1) }),
+  ]
+  const result = recalled(
+    cue('ask'),
+    found.map((one) => ({ memory: one, match: match() })),
+    NOTHING_TOLD,
+    policy,
+  )
+  expect(ids(result)).toEqual([idOf(2), idOf(3), idOf(1)])
+})
+
+test('recall: each boost of seed 003 lifts what it is about', () => {
+  const other = memory(9, { kind: 'experience', updated: iso(BEGIN - 9 * DAY) })
+  const boostOf = (name: string, asked: Partial<Cue>, given: Partial<Memory>): number => {
+    const about = recalled(cue('ask', asked), [{ memory: { ...other, ...given, id: idOf(1) }, match: match() }])
+    return about.shown[0]!.breakdown[name] ?? 0
+  }
+  const { sameTask, recentFailure, successPattern } = SHIPPED.recall.boosts
+  expect(boostOf('sameTask', { taskId: 't' }, { taskId: 't' })).toBe(sameTask)
+  expect(boostOf('sameTask', { branch: 'fix/tax' }, { branch: 'fix/tax' })).toBe(sameTask)
+  expect(boostOf('sameTask', { branch: 'main' }, { branch: 'main' })).toBe(0)
+  expect(boostOf('recentFailure', {}, { outcome: 'failure', updated: iso(BEGIN + DAY - HOUR) })).toBe(recentFailure)
+  expect(boostOf('recentFailure', {}, { outcome: 'failure' })).toBe(0)
+  expect(boostOf('successPattern', {}, { kind: 'lesson', outcome: 'success' })).toBe(successPattern)
+})
+
+test('recall: a memory that has helped comes before one that has not, and that before one that never did', () => {
+  const help = (shown: number, contribution: number) => ({ help: { shown, used: shown, contribution } })
+  const found = [memory(1, help(8, -6)), memory(2), memory(3, help(8, 6))]
+  expect(
+    ids(
+      recalled(
+        cue('ask'),
+        found.map((one) => ({ memory: one, match: match() })),
+      ),
+    ),
+  ).toEqual([idOf(3), idOf(2), idOf(1)])
+})
+
+test('recall: at a start what a person said and what was left open have their places, however many lessons there are', () => {
+  const lessons = Array.from({ length: 30 }, (_, i) => memory(i + 1, { importance: 1, outcome: 'success' }))
+  const said = memory(100, { kind: 'preference', importance: 0.1 })
+  const before = memory(101, { kind: 'summary', importance: 0.1 })
+  const result = opening(cue('start'), [...lessons, said, before], SHIPPED, NOTHING_TOLD)
+  expect(ids(result)).toEqual(expect.arrayContaining([said.id, before.id]))
+  expect(result.shown).toHaveLength(SHIPPED.recall.moments.start.topK)
+})
+
+function withMoment(limits: Partial<Policy['recall']['moments']['prompt']>): Policy {
+  const { moments } = SHIPPED.recall
+  return {
+    ...SHIPPED,
+    recall: { ...SHIPPED.recall, moments: { ...moments, prompt: { ...moments.prompt, ...limits } } },
+  }
+}
