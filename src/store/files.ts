@@ -22,6 +22,10 @@ export interface Files {
   create(file: string, bytes: Buffer): boolean
   /** Replaces the file whole: written aside, synced, renamed. A reader sees the old or the new one, never a part. */
   replace(file: string, bytes: Buffer): void
+  /** Puts bytes in the place of those that stand at `position`; the file is there and stays as long as it is. */
+  overwrite(file: string, position: number, bytes: Buffer): void
+  /** Waits until the disk has all of a file, or a folder's names. A system that cannot sync a folder does it by itself. */
+  sync(file: string): void
   /** Cuts the file to `length` bytes. */
   truncate(file: string, length: number): void
   /** Removes a file if it is there. */
@@ -61,7 +65,8 @@ export const disk: Files = {
     }
   },
 
-  size: (file) => unlessAbsent(() => fs.statSync(file).size),
+  // Without an error for what is absent: making one costs a cold hook eight times the question.
+  size: (file) => unlessAbsent(() => fs.statSync(file, { throwIfNoEntry: false })?.size),
 
   list: (folder) => unlessAbsent(() => fs.readdirSync(folder).sort()) ?? [],
 
@@ -79,29 +84,56 @@ export const disk: Files = {
   create(file, bytes) {
     const aside = asideOf(file)
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(aside, bytes)
     try {
+      fs.writeFileSync(aside, bytes)
       fs.linkSync(aside, file)
       return true
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
+      if (LINKLESS.has(codeOf(error) ?? '')) return createdInPlace(file, bytes)
       throw error
     } finally {
-      fs.unlinkSync(aside)
+      fs.rmSync(aside, { force: true })
     }
   },
 
   replace(file, bytes) {
     const aside = asideOf(file)
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    const fd = fs.openSync(aside, 'w')
     try {
-      fs.writeFileSync(fd, bytes)
-      fs.fsyncSync(fd)
+      const fd = fs.openSync(aside, 'w')
+      try {
+        fs.writeFileSync(fd, bytes)
+        fs.fsyncSync(fd)
+      } finally {
+        fs.closeSync(fd)
+      }
+      renamed(aside, file)
+    } catch (error) {
+      fs.rmSync(aside, { force: true }) // A full disk gets its space back.
+      throw error
+    }
+  },
+
+  overwrite(file, position, bytes) {
+    const fd = fs.openSync(file, 'r+')
+    try {
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at, bytes.length - at, position + at)
+      fs.fdatasyncSync(fd)
     } finally {
       fs.closeSync(fd)
     }
-    fs.renameSync(aside, file)
+  },
+
+  sync(file) {
+    const fd = fs.openSync(file, 'r')
+    try {
+      fs.fsyncSync(fd)
+    } catch (error) {
+      if (!SYNCLESS.has(codeOf(error) ?? '')) throw error
+    } finally {
+      fs.closeSync(fd)
+    }
   },
 
   truncate: (file, length) => fs.truncateSync(file, length),
@@ -131,6 +163,35 @@ function openForAppend(file: string): number {
     if (codeOf(error) !== 'ENOENT') throw error
     fs.mkdirSync(path.dirname(file), { recursive: true })
     return fs.openSync(file, 'a')
+  }
+}
+
+/** Codes of a file system without hard links, and of one that syncs no folders or nothing opened to be read. */
+const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+const SYNCLESS: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
+
+/** Appending, so that who already writes to the file while it is begun is not written over. */
+function createdInPlace(file: string, bytes: Buffer): boolean {
+  try {
+    fs.writeFileSync(file, bytes, { flag: 'ax' })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A network's disk may refuse a rename once (a handle gone stale, a server busy) and take it at once after. */
+const RENAMES_MAX = 3
+
+function renamed(aside: string, file: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      fs.renameSync(aside, file)
+      return
+    } catch (error) {
+      if (attempt === RENAMES_MAX || !['EBUSY', 'ESTALE', 'EPERM', 'EACCES'].includes(codeOf(error) ?? '')) throw error
+    }
   }
 }
 
