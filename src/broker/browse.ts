@@ -4,7 +4,7 @@ import { type Event, type EventKind, isCallEnded } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import type { Kind, Memory, Status } from '../model/memory.ts'
 import type { Tier } from '../model/tier.ts'
-import { logFileName, openLogFiles } from '../store/log.ts'
+import { logFiles, understood } from '../store/logFiles.ts'
 import { readLine } from '../store/logLine.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { openSessions } from './overview.ts'
@@ -68,8 +68,8 @@ export function memoryNamed(store: Store, prefix: string): Memory {
 /** The log's events from its end backwards; file by file, so that a long history costs what is looked at. */
 export function* eventsBackwards(store: Store): Generator<Event> {
   const { files, layout } = store
-  for (const file of openLogFiles(files, layout.events).reverse()) {
-    const bytes = files.read(`${layout.events}/${logFileName(file)}`) ?? Buffer.alloc(0)
+  for (const file of logFiles(files, layout.events).reverse()) {
+    const bytes = understood(files, layout.events, file)
     let end = bytes.lastIndexOf(0x0a)
     while (end > 0) {
       const start = bytes.lastIndexOf(0x0a, end - 1) + 1

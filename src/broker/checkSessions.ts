@@ -2,7 +2,7 @@
 import { type Check, sound, unsound } from '../model/check.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
 import { isAlive } from '../store/lock.ts'
-import { readLog } from '../store/log.ts'
+import { readLog } from '../store/logRead.ts'
 import { fold } from './fold.ts'
 import { SHIPPED } from './policy.ts'
 import { load } from './save.ts'

@@ -5,7 +5,8 @@ import type { SessionId } from '../model/id.ts'
 import { KINDS, type Kind, STATUSES } from '../model/memory.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
 import { readJson } from '../store/jsonRead.ts'
-import { logFileName, openLogFiles, readLog } from '../store/log.ts'
+import { bytesOf as bytesOfLogFile, logFiles } from '../store/logFiles.ts'
+import { readLog } from '../store/logRead.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { rowsView } from '../store/memoryRead.ts'
 import type { Project } from '../store/project.ts'
@@ -97,8 +98,8 @@ const linesOf = (store: Store): number | null =>
 /** Events as lines of the log, its files' headers left out: all of it is read, nothing parsed. */
 export function eventCount({ files, layout }: Store): number {
   let lines = 0
-  for (const file of openLogFiles(files, layout.events)) {
-    const bytes = files.read(`${layout.events}/${logFileName(file)}`) ?? Buffer.alloc(0)
+  for (const file of logFiles(files, layout.events)) {
+    const bytes = bytesOfLogFile(files, layout.events, file)
     for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines++
     lines -= bytes.length > 0 ? 1 : 0
   }

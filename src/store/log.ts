@@ -5,11 +5,12 @@
 //
 // An event counts once its newline is in the file. A crash can leave a torn tail; the next append seals it with a newline
 // first, so the torn bytes stand alone and spoil nothing. Two appenders that both seal leave a blank line, which is nothing.
+// Here is what hooks need: appending, and the log's tail. Reading it whole is logRead.ts.
 import type { Event, EventKind } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { LOG_FILE_BYTES_MAX } from '../model/limits.ts'
 import type { Files } from './files.ts'
-import { LOG_HEADER, LOG_VERSION, lineOf, readLine } from './logLine.ts'
+import { LOG_HEADER, lineOf, readLine } from './logLine.ts'
 
 const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl$/
@@ -47,37 +48,6 @@ export function appendEvents(files: Files, folder: string, events: readonly Even
   const size = files.size(file) ?? 0
   const torn = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE
   files.append(file, Buffer.concat(torn ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
-}
-
-/** What was read, and up to where. `torn` and `rotten` count lines that are no events. */
-export interface LogRead {
-  readonly events: readonly Event[]
-  readonly end: LogPosition
-  readonly torn: number
-  readonly rotten: number
-  /** A later version wrote some of it: its events are kept, but derived files must not be made by this one. */
-  readonly newer: boolean
-  /** Events that came into a closed file after it had been read: their place in the order is a rebuild's to find. */
-  readonly late: boolean
-}
-
-/** All events past `from`, in the order of the log. A line still being written (no newline yet) is left for the next time. */
-export function readLog(files: Files, folder: string, from: LogPosition = LOG_START): LogRead {
-  const found = { events: [] as Event[], torn: 0, rotten: 0, newer: false }
-  let end = from
-  let late = false
-  for (const file of openLogFiles(files, folder)) {
-    if (file < from.file - 1) continue
-    const start = file === from.file ? from.offset : file === from.file - 1 ? from.previous : 0
-    const name = `${folder}/${logFileName(file)}`
-    const size = files.size(name) ?? 0
-    const read = size > start ? readLines(files.readAt(name, start, size - start), found) : 0
-    if (file < from.file && read > 0) late = true
-    if (file > end.file) end = { file, offset: start + read, previous: end.file === file - 1 ? end.offset : 0 }
-    else if (file === end.file) end = { ...end, offset: start + read }
-    else end = { ...end, previous: start + read }
-  }
-  return { ...found, end, late }
 }
 
 /** Bytes of the log past `from`, torn ones included. */
@@ -130,20 +100,6 @@ function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventK
     at = bytes.indexOf(needle, end + 1)
   }
   return events
-}
-
-/** Reads whole lines into `found`; returns the bytes they took. */
-function readLines(bytes: Buffer, found: { events: Event[]; torn: number; rotten: number; newer: boolean }): number {
-  let start = 0
-  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-    const line = readLine(bytes.subarray(start, end))
-    if (line.kind === 'event') found.events.push(line.event)
-    else if (line.kind === 'torn') found.torn++
-    else if (line.kind === 'rotten') found.rotten++
-    else if (line.kind === 'header' && line.version > LOG_VERSION) found.newer = true
-    start = end + 1
-  }
-  return start
 }
 
 /** The file to append to, begun if there is none or the last one is full. */

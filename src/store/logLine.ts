@@ -16,6 +16,11 @@ export const LOG_HEADER = `{"memctl":"log","version":${LOG_VERSION}}\n`
 const CLOSING_BYTES = ',"crc":"00000000"}'.length
 const CLOSING_START = Buffer.from(',"crc":"')
 
+const EVENT_START = Buffer.from('{"id":"')
+const EVENT_TIME = Buffer.from('","at":"')
+const ID_END = EVENT_START.length + 16
+const SPACE = 0x20
+
 /** An event's line, newline included. */
 export function lineOf(event: Event): Buffer {
   const body = Buffer.from(JSON.stringify(eventFields(event)).slice(0, -1))
@@ -23,9 +28,10 @@ export function lineOf(event: Event): Buffer {
   return Buffer.concat([body, Buffer.from(`,"crc":"${crc}"}\n`)])
 }
 
-/** What a line turned out to be. `blank` lines come from sealing; `header` is a file's first. */
+/** What a line turned out to be. `blank` lines come from sealing, those of spaces from a repair; `header` is a file's first. */
 export type Line =
-  | { readonly kind: 'event'; readonly event: Event }
+  /** `tornBytes` at the line's beginning are another's: its writer was cut short just before this one appended. */
+  | { readonly kind: 'event'; readonly event: Event; readonly tornBytes: number }
   | { readonly kind: 'header'; readonly version: number }
   | { readonly kind: 'blank' }
   | { readonly kind: 'torn' }
@@ -33,16 +39,35 @@ export type Line =
 
 /** Reads one line (without its newline). Nothing in it can make this throw. */
 export function readLine(bytes: Buffer): Line {
-  if (bytes.length === 0) return { kind: 'blank' }
+  if (bytes.length === 0 || bytes[0] === SPACE) return { kind: 'blank' }
   const bodyEnd = bytes.length - CLOSING_BYTES
   if (bodyEnd < 1 || bytes.compare(CLOSING_START, 0, CLOSING_START.length, bodyEnd, bodyEnd + CLOSING_START.length)) {
     return headerOf(bytes) ?? { kind: 'torn' }
   }
+  const event = eventIn(bytes, 0, bodyEnd)
+  return event ? { kind: 'event', event, tornBytes: 0 } : (behindTorn(bytes, bodyEnd) ?? { kind: 'rotten' })
+}
+
+/** The event whose body begins at `start`, if the checksum agrees. */
+function eventIn(bytes: Buffer, start: number, bodyEnd: number): Event | undefined {
   const written = bytes.toString('latin1', bodyEnd + CLOSING_START.length, bytes.length - 2)
-  const body = bytes.subarray(0, bodyEnd)
-  if (crc32(body).toString(16).padStart(8, '0') !== written) return { kind: 'rotten' }
-  const event = parseEvent(parsed(`${body.toString('utf8')}}`))
-  return event ? { kind: 'event', event } : { kind: 'rotten' }
+  const body = bytes.subarray(start, bodyEnd)
+  if (crc32(body).toString(16).padStart(8, '0') !== written) return undefined
+  return parseEvent(parsed(`${body.toString('utf8')}}`))
+}
+
+/**
+ * A whole event behind torn bytes. Who appends looks first whether the log's end is sealed; one that is cut short between
+ * that look and that append leaves its bytes before an event that was acknowledged.
+ */
+function behindTorn(bytes: Buffer, bodyEnd: number): Line | undefined {
+  for (let at = bytes.lastIndexOf(EVENT_START, bodyEnd); at > 0; at = bytes.lastIndexOf(EVENT_START, at - 1)) {
+    // Only a line's own beginning has a time behind the id; a string within an event would have its quotes escaped.
+    if (!bytes.subarray(at + ID_END, at + ID_END + EVENT_TIME.length).equals(EVENT_TIME)) continue
+    const event = eventIn(bytes, at, bodyEnd)
+    if (event) return { kind: 'event', event, tornBytes: at }
+  }
+  return undefined
 }
 
 function headerOf(bytes: Buffer): Line | undefined {

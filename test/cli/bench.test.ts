@@ -13,7 +13,8 @@ import { measuredEnvironment, median, paired, quantile } from '../../src/cli/ben
 import { benchRebuild } from '../../src/cli/bench/rebuild.ts'
 import { seeded } from '../../src/cli/bench/seeded.ts'
 import { hookTable } from '../../src/hook/events.ts'
-import { appendEvents, readLog } from '../../src/store/log.ts'
+import { appendEvents } from '../../src/store/log.ts'
+import { readLog } from '../../src/store/logRead.ts'
 
 const SIZE = { memories: 40, events: 300 }
 const NOW = Date.UTC(2026, 1, 1)

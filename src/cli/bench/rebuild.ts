@@ -1,7 +1,7 @@
 // bench rebuild: how fast the log is read, and how fast everything derived is made anew from it.
 import { performance } from 'node:perf_hooks'
 import { rebuild } from '../../broker/upkeep.ts'
-import { readLog } from '../../store/log.ts'
+import { readLog } from '../../store/logRead.ts'
 import type { Grown } from './grow.ts'
 
 export interface RebuildResult {

@@ -1,0 +1,110 @@
+// The log's files as commands read them: plain ones, and cold ones compressed. Apart from log.ts, since no hook loads zlib.
+//
+//   000001.jsonl.gz   cold: compressed, read back, and only then the plain one was removed
+//   000002.jsonl.gz   000002.jsonl   a crash in between: the plain one counts
+//   000003.jsonl      closed: a later one is there
+//   000004.jsonl      appended to
+import { gunzipSync } from 'node:zlib'
+import { MemoryError } from '../model/errors.ts'
+import type { Files, OpenFile } from './files.ts'
+import { logFileName } from './log.ts'
+import { type Line, LOG_VERSION, readLine } from './logLine.ts'
+
+const NEWLINE = 0x0a
+const FILE_NAME = /^(\d{6})\.jsonl(\.gz)?$/
+
+export interface LogFile {
+  readonly number: number
+  readonly plain: boolean
+  readonly compressed: boolean
+}
+
+export const compressedName = (file: number): string => `${logFileName(file)}.gz`
+
+/** The name it goes by: the plain one's where there is one. */
+export const nameOf = (file: LogFile): string => (file.plain ? logFileName(file.number) : compressedName(file.number))
+
+/** Every file of the log, ascending. */
+export function logFiles(files: Files, folder: string): LogFile[] {
+  const found = new Map<number, LogFile>()
+  for (const name of files.list(folder)) {
+    const match = FILE_NAME.exec(name)
+    if (!match) continue
+    const number = Number(match[1])
+    const known = found.get(number) ?? { number, plain: false, compressed: false }
+    found.set(number, match[2] ? { ...known, compressed: true } : { ...known, plain: true })
+  }
+  return [...found.values()].sort((a, b) => a.number - b.number)
+}
+
+/**
+ * All of a file's lines as bytes, from `start` on. Throws STORE_INVALID for a compressed one that is damaged.
+ *
+ * Where both are there the plain one counts, unless it has no header: then somebody held it open for days and appended
+ * after it was compressed, and its lines follow the others.
+ */
+export function bytesOf(files: Files, folder: string, file: LogFile, start = 0): Buffer {
+  // Opened first: a plain one that is gone since it was listed has been compressed meanwhile.
+  const plain = file.plain ? files.open(`${folder}/${logFileName(file.number)}`) : undefined
+  try {
+    const from = (at: number): Buffer => plain?.readAt(at, Math.max(0, plain.size - at)) ?? Buffer.alloc(0)
+    if (plain && (!file.compressed || startsWithHeader(plain))) return from(start)
+    const packed = inflated(files, `${folder}/${compressedName(file.number)}`).subarray(start)
+    return plain ? Buffer.concat([packed, from(0)]) : packed
+  } finally {
+    plain?.close()
+  }
+}
+
+/** The same of a file this version understands. Throws STORE_NEWER for another, rather than tell half of it. */
+export function understood(files: Files, folder: string, file: LogFile, start = 0): Buffer {
+  const bytes = bytesOf(files, folder, file, start)
+  const end = start === 0 ? bytes.indexOf(NEWLINE) : -1
+  const first = end === -1 ? undefined : readLine(bytes.subarray(0, end))
+  if (first?.kind === 'header' && first.version > LOG_VERSION) {
+    throw new MemoryError(
+      'STORE_NEWER',
+      `${folder}/${nameOf(file)} has version ${first.version}, this memctl reads ${LOG_VERSION}`,
+      { mend: 'Update memctl. Until then hooks go on recording, and nothing is lost.' },
+    )
+  }
+  return bytes
+}
+
+/** A line and where its bytes stand, its newline left out. */
+export interface PlacedLine {
+  readonly start: number
+  readonly end: number
+  readonly line: Line
+}
+
+/** Every closed line in order; bytes at the end without a newline are none. */
+export function* linesIn(bytes: Buffer): Generator<PlacedLine> {
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    yield { start, end, line: readLine(bytes.subarray(start, end)) }
+    start = end + 1
+  }
+}
+
+function startsWithHeader(file: OpenFile): boolean {
+  const bytes = file.readAt(0, HEADER_BYTES_MAX)
+  const end = bytes.indexOf(NEWLINE)
+  return end !== -1 && readLine(bytes.subarray(0, end)).kind === 'header'
+}
+
+/** A header line of any version, in bytes; a later one may say more. */
+const HEADER_BYTES_MAX = 256
+
+function inflated(files: Files, name: string): Buffer {
+  const bytes = files.read(name)
+  if (!bytes) return Buffer.alloc(0) // Gone since it was listed.
+  try {
+    return gunzipSync(bytes)
+  } catch (cause) {
+    throw new MemoryError('STORE_INVALID', `${name} is damaged`, {
+      mend: 'Put it back from a backup, or run `memctl log repair`, which keeps what can still be read.',
+      cause,
+    })
+  }
+}
