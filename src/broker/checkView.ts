@@ -6,7 +6,7 @@ import { readJson } from '../store/jsonRead.ts'
 import { bytesPast, logFileName, openLogFiles } from '../store/log.ts'
 import type { Manifest, SegmentEntry } from '../store/manifest.ts'
 import { rowsView } from '../store/memoryRead.ts'
-import { isGone, ROW_BYTES, textOfRow } from '../store/row.ts'
+import { ROW_BYTES, textOfRow } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
 import type { Hot } from './hotFile.ts'
 import type { Store } from './store.ts'
@@ -68,7 +68,6 @@ function lostTexts(rows: Buffer, text: Buffer): number {
   const view = rowsView(rows)
   let lost = 0
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
-    if (isGone(view, row)) continue
     const { at, bytes } = textOfRow(view, row)
     if (!isJson(text.toString('utf8', at, at + bytes))) lost++
   }

@@ -10,7 +10,7 @@ import { readLog } from '../store/logRead.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { rowsView } from '../store/memoryRead.ts'
 import type { Project } from '../store/project.ts'
-import { isGone, kindOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../store/row.ts'
+import { kindOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
 import { type Hot, NO_HOT } from './hotFile.ts'
 import { servingPolicy } from './policy.ts'
@@ -130,7 +130,6 @@ function countsIn(store: Store, manifest: Manifest): Overview['memories'] | unde
     if (!bytes) return undefined
     const rows = rowsView(bytes)
     for (let row = 0; row < bytes.length / ROW_BYTES; row++) {
-      if (isGone(rows, row)) continue
       total++
       byKind[KINDS[kindOfRow(rows, row)]!]++
       byTier[TIERS[tierOfRow(rows, row)]!]++

@@ -29,13 +29,15 @@ export function load(store: Store): Loaded {
   const view = emptyView()
   const loaded: Loaded = { view, manifest, places: new Map(), rows: new Map() }
   if (manifest.generation === 0) return loaded
-  for (const entry of manifest.segments) {
-    const { placed, rows } = readMemories(store.files, store.layout.segments, entry)
-    loaded.rows.set(entry.name, rows)
-    for (const one of placed) {
-      view.memories.set(one.memory.id, one.memory)
-      loaded.places.set(one.memory.id, one)
-    }
+  const placed = manifest.segments.flatMap((entry) => {
+    const read = readMemories(store.files, store.layout.segments, entry)
+    loaded.rows.set(entry.name, read.rows)
+    return read.placed
+  })
+  // In the order in which they were made, archived or not: folding goes on as if it had never stopped.
+  for (const one of placed.sort((a, b) => a.rank - b.rank)) {
+    view.memories.set(one.memory.id, one.memory)
+    loaded.places.set(one.memory.id, one)
   }
   const empty = emptyView()
   const work = jsonFile<Work>(store.files, store.layout.work, {

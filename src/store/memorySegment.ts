@@ -1,31 +1,59 @@
 // A segment of memories on disk: their text (written once), their index (written once) and their rows (replaced whole).
 //
-//   <name>.txt   one memory's JSON a line, in the order of the index's documents
-//   <name>.idx   the keyword index over them
+//   <name>.txt   one memory's JSON a line, in the order of their ranks
+//   <name>.idx   the keyword index over them, its documents in the same order
 //   <name>.<generation>.row   what changes of them
+//
+// The order is the one in which the memories were made, whatever was rewritten since: so a view that grew session by session has
+// the very index that a rebuild writes, neighbours in a session stand beside one another, and recall answers the same.
 import type { Memory } from '../model/memory.ts'
-import type { Files } from './files.ts'
-import { mergeSegments } from './index/merge.ts'
-import { openSegment } from './index/segment.ts'
+import type { Files, OpenFile } from './files.ts'
+import { type MergeInput, mergeSegments } from './index/merge.ts'
+import { openSegment, type Segment } from './index/segment.ts'
 import { type IndexedDocument, writeSegment } from './index/writer.ts'
 import type { SegmentEntry } from './manifest.ts'
-import { type Placed, rowsView } from './memoryRead.ts'
-import { isGone, markGone, ROW_BYTES, type TextPlace, textOfRow, writeRow } from './row.ts'
+import { rowsView } from './memoryRead.ts'
+import { ROW_BYTES, textOfRow, writeRow } from './row.ts'
 
-/** Writes a new segment of these memories, in their order, and says where each stands. */
+/** A memory to write. `from` is the row of the old segment whose text and index still hold for it. */
+export interface Member {
+  readonly memory: Memory
+  readonly rank: number
+  readonly from?: number | undefined
+}
+
+/** Last letter of an archive segment's name. */
+export const ARCHIVE_MARK = 'a'
+
+/**
+ * Writes a segment of these members, in their order. What an old segment holds is copied: only members without `from` are
+ * analysed for the index.
+ */
 export function writeMemories(
   files: Files,
   folder: string,
   name: string,
   generation: number,
-  memories: readonly Memory[],
+  members: readonly Member[],
+  old: SegmentEntry | undefined,
   indexed: (memory: Memory) => IndexedDocument,
 ): SegmentEntry {
-  const { text, places } = textsOf(memories.map((memory) => JSON.stringify(memory)))
-  const rows = Buffer.alloc(memories.length * ROW_BYTES)
-  memories.forEach((memory, row) => writeRow(rowsView(rows), row, memory, places[row]!))
-  files.replace(`${folder}/${name}.txt`, text)
-  files.replace(`${folder}/${name}.idx`, writeSegment(memories.map(indexed)))
+  const before = old && {
+    text: files.read(`${folder}/${old.name}.txt`)!,
+    rows: rowsView(files.read(`${folder}/${old.rows}`)!),
+  }
+  const rows = Buffer.alloc(members.length * ROW_BYTES)
+  const view = rowsView(rows)
+  const lines: Buffer[] = []
+  let at = 0
+  members.forEach(({ memory, rank, from }, row) => {
+    const line = from === undefined ? Buffer.from(`${JSON.stringify(memory)}\n`) : lineAt(before!, from)
+    writeRow(view, row, memory, { at, bytes: line.length - 1 }, rank)
+    lines.push(line)
+    at += line.length
+  })
+  files.replace(`${folder}/${name}.txt`, Buffer.concat(lines))
+  files.replace(`${folder}/${name}.idx`, indexOf(files, folder, members, old, indexed))
   return writeRows(files, folder, name, generation, rows)
 }
 
@@ -37,68 +65,52 @@ export function writeRows(files: Files, folder: string, name: string, generation
   return name.endsWith(ARCHIVE_MARK) ? { ...entry, archive: true } : entry
 }
 
-/** Last letter of an archive segment's name. */
-export const ARCHIVE_MARK = 'a'
-
-/** Several segments as one, in their order, without what is gone. Texts and index are copied, not made anew. */
-export function mergeMemories(
-  files: Files,
-  folder: string,
-  entries: readonly SegmentEntry[],
-  name: string,
-  generation: number,
-): SegmentEntry {
-  const parts = entries.map((entry) => ({
-    text: files.read(`${folder}/${entry.name}.txt`)!,
-    rows: rowsView(files.read(`${folder}/${entry.rows}`)!),
-    index: openSegment(files, `${folder}/${entry.name}.idx`)!,
-    count: entry.memories,
-  }))
-  try {
-    const index = mergeSegments(parts.map((part) => ({ segment: part.index, keep: (doc) => !isGone(part.rows, doc) })))
-    const lines: Buffer[] = []
-    const rows: Buffer[] = []
-    let at = 0
-    for (const part of parts) {
-      for (let row = 0; row < part.count; row++) {
-        if (isGone(part.rows, row)) continue
-        const place = textOfRow(part.rows, row)
-        lines.push(part.text.subarray(place.at, place.at + place.bytes + 1))
-        rows.push(movedRow(part.rows, row, at))
-        at += place.bytes + 1
-      }
-    }
-    files.replace(`${folder}/${name}.txt`, Buffer.concat(lines))
-    files.replace(`${folder}/${name}.idx`, index)
-    return writeRows(files, folder, name, generation, Buffer.concat(rows))
-  } finally {
-    for (const part of parts) part.index.close()
-  }
-}
-
-/** A segment's rows with these memories' changed fields put in, and those in `gone` marked. */
-export function changedRows(rows: Buffer, changed: readonly Placed[], gone: readonly number[]): Buffer {
+/** A segment's rows with these memories' changed fields put in. */
+export function changedRows(
+  rows: Buffer,
+  changed: readonly { readonly memory: Memory; readonly row: number; readonly rank: number }[],
+): Buffer {
   const next = Buffer.from(rows)
   const view = rowsView(next)
-  for (const { memory, row } of changed) writeRow(view, row, memory, textOfRow(view, row))
-  for (const row of gone) markGone(view, row)
+  for (const { memory, row, rank } of changed) writeRow(view, row, memory, textOfRow(view, row), rank)
   return next
 }
 
-function textsOf(lines: readonly string[]): { text: Buffer; places: TextPlace[] } {
-  let at = 0
-  const places = lines.map((line) => {
-    const bytes = Buffer.byteLength(line)
-    const place = { at, bytes }
-    at += bytes + 1
-    return place
-  })
-  return { text: Buffer.from(lines.map((line) => `${line}\n`).join('')), places }
+function lineAt(before: { readonly text: Buffer; readonly rows: DataView }, row: number): Buffer {
+  const place = textOfRow(before.rows, row)
+  return before.text.subarray(place.at, place.at + place.bytes + 1)
 }
 
-/** A copy of a row whose text now stands at `at`. */
-function movedRow(rows: DataView, row: number, at: number): Buffer {
-  const copy = Buffer.from(new Uint8Array(rows.buffer, rows.byteOffset + row * ROW_BYTES, ROW_BYTES))
-  copy.writeDoubleBE(at, 20)
-  return copy
+/** The index over the members: the old one's documents renumbered, and the new ones analysed. */
+function indexOf(
+  files: Files,
+  folder: string,
+  members: readonly Member[],
+  old: SegmentEntry | undefined,
+  indexed: (memory: Memory) => IndexedDocument,
+): Buffer {
+  const news = members.flatMap(({ memory, from }, place) => (from === undefined ? [{ memory, place }] : []))
+  const fresh = writeSegment(news.map(({ memory }) => indexed(memory)))
+  if (!old) return fresh
+  const places = new Map(members.flatMap(({ from }, place) => (from === undefined ? [] : [[from, place]])))
+  const kept = openSegment(files, `${folder}/${old.name}.idx`)!
+  try {
+    const inputs: MergeInput[] = [
+      { segment: kept, keep: (doc) => places.has(doc), place: (doc) => places.get(doc)! },
+      { segment: inMemory(fresh), keep: () => true, place: (doc) => news[doc]!.place },
+    ]
+    return mergeSegments(inputs)
+  } finally {
+    kept.close()
+  }
+}
+
+/** A segment that has not been written to disk. */
+function inMemory(bytes: Buffer): Segment {
+  const file: OpenFile = {
+    size: bytes.length,
+    readAt: (position, length) => bytes.subarray(position, position + length),
+    close: () => {},
+  }
+  return openSegment({ open: () => file }, 'a segment in memory')!
 }

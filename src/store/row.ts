@@ -1,4 +1,4 @@
-// Row: what of a memory changes without its words changing, 140 bytes each, one file a segment, replaced whole.
+// Row: what of a memory changes without its words changing, 144 bytes each, one file a segment, replaced whole.
 //
 //   0 status  1 kind  2 privacy  3 tier  4 retention  5 level  6 outcome  7 trust   (one byte each: place in its list)
 //   8 session   12 role   16 agent        hashes, 32 bits: enough to leave a memory out, never to let one in
@@ -8,6 +8,7 @@
 //   96 accesses  100 candidates  104 shown  108 used                           counts
 //   112 id                                                                    128 bits
 //   128 meetings  132 branch  136 task          a count, then two hashes
+//   140 rank                                   its place among all memories, in the order they were made
 //
 // The text file is written once; a row overrides what the text says of these fields.
 import type { MemoryId } from '../model/id.ts'
@@ -16,18 +17,15 @@ import { PRIVACIES } from '../model/privacy.ts'
 import { TIERS } from '../model/tier.ts'
 import { hash32 } from '../text/hash.ts'
 
-export const ROW_BYTES = 140
-
-/** Status byte of a memory that a later segment holds anew, or that was forgotten: as if it were not there. */
-const GONE = 255
+export const ROW_BYTES = 144
 
 export interface TextPlace {
   readonly at: number
   readonly bytes: number
 }
 
-/** Writes a memory's row at `row` × 140. */
-export function writeRow(rows: DataView, row: number, memory: Memory, text: TextPlace): void {
+/** Writes a memory's row at `row` × 144. */
+export function writeRow(rows: DataView, row: number, memory: Memory, text: TextPlace, rank: number): void {
   const at = row * ROW_BYTES
   const bytes = [
     STATUSES.indexOf(memory.status),
@@ -61,6 +59,7 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
   rows.setUint32(at + 128, memory.meetings)
   rows.setUint32(at + 132, nameHash(memory.branch))
   rows.setUint32(at + 136, nameHash(memory.taskId))
+  rows.setUint32(at + 140, rank)
   const id = memory.id.replaceAll('-', '')
   for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
 }
@@ -68,15 +67,13 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
 /** A name as a row keeps it; 0 for none. */
 export const nameHash = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
 
-export const markGone = (rows: DataView, row: number): void => rows.setUint8(row * ROW_BYTES, GONE)
-export const isGone = (rows: DataView, row: number): boolean => rows.getUint8(row * ROW_BYTES) === GONE
-
 /** Where the row's text stands. */
 export const textOfRow = (rows: DataView, row: number): TextPlace => ({
   at: rows.getFloat64(row * ROW_BYTES + 20),
   bytes: rows.getUint32(row * ROW_BYTES + 28),
 })
 
+export const rankOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 140)
 export const sessionOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
 export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
 export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)

@@ -12,7 +12,7 @@ import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
 import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
 import { readMemories, rowsView } from './memoryRead.ts'
-import { isGone, ROW_BYTES, textOfRow, withRow } from './row.ts'
+import { ROW_BYTES, textOfRow, withRow } from './row.ts'
 
 /** BM25's usual numbers; measured on the public sets in docs/recall.md. */
 const BM25 = { k1: 1.2, b: 0.75 }
@@ -32,7 +32,7 @@ export interface Shelf {
   ask(query: readonly QueryTerm[]): Scores
   /** What a document would score that had every one of these terms often, unknown terms included: a score as a share of it is coverage. */
   greatest(query: readonly QueryTerm[]): number
-  /** Whether a memory stands there that a later segment does not hold anew. */
+  /** Whether there is such a place: a neighbour may lie past an end. */
   isThere(place: Place): boolean
   /** What its row alone says: enough to admit what is public, and to rank. */
   glanceAt(place: Place, names: Names): Glance
@@ -130,9 +130,7 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
       }, 0)
     },
     isThere(place) {
-      if (place.doc < 0 || place.doc >= (parts[place.segment]?.count ?? 0)) return false
-      const { rows, row } = rowAt(place)
-      return !isGone(rows, row)
+      return place.doc >= 0 && place.doc < (parts[place.segment]?.count ?? 0)
     },
     glanceAt(place, names) {
       const { rows, row } = rowAt(place)
@@ -146,8 +144,7 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
     *all() {
       for (let segment = 0; segment < parts.length; segment++) {
         for (let doc = 0; doc < parts[segment]!.count; doc++) {
-          const { rows, row } = rowAt({ segment, doc })
-          if (!isGone(rows, row)) yield memoryAt({ segment, doc })
+          yield memoryAt({ segment, doc })
         }
       }
       for (const entry of manifest.segments) {

@@ -1,6 +1,6 @@
 // Joins segments into one, leaving out what is gone. Works on hashes, so it needs no document again, and is linear:
 // the tables lie in the same order and are walked in step.
-import { DOCUMENT_MASK, DOCUMENTS_MAX, SLOT_WORDS } from './format.ts'
+import { COUNT_SHIFT, DOCUMENT_MASK, DOCUMENTS_MAX, SLOT_WORDS } from './format.ts'
 import { segmentBytes } from './layout.ts'
 import { decodeLength } from './norm.ts'
 import type { Segment } from './segment.ts'
@@ -10,10 +10,15 @@ import { tooMany } from './writer.ts'
 export interface MergeInput {
   readonly segment: Segment
   readonly keep: (doc: number) => boolean
+  /**
+   * The new number of a kept document, from 0 up, each given once over all inputs. Absent in every input: those of the first
+   * input first, in their order.
+   */
+  readonly place?: (doc: number) => number
 }
 
 /**
- * The bytes of one segment of the kept documents, those of the first input first: the same bytes `writeSegment` gives
+ * The bytes of one segment of the kept documents, in the order of their places: the same bytes `writeSegment` gives
  * for them (save counts and lengths past what a segment keeps).
  *
  * Holds every input in memory. Throws STORE_INVALID when an input's checksum is wrong, INPUT_INVALID past 2^24 documents.
@@ -35,6 +40,7 @@ export function mergeSegments(inputs: readonly MergeInput[]): Buffer {
       if (source.high === termHigh && source.low === termLow) written = source.take(postings, written)
     }
     if (written === start) continue
+    inOrder(postings.subarray(start, written))
     high[count] = termHigh
     low[count] = termLow
     frequency[count++] = written - start
@@ -61,19 +67,37 @@ function keptDocuments(inputs: readonly MergeInput[]): Kept {
   const all = new Uint8Array(inputs.reduce((sum, { segment }) => sum + segment.documents, 0))
   let lengthTotal = 0
   let kept = 0
-  const renumbered = inputs.map(({ segment, keep }) => {
+  const renumbered = inputs.map(({ segment, keep, place }) => {
     const numbers = new Uint32Array(segment.documents).fill(GONE)
     const norms = segment.norms()
     for (let doc = 0; doc < segment.documents; doc++) {
       if (!keep(doc)) continue
+      const number = place ? place(doc) : kept
       lengthTotal += decodeLength(norms[doc]!)
-      all[kept] = norms[doc]!
-      numbers[doc] = kept++
+      all[number] = norms[doc]!
+      numbers[doc] = number
+      kept++
     }
     return numbers
   })
   if (kept > DOCUMENTS_MAX) throw tooMany()
   return { norms: all.subarray(0, kept), lengthTotal, renumbered }
+}
+
+/** Sorts a term's postings by document where an input has given places out of order. */
+function inOrder(postings: Uint32Array): void {
+  let last = -1
+  for (let i = 0; i < postings.length; i++) {
+    const document = postings[i]! & DOCUMENT_MASK
+    if (document < last) {
+      // With the document above the count a plain sort of numbers does, several times faster than one that is told how.
+      for (let j = 0; j < postings.length; j++) postings[j] = (postings[j]! << 8) | (postings[j]! >>> COUNT_SHIFT)
+      postings.sort()
+      for (let j = 0; j < postings.length; j++) postings[j] = (postings[j]! >>> 8) | (postings[j]! << COUNT_SHIFT)
+      return
+    }
+    last = document
+  }
 }
 
 /** The source whose next term has the least hash; undefined when all are through. */
