@@ -77,7 +77,10 @@ export function httpEmbedder(config: HttpEmbedderConfig): Embedder {
     return vectorsIn(await asked(url, headers, body, patience), input.length, dimensions)
   }
   return {
-    id: config.kind === 'azure' ? `azure:${encodeURIComponent(config.deployment ?? model)}:${dimensions}` : `openai:${model}:${dimensions}`,
+    id:
+      config.kind === 'azure'
+        ? `azure:${encodeURIComponent(config.deployment ?? model)}:${dimensions}`
+        : `openai:${model}:${dimensions}`,
     dimensions,
     async embed(texts) {
       // A blank text is refused by the services, and is like nothing.
