@@ -2,7 +2,7 @@
 //
 //   read the log's tail ─▶ for each session that is over:  append session.improved ─▶ next policy step, appended
 //                                                          append session.organized ─▶ memories
-//                        ─▶ save the view (manifest last)
+//                        ─▶ save the view (manifest last) ─▶ vectors ─▶ tidy the log
 //
 // Every step is an event: who resumes after a crash folds what is in the log and goes on with what is missing.
 import { nextStep } from '../improve/learn.ts'
@@ -11,10 +11,13 @@ import type { EventId, SessionId } from '../model/id.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
 import { indexedTerms } from '../recall/terms.ts'
 import { isAlive, takeLock } from '../store/lock.ts'
-import { appendEvents } from '../store/log.ts'
+import { appendEvents, type LogPosition } from '../store/log.ts'
+import { compressCold } from '../store/logCold.ts'
 import { readLog } from '../store/logRead.ts'
+import { syncLog } from '../store/logSync.ts'
 import { NO_MANIFEST } from '../store/manifest.ts'
 import { readManifest } from '../store/shelf.ts'
+import { sweep } from '../store/sweep.ts'
 import { hashPair } from '../text/hash.ts'
 import { fold } from './fold.ts'
 import { SHIPPED } from './policy.ts'
@@ -22,6 +25,7 @@ import { load, save } from './save.ts'
 import type { Loaded } from './saveMemories.ts'
 import { refreshShelf } from './shelves.ts'
 import type { Store } from './store.ts'
+import { remakeVectors, updateVectors } from './vectors.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
 
 export interface UpkeepOptions {
@@ -57,13 +61,23 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
       changed = true
     }
     if (changed || loaded.manifest.generation === 0) {
+      // The view must not know of events that a power cut could still take.
+      syncLog(store.files, store.layout.events, loaded.manifest.cursor)
       save(store, loaded, SHIPPED, indexedTerms, options.now)
       refreshShelf(store)
+      updateVectors(store, loaded.view.memories.values())
     }
+    tidy(store, loaded.manifest.cursor, options.now)
     return { organized, memories: loaded.view.memories.size, policyVersion: loaded.view.learned.version, busy: false }
   } finally {
     lock.release()
   }
+}
+
+/** Compresses what of the log is cold, and takes away what killed writers have left aside. */
+function tidy({ files, layout }: Store, cursor: LogPosition, now: number): void {
+  compressCold(files, layout.events, cursor, now)
+  for (const folder of [layout.folder, layout.events]) sweep(files, folder)
 }
 
 /** Throws away everything derived and makes it anew from the log. */
@@ -80,6 +94,7 @@ export function rebuild(store: Store, now: number): UpkeepReport {
     readInto(store, loaded)
     save(store, loaded, SHIPPED, indexedTerms, now)
     refreshShelf(store)
+    remakeVectors(store, loaded.view.memories.values())
     return {
       organized: [],
       memories: loaded.view.memories.size,

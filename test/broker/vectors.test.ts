@@ -1,0 +1,179 @@
+// Vectors beside the view: only what changed is embedded, what is gone is dropped, and nobody finds what they may not see.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { semantic } from '../../src/broker/semantic.ts'
+import { type Store, storeAt } from '../../src/broker/store.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { embedWith, updateVectors } from '../../src/broker/vectors.ts'
+import type { Event } from '../../src/model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../../src/model/id.ts'
+import { type Memory, newMemory } from '../../src/model/memory.ts'
+import { type Embedder, unitVector } from '../../src/model/ports.ts'
+import { disk } from '../../src/store/files.ts'
+import { appendEvents } from '../../src/store/log.ts'
+import { openVectors } from '../../src/store/vectors.ts'
+import { hash32 } from '../../src/text/hash.ts'
+import { termsOf } from '../../src/text/words.ts'
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z')
+let store: Store
+let stored = 0
+
+beforeEach(() => {
+  store = storeAt(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-semantic-')), '/home/dev/shop')
+})
+afterEach(() => fs.rmSync(store.layout.folder, { recursive: true, force: true }))
+
+const idOf = (n: number) => `00000000-0000-8000-8000-${String(n).padStart(12, '0')}` as MemoryId
+
+function memory(n: number, content: string, more: Partial<Memory> = {}): Memory {
+  return newMemory({ id: idOf(n), kind: 'lesson', content, created: new Date(NOW - 1000).toISOString(), ...more })
+}
+
+/** Tells the log of these memories and lets a session's end organise. */
+function remember(...memories: Memory[]): void {
+  const event = (memory: Memory): Event => ({
+    id: (stored++).toString(16).padStart(16, '0') as EventId,
+    at: new Date(NOW).toISOString(),
+    session: 'told' as SessionId,
+    role: 'main',
+    outcome: 'unknown',
+    lessons: [],
+    privacy: 'public',
+    kind: 'memory.stored',
+    memory,
+  })
+  appendEvents(store.files, store.layout.events, memories.map(event))
+  upkeep(store, { now: NOW })
+}
+
+const found = async (text: string, k = 3, more: Partial<Parameters<typeof semantic>[3]> = {}) =>
+  (await semantic(store, text, k, { now: NOW, ...more })).map((one) => Number(one.memory.id.slice(-12)))
+
+/** Another embedder, which counts what it is asked. */
+function counting(id: string): Embedder & { readonly asked: string[] } {
+  const asked: string[] = []
+  return {
+    id,
+    dimensions: 32,
+    asked,
+    embed: async (texts) => {
+      asked.push(...texts)
+      return texts.map((text) => {
+        const sums = new Float32Array(32)
+        for (const term of termsOf(text)) sums[hash32(term) % 32]! += 1
+        return unitVector(sums)
+      })
+    },
+  }
+}
+
+const SUBJECTS = ['invoice rounding in cents', 'database migration order', 'flaky browser test', 'signing key rotation']
+
+test('broker: a session that ends leaves every active memory findable by meaning, archived ones not', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)), memory(9, 'invoice rounding of old', { status: 'archived' }))
+  expect(await found('cents of an invoice', 1)).toEqual([0])
+  expect(await found('the key that signs', 1)).toEqual([3])
+  expect(await found('invoice rounding of old', 9)).not.toContain(9)
+  expect(await found('', 3)).toEqual([])
+  expect(await found('cents', 0)).toEqual([])
+})
+
+test('broker: before anything is organised nothing is found, and nothing is written by asking', async () => {
+  expect(await found('anything')).toEqual([])
+  expect(fs.readdirSync(store.layout.folder)).toEqual([])
+})
+
+test('broker: a memory that changed is found by its new words, one that left its tier is found still', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  remember(memory(1, 'octopus recipes'), memory(2, SUBJECTS[2]!, { created: '2026-01-01T00:00:00.000Z', tier: 'cold' }))
+  expect(await found('octopus', 1)).toEqual([1])
+  const migrations = await semantic(store, 'database migration', 4, { now: NOW })
+  expect(migrations.filter((one) => one.similarity > 0.3)).toEqual([])
+  const tiers = openVectors(disk, store.layout).tiers
+  expect(tiers.get('cold')!.ids()).toEqual([idOf(2)])
+  expect(tiers.get('hot')!.ids()).not.toContain(idOf(2))
+  expect(await found('browser test flaky', 1)).toEqual([2])
+})
+
+test('broker: hidden memories take no place, however many are nearer', async () => {
+  const secret = Array.from({ length: 40 }, (_, n) =>
+    memory(n, 'invoice rounding', { privacy: 'agent-only', role: 'reviewer' }),
+  )
+  remember(...secret, memory(50, 'invoice rounding, and much else about the billing of years past'))
+  expect(await found('invoice rounding', 1)).toEqual([50])
+  expect(await found('invoice rounding', 60)).toEqual([50])
+  expect(await found('invoice rounding', 60, { role: 'reviewer' })).toHaveLength(41)
+})
+
+test('broker: with many memories words are learnt, and rebuilt or not the same is found', async () => {
+  const told = (n: number) => `${SUBJECTS[n % 4]} ${['shop', 'api', 'worker', 'cli', 'docs'][n % 5]} part ${n}`
+  for (const [from, count] of [
+    [0, 30],
+    [30, 30],
+    [60, 20],
+  ] as const) {
+    remember(...Array.from({ length: count }, (_, i) => memory(from + i, told(from + i))))
+  }
+  const { current } = openVectors(disk, store.layout)
+  expect(current.model).toMatch(/^builtin-\d+:[0-9a-f]{8}$/)
+  expect(current.words!.memories).toBe(60)
+  const questions = ['migration of the api', 'flaky docs', 'rotation', 'cents']
+  const before = await Promise.all(questions.map((text) => found(text, 5)))
+  rebuild(store, NOW)
+  expect(openVectors(disk, store.layout).current.words!.memories).toBe(80)
+  for (const [i, text] of questions.entries()) expect((await found(text, 5))[0]! % 4, text).toBe(before[i]![0]! % 4)
+  expect(disk.list(store.layout.vectors).filter((name) => name.startsWith('words.'))).toHaveLength(1)
+})
+
+test('broker: another embedder is asked only for what it has not seen, and never mixed with the built-in', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  const embedder = counting('other:one')
+  expect(await embedWith(store, embedder)).toBe(4)
+  expect(await embedWith(store, embedder)).toBe(0)
+  expect(openVectors(disk, store.layout).current.model).toBe('other:one')
+  // A session's end leaves what is new to the embedder, and drops what is gone.
+  remember(memory(4, 'penguin habitats'), memory(0, SUBJECTS[0]!, { status: 'archived' }))
+  expect(openVectors(disk, store.layout).tiers.get('hot')!.ids()).toEqual([idOf(1), idOf(2), idOf(3)])
+  expect(await found('penguin', 5, { embedder })).not.toContain(4)
+  expect(await embedWith(store, embedder)).toBe(1)
+  expect(embedder.asked.filter((text) => text === 'penguin habitats')).toHaveLength(1)
+  expect(await found('penguin habitats', 1, { embedder })).toEqual([4])
+})
+
+test('broker: vectors of an embedder that is not at hand are not compared with another one’s', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  await embedWith(store, counting('other:one'))
+  await expect(found('key')).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' })
+  await expect(found('key', 3, { embedder: counting('other:two') })).rejects.toMatchObject({
+    code: 'EMBEDDER_UNAVAILABLE',
+    message: expect.stringContaining('other:one'),
+  })
+  expect(await embedWith(store, counting('other:two'))).toBe(4)
+  expect(await found('signing key', 1, { embedder: counting('other:two') })).toEqual([3])
+  rebuild(store, NOW)
+  expect(await found('signing key', 1)).toEqual([3])
+})
+
+test('broker: an embedder that fails leaves the vectors as they were', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  const before = fs.readdirSync(store.layout.vectors)
+  const broken: Embedder = { id: 'other:broken', dimensions: 32, embed: () => Promise.reject(new Error('no network')) }
+  await expect(embedWith(store, broken)).rejects.toThrow('no network')
+  expect(fs.readdirSync(store.layout.vectors)).toEqual(before)
+  expect(await found('signing key', 1)).toEqual([3])
+})
+
+test('broker: damaged vectors are made anew by the next update', async () => {
+  const memories = Array.from({ length: 60 }, (_, n) => memory(n, `${SUBJECTS[n % 4]} number ${n}`))
+  remember(...memories)
+  for (const end of ['.f32', '.json', '.bin']) {
+    const name = disk.list(store.layout.vectors).find((one) => one.endsWith(end) && one !== 'current.json')!
+    fs.truncateSync(path.join(store.layout.vectors, name), 10)
+    updateVectors(store, memories)
+    expect((await found('signing key', 1))[0]! % 4, name).toBe(3)
+    expect(openVectors(disk, store.layout).tiers.get('hot')!.size, name).toBe(60)
+  }
+})
