@@ -2,7 +2,7 @@
 //
 // A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
 // inside is written to the store's faults.jsonl (what, where, the mend), never to the person's session.
-import fs from 'node:fs'
+import { read, writeSync } from 'node:fs'
 import { storeOf } from '../broker/store.ts'
 import { type Handler, visitTo } from '../broker/visit.ts'
 import { HOOK_BUDGET_MS } from '../model/limits.ts'
@@ -24,7 +24,7 @@ export function answer(eventName: string, handler: Handler, startWorker?: StartW
     clearTimeout(end)
     const said = answerTo(eventName, text, handler, startWorker)
     // Synchronous, in one piece: a broken JSON would reach the model as text.
-    if (said) fs.writeSync(1, said)
+    if (said) writeSync(1, said)
     process.exit(0)
   })
 }
@@ -61,7 +61,7 @@ function readLine(then: (text: string) => void): void {
   const chunks: Buffer[] = []
   const next = (): void => {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    fs.read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
+    read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
       if (error && error.code === 'EAGAIN') return void setTimeout(next, 2)
       const read = error ? 0 : bytes
       chunks.push(chunk.subarray(0, read))

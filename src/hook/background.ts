@@ -2,7 +2,7 @@
 //
 // The hook must end in time for the child to live: a hook that is killed takes its children along.
 import { spawn } from 'node:child_process'
-import path from 'node:path'
+import { join } from 'node:path'
 
 /** Starts the worker for a project. It does what is due, at most WORKER_BUDGET_MS long, and ends. */
 export function startWorker(projectRoot: string, worker = besideHooks()): void {
@@ -15,4 +15,4 @@ export function startWorker(projectRoot: string, worker = besideHooks()): void {
 }
 
 /** Beside the hooks' folder in a package, in an installed runtime, in a clone. */
-const besideHooks = (): string => path.join(__dirname, '..', 'worker.cjs')
+const besideHooks = (): string => join(__dirname, '..', 'worker.cjs')

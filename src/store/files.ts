@@ -1,8 +1,25 @@
 // The one door to the disk for everything the store keeps, so that a test can put faults behind it.
 //
 // Synchronous on purpose: a hook lives for some milliseconds, and one call after the other is the fastest it can do.
-import fs from 'node:fs'
-import path from 'node:path'
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 
 /** What the store asks of a disk. Absence is a value (`undefined`, empty list), every other failure throws Node's own error. */
 export interface Files {
@@ -43,7 +60,7 @@ export interface OpenFile {
 
 /** The real disk. */
 export const disk: Files = {
-  read: (file) => unlessAbsent(() => fs.readFileSync(file)),
+  read: (file) => unlessAbsent(() => readFileSync(file)),
 
   readAt(file, position, length) {
     const opened = disk.open(file)
@@ -56,89 +73,89 @@ export const disk: Files = {
   },
 
   open(file) {
-    const fd = unlessAbsent(() => fs.openSync(file, 'r'))
+    const fd = unlessAbsent(() => openSync(file, 'r'))
     if (fd === undefined) return undefined
     return {
-      size: fs.fstatSync(fd).size,
+      size: fstatSync(fd).size,
       readAt: (position, length) => readFully(fd, position, length),
-      close: () => fs.closeSync(fd),
+      close: () => closeSync(fd),
     }
   },
 
   // Without an error for what is absent: making one costs a cold hook eight times the question.
-  size: (file) => unlessAbsent(() => fs.statSync(file, { throwIfNoEntry: false })?.size),
+  size: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.size),
 
-  list: (folder) => unlessAbsent(() => fs.readdirSync(folder).sort()) ?? [],
+  list: (folder) => unlessAbsent(() => readdirSync(folder).sort()) ?? [],
 
   append(file, bytes, sync = false) {
     const fd = openForAppend(file)
     try {
       // A short write (a full disk) is no acknowledgement: the torn line is sealed by the next append.
-      if (fs.writeSync(fd, bytes) !== bytes.length) throw shortWrite(file)
-      if (sync) fs.fdatasyncSync(fd)
+      if (writeSync(fd, bytes) !== bytes.length) throw shortWrite(file)
+      if (sync) fdatasyncSync(fd)
     } finally {
-      fs.closeSync(fd)
+      closeSync(fd)
     }
   },
 
   create(file, bytes) {
     const aside = asideOf(file)
-    fs.mkdirSync(path.dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true })
     try {
-      fs.writeFileSync(aside, bytes)
-      fs.linkSync(aside, file)
+      writeFileSync(aside, bytes)
+      linkSync(aside, file)
       return true
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
       if (LINKLESS.has(codeOf(error) ?? '')) return createdInPlace(file, bytes)
       throw error
     } finally {
-      fs.rmSync(aside, { force: true })
+      rmSync(aside, { force: true })
     }
   },
 
   replace(file, bytes) {
     const aside = asideOf(file)
-    fs.mkdirSync(path.dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true })
     try {
-      const fd = fs.openSync(aside, 'w')
+      const fd = openSync(aside, 'w')
       try {
-        fs.writeFileSync(fd, bytes)
-        fs.fsyncSync(fd)
+        writeFileSync(fd, bytes)
+        fsyncSync(fd)
       } finally {
-        fs.closeSync(fd)
+        closeSync(fd)
       }
       renamed(aside, file)
     } catch (error) {
-      fs.rmSync(aside, { force: true }) // A full disk gets its space back.
+      rmSync(aside, { force: true }) // A full disk gets its space back.
       throw error
     }
   },
 
   overwrite(file, position, bytes) {
-    const fd = fs.openSync(file, 'r+')
+    const fd = openSync(file, 'r+')
     try {
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at, bytes.length - at, position + at)
-      fs.fdatasyncSync(fd)
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at)
+      fdatasyncSync(fd)
     } finally {
-      fs.closeSync(fd)
+      closeSync(fd)
     }
   },
 
   sync(file) {
-    const fd = fs.openSync(file, 'r')
+    const fd = openSync(file, 'r')
     try {
-      fs.fsyncSync(fd)
+      fsyncSync(fd)
     } catch (error) {
       if (!SYNCLESS.has(codeOf(error) ?? '')) throw error
     } finally {
-      fs.closeSync(fd)
+      closeSync(fd)
     }
   },
 
-  truncate: (file, length) => fs.truncateSync(file, length),
-  remove: (file) => fs.rmSync(file, { force: true }),
-  makeFolder: (folder) => void fs.mkdirSync(folder, { recursive: true }),
+  truncate: (file, length) => truncateSync(file, length),
+  remove: (file) => rmSync(file, { force: true }),
+  makeFolder: (folder) => void mkdirSync(folder, { recursive: true }),
 }
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
@@ -158,11 +175,11 @@ function unlessAbsent<T>(act: () => T): T | undefined {
 
 function openForAppend(file: string): number {
   try {
-    return fs.openSync(file, 'a')
+    return openSync(file, 'a')
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
-    fs.mkdirSync(path.dirname(file), { recursive: true })
-    return fs.openSync(file, 'a')
+    mkdirSync(dirname(file), { recursive: true })
+    return openSync(file, 'a')
   }
 }
 
@@ -173,7 +190,7 @@ const SYNCLESS: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBA
 /** Appending, so that who already writes to the file while it is begun is not written over. */
 function createdInPlace(file: string, bytes: Buffer): boolean {
   try {
-    fs.writeFileSync(file, bytes, { flag: 'ax' })
+    writeFileSync(file, bytes, { flag: 'ax' })
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
@@ -187,7 +204,7 @@ const RENAMES_MAX = 3
 function renamed(aside: string, file: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      fs.renameSync(aside, file)
+      renameSync(aside, file)
       return
     } catch (error) {
       if (attempt === RENAMES_MAX || !['EBUSY', 'ESTALE', 'EPERM', 'EACCES'].includes(codeOf(error) ?? '')) throw error
@@ -199,7 +216,7 @@ function readFully(fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   let read = 0
   while (read < length) {
-    const n = fs.readSync(fd, bytes, read, length - read, position + read)
+    const n = readSync(fd, bytes, read, length - read, position + read)
     if (n === 0) break
     read += n
   }

@@ -1,7 +1,7 @@
 // The lock of those who write derived files. Readers and hooks never take it, never wait for it.
 //
 // Its owner is told by pid and start time, since a pid alone is used again: a lock whose owner is dead is taken over.
-import fs from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { codeOf, type Files } from './files.ts'
 
 export interface Owner {
@@ -54,7 +54,7 @@ export function isAlive(owner: Owner): boolean {
 /** Start time of a process as /proc tells it, field 22 of its stat; undefined elsewhere. */
 export function startOf(pid: number): string | undefined {
   try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name in brackets may hold spaces and brackets: fields are counted from its end.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
@@ -65,8 +65,8 @@ export function startOf(pid: number): string | undefined {
 function movedAside(file: string): boolean {
   const aside = `${file}.${process.pid}.dead`
   try {
-    fs.renameSync(file, aside)
-    fs.rmSync(aside, { force: true })
+    renameSync(file, aside)
+    rmSync(aside, { force: true })
     return true
   } catch {
     return false // Somebody else moved it first.

@@ -2,8 +2,8 @@
 //
 // Hot path: a hook asks for this on every event. Git is never started, so what its config includes from elsewhere
 // (include.path, url.*.insteadOf) does not count here.
-import fs from 'node:fs'
-import path from 'node:path'
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 /** The URL of the remote called origin in a `.git/config`, as git would fetch from it; undefined where there is none. */
 export function originIn(config: string): string | undefined {
@@ -74,9 +74,9 @@ function onHost(host: string, place: string): string {
 }
 
 function onDisk(place: string, root: string): string {
-  const absolute = path.resolve(root, place)
+  const absolute = resolve(root, place)
   try {
-    return bare(fs.realpathSync.native(absolute))
+    return bare(realpathSync.native(absolute))
   } catch {
     // The original may be gone, or on a disk that is not mounted: its path is still the same text.
     return bare(absolute)
