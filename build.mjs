@@ -1,4 +1,5 @@
-// Builds dist/: one CommonJS bundle a hook, the worker, the command, the library. `node build.mjs`, about a second.
+// Builds dist/: the hooks, the worker, the command, the library. `node build.mjs`, about a second.
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -12,6 +13,8 @@ const shared = {
   logLevel: 'warning',
   legalComments: 'none',
 }
+/** The hook's code as a function of what it needs from the outside; `warm.ts` gives it another process. */
+const wrapped = { banner: { js: '(function(require,__dirname,process){' }, footer: { js: '})' } }
 const hooks = fs
   .readdirSync('hooks')
   .filter((name) => name.endsWith('.ts'))
@@ -19,15 +22,7 @@ const hooks = fs
 
 fs.rmSync('dist', { recursive: true, force: true })
 await Promise.all([
-  // Hooks start once a tool call: one CommonJS file each, minified, nothing outside it. ES modules cost half a Node start more.
-  build({
-    ...shared,
-    entryPoints: hooks,
-    outdir: 'dist/hooks',
-    format: 'cjs',
-    minify: true,
-    outExtension: { '.js': '.cjs' },
-  }),
+  buildHooks(),
   build({
     ...shared,
     entryPoints: ['src/hook/worker.ts'],
@@ -49,3 +44,26 @@ await Promise.all([
 // Not as a banner: that would stand in every part.
 fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
 fs.chmodSync('dist/cli.js', 0o755)
+
+/**
+ * Hooks start once a tool call: one CommonJS file each, minified, nothing outside it. ES modules cost half a Node start more.
+ *
+ *   dist/hooks/stop.cjs              what the client starts: src/hook/load.ts
+ *   dist/hooks/code/stop-<hash>.js   the hook itself, wrapped as a function, and named by its content as its code cache is
+ */
+async function buildHooks() {
+  const hook = { ...shared, format: 'cjs', minify: true, write: false }
+  const [{ outputFiles: codes }, { outputFiles: loader }] = await Promise.all([
+    build({ ...hook, entryPoints: hooks, outdir: 'dist/hooks', ...wrapped }),
+    build({ ...hook, entryPoints: ['src/hook/load.ts'], define: { CODE: '"<code>"' } }),
+  ])
+  fs.mkdirSync('dist/hooks/code', { recursive: true })
+  for (const file of codes) {
+    const script = path.basename(file.path, '.js')
+    // Only ASCII, so that V8 keeps the code in one byte a character: esbuild leaves regular expressions as they are.
+    const code = file.text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const name = `${script}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}`
+    fs.writeFileSync(`dist/hooks/code/${name}.js`, code)
+    fs.writeFileSync(`dist/hooks/${script}.cjs`, loader[0].text.replaceAll('<code>', name))
+  }
+}

@@ -1,8 +1,11 @@
-// The worker: organises one project's store after its session ended, then ends. Started detached by a hook, never by the model.
+// The worker: organises one project's store after its session ended, makes the hooks' code caches, then ends. Started detached
+// by a hook, never by the model.
+import path from 'node:path'
 import { storeOf } from '../broker/store.ts'
 import { upkeep } from '../broker/upkeep.ts'
 import { WORKER_BUDGET_MS } from '../model/limits.ts'
 import { noteFault } from './fault.ts'
+import { warmHooks } from './warm.ts'
 
 /** How often a busy store is tried again, in milliseconds, and for how long: the one who holds it may have seen our session as open. */
 const RETRY_MS = 250
@@ -13,6 +16,11 @@ function work(root: string, tries: number): void {
   try {
     const report = upkeep(store, { now: Date.now() })
     if (report.busy && tries > 0) return void setTimeout(() => work(root, tries - 1), RETRY_MS)
+  } catch (fault) {
+    noteFault(store, 'worker', fault)
+  }
+  try {
+    warmHooks(path.join(__dirname, 'hooks'), process.env, Date.now())
   } catch (fault) {
     noteFault(store, 'worker', fault)
   }

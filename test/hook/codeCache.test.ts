@@ -1,0 +1,114 @@
+// Code caches through the real hooks and the real worker. Needs dist/ (`npm test` builds it).
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hookTable } from '../../src/hook/events.ts'
+
+const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
+const isBuilt = fs.existsSync(path.join(DIST, 'hooks', 'code'))
+
+let folder: string
+let project: string
+let home: string
+
+beforeAll(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-cache-')))
+  project = path.join(folder, 'project')
+  home = path.join(folder, 'home')
+  fs.mkdirSync(project)
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const node = (args: readonly string[], input = '') =>
+  spawnSync(process.execPath, args, {
+    ...{ cwd: project, input, encoding: 'utf8' },
+    env: { PATH: process.env['PATH'] ?? '', MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project },
+  })
+
+const work = () => node([path.join(DIST, 'worker.cjs'), project])
+
+const filesIn = (at: string): string[] =>
+  fs.existsSync(at) ? fs.readdirSync(at, { recursive: true, encoding: 'utf8' }).sort() : []
+
+/** The caches by the script they are for. */
+const caches = (): Map<string, string> => {
+  const all = path.join(home, 'cache')
+  const files = filesIn(all).filter((name) => name.endsWith('.bin'))
+  return new Map(files.map((name) => [path.basename(name).replace(/-[^-]+$/, ''), path.join(all, name)]))
+}
+
+/** Runs Stop; says what came of it, its words being the only thing that differs. */
+function stop(words: string) {
+  const payload = { session_id: 'one', hook_event_name: 'Stop', cwd: project, last_assistant_message: words }
+  const { status, stdout, stderr } = node([path.join(DIST, 'hooks', 'stop.cjs')], `${JSON.stringify(payload)}\n`)
+  const store = path.join(home, 'projects', fs.readdirSync(path.join(home, 'projects'))[0]!)
+  const log = path.join(store, 'events', '000001.jsonl')
+  const isRecorded = fs.existsSync(log) && fs.readFileSync(log, 'utf8').includes(JSON.stringify(words))
+  return { status, stdout, stderr, isRecorded, faults: fs.existsSync(path.join(store, 'faults.jsonl')) }
+}
+
+const SOUND = { status: 0, stdout: '', stderr: '', isRecorded: true, faults: false }
+
+describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
+  test('hook: the worker makes a code cache for every hook, once, and leaves nothing else', () => {
+    expect(stop('before there is a cache')).toEqual(SOUND)
+    expect(work().status).toBe(0)
+    expect([...caches().keys()].sort()).toEqual(hookTable.map(({ script }) => script).sort())
+    const folderNow = path.dirname(caches().get('stop')!)
+    expect(fs.readdirSync(folderNow)).toHaveLength(hookTable.length)
+    const made = [...caches().values()].map((file) => fs.statSync(file).mtimeMs)
+    expect(work().status).toBe(0)
+    expect([...caches().values()].map((file) => fs.statSync(file).mtimeMs)).toEqual(made)
+  })
+
+  test('hook: V8 takes every cache, and finds the functions of a run in it', () => {
+    work()
+    const code = path.join(DIST, 'hooks', 'code')
+    const asked = `
+      const fs = require('fs'), vm = require('vm')
+      const [code, cache] = process.argv.slice(1)
+      const bytes = fs.readFileSync(cache), source = fs.readFileSync(code, 'utf8')
+      const data = bytes.subarray(0, bytes.length / 2)
+      const plain = new vm.Script(source).createCachedData().length
+      const taken = !new vm.Script(source, { cachedData: data }).cachedDataRejected
+      process.stdout.write(JSON.stringify({ taken, warm: data.length > 1.2 * plain }))`
+    for (const file of caches().values()) {
+      const told = node(['-e', asked, path.join(code, path.basename(file).replace(/bin$/, 'js')), file])
+      expect({ file, ...JSON.parse(told.stdout) }).toEqual({ file, taken: true, warm: true })
+    }
+  })
+
+  test('hook: a cache that is damaged or cut anywhere costs nothing but time', () => {
+    work()
+    const file = caches().get('stop')!
+    const whole = fs.readFileSync(file)
+    expect(stop('with a cache')).toEqual(SOUND)
+    for (let i = 0; i < 16; i++) {
+      const damaged = Buffer.from(whole)
+      damaged[Math.floor((whole.length * i) / 16) + i]! ^= 0xff
+      fs.writeFileSync(file, damaged)
+      expect(stop(`damaged ${i}`)).toEqual(SOUND)
+      fs.writeFileSync(file, whole.subarray(0, Math.floor((whole.length * i) / 16)))
+      expect(stop(`cut ${i}`)).toEqual(SOUND)
+    }
+    work()
+    expect(fs.statSync(file).size).toBeGreaterThan(whole.length / 2)
+    expect(stop('mended')).toEqual(SOUND)
+  })
+
+  test('hook: caches nobody has made anew for a month go, those of other Nodes too', () => {
+    work()
+    const file = caches().get('stop')!
+    const other = path.join(home, 'cache', 'v1.2.3-linux-x64', 'stop-0.bin')
+    fs.mkdirSync(path.dirname(other), { recursive: true })
+    fs.writeFileSync(other, '')
+    const old = Date.now() / 1000 - 31 * 86_400
+    fs.utimesSync(other, old, old)
+    fs.utimesSync(file, old, old)
+    work()
+    expect(filesIn(path.join(home, 'cache', 'v1.2.3-linux-x64'))).toEqual([])
+    expect(fs.statSync(file).mtimeMs / 1000).toBeGreaterThan(old + 86_400)
+  })
+})
