@@ -44,14 +44,14 @@ const textOf = (memory: Memory): string => [memory.content, ...memory.lessons, .
 /** Those without a vector of this model and their present text; two of one text once. */
 export function missingOf(vectors: Vectors, wanted: readonly Wanted[], model: string): Wanted[] {
   const missing = new Map<string, Wanted>()
-  for (const one of wanted) if (!vectorOf(vectors, one, model)) missing.set(one.key, one)
+  for (const one of wanted) if (!indexWith(vectors, one, model)) missing.set(one.key, one)
   return [...missing.values()]
 }
 
-/** Its vector, in whichever tier it stands. */
-function vectorOf(vectors: Vectors, { id, key }: Wanted, model: string): Float32Array | undefined {
+/** The index that has its vector, in whichever tier. */
+function indexWith(vectors: Vectors, { id, key }: Wanted, model: string): VectorIndex | undefined {
   if (vectors.current.model !== model) return undefined
-  for (const index of vectors.tiers.values()) if (index.keyOf(id) === key) return index.vectorOf(id)
+  for (const index of vectors.tiers.values()) if (index.keyOf(id) === key) return index
   return undefined
 }
 
@@ -68,7 +68,12 @@ export function write(
   const generation = vectors.current.generation + 1
   const same = vectors.current.model === model
   // Moved ones take their vector along: all are looked up before any is taken out.
-  const found = wanted.map((one) => ({ ...one, vector: embedded.get(one.key) ?? vectorOf(vectors, one, model) }))
+  const found = wanted.flatMap((one) => {
+    const index = indexWith(vectors, one, model)
+    if (index && index === vectors.tiers.get(one.tier)) return [one]
+    const vector = embedded.get(one.key) ?? index?.vectorOf(one.id)
+    return vector ? [{ ...one, vector }] : []
+  })
   const tiers: Partial<Record<Tier, string>> = {}
   // Words just learnt are written even if they come out as they were: their file was damaged.
   let changed = !same || (learnt !== undefined && learnt.file === undefined)
@@ -91,22 +96,14 @@ export function write(
   commitVectors(files, layout, { ...vectors.current, generation, model, dimensions, tiers, words })
 }
 
-/** Makes an index hold just these; says whether it had to be changed. */
-function brought(
-  index: VectorIndex,
-  found: readonly (Wanted & { readonly vector: Float32Array | undefined })[],
-): boolean {
-  let changed = false
-  const kept = new Set<string>()
-  for (const { id, key, vector } of found) {
-    if (!vector) continue
-    kept.add(id)
-    if (index.keyOf(id) === key) continue
-    index.add(id, vector, key)
-    changed = true
-  }
-  for (const id of index.ids()) if (!kept.has(id)) changed = index.remove(id) || changed
-  return changed
+/** Makes an index hold just these; those without a vector stand in it already. Says whether it had to be changed. */
+function brought(index: VectorIndex, found: readonly (Wanted & { readonly vector?: Float32Array })[]): boolean {
+  const kept = new Set<string>(found.map((one) => one.id))
+  const gone = index.ids().filter((id) => !kept.has(id))
+  const news = found.filter((one) => one.vector !== undefined)
+  for (const id of gone) index.remove(id)
+  for (const { id, key, vector } of news) index.add(id, vector!, key)
+  return gone.length + news.length > 0
 }
 
 function emptyIndex({ files }: Store, dimensions: number): VectorIndex {

@@ -1,7 +1,8 @@
 // The built-in embedder: no download, no native code, no waiting. A text is the sum of its words' vectors, rarer ones heavier.
 //
-// Words it has learnt (learn.ts) bring the texts they are met in; any other has its own hashed vector. Measured alone on the
-// public sets (nDCG@10): see docs/recall.md.
+// Words it has learnt (learn.ts) bring the texts they are met in; any other has its own hashed vector. nDCG@10 alone, hashed and
+// learnt: LoCoMo 28.7, 46.0; JSTS 64.2, 67.1; JSQuAD 81.8, 91.2; SciFact 40.3, 60.2. BM25: 47.9, 69.6, 94.6, 69.2. At a quarter of
+// its weight beside BM25, learnt gives 48.6, 70.3, 94.5, 69.5; hashed takes from all four, so it should not be joined to keywords.
 import { type SyncEmbedder, unitVector } from '../model/ports.ts'
 import { hashPair } from '../text/hash.ts'
 import { termsOf } from '../text/words.ts'
