@@ -5,7 +5,8 @@
 //   <folder>/m10000-e5000/made.json written last: with it the store is whole, and made only once
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Loaded, load } from '../../broker/save.ts'
+import { load } from '../../broker/save.ts'
+import type { Loaded } from '../../broker/saveMemories.ts'
 import { type Store, storeOf } from '../../broker/store.ts'
 import { upkeep } from '../../broker/upkeep.ts'
 import { eventOf, visitTo } from '../../broker/visit.ts'
