@@ -142,7 +142,11 @@ const PRIVILEGES: readonly Privilege[] = [
     who: { 'src/embed/http.ts': 'asks the embedder a person has configured; nothing else leaves the machine' },
   },
   { name: 'lowdb', imports: /^lowdb(?:\/|$)/, who: { 'src/store/json.ts': 'small JSON files, replaced whole' } },
-  { name: 'yaml', imports: /^yaml(?:\/|$)/, who: { 'src/cli/doctor/machine.ts': 'whether config.yaml can be read' } },
+  {
+    name: 'yaml',
+    imports: /^yaml(?:\/|$)/,
+    who: { 'src/broker/compileConfig.ts': 'reads config.yaml, for commands and the worker' },
+  },
   { name: 'commander', imports: /^commander(?:\/|$)/, who: { 'src/cli': 'the words of commands' } },
   {
     name: 'hnswlib-node',

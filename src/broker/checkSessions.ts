@@ -1,5 +1,6 @@
 // Which sessions have events that no memory was made of yet, and why.
 import { type Check, sound, unsound } from '../model/check.ts'
+import { MemoryError } from '../model/errors.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
 import { isAlive } from '../store/lock.ts'
 import { readLog } from '../store/logRead.ts'
@@ -18,6 +19,7 @@ const LATE_MS = 3_600_000
 
 export function checkSessions(store: Store, now: number): Check[] {
   const view = viewNow(store)
+  if (view === 'newer') return [] // The log's or the view's own check tells it, and its mend is all there is to do.
   if (!view) {
     return [
       unsound('sessions', 'warn', 'They cannot be told while the view is damaged', {
@@ -50,12 +52,13 @@ export function checkSessions(store: Store, now: number): Check[] {
 }
 
 /** The view as it would be with all the log has, undefined for one that cannot be loaded. Nothing is written. */
-function viewNow(store: Store): View | undefined {
+function viewNow(store: Store): View | 'newer' | undefined {
   try {
     const { view } = load(store)
     for (const event of readLog(store.files, store.layout.events, view.cursor).events) fold(view, event, SHIPPED)
     return view
-  } catch {
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'STORE_NEWER') return 'newer'
     return undefined // What is wrong with it is the view's own check to say.
   }
 }

@@ -79,6 +79,14 @@ function checkLog({ files, layout }: Store, now: number): Check[] {
       }),
     )
   }
+  if (log.damagedFiles.length > 0) {
+    checks.push(
+      unsound('log', 'fail', `${log.damagedFiles.join(', ')} cannot be unpacked`, {
+        where,
+        mend: 'Put it back from a backup, or run `memctl log repair`, which keeps what can still be read.',
+      }),
+    )
+  }
   if (log.newerFiles.length > 0) {
     checks.push(
       unsound('log', 'fail', `A newer memctl wrote ${log.newerFiles.join(', ')}`, { where, mend: 'Update memctl.' }),

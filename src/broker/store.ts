@@ -7,12 +7,15 @@ export interface Store {
   readonly files: Files
   readonly layout: Layout
   readonly project: Project
+  /** memctl's home, where a person's config lies; undefined for a store that is in none. */
+  readonly home?: string
 }
 
 /** The store of the project a folder belongs to. Reads a few small files, writes nothing. */
 export function storeOf(folder: string, env: Readonly<Record<string, string | undefined>>, files: Files = disk): Store {
   const project = projectOf(folder)
-  return { files, project, layout: layoutOf(projectFolder(memctlHome(env), project)) }
+  const home = memctlHome(env)
+  return { files, project, home, layout: layoutOf(projectFolder(home, project)) }
 }
 
 /** A store at a folder of its own, for a project that is told and not found out: replays, benches, tests. */

@@ -8,6 +8,7 @@ import { record, type Witness } from '../record/record.ts'
 import { readJson } from '../store/jsonRead.ts'
 import { appendEvents, bytesPast, type LogPosition, recentEvents } from '../store/log.ts'
 import { branchOf } from '../store/project.ts'
+import { syncChoice } from './hookConfig.ts'
 import type { Hot } from './hotFile.ts'
 import { servingPolicy } from './policy.ts'
 import type { Store } from './store.ts'
@@ -58,7 +59,8 @@ const needsBranch = (payload: Payload): boolean =>
 /** Appends what happened: the commit. Undefined events are left out. */
 export function append(visit: Visit, ...events: readonly (Event | undefined)[]): void {
   const told = events.filter((event) => event !== undefined)
-  if (told.length > 0) appendEvents(visit.store.files, visit.store.layout.events, told)
+  const { store } = visit
+  if (told.length > 0) appendEvents(store.files, store.layout.events, told, syncChoice(store) === 'always')
 }
 
 /** This session's latest events of these kinds. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { countText } from '../report/amount.ts'
 import { spanText } from '../report/time.ts'
+import { takeConfig } from './config.ts'
 import { aboutStore, type StoreOptions, storeGiven } from './given.ts'
 import { type Io, tell } from './io.ts'
 import { busy } from './organize.ts'
@@ -11,7 +12,9 @@ export function registerRebuild(program: Command, io: Io): void {
     async (words: StoreOptions) => {
       const { rebuild } = await import('../broker/upkeep.ts')
       const began = Date.now()
-      const report = rebuild(await storeGiven(words, io), began)
+      const store = await storeGiven(words, io)
+      await takeConfig(store)
+      const report = rebuild(store, began)
       if (report.busy) throw busy()
       const { memories, policyVersion } = report
       tell(io, words.json, { memories, policyVersion, ms: Date.now() - began }, ({ ms }) => [

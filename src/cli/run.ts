@@ -9,6 +9,7 @@ import { failed, isHookDoor, usageError } from './failure.ts'
 import { registerHook } from './hook.ts'
 import type { Io } from './io.ts'
 import { registerList } from './list.ts'
+import { registerLog } from './log.ts'
 import { registerOrganize } from './organize.ts'
 import { ownPackage } from './packageRoot.ts'
 import { registerPolicy } from './policy.ts'
@@ -27,7 +28,7 @@ import { registerWiring } from './wire.ts'
 const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
-  ...[registerOrganize, registerTiers, registerRebuild, registerPolicy, registerDoctor, registerBench],
+  ...[registerOrganize, registerTiers, registerRebuild, registerPolicy, registerLog, registerDoctor, registerBench],
   ...[registerReplay, registerRecord, registerHook],
 ]
 

@@ -1,7 +1,8 @@
 // The worker: organises one project's store after its session ended, makes the hooks' code caches, then ends. Started detached
 // by a hook, never by the model.
 import path from 'node:path'
-import { storeOf } from '../broker/store.ts'
+import { hasConfig } from '../broker/hookConfig.ts'
+import { type Store, storeOf } from '../broker/store.ts'
 import { upkeep } from '../broker/upkeep.ts'
 import { WORKER_BUDGET_MS } from '../model/limits.ts'
 import { noteFault } from './fault.ts'
@@ -27,7 +28,18 @@ function work(root: string, tries: number): void {
   process.exit(0)
 }
 
+/** A person's choices, for every hook from now on; where they are wrong, those before go on. */
+async function takeConfig(store: Store): Promise<void> {
+  if (!hasConfig(store)) return
+  try {
+    const { compileConfig } = await import('../broker/compileConfig.ts')
+    compileConfig(store)
+  } catch (fault) {
+    noteFault(store, 'config.yaml', fault)
+  }
+}
+
 // Whatever happens, nothing of ours is alive a minute after a session.
 setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
 const root = process.argv[2]
-if (root) work(root, RETRIES)
+if (root) void takeConfig(storeOf(root, process.env)).then(() => work(root, RETRIES))

@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { parseDocument } from 'yaml'
+import { readConfig } from '../../broker/compileConfig.ts'
+import { configFile } from '../../broker/hookConfig.ts'
 import { type Check, sound, unsound } from '../../model/check.ts'
+import { MemoryError } from '../../model/errors.ts'
 import { bytesText } from '../../report/amount.ts'
 import { diskMend } from '../../store/diskMend.ts'
 import { codeOf, type Files } from '../../store/files.ts'
@@ -94,21 +96,19 @@ export function checkClock(now: number): Check {
 }
 
 function checkConfig({ files, home }: Machine): Check {
-  const where = path.join(home, 'config.yaml')
+  const where = configFile(home)
   try {
-    const text = files.read(where)?.toString('utf8')
-    if (text === undefined) return sound('config', 'None: everything as shipped')
-    const document = parseDocument(text)
-    const fault = document.errors[0]
-    if (fault) throw fault
-    const value: unknown = document.toJS()
-    if (value === null || (typeof value === 'object' && !Array.isArray(value)))
-      return sound('config', 'Readable', where)
-    throw new Error('It is not a list of names and values')
+    readConfig(files, home)
+    return files.size(where) === undefined
+      ? sound('config', 'None: everything as shipped')
+      : sound('config', 'Understood', where)
   } catch (error) {
-    return unsound('config', 'fail', messageOf(error).split('\n')[0]!, {
+    return unsound('config', 'fail', messageOf(error), {
       where,
-      mend: diskMend(codeOf(error)) ?? 'Mend the file, or move it away for everything as shipped.',
+      mend:
+        error instanceof MemoryError
+          ? error.mend
+          : (diskMend(codeOf(error)) ?? 'Move it away for everything as shipped.'),
     })
   }
 }

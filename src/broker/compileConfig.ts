@@ -1,0 +1,67 @@
+// config.yaml: read, checked, and what hooks need of it compiled to config.json. For commands and the worker.
+import { isScalar, LineCounter, type Node, parseDocument } from 'yaml'
+import { MemoryError } from '../model/errors.ts'
+import type { Files } from '../store/files.ts'
+import { SYNC_CHOICES } from '../store/logSync.ts'
+import { configFile, type HookConfig, hookConfigFile } from './hookConfig.ts'
+import type { Store } from './store.ts'
+
+const SHIPPED: HookConfig = { log: { sync: 'session' } }
+
+/**
+ * Brings config.json in line with config.yaml, for every hook from now on. Throws CONFIG_INVALID naming file, line, value and
+ * what is allowed; what was compiled last then goes on.
+ */
+export function compileConfig({ files, home }: Store): void {
+  if (home === undefined) return
+  const compiled = hookConfigFile(home)
+  const chosen = JSON.stringify(readConfig(files, home))
+  const before = files.read(compiled)?.toString('utf8')
+  if (chosen === JSON.stringify(SHIPPED)) {
+    if (before !== undefined) files.remove(compiled)
+  } else if (before !== `${chosen}\n`) files.replace(compiled, Buffer.from(`${chosen}\n`))
+}
+
+/** What a person chose, whatever is left out as shipped. Throws CONFIG_INVALID. */
+export function readConfig(files: Files, home: string): HookConfig {
+  const file = configFile(home)
+  const text = files.read(file)?.toString('utf8')
+  if (text === undefined) return SHIPPED
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lineOf = (node: unknown): number => lines.linePos((node as Node | undefined)?.range?.[0] ?? 0).line
+  const fault = document.errors[0]
+  if (fault)
+    throw invalid(`${file}, line ${lines.linePos(fault.pos[0]).line}: ${fault.message.split('\n')[0]}`, 'Mend the line')
+  const value: unknown = document.toJS()
+  if (value === null || value === undefined) return SHIPPED
+  if (!isMapping(value))
+    throw invalid(`${file}, line 1: it is not a list of names and values`, 'Write `name: value` lines')
+  const log = value['log']
+  if (log === undefined || log === null) return SHIPPED
+  if (!isMapping(log)) {
+    const line = lineOf(document.get('log', true))
+    throw invalid(`log is ${JSON.stringify(log)} in ${file}, line ${line}`, 'Write `log: { sync: session }`')
+  }
+  for (const name of Object.keys(log)) {
+    if (name === 'sync') continue
+    const line = lineOf(document.getIn(['log', name], true))
+    throw invalid(
+      `log.${name} in ${file}, line ${line} is not known`,
+      'There is log.sync and no other: correct the name',
+    )
+  }
+  const sync = SYNC_CHOICES.find((choice) => choice === log['sync'])
+  if (sync === undefined && log['sync'] !== undefined) {
+    const node = document.getIn(['log', 'sync'], true)
+    const given = isScalar(node) ? String(node.source ?? node.value) : JSON.stringify(log['sync'])
+    throw invalid(`log.sync is ${given} in ${file}, line ${lineOf(node)}`, `Use one of ${SYNC_CHOICES.join(', ')}`)
+  }
+  return { log: { sync: sync ?? SHIPPED.log.sync } }
+}
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const invalid = (what: string, mend: string): MemoryError =>
+  new MemoryError('CONFIG_INVALID', what, { mend: `${mend}, or remove the line for the default.` })
