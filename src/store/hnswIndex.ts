@@ -24,7 +24,7 @@ import {
   together,
 } from './vectorRows.ts'
 
-/** Rows from which on there is a graph: fewer are looked at in half a millisecond, and always rightly. */
+/** Rows from which on there is a graph: fewer are looked at in under a millisecond, and always rightly. */
 export const GRAPH_FROM = 2_000
 
 /** Rows put into the graph at one writing, at most: 0.15 s a tier. */
