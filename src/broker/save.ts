@@ -6,12 +6,11 @@
 import type { Memory } from '../model/memory.ts'
 import { type Policy, policyWith } from '../model/policy.ts'
 import type { IndexedDocument } from '../store/index/writer.ts'
-import { jsonFile } from '../store/json.ts'
-import { NO_MANIFEST, STORE_VERSION } from '../store/manifest.ts'
+import { readJsonFile, writeJsonFile } from '../store/json.ts'
+import { STORE_VERSION } from '../store/manifest.ts'
 import { readMemories } from '../store/memoryRead.ts'
 import { readManifest } from '../store/shelf.ts'
 import { hotOf } from './hot.ts'
-import { NO_HOT } from './hotFile.ts'
 import type { PolicyFile } from './policyFile.ts'
 import { type Loaded, removeUnnamed, saveMemories } from './saveMemories.ts'
 import type { Store } from './store.ts'
@@ -40,13 +39,13 @@ export function load(store: Store): Loaded {
     loaded.places.set(one.memory.id, one)
   }
   const empty = emptyView()
-  const work = jsonFile<Work>(store.files, store.layout.work, {
+  const work = readJsonFile<Work>(store.files, store.layout.work, {
     sessions: [],
     judged: [],
     moves: [],
     baselines: empty.baselines,
-  }).data
-  const policy = jsonFile<Partial<PolicyFile>>(store.files, store.layout.policy, {}).data
+  })
+  const policy = readJsonFile<Partial<PolicyFile>>(store.files, store.layout.policy, {})
   for (const session of work.sessions) view.sessions.set(session.id, session)
   view.judged = work.judged
   view.moves = work.moves ?? []
@@ -69,19 +68,19 @@ export function save(
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, indexed)
   const { files, layout } = store
-  writeJson(store, layout.work, {
+  writeJsonFile(files, layout.work, {
     sessions: [...view.sessions.values()],
     judged: view.judged,
     moves: view.moves,
     baselines: view.baselines,
   })
-  writeJson(store, layout.policy, {
+  writeJsonFile(files, layout.policy, {
     name: shipped.name,
     learned: view.learned,
     compiled: policyWith(shipped, view.learned),
     history: view.history,
   })
-  writeJson(store, layout.hot, hotOf(view, generation), NO_HOT)
+  writeJsonFile(files, layout.hot, hotOf(view, generation))
   const manifest = {
     version: STORE_VERSION,
     generation,
@@ -89,14 +88,7 @@ export function save(
     segments,
     written: new Date(now).toISOString(),
   }
-  writeJson(store, layout.manifest, manifest, NO_MANIFEST)
+  writeJsonFile(files, layout.manifest, manifest)
   loaded.manifest = manifest
   removeUnnamed(store, segments)
-  files.makeFolder(layout.segments)
-}
-
-function writeJson<T extends object>(store: Store, file: string, data: T, empty: object = {}): void {
-  const low = jsonFile<object>(store.files, file, empty)
-  low.data = data
-  low.write()
 }

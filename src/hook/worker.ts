@@ -5,6 +5,7 @@ import { hasConfig } from '../broker/hookConfig.ts'
 import { type Store, storeOf } from '../broker/store.ts'
 import { upkeep } from '../broker/upkeep.ts'
 import { WORKER_BUDGET_MS } from '../model/limits.ts'
+import { loadHnsw } from '../store/hnsw.ts'
 import { noteFault } from './fault.ts'
 import { warmHooks } from './warm.ts'
 
@@ -42,4 +43,9 @@ async function takeConfig(store: Store): Promise<void> {
 // Whatever happens, nothing of ours is alive a minute after a session.
 setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
 const root = process.argv[2]
-if (root) void takeConfig(storeOf(root, process.env)).then(() => work(root, RETRIES))
+if (root) {
+  // The graph of vectors where its library can be loaded from here; without it distances are exact, and slower to ask.
+  void takeConfig(storeOf(root, process.env))
+    .then(loadHnsw)
+    .then(() => work(root, RETRIES))
+}
