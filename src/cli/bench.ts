@@ -16,6 +16,7 @@ import { ownPackage } from './packageRoot.ts'
 interface Words extends Partial<Size> {
   readonly runs?: number
   readonly store?: string
+  readonly cold?: boolean
   readonly json?: boolean
 }
 
@@ -31,7 +32,9 @@ export function registerBench(program: Command, io: Io): void {
       .option('--store <dir>', 'where to keep the stores made up for this, for the next time (default: nowhere)')
       .option('--json', 'answer as one line of JSON')
 
-  command('hooks', 'each hook beside a bare `node -e 0`, in pairs', 21).action((words: Words) => hooks(words, io))
+  command('hooks', 'each hook beside a bare `node -e 0`, in pairs', 21)
+    .option('--cold', 'without code caches, as in the very first session')
+    .action((words: Words) => hooks(words, io))
   command('organize', 'one session organised by the worker', 3)
     .option('--session <n>', 'events of that session', wholeNumber(4), 500)
     .action((words: Words & { readonly session: number }) => organize(words, io))
@@ -100,6 +103,7 @@ const sizeOf = (words: Words): Size => ({ memories: words.memories!, events: wor
 
 const hookBench = (words: Words, io: Io): HookBench => ({
   ...{ runs: words.runs!, memories: words.memories!, hooksFolder: builtHooks(), env: io.env, now: Date.now() },
+  cold: words.cold === true,
 })
 
 /** On what it was measured: numbers of two machines do not compare, ratios nearly do. */

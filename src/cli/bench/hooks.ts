@@ -1,6 +1,7 @@
 // bench hooks: what each hook costs beside a bare Node, in a store of a given size and in the middle of a session.
 import fs from 'node:fs'
 import path from 'node:path'
+import { cacheFolder } from '../../hook/codeCache.ts'
 import { type HookEvent, hookTable, type WiredEvent } from '../../hook/events.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Payload } from '../../record/payload.ts'
@@ -56,6 +57,8 @@ export interface HookBench {
   readonly memories: number
   readonly hooksFolder: string
   readonly env: Environment
+  /** Without V8's code caches, as in the very first session on a machine. */
+  readonly cold?: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   /** Only these events; all of them where absent. */
@@ -65,10 +68,10 @@ export interface HookBench {
 /** Measures every hook; what they append is taken back after each run. Throws INPUT_INVALID where a hook had a fault. */
 export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
   const chance = seeded(bench.now)
-  const folder = withoutWorker(bench.hooksFolder, path.dirname(grown.home))
   const env = measuredEnvironment(bench.env, {
     ...{ MEMCTL_HOME: grown.home, CLAUDE_PROJECT_DIR: grown.root, CLAUDE_PID: String(process.pid) },
   })
+  const folder = hooksIn(path.dirname(grown.home), grown, bench, env)
   const setting: Setting = { root: grown.root, session: 'running', branch: 'main' }
   const before = markOf(grown.store)
   try {
@@ -115,13 +118,19 @@ export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
 
 /**
  * The hooks in a folder whose worker does nothing: starting it is part of a hook's time, its work is not, and would run
- * beside the next hook measured.
+ * beside the next hook measured. Before that the true worker has run once, which makes the code caches hooks run from.
  */
-function withoutWorker(hooksFolder: string, scratch: string): string {
+function hooksIn(scratch: string, grown: Grown, bench: HookBench, env: Environment): string {
   const folder = path.join(scratch, 'dist', 'hooks')
+  const [built, worker] = [path.join(bench.hooksFolder, '..', 'worker.cjs'), path.join(scratch, 'dist', 'worker.cjs')]
   fs.rmSync(path.dirname(folder), { recursive: true, force: true })
-  fs.cpSync(hooksFolder, folder, { recursive: true })
-  fs.writeFileSync(path.join(scratch, 'dist', 'worker.cjs'), '')
+  fs.rmSync(cacheFolder(env), { recursive: true, force: true })
+  fs.cpSync(bench.hooksFolder, folder, { recursive: true })
+  if (!bench.cold && fs.existsSync(built)) {
+    fs.copyFileSync(built, worker)
+    timed([worker, grown.root], '', env, grown.root)
+  }
+  fs.writeFileSync(worker, '')
   return folder
 }
 
