@@ -170,9 +170,9 @@ const FORBIDDEN = {
   'export *': /^\s*export\s+\*/gm,
 }
 
-/** One minified hook, in bytes: what a cold process reads at every tool call. Those that recall hold the index's reader too. */
-const RECORDING_HOOK_BYTES_MAX = 65_536
-const RECALLING_HOOK_BYTES_MAX = 90_112
+/** One minified hook, in bytes: what a process reads at every tool call. Those that recall hold the index's reader too. */
+const RECORDING_HOOK_BYTES_MAX = 81_920
+const RECALLING_HOOK_BYTES_MAX = 106_496
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 const TOP = [

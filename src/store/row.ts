@@ -7,8 +7,7 @@
 //   64 updated  72 last used  80 last decayed  88 expires                      ms since 1970, NaN for none
 //   96 accesses  100 candidates  104 shown  108 used                           counts
 //   112 id                                                                    128 bits
-//   128 meetings  132 branch  136 task          a count, then two hashes
-//   140 rank                                   its place among all memories, in the order they were made
+//   128 meetings  132 branch  136 task  140 rank     a count, two hashes, its place among all in the order they were made
 //
 // The text file is written once; a row overrides what the text says of these fields.
 import type { MemoryId } from '../model/id.ts'
