@@ -21,7 +21,7 @@ export function checkStore(store: Store, now: number): Check[] {
     ...guarded('store', layout.folder, () => checkPlaces(store)),
     ...guarded('log', layout.events, () => checkLog(store, now)),
     ...guarded('view', layout.manifest, () => checkView(store)),
-    ...guarded('sessions', layout.work, () => checkSessions(store, now)),
+    ...guarded('sessions', layout.events, () => checkSessions(store, now)),
     ...guarded('policy', layout.policy, () => checkPolicy(store)),
     ...guarded('lock', layout.lock, () => [checkLock(store)]),
     ...guarded('faults', layout.faults, () => [checkFaults(store, now)]),

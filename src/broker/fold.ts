@@ -64,6 +64,7 @@ function happened(view: View, event: Event): void {
     pending: appended(state.pending, event),
     seen: [...state.seen.slice(1 - SEEN_MAX), event.id],
     improved: false,
+    stepped: false,
     told: toldAfter(state.told, event),
   })
 }
@@ -86,6 +87,7 @@ function begun(event: Event): SessionState {
     pending: [],
     seen: [],
     improved: false,
+    stepped: false,
     told: [],
   }
 }
@@ -116,7 +118,7 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
   if (state && state.pending.length > 0) {
     const part = { session: state.id, events: state.pending }
     for (const memory of organize(part, view.memories, policy)) view.memories.set(memory.id, memory)
-    view.sessions.set(state.id, { ...state, pending: [], improved: false })
+    view.sessions.set(state.id, { ...state, pending: [], improved: false, stepped: false })
   }
   age(view, aged(view.memories, policy, now), marker.at)
   for (const [id, session] of view.sessions) {
@@ -157,6 +159,8 @@ function restore(view: View, event: EventOf<'memory.restored'>, shipped: Policy)
 function learn(view: View, event: EventOf<'policy.changed'>): void {
   if (event.version <= view.learned.version) return // Told twice.
   view.learned = { version: event.version, values: event.values }
+  const state = view.sessions.get(event.session)
+  if (state && event.by === 'improve') view.sessions.set(state.id, { ...state, stepped: true })
   const { version, at, by, reason, values, evidence } = event
   view.history = [...view.history, { version, at, by, reason, values, evidence }].slice(-HISTORY_MAX)
 }

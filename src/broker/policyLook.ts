@@ -1,6 +1,7 @@
 // A look at the policy: every number as shipped and as it serves, how it changed, and how much evidence there is.
 import type { Policy } from '../model/policy.ts'
 import { readJson } from '../store/jsonRead.ts'
+import { readManifest } from '../store/shelf.ts'
 import { SHIPPED } from './policy.ts'
 import type { PolicyFile } from './policyFile.ts'
 import type { Store } from './store.ts'
@@ -26,10 +27,11 @@ export interface PolicyLook {
   readonly evidenceMin: number
 }
 
-/** Throws STORE_INVALID where policy.json or work.json is damaged: the shipped policy serves then, and this is where one learns of it. */
+/** Throws STORE_INVALID where policy.json or what is carried beside it is damaged: the shipped policy serves then, and this is where one learns of it. */
 export function policyLook(store: Store): PolicyLook {
   const file = readJson<PolicyFile>(store.files, store.layout.policy)
-  const work = readJson<Pick<View, 'judged'>>(store.files, store.layout.work)
+  const { generation } = readManifest(store.files, store.layout)
+  const work = readJson<Pick<View, 'judged'>>(store.files, store.layout.work(generation))
   const serving = numbersIn(file?.compiled ?? SHIPPED)
   const shipped = numbersIn(SHIPPED)
   return {

@@ -1,27 +1,39 @@
 // Load and save the view. Only what changed is written: new memories as a new segment, changed ones as new rows.
 //
 // Order of writing: segments, work, policy, hot, and last the manifest, which makes them the view. A crash before that leaves
-// the old view whole and some files nobody names; the next save takes them away.
-
+// the old view whole and some files nobody names; the next save takes them away. So what folding goes on from lies in files of
+// that view alone: with the next one's, the log's tail would be folded a second time. policy.json and hot.json are for hooks.
+import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
 import { type Policy, policyWith } from '../model/policy.ts'
 import type { IndexedDocument } from '../store/index/writer.ts'
-import { readJsonFile, writeJsonFile } from '../store/json.ts'
-import { STORE_VERSION } from '../store/manifest.ts'
+import { writeJsonFile } from '../store/json.ts'
+import { readJson } from '../store/jsonRead.ts'
+import { type Manifest, STORE_VERSION } from '../store/manifest.ts'
 import { readMemories } from '../store/memoryRead.ts'
+import { ROW_BYTES } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
 import { hotOf } from './hot.ts'
-import type { PolicyFile } from './policyFile.ts'
 import { type Loaded, removeUnnamed, saveMemories } from './saveMemories.ts'
 import type { Store } from './store.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
 
-interface Work {
+/** All of a view but its memories. */
+export interface Work extends Pick<View, 'judged' | 'moves' | 'baselines' | 'learned' | 'history'> {
   readonly sessions: readonly SessionState[]
-  readonly judged: View['judged']
-  readonly moves: View['moves']
-  readonly baselines: View['baselines']
 }
+
+/** What the view of this generation carries from session to session. Throws STORE_INVALID where it is not there. */
+export function readWork({ files, layout }: Store, { generation }: Pick<Manifest, 'generation'>): Work {
+  const work = readJson<Work>(files, layout.work(generation))
+  if (!work) throw lost(layout.work(generation))
+  return work
+}
+
+const lost = (file: string): MemoryError =>
+  new MemoryError('STORE_INVALID', `${file} is not there, or not as the manifest says`, {
+    mend: 'Run `memctl rebuild`: the view is written anew from the log, nothing is lost.',
+  })
 
 export function load(store: Store): Loaded {
   const manifest = readManifest(store.files, store.layout)
@@ -30,6 +42,8 @@ export function load(store: Store): Loaded {
   if (manifest.generation === 0) return loaded
   const placed = manifest.segments.flatMap((entry) => {
     const read = readMemories(store.files, store.layout.segments, entry)
+    // A view that is only half there must not be taken for whole, and saved as such.
+    if (read.rows.length !== entry.memories * ROW_BYTES) throw lost(`${store.layout.segments}/${entry.rows}`)
     loaded.rows.set(entry.name, read.rows)
     return read.placed
   })
@@ -38,20 +52,9 @@ export function load(store: Store): Loaded {
     view.memories.set(one.memory.id, one.memory)
     loaded.places.set(one.memory.id, one)
   }
-  const empty = emptyView()
-  const work = readJsonFile<Work>(store.files, store.layout.work, {
-    sessions: [],
-    judged: [],
-    moves: [],
-    baselines: empty.baselines,
-  })
-  const policy = readJsonFile<Partial<PolicyFile>>(store.files, store.layout.policy, {})
-  for (const session of work.sessions) view.sessions.set(session.id, session)
-  view.judged = work.judged
-  view.moves = work.moves ?? []
-  view.baselines = work.baselines
-  view.learned = policy.learned ?? empty.learned
-  view.history = policy.history ?? empty.history
+  const { sessions, ...carried } = readWork(store, manifest)
+  for (const session of sessions) view.sessions.set(session.id, session)
+  Object.assign(view, carried)
   view.cursor = manifest.cursor
   return loaded
 }
@@ -68,17 +71,14 @@ export function save(
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, indexed)
   const { files, layout } = store
-  writeJsonFile(files, layout.work, {
-    sessions: [...view.sessions.values()],
-    judged: view.judged,
-    moves: view.moves,
-    baselines: view.baselines,
-  })
+  const { judged, moves, baselines, learned, history } = view
+  const work: Work = { sessions: [...view.sessions.values()], judged, moves, baselines, learned, history }
+  writeJsonFile(files, layout.work(generation), work)
   writeJsonFile(files, layout.policy, {
     name: shipped.name,
-    learned: view.learned,
-    compiled: policyWith(shipped, view.learned),
-    history: view.history,
+    learned,
+    compiled: policyWith(shipped, learned),
+    history,
   })
   writeJsonFile(files, layout.hot, hotOf(view, generation))
   const manifest = {
@@ -91,4 +91,13 @@ export function save(
   writeJsonFile(files, layout.manifest, manifest)
   loaded.manifest = manifest
   removeUnnamed(store, segments)
+  removeOldWork(store, generation)
+}
+
+/** The one before stays: who has read that manifest may be about to read it. */
+function removeOldWork({ files, layout }: Store, generation: number): void {
+  for (const name of files.list(layout.folder)) {
+    const number = Number(/^work\.(\d+)\.json$/.exec(name)?.[1] ?? generation)
+    if (number < generation - 1 || number > generation) files.remove(`${layout.folder}/${name}`)
+  }
 }

@@ -77,7 +77,7 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
 /** Compresses what of the log is cold, and takes away what killed writers have left aside. */
 function tidy({ files, layout }: Store, cursor: LogPosition, now: number): void {
   compressCold(files, layout.events, cursor, now)
-  for (const folder of [layout.folder, layout.events]) sweep(files, folder)
+  for (const folder of [layout.folder, layout.events, layout.vectors]) sweep(files, folder)
 }
 
 /** Throws away everything derived and makes it anew from the log. */
@@ -95,6 +95,7 @@ export function rebuild(store: Store, now: number): UpkeepReport {
     save(store, loaded, SHIPPED, indexedTerms, now)
     refreshShelf(store)
     remakeVectors(store, loaded.view.memories.values())
+    tidy(store, loaded.manifest.cursor, now)
     return {
       organized: [],
       memories: loaded.view.memories.size,
@@ -149,20 +150,21 @@ export function isOver(session: SessionState, options: UpkeepOptions): boolean {
 }
 
 function endSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
-  if (!loaded.view.sessions.get(session)!.improved) {
-    tell(store, loaded, marker('session.improved', session, now))
-    const step = nextStep(loaded.view.judged, SHIPPED, loaded.view.learned)
-    if (step) {
-      const version = loaded.view.learned.version + 1
-      const changed: EventOf<'policy.changed'> = {
-        ...baseOf('policy.changed', session, now, String(version)),
-        kind: 'policy.changed',
-        version,
-        by: 'improve',
-        ...step,
-      }
-      tell(store, loaded, changed)
+  if (!loaded.view.sessions.get(session)!.improved) tell(store, loaded, marker('session.improved', session, now))
+  // Asked apart from the line above: who was killed between the two has improved, and not stepped.
+  const step = loaded.view.sessions.get(session)!.stepped
+    ? undefined
+    : nextStep(loaded.view.judged, SHIPPED, loaded.view.learned)
+  if (step) {
+    const version = loaded.view.learned.version + 1
+    const changed: EventOf<'policy.changed'> = {
+      ...baseOf('policy.changed', session, now, String(version)),
+      kind: 'policy.changed',
+      version,
+      by: 'improve',
+      ...step,
     }
+    tell(store, loaded, changed)
   }
   tell(store, loaded, marker('session.organized', session, now))
 }

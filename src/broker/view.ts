@@ -27,6 +27,8 @@ export interface SessionState {
   readonly seen: readonly EventId[]
   /** The pending events have been through improve already. */
   readonly improved: boolean
+  /** And the policy has made its step after it. */
+  readonly stepped: boolean
   /** Memories this session has been shown; forgotten at compact and clear. */
   readonly told: readonly MemoryId[]
 }

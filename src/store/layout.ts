@@ -5,7 +5,7 @@
 //     manifest.json              which files make the current view, and the log position it covers
 //     hot.json                   what a session start needs at once
 //     policy.json                the policy that serves, its learned values and their history
-//     work.json                  what organising and improving carry from session to session
+//     work.<n>.json              what organising and improving carry from session to session
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    what changes of them, replaced whole
 //     vectors/…                  vectors by tier
@@ -17,7 +17,8 @@ export const layoutOf = (folder: string) => ({
   manifest: `${folder}/manifest.json`,
   hot: `${folder}/hot.json`,
   policy: `${folder}/policy.json`,
-  work: `${folder}/work.json`,
+  /** Of one generation of the view, so that it is never read beside another's. */
+  work: (generation: number) => `${folder}/work.${generation}.json`,
   segments: `${folder}/segments`,
   vectors: `${folder}/vectors`,
   lock: `${folder}/lock`,

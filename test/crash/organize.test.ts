@@ -1,0 +1,110 @@
+// Macro-organize dies at every write there is, and whoever goes on comes to the same memory.
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/broker/store.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { freshStore } from '../build.ts'
+import { burdenDead, DEATHS, type Death, Died, dyingDisk } from './dying.ts'
+import { copied, weeksAndTwoWaiting } from './shop.ts'
+import { readThrough, stateOf } from './state.ts'
+
+const WORK = {
+  organize: (store: Store, now: number) => upkeep(store, { now }),
+  rebuild: (store: Store, now: number) => rebuild(store, now),
+}
+
+let base: Store
+let scratch: string
+let now: number
+beforeAll(() => {
+  base = freshStore()
+  scratch = path.join(freshStore().layout.folder, 'copy')
+  now = weeksAndTwoWaiting(base)
+})
+
+/** Does the work on a copy with a disk that dies at write `at`; undefined when it came to its end before. */
+function diedAt(at: number, death: Death, work: keyof typeof WORK): Store | undefined {
+  const store = copied(base, scratch)
+  const dying = dyingDisk(at, death)
+  try {
+    WORK[work]({ ...store, files: dying.files }, now)
+  } catch (error) {
+    if (!(error instanceof Died)) throw error
+  }
+  return dying.isDead() ? store : undefined
+}
+
+describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
+  let undisturbed: ReturnType<typeof stateOf>
+  let writes: string[]
+  beforeAll(() => {
+    const store = copied(base, scratch)
+    writes = []
+    const watched = dyingDisk(Number.POSITIVE_INFINITY, 'before', (call) => {
+      writes.push(call)
+      readThrough(store)
+    })
+    WORK[work]({ ...store, files: watched.files }, now)
+    undisturbed = stateOf(store, now)
+  })
+
+  test(`crash: ${work} does what is to be done, a reader at every moment sees a whole view`, () => {
+    expect(writes.length).toBeGreaterThan(10)
+    expect(Object.keys(undisturbed.memories).length).toBeGreaterThan(12)
+    if (work === 'rebuild') return
+    expect(undisturbed.pending.flatMap((session) => session.pending)).toEqual([])
+    // All that upkeep ever does to a disk is among the writes that are died at.
+    for (const call of [/create .*lock/, /append .*jsonl/, /replace .*\.idx/, /replace .*manifest/, /remove .*\.row/]) {
+      expect(
+        writes.some((write) => call.test(write)),
+        String(call),
+      ).toBe(true)
+    }
+    expect(writes.some((write) => /replace .*jsonl\.gz/.test(write))).toBe(true)
+    expect(undisturbed.answers.flat().length).toBeGreaterThan(2)
+  })
+
+  test.each(DEATHS)(
+    `crash: ${work} that dies at any write (%s it) and is done again comes to the same memory`,
+    (death) => {
+      for (let at = 1; ; at++) {
+        const store = diedAt(at, death, work)
+        if (!store) {
+          expect(at).toBeGreaterThan(writes.length)
+          break
+        }
+        readThrough(store)
+        burdenDead(store.layout.lock)
+        WORK[work](store, now)
+        expect({ at, ...stateOf(store, now) }).toEqual({ at, ...undisturbed })
+        expect(leftAside(store)).toEqual([])
+      }
+    },
+    120_000,
+  )
+
+  test(`crash: ${work} that dies again and again, a write further each time, comes to the same memory`, () => {
+    const store = copied(base, scratch)
+    for (let at = 1; ; at++) {
+      const dying = dyingDisk(at, at % 2 === 0 ? 'half' : 'before')
+      try {
+        WORK[work]({ ...store, files: dying.files }, now)
+      } catch (error) {
+        if (!(error instanceof Died)) throw error
+      }
+      if (!dying.isDead()) break
+      burdenDead(store.layout.lock)
+      readThrough(store)
+    }
+    expect(stateOf(store, now)).toEqual(undisturbed)
+    rebuild(store, now)
+    expect(stateOf(store, now)).toEqual(undisturbed)
+  }, 60_000)
+})
+
+/** What killed writers left beside files, anywhere in the store. */
+const leftAside = (store: Store): string[] =>
+  fs
+    .readdirSync(store.layout.folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.aside') || name.endsWith('.dead'))

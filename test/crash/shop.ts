@@ -1,0 +1,53 @@
+// A shop's weeks, for stores to crash in: sessions that fail and mend, say things, and are shown what was learnt.
+import fs from 'node:fs'
+import path from 'node:path'
+import { HANDLERS } from '../../src/broker/handlers.ts'
+import { type Store, storeAt } from '../../src/broker/store.ts'
+import { upkeep } from '../../src/broker/upkeep.ts'
+import { visitTo } from '../../src/broker/visit.ts'
+import { disk } from '../../src/store/files.ts'
+import { logFileName } from '../../src/store/log.ts'
+import { LOG_HEADER } from '../../src/store/logLine.ts'
+import { BEGIN, DAY, ROOT, type Tale, tale } from '../build.ts'
+
+/** A session on day `day`: something fails as it did before, and is mended. */
+export function day(day: number, name = `day-${day}`): Tale {
+  return tale(name, BEGIN + day * DAY)
+    .starts()
+    .asks(day % 2 === 0 ? 'From now on keep money in integer cents.' : `Why is stock ${day} wrong?`)
+    .edits(`src/stock-${day}.ts`)
+    .fails('npm test', `Error: prices are not built\n  at stock-${day % 3}`)
+    .runs('npm run build:prices', 'built')
+    .runs('npm test', 'ok')
+    .answers(`Stock ${day} is right again.`)
+    .ends()
+}
+
+/** Tells a session to the hooks' handlers; nothing is organised. */
+export function live(store: Store, told: Tale): void {
+  for (const { at, payload } of told.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+}
+
+/** A new log file begins. */
+export function rotate(store: Store, number: number): void {
+  disk.create(path.join(store.layout.events, logFileName(number)), Buffer.from(LOG_HEADER))
+}
+
+/** The same store in another folder. */
+export function copied(store: Store, folder: string): Store {
+  fs.rmSync(folder, { recursive: true, force: true })
+  fs.cpSync(store.layout.folder, folder, { recursive: true })
+  return storeAt(folder, ROOT)
+}
+
+/** Weeks organised day by day, then old log files, then two sessions that have ended and wait. Returns the time to organise at. */
+export function weeksAndTwoWaiting(store: Store): number {
+  for (let number = 0; number < 6; number++) {
+    if (number > 0) rotate(store, number + 1)
+    live(store, day(number))
+    upkeep(store, { now: BEGIN + number * DAY + 3_600_000 })
+  }
+  live(store, day(40, 'one'))
+  live(store, day(41, 'two'))
+  return BEGIN + 42 * DAY
+}
