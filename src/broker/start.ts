@@ -20,22 +20,27 @@ export const onStart: Handler = (payload, visit) => {
 
 /** What stands: said by the person, learnt, left open. On resume nothing that this conversation holds already. */
 function atStart(event: Event, payload: Payload, visit: Visit): Answer {
-  const hot = hotOf(visit)
-  const cue = cueOf('start', event, visit.now)
-  const told = hot
-    ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor, hot)
-    : new Set<never>()
-  const result = opening(cue, hot?.standing ?? [], visit.policy, told)
-  const { text, event: recalled } = toldOf(result, cue, event.session, visit.policy, visit.policyVersion)
-  append(visit, event, recalled)
-  return text ? { context: text } : {}
+  let recalled: Event | undefined
+  try {
+    const hot = hotOf(visit)
+    const cue = cueOf('start', event, visit.now)
+    const told = hot
+      ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor)
+      : new Set<never>()
+    const result = opening(cue, hot?.standing ?? [], visit.policy, told)
+    const { text, event: recall } = toldOf(result, cue, event.session, visit.policy, visit.policyVersion)
+    recalled = recall
+    return text ? { context: text } : {}
+  } finally {
+    // Both in one write; and the event also where a view that is damaged or of a later version stops the recall.
+    append(visit, event, recalled)
+  }
 }
 
 /** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
 function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
-  const events = recent(visit, payload, SNAPSHOT_TAIL_BYTES)
   append(visit, event)
-  const text = workingState(events)
+  const text = workingState(recent(visit, payload, SNAPSHOT_TAIL_BYTES))
   return text ? { context: text } : {}
 }
 
