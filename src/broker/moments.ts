@@ -1,18 +1,28 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 import type { Moment } from '../model/cue.ts'
 import type { Event } from '../model/event.ts'
+import { SNAPSHOT_TAIL_BYTES } from '../model/limits.ts'
 import { recall } from '../recall/recall.ts'
 import { type Payload, textField } from '../record/payload.ts'
+import { bytesPast } from '../store/log.ts'
+import { readManifest } from '../store/shelf.ts'
 import { cueOf } from './cue.ts'
 import { candidatesFor } from './find.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, type Visit } from './visit.ts'
 
-/** UserPromptSubmit: the prompt is an event, and what may bear on it is told. */
+/**
+ * UserPromptSubmit: the prompt is an event, and what may bear on it is told. Once a turn is often enough to see that the log has
+ * outgrown the view; then a new one is written in the background, so that no hook's reading grows with a long session.
+ */
 export const onPrompt: Handler = (payload, visit) => {
   const event = eventOf(payload, visit, ['prompt'])
-  return event ? recordAndTell('prompt', event, payload, visit) : SILENT
+  if (!event) return SILENT
+  const { files, layout } = visit.store
+  const { cursor } = readManifest(files, layout)
+  const answer = recordAndTell('prompt', event, payload, visit)
+  return { ...answer, background: bytesPast(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
 }
 
 /** PreToolUse: what is known of the file or command at hand. The client shows it after the tool's result. */
@@ -58,9 +68,11 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
 function latestAgentTask(payload: Payload, visit: Visit): string {
   const calls = recent(visit, payload, 65_536, ['call.started', 'call.succeeded', 'call.failed'])
   const ended = new Set(calls.flatMap((call) => (call.kind !== 'call.started' && 'call' in call ? [call.call] : [])))
-  const open = calls.findLast(
-    (call) => call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call),
+  const open = calls.flatMap((call) =>
+    call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call) ? [call] : [],
   )
-  if (open?.kind !== 'call.started') return ''
-  return [open.input['description'], open.input['prompt']].filter((text) => typeof text === 'string').join('\n')
+  // Of several agents started at once the type tells which call is this one's.
+  const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
+  if (!own) return ''
+  return [own.input['description'], own.input['prompt']].filter((text) => typeof text === 'string').join('\n')
 }
