@@ -9,7 +9,7 @@ import { readJson } from '../store/jsonRead.ts'
 import { appendEvents, bytesPast, type LogPosition, recentEvents } from '../store/log.ts'
 import { branchOf } from '../store/project.ts'
 import { syncChoice } from './hookConfig.ts'
-import type { Hot } from './hotFile.ts'
+import { type Hot, toldInBytes } from './hotFile.ts'
 import { servingPolicy } from './policy.ts'
 import type { Store } from './store.ts'
 import { toldAfter } from './told.ts'
@@ -69,11 +69,20 @@ export function recent(visit: Visit, payload: Payload, bytes: number, kinds?: re
 }
 
 /** What this session has been shown: as the snapshot says, and what the log has since. */
-export function toldIn(visit: Visit, payload: Payload, cursor: LogPosition, hot = hotOf(visit)): ReadonlySet<MemoryId> {
+export function toldIn(visit: Visit, payload: Payload, cursor: LogPosition): ReadonlySet<MemoryId> {
   const { files, layout } = visit.store
-  const before = hot?.told[payload.session_id as SessionId] ?? []
+  const before = toldBefore(visit, payload.session_id as SessionId)
   const bytes = Math.min(SNAPSHOT_TAIL_BYTES, bytesPast(files, layout.events, cursor))
   return new Set(recent(visit, payload, bytes, ['recalled', 'session.started']).reduce(toldAfter, before))
+}
+
+function toldBefore(visit: Visit, session: SessionId): readonly MemoryId[] {
+  try {
+    const bytes = visit.store.files.read(visit.store.layout.hot)
+    return bytes ? toldInBytes(bytes, session) : []
+  } catch {
+    return [] // Damaged: as good as none.
+  }
 }
 
 /** The hot cache; undefined where none has been written yet. A damaged one is as good as none: `doctor` tells. */

@@ -10,7 +10,7 @@ import type { Event, EventKind } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { LOG_FILE_BYTES_MAX } from '../model/limits.ts'
 import type { Files } from './files.ts'
-import { LOG_HEADER, lineOf, readLine } from './logLine.ts'
+import { LOG_HEADER, lineOf, recentEvent } from './logLine.ts'
 
 const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl$/
@@ -94,8 +94,8 @@ function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventK
     if (end === -1) break
     const line = bytes.subarray(start, end)
     if (!kindNeedles || kindNeedles.some((kind) => line.includes(kind))) {
-      const read = readLine(line)
-      if (read.kind === 'event' && read.event.session === session) events.push(read.event)
+      const event = recentEvent(line)
+      if (event?.session === session) events.push(event)
     }
     at = bytes.indexOf(needle, end + 1)
   }

@@ -36,22 +36,23 @@ function mixed(word: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-let crcTable: Uint32Array | undefined
+// Signed: of an unsigned word over 2^31 the interpreter makes a number on the heap, at every byte.
+let crcTable: Int32Array | undefined
 
 /** CRC-32 as IEEE 802.3 and zlib have it, unsigned. */
 export function crc32(bytes: Uint8Array): number {
   crcTable ??= makeTable()
-  let crc = 0xffffffff
+  let crc = -1
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ crcTable[(crc ^ bytes[i]!) & 0xff]!
-  return (crc ^ 0xffffffff) >>> 0
+  return ~crc >>> 0
 }
 
-function makeTable(): Uint32Array {
-  const table = new Uint32Array(256)
+function makeTable(): Int32Array {
+  const table = new Int32Array(256)
   for (let n = 0; n < 256; n++) {
     let c = n
     for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
-    table[n] = c >>> 0
+    table[n] = c
   }
   return table
 }
