@@ -13,14 +13,13 @@ import type { Place, Shelf } from '../store/shelf.ts'
 const GATHER_WEIGHT: { readonly [G in Group]: number } = { words: 1, files: 1, command: 0.7, error: 2, branch: 0.4 }
 
 const WORDS = GROUPS.indexOf('words')
+const FILES = GROUPS.indexOf('files')
+const COMMAND = GROUPS.indexOf('command')
+const ERROR = GROUPS.indexOf('error')
+const BRANCH = GROUPS.indexOf('branch')
 
 /** Neighbours in a session: their distance and what their words count. Measured on conversations: see docs/recall.md. */
-const NEIGHBOURS = [
-  [-2, 0.25],
-  [-1, 0.5],
-  [1, 0.5],
-  [2, 0.25],
-] as const
+const NEIGHBOURS = { distances: [-2, -1, 1, 2], weights: [0.25, 0.5, 0.5, 0.25] } as const
 
 /** A candidate of the shelf: ranked by its row, read whole only to be shown. */
 export type Shelved = Candidate & { readonly whole: () => Memory }
@@ -41,7 +40,7 @@ export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[]
   }
   const found = scores.best(policy.recall.candidatesMax, visible)
   if (found.length === 0) return []
-  const greatest = shelf.greatest(query.filter((term) => term.group === WORDS))
+  const greatest = scores.greatestIn(WORDS)
   const sessions = sessionScores(found, scores, shelf)
   return found.map((place) => ({
     memory: glances.get(`${place.segment}:${place.doc}`)!,
@@ -58,16 +57,16 @@ function queryOf(cue: Cue): QueryTerm[] {
 }
 
 function matchOf(place: Place, scores: Scores, shelf: Shelf, session: number, greatest: number): Match {
-  const of = (name: Group) => scores.scoreOf(place.segment, place.doc, GROUPS.indexOf(name))
-  const words = of('words')
+  const at = scores.at(place.segment, place.doc)
+  const words = scores.values[at + WORDS]!
   return {
     words,
     window: words + neighbourWords(place, scores, shelf),
     session,
-    files: of('files'),
-    command: of('command'),
-    error: of('error'),
-    branch: of('branch'),
+    files: scores.values[at + FILES]!,
+    command: scores.values[at + COMMAND]!,
+    error: scores.values[at + ERROR]!,
+    branch: scores.values[at + BRANCH]!,
     coverage: greatest > 0 ? Math.min(1, words / greatest) : 0,
   }
 }
@@ -76,10 +75,10 @@ function matchOf(place: Place, scores: Scores, shelf: Shelf, session: number, gr
 function neighbourWords(place: Place, scores: Scores, shelf: Shelf): number {
   const session = shelf.sessionAt(place)
   let sum = 0
-  for (const [distance, weight] of NEIGHBOURS) {
-    const near = { segment: place.segment, doc: place.doc + distance }
-    const score = scores.scoreOf(near.segment, near.doc, WORDS)
-    if (score > 0 && shelf.isThere(near) && shelf.sessionAt(near) === session) sum += weight * score
+  for (let i = 0; i < NEIGHBOURS.distances.length; i++) {
+    const doc = place.doc + NEIGHBOURS.distances[i]!
+    const score = scores.scoreOf(place.segment, doc, WORDS)
+    if (score > 0 && shelf.sessionAt({ segment: place.segment, doc }) === session) sum += NEIGHBOURS.weights[i]! * score
   }
   return sum
 }

@@ -2,7 +2,7 @@
 import type { Cue, Features } from '../model/cue.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { type BOOSTS, breakdownOf, scoreOf } from '../model/score.ts'
+import { type BOOSTS, breakdownOf, scoreUnder } from '../model/score.ts'
 import { daysBetween, decayed, normalisedStrength } from '../model/strength.ts'
 import { isTrunk } from './terms.ts'
 
@@ -112,15 +112,24 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
  * same `npm test` fails in a hundred ways.
  */
 export function relevanceOf(match: Match): number {
-  const told = [match.coverage, match.error > 0 ? 1 : 0, match.files > 0 ? 0.6 : 0, match.command > 0 ? 0.5 : 0]
-  return Math.min(1, Math.max(...told))
+  const named = match.error > 0 ? 1 : match.files > 0 ? 0.6 : match.command > 0 ? 0.5 : 0
+  return Math.min(1, Math.max(match.coverage, named))
 }
 
 function rankedOne(candidate: Candidate, features: Features, policy: Policy): Ranked {
-  const breakdown = breakdownOf(features, policy.recall)
   const whole = candidate.whole ?? (() => candidate.memory as Memory)
   const { memory, match } = candidate
-  return { memory, score: scoreOf(breakdown), features, breakdown, relevance: relevanceOf(match), whole }
+  return {
+    memory,
+    score: scoreUnder(features, policy.recall),
+    features,
+    // When it is asked for: of fifty candidates two are shown.
+    get breakdown() {
+      return breakdownOf(features, policy.recall)
+    },
+    relevance: relevanceOf(match),
+    whole,
+  }
 }
 
 /** Seed 003's rule-based boosts: the same task, a recent failure, a success pattern. Each 0 or 1. */
@@ -144,11 +153,13 @@ function strengthNow(memory: Rankable, now: number, policy: Policy): number {
   )
 }
 
+const MATCHES = ['words', 'window', 'session', 'files', 'command', 'error', 'branch', 'coverage'] as const
+
 /** The greatest of each raw score among the candidates. */
 export function bestOf(candidates: readonly Candidate[]): Match {
   const best = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
   for (const { match } of candidates) {
-    for (const name of Object.keys(best) as (keyof Match)[]) best[name] = Math.max(best[name], match[name])
+    for (let i = 0; i < MATCHES.length; i++) best[MATCHES[i]!] = Math.max(best[MATCHES[i]!], match[MATCHES[i]!])
   }
   return best
 }

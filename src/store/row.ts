@@ -107,13 +107,7 @@ export function withRow(text: Memory, rows: DataView, row: number): Memory {
 
 /** A memory's id as its row keeps it. */
 export function idOfRow(rows: DataView, row: number): MemoryId {
-  const at = row * ROW_BYTES + 112
-  let hex = ''
-  for (let i = 0; i < 4; i++)
-    hex += rows
-      .getUint32(at + 4 * i)
-      .toString(16)
-      .padStart(8, '0')
+  const hex = Buffer.from(rows.buffer, rows.byteOffset + row * ROW_BYTES + 112, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
 }
 

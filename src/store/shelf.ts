@@ -30,8 +30,6 @@ export interface Shelf {
   readonly manifest: Manifest
   /** Scores every memory that has any of the terms. */
   ask(query: readonly QueryTerm[]): Scores
-  /** What a document would score that had every one of these terms often, unknown terms included: a score as a share of it is coverage. */
-  greatest(query: readonly QueryTerm[]): number
   /** Whether there is such a place: a neighbour may lie past an end. */
   isThere(place: Place): boolean
   /** What its row alone says: enough to admit what is public, and to rank. */
@@ -94,15 +92,14 @@ function openParts(files: Files, layout: Layout, manifest: Manifest): OpenPart[]
 }
 
 function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readonly OpenPart[]): Shelf {
-  const rowCache = new Map<string, DataView>()
+  const rowCache = parts.map(() => new Map<number, DataView>())
   // Rows are read a block at a time: neighbours and candidates of one session lie together.
   const rowAt = ({ segment, doc }: Place): { rows: DataView; row: number } => {
     const block = Math.floor(doc / ROWS_A_BLOCK)
-    const key = `${segment}:${block}`
-    let rows = rowCache.get(key)
+    let rows = rowCache[segment]!.get(block)
     if (!rows) {
       rows = rowsView(parts[segment]!.rows.readAt(block * ROWS_A_BLOCK * ROW_BYTES, ROWS_A_BLOCK * ROW_BYTES))
-      rowCache.set(key, rows)
+      rowCache[segment]!.set(block, rows)
     }
     return { rows, row: doc - block * ROWS_A_BLOCK }
   }
@@ -120,15 +117,6 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
         query,
         { ...BM25, postingsMax: POSTINGS_MAX },
       ),
-    greatest(query) {
-      const terms = query.map((one) => one.term)
-      const found = parts.map((part) => part.index.find(terms))
-      const documents = parts.reduce((sum, part) => sum + part.count, 0)
-      return query.reduce((sum, { weight }, i) => {
-        const df = found.reduce((n, hits) => n + (hits[i]?.df ?? 0), 0)
-        return sum + weight * Math.log(1 + (documents - df + 0.5) / (df + 0.5)) * (BM25.k1 + 1)
-      }, 0)
-    },
     isThere(place) {
       return place.doc >= 0 && place.doc < (parts[place.segment]?.count ?? 0)
     },

@@ -56,6 +56,11 @@ export interface Scores {
   readonly nowhere: number
   /** `values[at(segment, doc) + group]`. Who asks for thousands, cold, had better ask `at` once a document. */
   scoreOf(segment: number, doc: number, group: number): number
+  /**
+   * What a document would score in a group that had every one of its terms often; those no document has, and those the budget
+   * had no room for, included. A score as a share of it is coverage.
+   */
+  greatestIn(group: number): number
   /** The best by total, best first; of equals the newest first (higher segment, then higher document). */
   best(resultsMax: number, alive?: Alive): readonly Found[]
 }
@@ -87,7 +92,8 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
   for (const { term, group } of query) {
     if (!(group >= 0 && group < GROUPS_MAX)) throw new RangeError(`Group ${group} of term ${term} is not from 0 to 7`)
   }
-  const { read, skipped } = withinBudget(knownTerms(segments, query), options.postingsMax)
+  const found = foundTerms(segments, query)
+  const { read, skipped } = withinBudget(found, options.postingsMax)
   let documents = 0
   let lengthTotal = 0
   for (const segment of segments) {
@@ -102,7 +108,7 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
   }
   const tally = new Tally(shape, penaltiesOf(options, lengthTotal / documents))
   for (const { term, hits, df } of read) {
-    const gain = term.weight * Math.log(1 + (documents - df + 0.5) / (df + 0.5)) * (options.k1 + 1)
+    const gain = gainOf(term, df, documents, options)
     const admit = tally.hasRoom(df)
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i]!
@@ -116,37 +122,47 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
     at: (segment, doc) => tally.at(segment, doc),
     nowhere: tally.at(0, -1),
     scoreOf: (segment, doc, group) => tally.values[tally.at(segment, doc) + group]!,
+    greatestIn(group) {
+      let sum = 0
+      for (const { term, df } of found) if (term.group === group) sum += gainOf(term, df, documents, options)
+      return sum
+    },
     best: (resultsMax, alive) => bestOf(tally, resultsMax, alive),
   }
 }
 
-interface KnownTerm {
+/** What a term adds to a document that has it very often. */
+const gainOf = (term: QueryTerm, df: number, documents: number, { k1 }: ScoreOptions): number =>
+  term.weight * Math.log(1 + (documents - df + 0.5) / (df + 0.5)) * (k1 + 1)
+
+interface FoundTerm {
   readonly term: QueryTerm
   /** One place a segment. */
   readonly hits: readonly (TermHit | undefined)[]
-  /** Over all segments. */
+  /** Over all segments; 0 where no document has it. */
   readonly df: number
 }
 
-function knownTerms(segments: readonly Segment[], query: readonly QueryTerm[]): KnownTerm[] {
+function foundTerms(segments: readonly Segment[], query: readonly QueryTerm[]): FoundTerm[] {
   const terms = query.map(({ term }) => term)
   const hashes = terms.map(hashPair)
-  const found = segments.map((segment) => segment.find(terms, hashes))
-  const known: KnownTerm[] = []
+  const bySegments = segments.map((segment) => segment.find(terms, hashes))
+  const found: FoundTerm[] = []
   for (let i = 0; i < query.length; i++) {
-    const hits = found.map((bySegment) => bySegment[i])
+    const hits = bySegments.map((bySegment) => bySegment[i])
     let df = 0
     for (const hit of hits) df += hit ? hit.df : 0
-    if (df > 0 && query[i]!.weight > 0) known.push({ term: query[i]!, hits, df })
+    found.push({ term: query[i]!, hits, df })
   }
-  return known
+  return found
 }
 
 /** Terms to read, rarest first, and those left out. */
-function withinBudget(known: KnownTerm[], postingsMax: number): { read: KnownTerm[]; skipped: string[] } {
+function withinBudget(found: readonly FoundTerm[], postingsMax: number): { read: FoundTerm[]; skipped: string[] } {
+  const known = found.filter(({ term, df }) => df > 0 && term.weight > 0)
   // Equally rare ones stay in the query's order, so that a sum of floats is added up alike however the segments are cut.
   known.sort((a, b) => a.df - b.df)
-  const read: KnownTerm[] = []
+  const read: FoundTerm[] = []
   const skipped: string[] = []
   let left = postingsMax
   for (const one of known) {

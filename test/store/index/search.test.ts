@@ -183,6 +183,26 @@ describe('index search', () => {
     )
   })
 
+  test('index search: no document of a group scores more than the greatest there could be, which unknown terms raise', () => {
+    fc.assert(
+      fc.property(anyRuns, anyGroupedQuery, (runs, query) => {
+        const segments = runs.map(segmentOf)
+        const found = scores(segments, query, OPTIONS)
+        const unknown = { term: 'nobody says this', weight: 1, group: 0 }
+        const more = scores(segments, [...query, unknown], OPTIONS)
+        for (let group = 0; group < 8; group++) {
+          const greatest = found.greatestIn(group)
+          for (const { segment, doc } of found.best(Infinity)) {
+            expect(found.scoreOf(segment, doc, group)).toBeLessThanOrEqual(greatest * (1 + 1e-5))
+          }
+          const raised = more.greatestIn(group) - greatest
+          if (group === 0) expect(raised).toBeGreaterThan(0)
+          else expect(raised).toBe(0)
+        }
+      }),
+    )
+  })
+
   test('index search: a document that matched nothing, and one that is not there, stand nowhere, with zeros', () => {
     const documents = ['cart', 'total', 'cart'].map((word) => ({ terms: new Map([[word, 1]]), length: 1 }))
     const found = scores([segmentOf(documents), segmentOf(documents)], [{ term: 'cart', weight: 1, group: 3 }], OPTIONS)
