@@ -2,13 +2,20 @@
 import { stem } from './stem.ts'
 
 // A run is what code and prose write without a gap: letters, digits and what joins identifiers, paths, versions, flags.
-// Built by character ranges: compiling \p{L} alone costs a cold process over a millisecond.
+// Ranges of characters and both cases spelt out: \p{L}, or the flag that ignores case, costs a cold process milliseconds.
+//            1 written without spaces: kana, Han, Hangul, Thai                              2 a flag or any other run
 const RUN =
-  /[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff_$@][a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff_$@.\-/:+]*|--?[a-z][a-z0-9-]+|[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff66-\uff9f]+/gi
-const WIDE = /^[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff66-\uff9f]/
-const HIRAGANA = /^[\u3041-\u309f]$/
+  /([\u0e00-\u0eff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+)|(?:--?(?=[A-Za-z][A-Za-z0-9-]))?[A-Za-z0-9\u00c0-\u0dff\u0f00-\u1fff_$@][A-Za-z0-9\u00c0-\u0dff\u0f00-\u1fff_$@.\-/:+]*/g
+/** What makes a run more than a plain word. */
 const JOINED = /[_$@.\-/:+]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]/
-const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z\u00c0-\u024f\u0370-\u04ff]+|\d+/g
+const VERSION = /^v?\d+(?:\.\d+)+(?:-[0-9A-Za-z.]+)?$/
+/** The words of an identifier: `HTTPServer2` is HTTP, Server, 2. */
+const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z\u00c0-\u0dff\u0f00-\u1fff]+|\d+/g
+
+/** A longer run is data (base64, a minified line): its beginning tells enough. */
+const RUN_CHARS_MAX = 160
+/** A cue is told by its beginning and its end; what is pasted between would only cost time. */
+const QUERY_END_CHARS = 6000
 
 let stopWords: ReadonlySet<string> | undefined
 
@@ -22,51 +29,80 @@ weren what when where which while who whom why will with won would wouldn you yo
 
 /**
  * The search terms of a text, in order, with repetitions. NFKC and lower case; English words stemmed (Porter) and without stop
- * words; an identifier, path, flag or version once whole and once for each part; Japanese, Chinese and Korean runs as single
- * characters and pairs (single hiragana are left out: they are grammar).
+ * words; an identifier, path or flag once whole and once for each part, a path also by its file's name, a version only whole;
+ * Japanese, Chinese, Korean and Thai runs as single characters and pairs (single hiragana are left out: they are grammar).
+ * A Japanese day, month or year is one term: `5月`.
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
-  for (const [run] of text.normalize('NFKC').matchAll(RUN)) {
-    if (WIDE.test(run)) pushWide(run, terms)
-    else pushLatin(run, terms)
+  const normal = text.normalize('NFKC')
+  for (const match of normal.matchAll(RUN)) {
+    if (match[1] !== undefined) pushWide(match[1], terms)
+    else pushLatin(match[0], normal.charCodeAt(match.index + match[0].length), terms)
   }
   return terms
 }
 
-/** The distinct terms of a cue with their counts, at most `termsMax`: identifiers first, then longer words, which tend to be rarer. */
+/**
+ * The distinct terms of a cue with their counts, at most `termsMax`: identifiers first, then longer words, which tend to be
+ * rarer. Of a cue over 12,000 characters only both ends are read.
+ */
 export function queryTermsOf(text: string, termsMax = 64): ReadonlyMap<string, number> {
+  const long = text.length > 2 * QUERY_END_CHARS
   const counts = new Map<string, number>()
-  for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  for (const term of termsOf(long ? `${text.slice(0, QUERY_END_CHARS)} ${text.slice(-QUERY_END_CHARS)}` : text))
+    counts.set(term, (counts.get(term) ?? 0) + 1)
   if (counts.size <= termsMax) return counts
-  const telling = (term: string) => term.length + (JOINED.test(term) ? 20 : 0) + (WIDE.test(term) ? 4 * term.length : 0)
-  return new Map([...counts].sort(([a], [b]) => telling(b) - telling(a)).slice(0, termsMax))
+  return new Map([...counts].sort(([a], [b]) => rarity(b) - rarity(a)).slice(0, Math.max(0, termsMax)))
 }
+
+/** How rare a term looks. A character of a wide script says as much as several letters. */
+const rarity = (term: string): number =>
+  (term.charCodeAt(0) >= 0x3000 ? 5 * term.length : term.length) + (JOINED.test(term) ? 20 : 0)
 
 function pushWide(run: string, terms: string[]): void {
   for (let i = 0; i < run.length; i++) {
-    const one = run[i]!
-    if (!HIRAGANA.test(one)) terms.push(one)
+    const code = run.charCodeAt(i)
+    if (code < 0x3041 || code > 0x309f) terms.push(run[i]!)
     if (i + 1 < run.length) terms.push(run.slice(i, i + 2))
   }
 }
 
-function pushLatin(given: string, terms: string[]): void {
-  const run = given.replace(/[.\-/:+]+$/, '')
-  if (run === '') return
-  const whole = run.toLowerCase()
+function pushLatin(given: string, next: number, terms: string[]): void {
+  const run = trimmed(given)
   if (!JOINED.test(run)) {
-    pushWord(whole, terms)
+    const word = run.toLowerCase()
+    pushWord(word, terms)
+    // 年月日 after a number: a date's year, month or day.
+    if ((next === 0x5e74 || next === 0x6708 || next === 0x65e5) && /^\d{1,4}$/.test(word))
+      terms.push(word + String.fromCharCode(next))
     return
   }
-  terms.push(whole.replace(/^[-./:]+/, (lead) => (lead.startsWith('-') ? lead : '')))
-  const parts = run.match(PARTS) ?? []
-  if (parts.length > 1 || parts[0]?.toLowerCase() !== whole)
+  const whole = run.toLowerCase()
+  if (run.length < RUN_CHARS_MAX) {
+    if (VERSION.test(run)) {
+      terms.push(whole)
+      return
+    }
+    const file = whole.slice(whole.lastIndexOf('/') + 1)
+    const parts = run.match(PARTS)
+    if (parts === null) return
+    terms.push(whole)
+    if (file !== whole && JOINED.test(file)) terms.push(file)
     for (const part of parts) pushWord(part.toLowerCase(), terms)
+  } else for (const part of run.match(PARTS) ?? []) pushWord(part.toLowerCase(), terms)
+}
+
+/** Without the marks a sentence leaves at its words' ends; `c++` and `--dry-run` keep theirs. */
+function trimmed(run: string): string {
+  let end = Math.min(run.length, RUN_CHARS_MAX)
+  while (end > 0 && '.-/:'.includes(run[end - 1]!)) end--
+  if (run[end - 1] === '+' && run[end - 2] !== '+') end--
+  return end === run.length ? run : run.slice(0, end)
 }
 
 function pushWord(word: string, terms: string[]): void {
   stopWords ??= new Set(STOP.split(/\s+/))
-  if (stopWords.has(word) || (word.length === 1 && !/\d/.test(word))) return
+  if (stopWords.has(word) || (word.length === 1 && !(word >= '0' && word <= '9'))) return
   terms.push(stem(word))
 }
