@@ -1,14 +1,8 @@
 // Excerpts: a long text cut so that what tells remains.
 
-/** The characters `text.slice(0, at)` would keep, one fewer where that would split a surrogate pair. */
-const wholeAt = (text: string, at: number): number => {
-  const code = text.charCodeAt(at - 1)
-  return at > 0 && at < text.length && code >= 0xd800 && code <= 0xdbff ? at - 1 : at
-}
-
 /**
  * The text, if longer than `charsMax` cut in the middle: two thirds head, one third tail, and between them how many
- * characters were cut. Never longer than `charsMax`; doing it twice changes nothing.
+ * characters were cut. Never longer than `charsMax`, never half a surrogate pair; doing it twice changes nothing.
  */
 export function headAndTail(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
@@ -16,27 +10,45 @@ export function headAndTail(text: string, charsMax: number): string {
   const room = charsMax - note(text.length).length
   if (room <= 0) return text.slice(0, wholeAt(text, charsMax))
   const head = wholeAt(text, Math.ceil((room * 2) / 3))
-  let tail = text.length - Math.floor(room / 3)
-  const code = text.charCodeAt(tail)
-  if (code >= 0xdc00 && code <= 0xdfff) tail++
-  return text.slice(0, head) + note(tail - head) + text.slice(tail)
+  const tail = text.length - Math.floor(room / 3)
+  // A pair cut in two at the tail's start leaves its second half behind.
+  const start = wholeAt(text, tail) === tail ? tail : tail + 1
+  return text.slice(0, head) + note(start - head) + text.slice(start)
 }
 
-/** The first line that is not blank, white space folded, at most `charsMax` characters with an ellipsis for the rest. */
+/** The first line that is not blank, white space folded, at most `charsMax` characters, the last an ellipsis if it was cut. */
 export function firstLine(text: string, charsMax: number): string {
   const line = (/\S[^\n]*/.exec(text)?.[0] ?? '').replace(/\s+/g, ' ').trim()
-  return line.length <= charsMax ? line : `${line.slice(0, wholeAt(line, charsMax - 1))}…`
+  if (line.length <= charsMax) return line
+  return charsMax < 1 ? '' : `${line.slice(0, wholeAt(line, charsMax - 1))}…`
 }
 
-/** The sentences of English and Japanese prose, in order; code blocks, tables and headings are no sentences. */
+/**
+ * The sentences of English and Japanese prose, in order; code blocks, tables and headings are no sentences, and a line's end
+ * ends one. A person who writes in lower case writes sentences all the same.
+ */
 export function sentencesOf(text: string): string[] {
-  const prose = text.replace(/```[\s\S]*?(```|$)/g, '\n')
-  return prose.split('\n').flatMap((line) => {
-    const plain = line.replace(/^\s*([-*>]|\d+[.)])\s+/, '').trim()
-    if (plain === '' || /^(#|\|)/.test(plain)) return []
-    return plain
-      .split(/(?<=[.!?])\s+(?=[A-Z0-9"'`(])|(?<=[。！？])/)
-      .map((one) => one.trim())
-      .filter(Boolean)
-  })
+  const prose = text.replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, '\n')
+  const sentences: string[] = []
+  for (const line of prose.split('\n')) {
+    const plain = line.replace(/^\s*(?:[-*>•]|\d+[.)])\s+/, '').trim()
+    if (plain === '' || plain.startsWith('#') || plain.startsWith('|')) continue
+    for (const one of plain.split(SENTENCE_END)) {
+      const sentence = one.trim()
+      if (sentence !== '') sentences.push(sentence)
+    }
+  }
+  return sentences
+}
+
+// Not after e.g., i.e., etc., vs., Mr. and initials; a Japanese stop inside a quotation's end belongs to the quotation.
+const SENTENCE_END =
+  /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|Mrs?|Dr|St|[A-Z])\.)(?<=[.!?])\s+(?=[A-Za-z0-9\u00c0-\uffef"'`(])|(?<=[.!?]["')])\s+(?=[A-Z])|(?<=[。！？])(?![」』）。！？])/
+
+/** The characters `text.slice(0, at)` would keep, one fewer where that would split a surrogate pair. */
+function wholeAt(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.max(0, at)
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at)
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff ? at - 1 : at
 }

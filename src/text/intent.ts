@@ -1,60 +1,71 @@
 // Intent: what a person's prompt signals beyond its task, in English and Japanese. Precision before recall: a wrong
 // preference is worse than a missed one.
 import { sentencesOf } from './excerpt.ts'
+import { englishRules, openingOf } from './intentEnglish.ts'
+import { japaneseRules } from './intentJapanese.ts'
+import type { SignalKind } from './intentRule.ts'
 
 export interface UserSignal {
-  readonly kind: 'remember' | 'preference' | 'decision' | 'correction' | 'thanks' | 'complaint'
+  readonly kind: SignalKind
   /** The sentence to keep, at most 400 characters. */
   readonly text: string
 }
 
 const TEXT_CHARS_MAX = 400
-/** What is longer was pasted: only its first and last sentences are the person's own words. */
+/** A longer sentence was pasted, or is a line of a log. */
+const SENTENCE_CHARS_MAX = 600
+/** Of a longer prompt both ends are read, this much each; the rest was pasted. */
+const END_CHARS = 4000
+/** Of many sentences only the first and last this many are the person's own words. */
 const OWN_SENTENCES = 6
-
-const RULES: readonly (readonly [UserSignal['kind'], RegExp])[] = [
-  [
-    'remember',
-    /^(?:please |pls |and |also,? )*(?:remember|note|keep in mind|don'?t forget)(?: that|:| to\b| this)|(?:を|と|ことを|ように)?覚えて(?:おいて|おくように|ください)|忘れないで/i,
-  ],
-  [
-    'preference',
-    /^(?:please |pls |and |also,? |but )*(?:always|never|from now on|going forward|in (?:the )?future,|by default,?|i (?:always |really |strongly )?prefer|i'?d (?:rather|prefer)|i don'?t (?:like|want) (?:you|it when)|i (?:like|want) (?:you to|all|every|my))\b|^(?:please )?(?:use|write|keep|answer|make|do|run|prefer|avoid|add|don'?t \w+|do not \w+)\b[^.?]*\b(?:always|every time|from now on|in every|for all|whenever|never)\b|今後は|これからは|(?:いつも|常に|必ず|毎回)[^？?]*(?:て(?:ください|ほしい|くれ)?|こと|ように|で)[。!！]?$|(?:は|を)(?:絶対に|二度と)?(?:使わ|書か|入れ|し)ないで(?:ください|ほしい)?/i,
-  ],
-  [
-    'decision',
-    /\b(?:we|i)(?:'ve| have)? (?:just |finally |already )?decided (?:to|that|on|against)\b|\b(?:the )?decision(?: is|:)|\blet'?s (?:go with|settle on|stick with)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick with)\b[^?]*(?:instead|because|since|for now on|,|\.)|(?:に|と)(?:決め|決定し)(?:ました|よう|ます|た)(?:。|！|$)|(?:方針|仕様)(?:は|と)[^？]*(?:とする|にする|です)/i,
-  ],
-  [
-    'correction',
-    /^(?:no|nope|wrong|actually|stop)[,.!:—-]+ ?\S|^(?:that'?s|this is|that is) (?:not (?:right|what i|correct)|wrong|incorrect)|^not (?:there|that|like that|this)[,.:!;—-]|\bi (?:said|meant|asked (?:you )?(?:for|to))\b.*\b(?:not|instead|rather)\b|^(?:you|it) should(?:n'?t| not) have\b|^(?:いや|違い?ます|違う|ちがう|そうではな|そうじゃな|間違って)|ではなく(?:て)?[、,]?.*(?:てください|にして|直して)/i,
-  ],
-  [
-    'complaint',
-    /\b(?:still (?:does(?:n'?t| not)|is(?:n'?t| not)|broken|fail)|you broke|this is (?:terrible|a mess)|again,? (?:it|this) (?:fails|is broken))\b|まだ(?:直って|動か|できて)(?:い)?(?:ない|ません)/i,
-  ],
-  [
-    'thanks',
-    /^(?:(?:ok|great|nice|cool|perfect|awesome|excellent)[,!. ]+)*(?:thanks|thank you|thx|perfect|great(?: job| work)?|nice(?: work| job)?|awesome|excellent|well done|works now|that works|looks good|lgtm)\b(?![^.!]*\bbut\b)|^(?:ありがとう|助かり|完璧|素晴らし|いいですね|うまくいき)/i,
-  ],
-]
-
-/** A question is no order; an interruption's own text is nobody's. */
-const NO_SIGNAL =
-  /[?？]\s*$|^\[Request interrupted|^<|^(?:should|could|can|would|do|does|did|is|are|was|what|why|how|when|where|which|who)\b(?! not)/i
 
 /** The signals of a prompt, in order; one sentence gives one signal. Questions, code, quotes and pasted text give none. */
 export function userSignals(prompt: string): readonly UserSignal[] {
-  const own = prompt
-    .split('\n')
-    .filter((line) => !/^\s*(?:>|\$|\||at |\d+\s*[|:]|[A-Z]+:|\[|\{|<|\+|-{2,})/.test(line))
-    .join('\n')
-  const all = sentencesOf(own)
-  const sentences =
-    all.length <= 2 * OWN_SENTENCES ? all : [...all.slice(0, OWN_SENTENCES), ...all.slice(-OWN_SENTENCES)]
-  return sentences.flatMap((sentence) => {
-    if (sentence.length > 600 || NO_SIGNAL.test(sentence)) return []
-    const rule = RULES.find(([, pattern]) => pattern.test(sentence))
-    return rule ? [{ kind: rule[0], text: sentence.slice(0, TEXT_CHARS_MAX) }] : []
+  if (NOT_TYPED.test(prompt)) return []
+  const sentences = ownSentences(prompt)
+  const found: UserSignal[] = []
+  sentences.forEach((sentence, i) => {
+    if (sentence.length > SENTENCE_CHARS_MAX || /[?？]["')」）]?$|^["'“‘「『`([]/.test(sentence)) return
+    // A person reacts at the beginning of a prompt, or, in thanks, at its end; a heading of what follows is no reaction.
+    const reacts = (i < 2 || i === sentences.length - 1) && !/[:：]$/.test(sentence)
+    const kind = kindOf(sentence.toLowerCase().replaceAll('’', "'"), reacts)
+    if (kind) found.push({ kind, text: sentence.slice(0, TEXT_CHARS_MAX) })
   })
+  return found
+}
+
+const REACTIONS: readonly SignalKind[] = ['correction', 'thanks', 'complaint']
+
+function kindOf(said: string, reacts: boolean): SignalKind | undefined {
+  const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/.test(said)
+  const opening = japanese ? said : openingOf(said)
+  const rules = japanese ? japaneseRules(said) : englishRules(opening)
+  return rules.find(([kind, pattern]) => (reacts || !REACTIONS.includes(kind)) && pattern.test(opening))?.[0]
+}
+
+/** Prompts nobody typed: a client's own texts, a skill's, a summary of an earlier session. */
+const NOT_TYPED =
+  /^\s*(?:\[Request interrupted|<(?:task-notification|command-|local-command|system-reminder|bash-)|Caveat: The messages below|This session is being continued|Base directory for this skill|Implement the following plan)/
+/** Lines that are quoted, logged, tabular, code or a diff. */
+const NOT_SAID =
+  /^\s*(?:[>$|<{}[+#]|at |\d+\s*[|:]|[A-Z]{2,}:|\/\/|\/?\*|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|const|let|func|def|class|return|var) )/
+const BARE_NO = /^(?:no|nope|wrong|that'?s wrong|違います|違う|いいえ|いや)[.!。！]$/i
+
+/** What the person wrote, sentence by sentence: without blocks of code, quotes and tags, and the middle of a long prompt. */
+function ownSentences(prompt: string): readonly string[] {
+  const ends = prompt.length > 2 * END_CHARS ? `${prompt.slice(0, END_CHARS)}\n\n${prompt.slice(-END_CHARS)}` : prompt
+  const said = (ends.includes('</') ? ends.replace(/<([a-z][\w-]*)[^<>]*>[^<]*<\/\1>/g, '\n') : ends)
+    .split('\n')
+    .filter((line) => line.startsWith('```') || !NOT_SAID.test(line))
+    .join('\n')
+  const sentences: string[] = []
+  for (const sentence of sentencesOf(said)) {
+    const before = sentences.at(-1)
+    // "No. Use X instead." is one reaction.
+    if (before !== undefined && BARE_NO.test(before)) sentences[sentences.length - 1] = `${before} ${sentence}`
+    else sentences.push(sentence)
+  }
+  return sentences.length <= 2 * OWN_SENTENCES
+    ? sentences
+    : [...sentences.slice(0, OWN_SENTENCES), ...sentences.slice(-OWN_SENTENCES)]
 }
