@@ -19,9 +19,9 @@ import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, typ
 export const onPrompt: Handler = (payload, visit) => {
   const event = eventOf(payload, visit, ['prompt'])
   if (!event) return SILENT
+  const answer = recordAndTell('prompt', event, payload, visit)
   const { files, layout } = visit.store
   const { cursor } = readManifest(files, layout)
-  const answer = recordAndTell('prompt', event, payload, visit)
   return { ...answer, background: bytesPast(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
 }
 

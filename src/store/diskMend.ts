@@ -13,6 +13,7 @@ const MENDS: Readonly<Record<string, string>> = {
   EXDEV: 'Files cannot be renamed here: set MEMCTL_HOME to a folder on one disk.',
   EMFILE: 'Too many files are open on this machine; memctl goes on by itself.',
   ENFILE: 'Too many files are open on this machine; memctl goes on by itself.',
+  EEXIST: 'A file lies where a folder should be: move it away.',
   ENOTDIR: 'A file lies where a folder should be: move it away.',
 }
 
