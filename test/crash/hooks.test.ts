@@ -1,0 +1,301 @@
+// Hook processes at once, and hook processes over a disk that refuses: the session never notices, nothing acknowledged is lost.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/broker/checkStore.ts'
+import { type Store, storeOf } from '../../src/broker/store.ts'
+import { hookTable } from '../../src/hook/events.ts'
+import { disk } from '../../src/store/files.ts'
+import { logFileName } from '../../src/store/log.ts'
+import { readLog } from '../../src/store/logRead.ts'
+import { DAY, tale } from '../build.ts'
+import { built, type Ended, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
+import { weeksAndTwoWaiting } from './shop.ts'
+
+let folder: string
+let project: string
+let home: string
+let store: Store
+let now: number
+let clock: string
+let refusing: string
+let count = 0
+
+beforeAll(async () => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-hooks-')))
+  project = path.join(folder, 'shop')
+  fs.mkdirSync(project)
+  // Hooks lie a folder below the worker, which must not start here: its work would run beside what is looked at.
+  await built(
+    path.join(folder, 'built', 'hooks'),
+    hookTable.map(({ script }) => `hooks/${script}.ts`),
+  )
+  fs.writeFileSync(path.join(folder, 'built', 'worker.cjs'), '')
+  refusing = refusingDisk(folder)
+  const base = storeOf(project, { MEMCTL_HOME: path.join(folder, 'base') })
+  now = weeksAndTwoWaiting(base) + DAY
+  clock = stoppedClock(folder, now)
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => {
+  home = path.join(folder, `home-${count++}`)
+  fs.cpSync(path.join(folder, 'base'), home, { recursive: true })
+  store = storeOf(project, { MEMCTL_HOME: home })
+})
+
+/** One of each hook's payloads, as the client would tell them. */
+const payloads = () => {
+  const said = tale('now', now)
+    .starts()
+    .asks('Why are the prices not built?')
+    .fails('npm test', 'Error: prices are not built\n  at stock-1')
+    .runs('npm run build:prices')
+    .sends('reviewer', 'agent-1', (sent) => sent.runs('npm test'))
+    .tells('PreCompact', { trigger: 'manual' })
+    .tells('PostCompact', { trigger: 'manual', compact_summary: 'We mend prices.' })
+    .answers('They are built now.')
+    .ends()
+  const first = new Map(said.recorded.map(({ payload }) => [payload.hook_event_name, payload]))
+  return hookTable.map(({ event, script }) => ({ script, payload: first.get(event)! }))
+}
+
+const hook = (script: string, payload: object, refusal?: Refusal, more: readonly string[] = []): Promise<Ended> =>
+  started(
+    [
+      ...['-r', clock, ...more],
+      ...(refusal ? ['-r', refusing] : []),
+      path.join(folder, 'built', 'hooks', `${script}.cjs`),
+    ],
+    { MEMCTL_HOME: home, HOME: folder, CLAUDE_PROJECT_DIR: project, REFUSE: JSON.stringify(refusal ?? {}) },
+    `${JSON.stringify(payload)}\n`,
+  ).ended
+
+/** All eleven hooks; what a session would notice of any of them. */
+async function allHooks(refusal?: Refusal): Promise<{ spoke: string[]; noticed: unknown[] }> {
+  const noticed: unknown[] = []
+  const spoke: string[] = []
+  const told = payloads()
+  const ends = await Promise.all(told.map(({ script, payload }) => hook(script, payload, refusal)))
+  ends.forEach((end, i) => {
+    const { script } = told[i]!
+    if (end.stdout !== '' && isAnswer(end.stdout)) spoke.push(script)
+    const isQuiet = end.status === 0 && end.stderr === '' && (end.stdout === '' || isAnswer(end.stdout))
+    if (!isQuiet) noticed.push({ script, ...end })
+  })
+  return { spoke, noticed }
+}
+
+function isAnswer(text: string): boolean {
+  try {
+    return typeof JSON.parse(text).hookSpecificOutput.additionalContext === 'string'
+  } catch {
+    return false
+  }
+}
+
+const faults = (): { where: string; what: string; mend: string; code?: string }[] =>
+  (fs.existsSync(store.layout.faults) ? fs.readFileSync(store.layout.faults, 'utf8') : '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+const events = () => readLog(disk, store.layout.events).events
+const keptOfNow = () => events().filter((event) => event.kind !== 'recalled' && event.session === 'now')
+const idsBefore = () => new Set<string>(events().map((event) => event.id))
+const logOf = () => path.join(store.layout.events, logFileName(6))
+
+describe('crash: hooks at once', () => {
+  test('crash: all eleven hooks at once: each is recorded, and those that recall speak', async () => {
+    const before = idsBefore()
+    const { spoke, noticed } = await allHooks()
+    expect(noticed).toEqual([])
+    expect(spoke).toEqual(expect.arrayContaining(['session-start', 'post-tool-use-failure']))
+    expect(faults()).toEqual([])
+    const kinds = events().flatMap((event) => (before.has(event.id) || event.kind === 'recalled' ? [] : [event.kind]))
+    expect(kinds.length).toBe(hookTable.length)
+  })
+
+  test('crash: of ten PostToolUse at once ten events are kept, also where the log has yet to be begun', async () => {
+    for (const gone of [false, true]) {
+      if (gone) fs.rmSync(store.layout.folder, { recursive: true })
+      const told = tale('parallel', now)
+      for (let i = 0; i < 10; i++) told.runs(`npm run part-${i}`, `part ${i} is done`)
+      const calls = told.recorded.filter(({ payload }) => payload.hook_event_name === 'PostToolUse')
+      const ends = await Promise.all(calls.map(({ payload }) => hook('post-tool-use', payload)))
+      for (const end of ends) expect(end).toEqual({ status: 0, signal: null, stdout: '', stderr: '' })
+      const kept = events().filter((event) => event.session === 'parallel')
+      expect(new Set(kept.flatMap((event) => ('call' in event ? [event.call] : []))).size).toBe(10)
+      expect(kept.length).toBe(10)
+    }
+  })
+})
+
+describe('crash: a disk that refuses', () => {
+  const every = ['writeSync', 'writeFileSync', 'openSync', 'mkdirSync', 'linkSync', 'renameSync', 'rmSync']
+  test.each<[string, Refusal, { notes?: RegExp; keeps?: boolean }]>([
+    ['is full', { calls: ['writeSync', 'writeFileSync'], code: 'ENOSPC', path: '/projects/' }, {}],
+    [
+      'is full for the log alone',
+      { calls: ['writeSync'], code: 'ENOSPC', path: 'events/' },
+      { notes: /Free some disk space/ },
+    ],
+    [
+      'takes half a line and is full',
+      { calls: ['writeSync'], code: 'SHORT', path: 'events/' },
+      { notes: /Free some disk space/ },
+    ],
+    ['is mounted to be read', { calls: every, code: 'EROFS', path: '/projects/' }, {}],
+    ['lets nobody write', { calls: every, code: 'EACCES', path: '/projects/' }, {}],
+    ['lets nobody write events', { calls: every, code: 'EACCES', path: 'events' }, { notes: /writable/ }],
+    ['cannot be read any more', { calls: ['openSync', 'readSync'], code: 'EIO', path: 'events/' }, { notes: /disk/ }],
+    [
+      'cannot read the view',
+      { calls: ['openSync', 'readSync', 'readFileSync'], code: 'EIO', path: 'manifest|segments|hot' },
+      { notes: /disk/, keeps: true },
+    ],
+    [
+      'loses a folder for a moment',
+      { calls: ['readdirSync', 'statSync'], code: 'ESTALE', path: 'events', times: 1 },
+      { notes: /network/ },
+    ],
+    [
+      'is busy at every rename',
+      { calls: ['renameSync', 'linkSync'], code: 'EBUSY', path: '/projects/' },
+      { keeps: true },
+    ],
+  ])('crash: when the disk %s no session notices, and what was there stays', async (_, refusal, expected) => {
+    const before = events()
+    const { noticed } = await allHooks(refusal)
+    expect(noticed).toEqual([])
+    const after = events()
+    expect(after.slice(0, before.length)).toEqual(before)
+    const seen = new Set(before.map((event) => event.id))
+    const fresh = after.filter((event) => !seen.has(event.id) && event.kind !== 'recalled')
+    if (expected.keeps) expect(fresh.length).toBe(hookTable.length)
+    if (expected.notes) {
+      expect(faults().length).toBeGreaterThan(0)
+      for (const fault of faults()) {
+        expect(fault).toMatchObject({ where: expect.stringMatching(/\w/), what: expect.stringMatching(/\w/) })
+        expect(fault.mend).toMatch(expected.notes)
+      }
+    }
+    // And once it takes writes again, so do we.
+    expect(await hook('stop', tale('later', now).answers('Good again.').recorded[0]!.payload)).toMatchObject({
+      status: 0,
+    })
+    expect(events().at(-1)).toMatchObject({ session: 'later', kind: 'answer' })
+  })
+
+  test('crash: a log that cannot be begun because links and renames fail is noted, and begun later', async () => {
+    fs.rmSync(store.layout.folder, { recursive: true })
+    const refusal = { calls: ['linkSync'], code: 'ESTALE', path: '/projects/' }
+    expect((await allHooks(refusal)).noticed).toEqual([])
+    expect(faults()[0]!.mend).toMatch(/network disk/)
+    expect(await hook('stop', payloads().find(({ script }) => script === 'stop')!.payload)).toMatchObject({ status: 0 })
+    expect(events().length).toBe(1)
+  })
+
+  test('crash: where there are no hard links a log is begun all the same, by ten at once', async () => {
+    fs.rmSync(store.layout.folder, { recursive: true })
+    const refusal = { calls: ['linkSync'], code: 'EPERM', path: '/projects/' }
+    expect((await allHooks(refusal)).noticed).toEqual([])
+    expect(events().filter((event) => event.kind !== 'recalled').length).toBe(hookTable.length)
+    expect(readLog(disk, store.layout.events)).toMatchObject({ torn: 0, rotten: 0 })
+  })
+})
+
+describe('crash: things in the way', () => {
+  const folderInPlaceOf = (file: () => string) => () => {
+    fs.rmSync(file(), { recursive: true, force: true })
+    fs.mkdirSync(file(), { recursive: true })
+  }
+  const fileInPlaceOf = (place: () => string) => () => {
+    fs.rmSync(place(), { recursive: true, force: true })
+    fs.mkdirSync(path.dirname(place()), { recursive: true })
+    fs.writeFileSync(place(), 'in the way')
+  }
+  /** Whether events are still kept, and whether a fault can be written down. */
+  test.each<[string, () => void, { keeps: boolean; notes: boolean }]>([
+    ['a folder lies where the log file should be', folderInPlaceOf(logOf), { keeps: false, notes: true }],
+    [
+      'a folder lies where the manifest should be',
+      folderInPlaceOf(() => store.layout.manifest),
+      { keeps: true, notes: true },
+    ],
+    ['a folder lies where hot.json should be', folderInPlaceOf(() => store.layout.hot), { keeps: true, notes: false }],
+    [
+      'a folder lies where policy.json should be',
+      folderInPlaceOf(() => store.layout.policy),
+      { keeps: true, notes: false },
+    ],
+    ['a folder lies where the lock should be', folderInPlaceOf(() => store.layout.lock), { keeps: true, notes: false }],
+    [
+      'a folder lies where faults.jsonl should be',
+      folderInPlaceOf(() => store.layout.faults),
+      { keeps: true, notes: false },
+    ],
+    ['a file lies where the events should be', fileInPlaceOf(() => store.layout.events), { keeps: false, notes: true }],
+    [
+      'a file lies where the segments should be',
+      fileInPlaceOf(() => store.layout.segments),
+      { keeps: true, notes: true },
+    ],
+    ['the manifest is half of itself', () => fs.truncateSync(store.layout.manifest, 40), { keeps: true, notes: true }],
+    ['every file of the view is empty', () => emptied(store.layout.segments), { keeps: true, notes: true }],
+  ])('crash: when %s no session notices, and doctor says what is wrong and the mend', async (_, spoil, expected) => {
+    spoil()
+    const { noticed } = await allHooks()
+    expect(noticed).toEqual([])
+    const wrong = checkStore(store, now).filter((check) => check.state === 'fail')
+    expect(wrong.length).toBeGreaterThan(0)
+    for (const check of wrong)
+      expect(check).toMatchObject({ mend: expect.stringMatching(/move it away|Move it away|rebuild/i) })
+    if (expected.notes) {
+      expect(faults().length).toBeGreaterThan(0)
+      for (const { what, where, mend } of faults())
+        for (const said of [what, where, mend]) expect(said).toMatch(/\w{3}/)
+      expect(
+        faults()
+          .map((fault) => fault.mend)
+          .join(),
+      ).not.toContain('A bug of memctl')
+    }
+    if (expected.keeps) {
+      expect(keptOfNow().length).toBe(hookTable.length)
+    }
+  })
+
+  test.each<[string, () => void]>([
+    ['home is a file', () => fileInPlaceOf(() => home)()],
+    [
+      "home's parent is a file",
+      () => {
+        fs.writeFileSync(path.join(folder, `parent-${count}`), '')
+        home = path.join(folder, `parent-${count}`, 'home')
+      },
+    ],
+    ['the projects are a file', () => fileInPlaceOf(() => path.join(home, 'projects'))()],
+    ["the project's folder is a file", () => fileInPlaceOf(() => store.layout.folder)()],
+  ])('crash: when %s no session notices', async (_, spoil) => {
+    spoil()
+    expect((await allHooks()).noticed).toEqual([])
+  })
+
+  test('crash: with the clock set back by years hooks go on, and doctor tells of events in the future', async () => {
+    const early = stoppedClock(folder, now - 20 * 365 * DAY)
+    const told = payloads()
+    const ends = await Promise.all(told.map(({ script, payload }) => hook(script, payload, undefined, ['-r', early])))
+    for (const end of ends) expect({ ...end, stdout: '' }).toEqual({ status: 0, signal: null, stdout: '', stderr: '' })
+    expect(keptOfNow().length).toBe(hookTable.length)
+    expect(faults()).toEqual([])
+    const checks = checkStore(store, now - 20 * 365 * DAY)
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'clock', state: 'warn', mend: expect.stringContaining('clock') }),
+    )
+  })
+})
+
+function emptied(place: string): void {
+  for (const name of fs.readdirSync(place)) fs.truncateSync(path.join(place, name))
+}

@@ -1,0 +1,115 @@
+// The log cut at every byte of its tail, as a crash or a full disk leaves it; then life goes on.
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Store, storeAt } from '../../src/broker/store.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import type { Event } from '../../src/model/event.ts'
+import { disk } from '../../src/store/files.ts'
+import { appendEvents, logFileName, recentEvents } from '../../src/store/log.ts'
+import { lineOf } from '../../src/store/logLine.ts'
+import { readLog } from '../../src/store/logRead.ts'
+import { BEGIN, DAY, eventsOf, freshStore, memoriesIn, ROOT, session, tale } from '../build.ts'
+import { day, live } from './shop.ts'
+
+/** So many lines at the end are cut through. */
+const LINES_CUT = 3
+
+/** Organising is done at every so-many-th byte, and around each line's end. */
+const ORGANISED_EVERY = 41
+
+let log: Buffer
+let ends: number[]
+let whole: readonly Event[]
+let store: Store
+const next = eventsOf(tale('day-1', BEGIN + DAY + 3_600_000).asks('Does it go on?').recorded)[0]!
+
+beforeAll(() => {
+  const base = freshStore()
+  live(base, day(0))
+  upkeep(base, { now: BEGIN + 3_600_000 })
+  live(base, day(1))
+  log = fs.readFileSync(file(base))
+  ends = [...log].flatMap((byte, at) => (byte === 0x0a ? [at + 1] : []))
+  whole = readLog(disk, base.layout.events).events
+  store = base
+})
+
+const file = (of: Store): string => path.join(of.layout.events, logFileName(1))
+
+/** The store with its log cut after `bytes`, the view as it was. */
+function cutAt(bytes: number): Store {
+  fs.writeFileSync(file(store), log.subarray(0, bytes))
+  return store
+}
+
+/** Events whose line is on the disk up to its checksum; without the newline it counts once somebody seals it. */
+const eventsWithin = (bytes: number): Event[] => {
+  const lines = ends.slice(1).filter((end) => end - 1 <= bytes).length
+  return whole.slice(0, lines)
+}
+
+const everyCut = (): number[] => {
+  const from = ends.at(-1 - LINES_CUT)!
+  return Array.from({ length: log.length - from + 1 }, (_, i) => from + i)
+}
+
+describe('crash: a torn tail', () => {
+  test('crash: wherever the log is cut, all earlier events are there, and the next one joins them', () => {
+    const cuts = everyCut()
+    expect(cuts.length).toBeGreaterThan(600)
+    for (const cut of cuts) {
+      const { files, layout } = cutAt(cut)
+      // Nobody has sealed it yet: what is whole counts already.
+      const before = readLog(files, layout.events).events
+      expect({ cut, ids: before.map((event) => event.id) }).toEqual({
+        cut,
+        ids: whole.slice(0, ends.slice(1).filter((end) => end <= cut).length).map((event) => event.id),
+      })
+      appendEvents(files, layout.events, [next])
+      const read = readLog(files, layout.events)
+      expect({ cut, events: read.events }).toEqual({ cut, events: [...eventsWithin(cut), next] })
+      expect(read.rotten).toBe(0)
+      expect(recentEvents(files, layout.events, session('day-1'), 65_536).at(-1)).toEqual(next)
+      // What a fold had read before is still where it was: reading on from there finds the rest and no more.
+      const cursor = { file: 1, offset: ends[4]!, previous: 0 }
+      expect(readLog(files, layout.events, cursor).events).toEqual(read.events.slice(4))
+    }
+  })
+
+  test('crash: wherever it is cut, organising goes on and comes to what a rebuild comes to', () => {
+    const around = ends.slice(-1 - LINES_CUT).flatMap((end) => [end - 1, end, end + 1])
+    const cuts = everyCut().filter((cut) => around.includes(cut) || cut % ORGANISED_EVERY === 0)
+    const folder = freshStore().layout.folder
+    for (const cut of cuts) {
+      const { layout } = cutAt(cut)
+      fs.rmSync(folder, { recursive: true })
+      fs.cpSync(layout.folder, folder, { recursive: true })
+      const copy = storeAt(folder, ROOT)
+      appendEvents(copy.files, copy.layout.events, [next])
+      const report = upkeep(copy, { now: BEGIN + 2 * DAY, sessions: 'all' })
+      expect({ cut, organized: report.organized }).toEqual({ cut, organized: ['day-1'] })
+      const memories = memoriesIn(copy)
+      rebuild(copy, BEGIN + 2 * DAY)
+      expect({ cut, memories: memoriesIn(copy) }).toEqual({ cut, memories })
+    }
+  }, 60_000)
+
+  test('crash: two that are cut short one after the other leave the events between and after them whole', () => {
+    const { files, layout } = cutAt(log.length)
+    const [first, second, third] = ['one', 'two', 'three'].map(
+      (name) => eventsOf(tale(name, BEGIN + DAY).asks(`And ${name}?`).recorded)[0]!,
+    )
+    const at = file(store)
+    for (const cut of [1, 9, 60, lineOf(first!).length - 2]) {
+      cutAt(log.length)
+      fs.appendFileSync(at, lineOf(first!).subarray(0, cut))
+      // The second one has looked at the log's end before the first was cut short, so it seals nothing.
+      fs.appendFileSync(at, lineOf(second!))
+      fs.appendFileSync(at, lineOf(third!).subarray(0, cut))
+      appendEvents(files, layout.events, [third!])
+      const { events } = readLog(files, layout.events)
+      expect({ cut, events: events.slice(whole.length) }).toEqual({ cut, events: [second, third] })
+    }
+  })
+})

@@ -1,0 +1,99 @@
+// The real worker, killed at random moments or started twice at once: what comes of it is what an undisturbed one makes.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Store, storeOf } from '../../src/broker/store.ts'
+import { rebuild } from '../../src/broker/upkeep.ts'
+import { disk } from '../../src/store/files.ts'
+import { readLog } from '../../src/store/logRead.ts'
+import { built, pause, seeded, started, stoppedClock } from './processes.ts'
+import { weeksAndTwoWaiting } from './shop.ts'
+import { readThrough, stateOf } from './state.ts'
+
+const KILLS = 16
+
+let folder: string
+let project: string
+let clock: string
+let now: number
+let undisturbed: ReturnType<typeof stateOf>
+let workMs: number
+
+beforeAll(async () => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-worker-')))
+  project = path.join(folder, 'shop')
+  fs.mkdirSync(project)
+  await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
+  fs.mkdirSync(path.join(folder, 'built', 'hooks'))
+  now = weeksAndTwoWaiting(homeAt('base'))
+  clock = stoppedClock(folder, now)
+  const store = fresh('undisturbed')
+  const began = performance.now()
+  await worker('undisturbed').ended
+  workMs = performance.now() - began
+  undisturbed = stateOf(store, now)
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const homeAt = (name: string): Store => storeOf(project, { MEMCTL_HOME: path.join(folder, name) })
+
+/** A home as it is when two sessions have ended and nobody has organised them. */
+function fresh(name: string): Store {
+  fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+  fs.cpSync(path.join(folder, 'base'), path.join(folder, name), { recursive: true })
+  return homeAt(name)
+}
+
+const worker = (home: string) =>
+  started(['-r', clock, path.join(folder, 'built', 'worker.cjs'), project], {
+    MEMCTL_HOME: path.join(folder, home),
+    HOME: folder,
+  })
+
+describe('crash: the worker', () => {
+  test('crash: undisturbed it organises both sessions', () => {
+    expect(undisturbed.pending.flatMap((one) => one.pending)).toEqual([])
+    expect(Object.values(undisturbed.memories).map((memory) => memory.session)).toEqual(
+      expect.arrayContaining(['one', 'two']),
+    )
+  })
+
+  test('crash: killed at whatever moment and started again, it comes to the same memory', async () => {
+    const random = seeded(11)
+    let killed = 0
+    for (let i = 0; i < KILLS; i++) {
+      const store = fresh('killed')
+      // Twice in a row: a worker that goes on from another's ruins may be killed too.
+      for (let again = 0; again < 2; again++) {
+        const { child, ended } = worker('killed')
+        while (!fs.existsSync(store.layout.lock) && child.exitCode === null) await pause(1)
+        await pause(random() * workMs * 0.5)
+        child.kill('SIGKILL')
+        if ((await ended).signal === 'SIGKILL') killed++
+        readThrough(store)
+      }
+      expect(await worker('killed').ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
+      expect({ i, ...stateOf(store, now) }).toEqual({ i, ...undisturbed })
+      expect(fs.existsSync(store.layout.faults)).toBe(false)
+    }
+    expect(killed).toBeGreaterThan(KILLS / 2)
+  }, 120_000)
+
+  test('crash: two at once over two sessions that ended equal one after the other', async () => {
+    for (let i = 0; i < 4; i++) {
+      const store = fresh('together')
+      const ends = await Promise.all([worker('together').ended, worker('together').ended])
+      expect(ends).toMatchObject([{ status: 0 }, { status: 0 }])
+      expect({ i, ...stateOf(store, now) }).toEqual({ i, ...undisturbed })
+      const markers = readLog(disk, store.layout.events).events.filter((event) => event.kind === 'session.organized')
+      expect(markers.filter((event) => ['one', 'two'].includes(event.session)).length).toBe(2)
+    }
+    const store = fresh('one-by-one')
+    await worker('one-by-one').ended
+    await worker('one-by-one').ended
+    expect(stateOf(store, now)).toEqual(undisturbed)
+    rebuild(store, now)
+    expect(stateOf(store, now)).toEqual(undisturbed)
+  }, 60_000)
+})
