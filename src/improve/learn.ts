@@ -7,7 +7,7 @@ import { MOMENTS, type Moment } from '../model/cue.ts'
 import { FEATURES, type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { BOOSTS } from '../model/score.ts'
 import { advantageOf, type Bound } from './guard.ts'
-import type { Judged } from './judge.ts'
+import type { Judged, JudgedMemory } from './judge.ts'
 
 export interface Step {
   /** The values that differ from the shipped policy; empty when the step goes back to it. */
@@ -22,6 +22,12 @@ const SCORE_RANGE = { min: 0, max: 2 }
 
 /** Verdicts a moment needs before its least score may move. */
 const MOMENT_EVIDENCE_MIN = 8
+
+/**
+ * Standard errors by which evidence must stand out. 3.5, because some twenty numbers are looked at after every session, for
+ * months: at 2, chance alone would move one of them almost every time. The guard cannot see that: it looks at the same recalls.
+ */
+const CHANCE_SIGMAS = 3.5
 
 /** A change smaller than this is none: it would only fill the history. */
 const CHANGE_MIN = 0.001
@@ -54,30 +60,49 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
   return { values, reason: `learned from ${seen.length} recalls`, evidence: evidenceOf(candidate) }
 }
 
-/** Weights and boosts moved along the slope of contribution over the feature. */
+/** Weights and boosts moved along the slope of contribution over the feature, where it stands out from chance. */
 function weightSteps(judged: readonly Judged[], policy: Policy): Record<string, number> {
-  const shown = judged.flatMap((one) => one.memories)
-  const meanContribution = mean(shown.map((memory) => memory.contribution))
   const steps: Record<string, number> = {}
   for (const [name, path, range] of learnable()) {
-    const values = shown.map((memory) => memory.features[name] ?? 0)
-    const meanValue = mean(values)
-    const spread = mean(values.map((value) => (value - meanValue) ** 2))
-    if (spread < 1e-4) continue // The feature was the same everywhere: nothing can be said of it.
-    const slope =
-      mean(shown.map((memory, i) => (memory.contribution - meanContribution) * (values[i]! - meanValue))) / spread
-    steps[path] = stepped(valueAt(policy, path)!, policy.improve.rate * slope, range, policy)
+    const slope = tellingSlope(judged, name)
+    if (slope !== undefined) steps[path] = stepped(valueAt(policy, path)!, policy.improve.rate * slope, range, policy)
   }
   return steps
 }
 
-/** Each moment's least score, by what its weakest showings gave. */
+/** The slope of contribution over a feature among the memories shown; undefined where chance could have made it. */
+function tellingSlope(judged: readonly Judged[], name: string): number | undefined {
+  const shown = judged.flatMap((one) => one.memories)
+  const featureOf = (memory: JudgedMemory) => memory.features[name] ?? 0
+  const meanValue = mean(shown.map(featureOf))
+  const meanContribution = mean(shown.map((memory) => memory.contribution))
+  const spread = sum(shown.map((memory) => (featureOf(memory) - meanValue) ** 2))
+  if (spread < 1e-4 * shown.length) return undefined // The feature was the same everywhere: nothing can be said of it.
+  const slope =
+    sum(shown.map((memory) => (memory.contribution - meanContribution) * (featureOf(memory) - meanValue))) / spread
+  // Memories of one recall share its luck: each recall counts as one observation (cluster-robust, Liang & Zeger 1986).
+  const pulls = judged.map((one) =>
+    sum(
+      one.memories.map((memory) => {
+        const distance = featureOf(memory) - meanValue
+        return distance * (memory.contribution - meanContribution - slope * distance)
+      }),
+    ),
+  )
+  const error = Math.sqrt(sum(pulls.map((pull) => pull ** 2))) / spread
+  return Math.abs(slope) > CHANCE_SIGMAS * error ? slope : undefined
+}
+
+/** Each moment's least score, by what its weakest showings gave, where that stands out from chance. */
 function thresholdSteps(judged: readonly Judged[], policy: Policy): Record<string, number> {
   const steps: Record<string, number> = {}
   for (const moment of MOMENTS) {
     const own = judged.filter((one) => one.moment === moment && !one.withheld)
     if (moment === 'start' || own.length < MOMENT_EVIDENCE_MIN) continue
-    const yieldOfLast = mean(own.map((one) => one.memories.at(-1)!.contribution))
+    const yields = own.map((one) => one.memories.at(-1)!.contribution)
+    const yieldOfLast = mean(yields)
+    const error = Math.sqrt(sum(yields.map((value) => (value - yieldOfLast) ** 2))) / yields.length
+    if (Math.abs(yieldOfLast) <= CHANCE_SIGMAS * error) continue
     const path = `recall.moments.${moment satisfies Moment}.scoreMin`
     steps[path] = stepped(valueAt(policy, path)!, -policy.improve.rate * yieldOfLast, SCORE_RANGE, policy)
   }
@@ -114,5 +139,5 @@ const evidenceOf = (bound: Bound): Record<string, unknown> => ({
   lowerBound: Math.round(bound.lower * 10_000) / 10_000,
 })
 
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length)
