@@ -63,13 +63,16 @@ function errorGone(memory: Memory, calls: readonly CallEnded[]): boolean {
 /** The memory's words that the cue did not have, found again in answers, commands and new text. */
 function echoed(memory: Memory, after: readonly Event[], cue: string): boolean {
   const asked = new Set(termsOf(cue))
-  const own = new Set(termsOf(memory.content.slice(0, 1_000)).filter((term) => term.length > 2 && !asked.has(term)))
+  const own = new Set(termsOf(memory.content.slice(0, 1_000)).filter((term) => isTelling(term) && !asked.has(term)))
   if (own.size < 4) return false
   const said = new Set(after.flatMap((event) => termsOf(wordsAfter(event))))
   let found = 0
   for (const term of own) if (said.has(term)) found++
   return found / own.size >= WORDS_SHARE
 }
+
+/** A word of three letters, or a pair of Japanese characters that is more than grammar (two hiragana are). */
+const isTelling = (term: string): boolean => term.length > 2 || /^(?![\u3041-\u309f]{2})[^\0-\u2e7f]{2}$/.test(term)
 
 function wordsAfter(event: Event): string {
   if (event.kind === 'answer' || event.kind === 'agent.stopped') return event.text
