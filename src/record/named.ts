@@ -1,0 +1,98 @@
+// Secrets known by the name they stand under: assignments, JSON and YAML fields, options, query strings, headers, netrc.
+import { cookiesAfter, credentialAfter } from './headers.ts'
+import type { Grade, Standing } from './plausible.ts'
+import { MARK, type Span } from './span.ts'
+import { type Begin, type Name, valueBegin, valueSpan } from './value.ts'
+
+/** What a telling name holds somewhere; looking back from the rarer word is cheaper than trying all that may precede it. */
+const TELLING =
+  /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_]auth)\b)|bearer\s|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi
+
+/** The same in Japanese: apart, so that the search above stays one for plain letters. */
+const TELLING_JAPANESE = /パスワード|パスフレーズ|トークン|秘密鍵|シークレット|APIキー/g
+
+/** Every secret in `text` that its name tells of. */
+export function findNamed(text: string, spans: Span[]): void {
+  findUnder(TELLING, text, spans)
+  findUnder(TELLING_JAPANESE, text, spans)
+}
+
+function findUnder(telling: RegExp, text: string, spans: Span[]): void {
+  telling.lastIndex = 0
+  for (let found = telling.exec(text); found; found = telling.exec(text)) {
+    const end = telling.lastIndex
+    const word = found[0].toLowerCase()
+    const name = nameAround(text, found.index, end)
+    telling.lastIndex = word.startsWith('sig') ? end : Math.max(end, name.end)
+    if (text.startsWith(MARK, name.start - MARK.length)) continue
+    const span = spanOf(text, word, end, name, spans)
+    if (span === undefined) continue
+    if (typeof span === 'object') spans.push(span)
+    telling.lastIndex = Math.max(end, typeof span === 'object' ? span.end : span)
+  }
+}
+
+/** A name is read so far in both directions, in characters. */
+const NAME_CHARS_MAX = 60
+
+function nameAround(text: string, from: number, to: number): Name {
+  let start = from
+  while (start > 0 && from - start < NAME_CHARS_MAX && isNameCode(text.charCodeAt(start - 1))) start -= 1
+  let end = to
+  while (end - to < NAME_CHARS_MAX && isNameCode(text.charCodeAt(end))) end += 1
+  return { start, end, text: text.slice(start, end) }
+}
+
+/** Letters, digits, `_` and `-`; false past the end, where the code is NaN. */
+const isNameCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45
+
+/** The secret under a name; a number is where reading goes on. */
+function spanOf(text: string, word: string, end: number, name: Name, spans: Span[]): Span | number | undefined {
+  if (word.startsWith('bearer')) return credentialAfter(text, end, true)
+  if (word === 'cookie') return cookiesAfter(text, name.end, spans)
+  if (word.startsWith('sig')) return valueSpan(text, QUERY_VALUE, end, 'secret', 'signature', () => FIRM)
+  const begin = valueBegin(text, name)
+  if (begin === undefined) return undefined
+  const grade = gradeOf(name.text)
+  if (grade === 'authorization') return credentialAfter(text, begin.at, false)
+  // The shell's working folder.
+  if (/^n?(?:OLD)?PWD$/.test(name.text) && text[begin.at] === '/') return undefined
+  return valueSpan(text, begin, begin.at, grade, kindOf(name.text, grade), () => standingOf(text, name, begin))
+}
+
+const QUERY_VALUE: Pick<Begin, 'quote' | 'separator'> = { quote: '', separator: '=' }
+const FIRM: Standing = { quoted: false, firm: true, alone: false }
+
+const PASSWORD_NAME =
+  /(?:passw(?:or)?d?|passphrase|passcode|pwd)(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\d*$|パス(?:ワード|フレーズ)$/
+
+/** What a name promises about its value. */
+export function gradeOf(name: string): Grade | 'authorization' {
+  const plain = name.toLowerCase().replace(/[_-]/g, '')
+  if (/pass|pwd|パス/.test(plain) && PASSWORD_NAME.test(plain)) return 'password'
+  if (plain.endsWith('authorization')) return 'authorization'
+  if (/(?:secret(?:key|keybase|value)?|privatekey|accountkey)\d*$|秘密鍵$|シークレット$/.test(plain)) return 'secret'
+  return /(?:token|auth|key|credentials?)\d*$|トークン$|キー$/.test(plain) ? 'token' : 'weak'
+}
+
+/** What is written in a secret's place. */
+export function kindOf(name: string, grade: Grade): string {
+  if (grade === 'weak') return 'secret'
+  return grade === 'token' && /key$/i.test(name) ? 'key' : grade
+}
+
+function standingOf(text: string, name: Name, begin: Begin): Standing {
+  const { separator } = begin
+  const before = text.slice(Math.max(0, name.start - 40), name.start)
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\\n') + 1) + 1)
+  const constant = /^n?[A-Z][A-Z0-9_]*$/.test(name.text)
+  const alone = /^[\s+>|"'-]*(?:export\s+|ENV\s+|set\s+)?$/.test(line)
+  // `//registry.npmjs.org/:_authToken=…`
+  const npmrc = separator === '=' && /^_(?:authToken|auth|password)$/.test(name.text) && /(?:^|:)$/.test(line)
+  // `TOKEN: matchString` is code, whatever its name looks like.
+  const yaml = constant && alone && separator.startsWith(':') && !/[a-z][A-Z]/.test(text.slice(begin.at, begin.at + 24))
+  const given = separator === '=' && (constant || /[?&;]$/.test(before))
+  const marked = name.text.startsWith('-') || separator.trim() === '' || /value|>$/.test(separator)
+  return { quoted: begin.quote !== '', firm: npmrc || yaml || given || marked, alone }
+}

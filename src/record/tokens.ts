@@ -1,0 +1,136 @@
+// Tokens known by their shape, found in a text.
+//
+// Most prefixes end in `_`, `-` or `.`, so one pass stops at those three and looks back: in a cold process far cheaper than
+// trying a hundred prefixes at every character. All quantifiers are bounded or cannot fail, and what was taken is not read
+// again, so the work grows with the text and not faster.
+import { isPlaceholder, isWordish } from './plausible.ts'
+import { DOTTED, LOOSE, LOOSE_HEADS, type Loose, SHAPES, type Shape } from './shapes.ts'
+import type { Span } from './span.ts'
+
+/** A body is judged by so many characters; the rest of the run goes with it. */
+const JUDGED_CHARS = 256
+
+/** The longest prefix, in characters. */
+const PREFIX_CHARS_MAX = 20
+
+/** Every token of a known shape in `text`. */
+export function findTokens(text: string, spans: Span[]): void {
+  findPrefixed(text, spans)
+  findLoose(text, spans)
+  if (text.includes('eyJ')) findWebTokens(text, spans)
+}
+
+let prefixPattern: RegExp | undefined
+let shapeOf: ReadonlyMap<string, Shape> | undefined
+
+/** Each separator looks back for its own prefixes only: three short searches instead of a long one. */
+function prefixes(): RegExp {
+  const all = SHAPES.flatMap((shape) => shape[1].split(' '))
+  const endingIn = (separator: string): string =>
+    all.flatMap((prefix) => (prefix.endsWith(separator) ? prefix.replace(/[.-]/g, '\\$&') : [])).join('|')
+  const parts = ['_', '-', '.'].map((one) => `[${one}](?<=${endingIn(one)})[\\w-]`)
+  return new RegExp(parts.join('|'), 'g')
+}
+
+function findPrefixed(text: string, spans: Span[]): void {
+  prefixPattern ??= prefixes()
+  findEach(prefixPattern, text, spans, (index, done) => prefixedAt(text, index + 1, done))
+}
+
+/** Goes through the hits of a pattern; what a secret took is not looked at again. */
+function findEach(
+  pattern: RegExp,
+  text: string,
+  spans: Span[],
+  spanAt: (index: number, done: number) => Span | undefined,
+): void {
+  pattern.lastIndex = 0
+  let done = 0
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const span = spanAt(found.index, done)
+    if (span) spans.push(span)
+    if (span) done = span.end
+    pattern.lastIndex = Math.max(done, found.index + 1)
+  }
+}
+
+/** The token whose body begins at `bodyStart`; the longest prefix that fits is its own. */
+function prefixedAt(text: string, bodyStart: number, done: number): Span | undefined {
+  shapeOf ??= new Map(SHAPES.flatMap((shape) => shape[1].split(' ').map((prefix) => [prefix, shape] as const)))
+  for (let length = Math.min(bodyStart, PREFIX_CHARS_MAX); length > 2; length -= 1) {
+    const start = bodyStart - length
+    const shape = shapeOf.get(text.slice(start, bodyStart))
+    if (!shape || !isFresh(text, start, done)) continue
+    const [kind, , alphabet, least, digits = 0] = shape
+    const body = run(text, bodyStart, alphabet, JUDGED_CHARS)
+    if (body.length < least || isPlaceholder(body)) continue
+    if ((body.match(/\d/g)?.length ?? 0) < digits && isWordish(body)) continue
+    return { start, end: bodyStart + run(text, bodyStart, alphabet).replace(/[.%/]$/, '').length, kind }
+  }
+  return undefined
+}
+
+const runs = new Map<string, RegExp>()
+
+/** The characters of an alphabet from `at` on, at most `charsMax` of them. */
+function run(text: string, at: number, alphabet: string, charsMax?: number): string {
+  const source = `[${alphabet}]{0,${charsMax ?? ''}}`
+  const pattern = runs.get(source) ?? new RegExp(source, 'y')
+  runs.set(source, pattern)
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+let loosePattern: RegExp | undefined
+let dottedPattern: RegExp | undefined
+
+function findLoose(text: string, spans: Span[]): void {
+  loosePattern ??= new RegExp(LOOSE_HEADS, 'g')
+  findEach(loosePattern, text, spans, (index, done) => looseAt(text, index, done, LOOSE))
+  dottedPattern ??= /\.(?:atlasv1|[\w-]{6})\.[\w-]{27}/g
+  findEach(dottedPattern, text, spans, (index, done) => looseAt(text, index, done, DOTTED))
+}
+
+const wholes = new Map<string, RegExp>()
+
+function looseAt(text: string, index: number, done: number, shapes: readonly Loose[]): Span | undefined {
+  for (const [kind, whole, before] of shapes) {
+    const pattern = wholes.get(whole) ?? new RegExp(whole, 'y')
+    wholes.set(whole, pattern)
+    pattern.lastIndex = index
+    const found = pattern.exec(text)
+    if (!found) continue
+    const kept = found[1]?.length ?? 0
+    if (isPlaceholder(found[0].slice(kept, kept + JUDGED_CHARS))) continue
+    const end = index + found[0].replace(/[./]$/, '').length
+    if (before === undefined) {
+      if (kept === 0 && !isFresh(text, index, done)) continue
+      return { start: index + kept, end, kind }
+    }
+    const back = new RegExp(before).exec(text.slice(Math.max(0, index - 40), index))
+    if (back) return { start: index - back[0].length, end, kind }
+  }
+  return undefined
+}
+
+/** JSON web tokens: three parts of base64url, the first of which is JSON; five where they are encrypted. */
+function findWebTokens(text: string, spans: Span[]): void {
+  const first = /eyJ[\w-]{8,}/g
+  const others = /\.(?:[\w-]{8,}|\.[\w-]{8,})(?:\.[\w-]*){0,3}/y
+  for (let found = first.exec(text); found; found = first.exec(text)) {
+    others.lastIndex = first.lastIndex
+    const rest = others.exec(text)
+    if (!rest) continue
+    first.lastIndex = others.lastIndex
+    spans.push({ start: found.index, end: others.lastIndex, kind: 'jwt' })
+  }
+}
+
+/**
+ * Whether a token can begin at `start`: at the text's beginning, after a sign, after an escaped line break, a colour's
+ * sequence or a percent code, or where another secret ended (`done`). Inside a longer word it is chance.
+ */
+function isFresh(text: string, start: number, done: number): boolean {
+  if (start === done) return true
+  return /(?:[^A-Za-z0-9]|\\[nrtbf]|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2})$/.test(text.slice(Math.max(0, start - 16), start))
+}
