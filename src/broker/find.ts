@@ -29,13 +29,13 @@ export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[]
   const query = queryOf(cue)
   const scores = shelf.ask(query)
   const names = namesOf('main', cue.reader.role, cue.branch, cue.taskId, cue.session)
-  const glances = new Map<string, Glance>()
+  const glances = shelf.manifest.segments.map(() => new Map<number, Glance>())
   // Before ranking, not after: a hidden memory must not take a place. What is public a row alone can admit.
   const visible = (segment: number, doc: number): boolean => {
     if (!shelf.isThere({ segment, doc })) return false
     const glance = shelf.glanceAt({ segment, doc }, names)
     if (!admits(cue, glance.privacy === 'public' ? glance : shelf.memoryAt({ segment, doc }))) return false
-    glances.set(`${segment}:${doc}`, glance)
+    glances[segment]!.set(doc, glance)
     return true
   }
   const found = scores.best(policy.recall.candidatesMax, visible)
@@ -43,7 +43,7 @@ export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[]
   const greatest = scores.greatestIn(WORDS)
   const sessions = sessionScores(found, scores, shelf)
   return found.map((place) => ({
-    memory: glances.get(`${place.segment}:${place.doc}`)!,
+    memory: glances[place.segment]!.get(place.doc)!,
     match: matchOf(place, scores, shelf, sessions.get(shelf.sessionAt(place)) ?? 0, greatest),
     whole: () => shelf.memoryAt(place),
   }))

@@ -7,22 +7,23 @@ import type { Payload } from '../record/payload.ts'
 import { bytesPast } from '../store/log.ts'
 import { readManifest } from '../store/shelf.ts'
 import { cueOf } from './cue.ts'
+import type { Hot } from './hotFile.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, hotOf, recent, toldIn, type Visit } from './visit.ts'
 
 export const onStart: Handler = (payload, visit) => {
   const event = eventOf(payload, visit)
   if (event?.kind !== 'session.started') return {}
-  const background = somethingUndone(visit)
-  const answer = event.source === 'compact' ? afterCompaction(event, payload, visit) : atStart(event, payload, visit)
-  return { ...answer, background }
+  const hot = hotOf(visit)
+  const background = somethingUndone(visit, hot)
+  if (event.source === 'compact') return { ...afterCompaction(event, payload, visit), background }
+  return { ...atStart(event, payload, visit, hot), background }
 }
 
 /** What stands: said by the person, learnt, left open. On resume nothing that this conversation holds already. */
-function atStart(event: Event, payload: Payload, visit: Visit): Answer {
+function atStart(event: Event, payload: Payload, visit: Visit, hot: Hot | undefined): Answer {
   let recalled: Event | undefined
   try {
-    const hot = hotOf(visit)
     const cue = cueOf('start', event, visit.now)
     const told = hot
       ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor)
@@ -45,11 +46,11 @@ function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
 }
 
 /** Whether some session's events wait to be organised: in the snapshot's open list or in the log past it. */
-function somethingUndone(visit: Visit): boolean {
+function somethingUndone(visit: Visit, hot: Hot | undefined): boolean {
   const { files, layout } = visit.store
   try {
     const { cursor } = readManifest(files, layout)
-    return (hotOf(visit)?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0
+    return (hot?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0
   } catch {
     return false // A view this version cannot read: `doctor` tells, and the worker could do no better.
   }

@@ -19,7 +19,10 @@ export function breakdownOf(features: Features, policy: Pick<RecallPolicy, 'weig
  */
 export function scoreUnder(features: Features, policy: Pick<RecallPolicy, 'weights' | 'boosts'>): number {
   let score = 0
-  for (let i = 0; i < FEATURES.length; i++) score += policy.weights[FEATURES[i]!] * (features[FEATURES[i]!] ?? 0)
+  for (let i = 0; i < FEATURES.length; i++) {
+    const feature = features[FEATURES[i]!] ?? 0
+    if (feature !== 0) score += policy.weights[FEATURES[i]!] * feature
+  }
   for (let i = 0; i < BOOSTS.length; i++) {
     const feature = features[BOOSTS[i]!]
     if (feature) score += policy.boosts[BOOSTS[i]!] * feature

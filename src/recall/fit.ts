@@ -24,13 +24,14 @@ export function fitted(
   told: () => ReadonlySet<MemoryId>,
 ): Scored[] {
   const shown: Scored[] = []
+  let known: ReadonlySet<MemoryId> | undefined
   let tokens = 0
   for (const chance of chances) {
     if (shown.length >= limits.topK || !hasRoom(shown.length, limits.budgetTokens)) break
-    if (chance.score < limits.scoreMin || chance.relevance < limits.relevanceMin) continue
-    if (!limits.kinds.includes(chance.memory.kind) || (cue.moment !== 'ask' && !worthSaying(chance.memory))) continue
-    // Asked last: it reads the log, and most recalls have nothing to say anyway.
-    if (cue.moment !== 'failure' && told().has(chance.memory.id)) continue
+    if (chance.score < limits.scoreMin || !mayBeShown(chance.memory, chance.relevance, cue, limits)) continue
+    // Asked last, and once: it reads the log, and most recalls have nothing to say anyway.
+    if (cue.moment !== 'failure') known ??= told()
+    if (known?.has(chance.memory.id)) continue
     const { score, features, breakdown } = chance
     const memory = chance.whole()
     const cost = tokensOf(memory.content)
@@ -40,6 +41,17 @@ export function fitted(
   }
   return shown
 }
+
+/** Whether a memory of this relevance may be said at this moment, wherever it stands among the others. */
+export const mayBeShown = (
+  memory: Pick<Memory, 'kind' | 'outcome'>,
+  relevance: number,
+  cue: Cue,
+  limits: MomentPolicy,
+): boolean =>
+  relevance >= limits.relevanceMin &&
+  limits.kinds.includes(memory.kind) &&
+  (cue.moment === 'ask' || worthSaying(memory))
 
 /** A failure nobody has mended stands in its session's summary as left open; told alone it would only discourage. */
 export const worthSaying = (memory: Pick<Memory, 'kind' | 'outcome'>): boolean =>

@@ -87,7 +87,8 @@ export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Polic
 /** The features of one candidate, each 0 to 1 (`helped` −1 to 1). Index scores are divided by the best of this recall. */
 export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy): Features {
   const { memory, match } = candidate
-  const share = (name: keyof Match) => (best[name] > 0 ? match[name] / best[name] : 0)
+  const share = (name: keyof Match) => (match[name] > 0 ? match[name] / best[name] : 0)
+  const { sameTask, recentFailure, successPattern } = boostsOf(memory, cue, policy)
   return {
     words: share('words') * relevanceOf(match),
     window: share('window'),
@@ -102,7 +103,9 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
     outcome: memory.outcome === 'success' ? 1 : memory.outcome === 'failure' ? 0.6 : 0.4,
     strength: normalisedStrength(strengthNow(memory, cue.now, policy)),
     kind: KIND_WORTH[memory.kind],
-    ...boostsOf(memory, cue, policy),
+    sameTask,
+    recentFailure,
+    successPattern,
     helped: memory.help.contribution / (memory.help.shown + HELP_PRIOR),
   }
 }

@@ -36,35 +36,83 @@ export type Names = ReadonlyMap<number, string>
 export const namesOf = (...names: readonly (string | undefined)[]): Names =>
   new Map(names.flatMap((name) => (name === undefined ? [] : [[nameHash(name), name]])))
 
-export function glanceAt(rows: DataView, row: number, names: Names): Glance {
-  const at = row * ROW_BYTES
-  const named = (offset: number): string | undefined => {
-    const hash = rows.getUint32(at + offset)
-    return hash === 0 ? undefined : (names.get(hash) ?? `#${hash}`)
-  }
-  return {
-    id: idOfRow(rows, row),
-    kind: KINDS[rows.getUint8(at + 1)] ?? 'experience',
-    status: STATUSES[rows.getUint8(at)] ?? 'archived',
-    privacy: PRIVACIES[rows.getUint8(at + 2)] ?? 'private',
-    retention: RETENTIONS[rows.getUint8(at + 4)] ?? 'working',
-    consolidationLevel: rows.getUint8(at + 5),
-    outcome: OUTCOMES[rows.getUint8(at + 6)] ?? 'unknown',
-    session: named(8) as Glance['session'],
-    role: named(12) ?? 'main',
-    branch: named(132),
-    taskId: named(136),
-    importance: rows.getFloat64(at + 32),
-    strength: rows.getFloat64(at + 40),
-    help: { contribution: rows.getFloat64(at + 56), shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108) },
-    updated: isoAt(rows, at + 64) ?? '',
-    lastUsed: isoAt(rows, at + 72),
-    lastDecayed: isoAt(rows, at + 80),
-    expires: isoAt(rows, at + 88),
-  }
-}
+export const glanceAt = (rows: DataView, row: number, names: Names): Glance => new RowGlance(rows, row, names)
 
-function isoAt(rows: DataView, at: number): string | undefined {
-  const ms = rows.getFloat64(at)
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+/** Reads a field when it is asked for: of fifty candidates most are admitted, found to say nothing, and left. */
+class RowGlance implements Glance {
+  readonly #rows: DataView
+  readonly #at: number
+  readonly #names: Names
+
+  constructor(rows: DataView, row: number, names: Names) {
+    this.#rows = rows
+    this.#at = row * ROW_BYTES
+    this.#names = names
+  }
+
+  get id(): Glance['id'] {
+    return idOfRow(this.#rows, this.#at / ROW_BYTES)
+  }
+  get status(): Glance['status'] {
+    return STATUSES[this.#rows.getUint8(this.#at)] ?? 'archived'
+  }
+  get kind(): Glance['kind'] {
+    return KINDS[this.#rows.getUint8(this.#at + 1)] ?? 'experience'
+  }
+  get privacy(): Glance['privacy'] {
+    return PRIVACIES[this.#rows.getUint8(this.#at + 2)] ?? 'private'
+  }
+  get retention(): Glance['retention'] {
+    return RETENTIONS[this.#rows.getUint8(this.#at + 4)] ?? 'working'
+  }
+  get consolidationLevel(): number {
+    return this.#rows.getUint8(this.#at + 5)
+  }
+  get outcome(): Glance['outcome'] {
+    return OUTCOMES[this.#rows.getUint8(this.#at + 6)] ?? 'unknown'
+  }
+  get session(): Glance['session'] {
+    return this.#named(8) as Glance['session']
+  }
+  get role(): string {
+    return this.#named(12) ?? 'main'
+  }
+  get branch(): string | undefined {
+    return this.#named(132)
+  }
+  get taskId(): string | undefined {
+    return this.#named(136)
+  }
+  get importance(): number {
+    return this.#rows.getFloat64(this.#at + 32)
+  }
+  get strength(): number {
+    return this.#rows.getFloat64(this.#at + 40)
+  }
+  get help(): Glance['help'] {
+    const [rows, at] = [this.#rows, this.#at]
+    return { contribution: rows.getFloat64(at + 56), shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108) }
+  }
+  get updated(): string {
+    return this.#iso(64) ?? ''
+  }
+  get lastUsed(): string | undefined {
+    return this.#iso(72)
+  }
+  get lastDecayed(): string | undefined {
+    return this.#iso(80)
+  }
+  get expires(): string | undefined {
+    return this.#iso(88)
+  }
+
+  #named(offset: number): string | undefined {
+    const hash = this.#rows.getUint32(this.#at + offset)
+    return hash === 0 ? undefined : (this.#names.get(hash) ?? `#${hash}`)
+  }
+
+  #iso(offset: number): string | undefined {
+    const ms = this.#rows.getFloat64(this.#at + offset)
+    return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+  }
 }
