@@ -6,7 +6,7 @@ import { read, writeSync } from 'node:fs'
 import { storeOf } from '../broker/store.ts'
 import { type Handler, visitTo } from '../broker/visit.ts'
 import { HOOK_BUDGET_MS } from '../model/limits.ts'
-import { parsePayload, textField } from '../record/payload.ts'
+import { type Payload, parsePayload, textField } from '../record/payload.ts'
 import { startOf } from '../store/lock.ts'
 import { noteFault } from './fault.ts'
 
@@ -37,7 +37,7 @@ function answerTo(eventName: string, text: string, handler: Handler, startWorker
     const store = storeOf(folder, process.env)
     try {
       // The client may be newer than this hook's name: what it says of the event counts only as content.
-      const { context, background } = handler(payload, visitTo(store, Date.now(), client()))
+      const { context, background } = handler(payload, visitTo(store, Date.now(), clientAt(payload)))
       if (background) startWorker?.(store.project.root)
       if (!context) return ''
       return JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, additionalContext: context } })
@@ -50,8 +50,12 @@ function answerTo(eventName: string, text: string, handler: Handler, startWorker
   }
 }
 
-/** The client's process: it says its pid in 2.1.3 and later; before that it is our parent (the exec form). */
-function client(): { pid: number; started?: string | undefined } | undefined {
+/**
+ * The client's process at a session's start, the only event that tells of it: it says its pid in 2.1.3 and later; before that it
+ * is our parent (the exec form).
+ */
+function clientAt(payload: Payload): { pid: number; started?: string | undefined } | undefined {
+  if (payload.hook_event_name !== 'SessionStart') return undefined
   const pid = Number(process.env['CLAUDE_PID']) || process.ppid
   return pid > 1 ? { pid, started: startOf(pid) } : undefined
 }

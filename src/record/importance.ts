@@ -42,13 +42,15 @@ function outcomeTerm(event: Event): number {
 
 /** 1 − the greatest likeness to one of the last eight events of the same kind. */
 function noveltyTerm(event: Event, recent: readonly Event[]): number {
-  const words = new Set(termsOf(wordsOf(event).slice(0, NOVELTY_CHARS)))
-  if (words.size === 0) return 0
+  const text = wordsOf(event).slice(0, NOVELTY_CHARS)
   const alike = recent.filter((other) => other.kind === event.kind && other.id !== event.id).slice(-8)
+  const texts = alike.map((other) => wordsOf(other).slice(0, NOVELTY_CHARS))
+  // The same command again: nothing new, and no words to take apart.
+  if (text === '' || texts.includes(text)) return 0
+  const words = new Set(termsOf(text))
+  if (words.size === 0) return 0
   let likest = 0
-  for (const other of alike) {
-    likest = Math.max(likest, jaccard(words, new Set(termsOf(wordsOf(other).slice(0, NOVELTY_CHARS)))))
-  }
+  for (const other of texts) likest = Math.max(likest, jaccard(words, new Set(termsOf(other))))
   return 1 - likest
 }
 
