@@ -12,7 +12,9 @@ export const SHIPPED = shipped as Policy
 export function servingPolicy(store: Store): { readonly policy: Policy; readonly version: number } {
   try {
     const file = readJson<PolicyFile>(store.files, store.layout.policy)
-    if (file?.compiled?.recall) return { policy: file.compiled, version: file.learned.version }
+    // One of a later version may have another shape: without these no event could be recorded and nothing recalled.
+    if (file?.compiled?.importance && file.compiled.recall?.moments)
+      return { policy: file.compiled, version: file.learned.version }
   } catch {
     // Law 2: a damaged policy must not hold up a session, and the shipped one is always good.
   }
