@@ -25,7 +25,8 @@ export function day(day: number, name = `day-${day}`): Tale {
 
 /** Tells a session to the hooks' handlers; nothing is organised. */
 export function live(store: Store, told: Tale): void {
-  for (const { at, payload } of told.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+  for (const { at, payload } of told.recorded)
+    (HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!)(payload, visitTo(store, at))
 }
 
 /** A new log file begins. */

@@ -1,0 +1,214 @@
+// Every version of the log ever shipped still opens, folds and answers; a later version's store is left alone and not disturbed.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../../src/broker/ask.ts'
+import { eventsBackwards, sessionsOf } from '../../src/broker/browse.ts'
+import { checkStore } from '../../src/broker/checkStore.ts'
+import { load } from '../../src/broker/save.ts'
+import { type Store, storeAt, storeOf } from '../../src/broker/store.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { run } from '../../src/cli/run.ts'
+import { hookTable } from '../../src/hook/events.ts'
+import { disk } from '../../src/store/files.ts'
+import { readLog } from '../../src/store/logRead.ts'
+import { surveyLog } from '../../src/store/survey.ts'
+import { BEGIN, DAY, memoriesIn, ROOT, tale } from '../build.ts'
+import { built, started } from '../crash/processes.ts'
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures')
+const SHIPPED = fs.readdirSync(FIXTURES).filter((name) => /^log-v\d+$/.test(name))
+const NOW = BEGIN + 60 * DAY
+
+let folder: string
+beforeAll(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-formats-')))
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+describe.each(SHIPPED)('format %s', (name) => {
+  let store: Store
+  beforeEach(() => {
+    const copy = path.join(folder, name)
+    fs.rmSync(copy, { recursive: true, force: true })
+    fs.cpSync(path.join(FIXTURES, name), copy, { recursive: true })
+    store = storeAt(copy, ROOT)
+  })
+
+  test('format: it opens, and every line of it is what it was', () => {
+    const survey = surveyLog(disk, store.layout.events, NOW)
+    expect(survey).toMatchObject({ torn: 1, rotten: 0, blank: 1, openBytes: 39, newerFiles: [], damagedFiles: [] })
+    expect(survey.perFile.map((file) => [file.version, file.headers])).toEqual(survey.perFile.map(() => [1, 1]))
+    const { events } = readLog(disk, store.layout.events)
+    expect(events.length).toBe(survey.events)
+    expect([...eventsBackwards(store)].reverse()).toEqual(events)
+    expect(new Set(events.map((event) => event.kind))).toEqual(
+      new Set([
+        ...['session.started', 'prompt', 'call.started', 'call.succeeded', 'call.failed', 'answer', 'agent.started'],
+        ...['agent.stopped', 'compaction', 'session.ended', 'recalled', 'session.improved', 'session.organized'],
+        ...['policy.changed', 'memory.stored', 'other'],
+      ]),
+    )
+  })
+
+  test('format: it folds to what its sessions taught, and folded on it is the same as folded anew', () => {
+    rebuild(store, NOW)
+    const contents = Object.values(memoriesIn(store)).map((memory) => `${memory.kind}: ${memory.content}`)
+    for (const taught of [
+      /^lesson: .*npm run build:prices/s,
+      /^preference: .*integer cents/s,
+      /^preference: .*日本語/s,
+    ]) {
+      expect(
+        contents.some((content) => taught.test(content)),
+        String(taught),
+      ).toBe(true)
+    }
+    expect(contents).toContain('preference: Deploy on Thursdays only.')
+    expect(sessionsOf(store).map((session) => session.id)).toEqual(['march', 'tuesday', 'monday'])
+    expect(load(store).view).toMatchObject({ learned: { version: 7 }, history: [{ by: 'person' }] })
+    const before = memoriesIn(store)
+    expect(upkeep(store, { now: NOW }).organized).toEqual([])
+    rebuild(store, NOW)
+    expect(memoriesIn(store)).toEqual(before)
+  })
+
+  test('format: it answers', () => {
+    rebuild(store, NOW)
+    const { shown } = ask(store, {
+      text: 'the tests fail',
+      command: 'npm test',
+      error: 'Error: prices are not built',
+      now: NOW,
+    })
+    expect(shown[0]!.memory.content).toContain('npm run build:prices')
+  })
+
+  test('format: it is appended to, and organised', async () => {
+    upkeep(store, { now: NOW })
+    const before = readLog(disk, store.layout.events).events.length
+    const { HANDLERS } = await import('../../src/broker/handlers.ts')
+    const { visitTo } = await import('../../src/broker/visit.ts')
+    const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
+    for (const { at, payload } of more.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+    const read = readLog(disk, store.layout.events)
+    expect(read.events.filter((event) => event.session === 'today' && event.kind !== 'recalled').length).toBe(3)
+    expect(read.events.length).toBeGreaterThanOrEqual(before + 3)
+    // The line that was cut short is sealed now.
+    expect(read.torn).toBe(2)
+    expect(upkeep(store, { now: NOW + 1 }).organized).toEqual(['today'])
+  })
+})
+
+describe('format: a later version', () => {
+  let project: string
+  let home: string
+  let store: Store
+  beforeAll(async () => {
+    project = path.join(folder, 'shop')
+    fs.mkdirSync(project)
+    await built(path.join(folder, 'hooks'), [
+      ...hookTable.map(({ script }) => `hooks/${script}.ts`),
+      'src/hook/worker.ts',
+    ])
+    fs.mkdirSync(path.join(folder, 'hooks', 'hooks'))
+    // Where hooks look for the worker. It is started by hand here.
+    fs.writeFileSync(path.join(folder, 'worker.cjs'), '')
+  })
+  beforeEach(() => {
+    home = path.join(folder, 'home')
+    fs.rmSync(home, { recursive: true, force: true })
+    store = storeOf(project, { MEMCTL_HOME: home })
+    fs.cpSync(path.join(FIXTURES, 'log-newer', 'store'), store.layout.folder, { recursive: true })
+  })
+
+  const env = () => ({ MEMCTL_HOME: home, HOME: folder, CLAUDE_PROJECT_DIR: project })
+  const bytesIn = (name: string): Buffer => fs.readFileSync(path.join(store.layout.folder, name))
+  const DERIVED = ['manifest.json', 'hot.json', 'policy.json', 'events/000001.jsonl']
+
+  async function memctl(...words: string[]): Promise<{ status: number; answer: Record<string, string> }> {
+    let out = ''
+    const screen = { write: (text: string) => (out += text) }
+    const status = await run([...words, '--json'], {
+      out: screen,
+      err: screen,
+      env: env(),
+      cwd: project,
+      stdin: () => '',
+    })
+    return { status, answer: JSON.parse(out) }
+  }
+
+  test('format: hooks stay silent over a later store and go on appending whole lines to it', async () => {
+    const before = bytesIn('events/000002.jsonl')
+    const derived = DERIVED.map(bytesIn)
+    const said = tale('now', NOW)
+      .starts()
+      .asks('Still there?')
+      .fails('npm test', 'Error: no')
+      .runs('npm run build')
+      .sends('reviewer', 'agent-1', (sent) => sent.runs('ls'))
+      .tells('PreCompact', { trigger: 'manual' })
+      .tells('PostCompact', { trigger: 'manual', compact_summary: '' })
+      .answers('Yes.')
+      .ends()
+    for (const { payload } of said.recorded) {
+      const { script } = hookTable.find((one) => one.event === payload.hook_event_name)!
+      const end = await started([path.join(folder, 'hooks', `${script}.cjs`)], env(), `${JSON.stringify(payload)}\n`)
+        .ended
+      expect({ script, ...end }).toEqual({ script, status: 0, signal: null, stdout: '', stderr: '' })
+    }
+    const after = bytesIn('events/000002.jsonl')
+    expect(after.subarray(0, before.length)).toEqual(before)
+    expect(DERIVED.map(bytesIn)).toEqual(derived)
+    const survey = surveyLog(disk, store.layout.events, Date.now())
+    expect(survey).toMatchObject({ newerFiles: ['000002.jsonl'], torn: 1, rotten: 0 })
+    expect(survey.events).toBe(6 + said.recorded.length)
+    expect(fs.readFileSync(store.layout.faults, 'utf8')).toContain('STORE_NEWER')
+  })
+
+  test('format: the worker leaves a later store as it is, and says why', async () => {
+    const before = ['events/000002.jsonl', ...DERIVED].map(bytesIn)
+    const worker = path.join(folder, 'hooks', 'worker.cjs')
+    expect(await started([worker, project], env()).ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(['events/000002.jsonl', ...DERIVED].map(bytesIn)).toEqual(before)
+    expect(fs.readFileSync(store.layout.faults, 'utf8')).toMatch(/STORE_NEWER.*Update memctl/)
+  })
+
+  test.each([
+    ...[['status'], ['recall', 'prices'], ['search', 'prices'], ['list'], ['show', 'a'], ['events'], ['sessions']],
+    ...[['organize'], ['rebuild'], ['policy']],
+  ])('format: memctl %s says STORE_NEWER with the mend', async (...words) => {
+    const before = ['events/000002.jsonl', ...DERIVED].map(bytesIn)
+    const { status, answer } = await memctl(...words)
+    expect({ status, answer }).toMatchObject({
+      status: 2,
+      answer: { code: 'STORE_NEWER', mend: expect.stringContaining('Update memctl') },
+    })
+    expect(['events/000002.jsonl', ...DERIVED].map(bytesIn)).toEqual(before)
+  })
+
+  test('format: doctor and log check name what is newer, and log repair leaves it alone', async () => {
+    const failed = checkStore(store, NOW).filter((check) => check.state === 'fail')
+    expect(failed.map((check) => check.name)).toEqual(expect.arrayContaining(['log', 'view']))
+    for (const check of failed)
+      if (check.name !== 'policy') expect(check).toMatchObject({ mend: expect.stringContaining('Update memctl') })
+    const check = await memctl('log', 'check')
+    expect(check).toMatchObject({ status: 1, answer: { sound: false } })
+    const before = bytesIn('events/000002.jsonl')
+    expect(await memctl('log', 'repair')).toMatchObject({ status: 0, answer: { newerFiles: ['000002.jsonl'] } })
+    expect(bytesIn('events/000002.jsonl')).toEqual(before)
+  })
+
+  test('format: where only the view is newer, rebuild writes it anew, and unknown kinds of event are kept', async () => {
+    fs.rmSync(path.join(store.layout.events, '000002.jsonl'))
+    expect(await memctl('status')).toMatchObject({
+      answer: { code: 'STORE_NEWER', mend: expect.stringContaining('memctl rebuild') },
+    })
+    expect((await memctl('rebuild')).status).toBe(0)
+    expect((await memctl('status')).status).toBe(0)
+    const { events } = readLog(disk, store.layout.events)
+    expect(events[2]).toMatchObject({ kind: 'other', name: 'thought', weight: { kg: 2 } })
+  })
+})
