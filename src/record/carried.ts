@@ -2,6 +2,12 @@
 import { isPlaceholder, isRandom, isReference, isWordish } from './plausible.ts'
 import { MARK, type Span } from './span.ts'
 
+/** Short options that carry a password for some tool; in JSON the break before one is escaped. */
+const OPTION = /(?:\s|\\[nt])-(?:[pPwWua]|-user|-proxy-user)/g
+
+/** Whether `text` may hold one: a cheap look that misses none, also in JSON. */
+export const mayBeCarried = (text: string): boolean => text.includes('://') || text.search(OPTION) !== -1
+
 /** Every such password in `text`; what is around it stays. */
 export function findCarried(text: string, spans: Span[]): void {
   if (text.includes('://')) findAddresses(text, spans)
@@ -50,12 +56,13 @@ const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
 const COMMAND_CHARS_MAX = 300
 
 function findOptions(text: string, spans: Span[]): void {
-  const options = /\s-(?:[pPwWua]|-user|-proxy-user)/g
-  for (let found = options.exec(text); found; found = options.exec(text)) {
-    const before = text.slice(Math.max(0, found.index - COMMAND_CHARS_MAX), found.index + 1)
+  OPTION.lastIndex = 0
+  for (let found = OPTION.exec(text); found; found = OPTION.exec(text)) {
+    const at = found.index + found[0].indexOf('-')
+    const before = text.slice(Math.max(0, at - COMMAND_CHARS_MAX), at)
     const command = before.slice(Math.max(...['\n', '|', ';', '&', '`'].map((end) => before.lastIndexOf(end))) + 1)
     for (const [tool, option] of TOOLS) {
-      option.lastIndex = found.index + 1
+      option.lastIndex = at
       if (!tool.test(command) || !option.test(text)) continue
       const value = /(["']?)([^\s"';|&<>\\]{3,512})/y
       value.lastIndex = option.lastIndex

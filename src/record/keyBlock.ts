@@ -23,9 +23,12 @@ const SHORT_LINE = /^(?:\W|\d{1,6}[^\w+/=]){0,24}[A-Za-z0-9+/]{1,64}={0,2}(?:\W|
 const HEADER_LINE =
   /^\W{0,12}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): .{0,200}|=[A-Za-z0-9+/]{4}\W*)?\W*$/
 
+/** Whether `text` may hold one: a cheap look that misses none, also in JSON. */
+export const mayHoldKey = (text: string): boolean => text.includes('PRIVATE KEY') || text.includes('Private-')
+
 /** Every private key in `text`. Linear: each line is looked at once. */
 export function findKeyBlocks(text: string, spans: Span[]): void {
-  if (!text.includes('PRIVATE KEY') && !text.includes('Private-')) return
+  if (!mayHoldKey(text)) return
   const ends = [...text.matchAll(END)].map((found) => ({ start: found.index, end: found.index + found[0].length }))
   let done = 0
   let next = 0

@@ -22,7 +22,11 @@ export function isSecret(value: string, grade: Grade, standing: Standing): boole
   const head = value.slice(0, JUDGED_CHARS)
   if (head.length < (grade === 'password' ? 4 : 6) || head.includes(MARK) || head.includes('[private]')) return false
   // What stands bare after a name is a call or a name itself, mostly.
-  if (!standing.quoted && !standing.firm && (standing.alone ? /[([{<>`]/ : /[([{<>`]|^[A-Za-z_$.]{1,31}$/).test(head)) {
+  if (
+    !standing.quoted &&
+    !standing.firm &&
+    (standing.alone || grade === 'password' ? /[([{<>`]/ : /[([{<>`]|^[A-Za-z_$.]{1,31}$/).test(head)
+  ) {
     return false
   }
   if (isPlaceholder(head) || isReference(head) || isLocation(head) || isCode(head)) return false
@@ -46,8 +50,9 @@ function isCode(value: string): boolean {
 function isBareSecret(value: string, grade: Grade, alone: boolean): boolean {
   const chain = /^[&*!]?\w+(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/.test(value)
   if (!chain && !/^[A-Za-z_$][\w$]*$/.test(value)) return grade === 'token' ? isRandom(value) : !isWordish(value)
-  const odd = grade !== 'token' && (alone || !chain) && /\d.*\d/.test(value) && !isWordish(value)
-  if (odd || isRandom(value)) return !TELLING.test(value)
+  const long = value.length >= (alone ? 8 : 12)
+  const odd = grade !== 'token' && (alone || !chain) && (long || /\d.*\d/.test(value)) && !isWordish(value)
+  if (odd || isRandom(value)) return !TELLING.test(value) || ((alone || !chain) && /(?:\d\D*){4}/.test(value))
   // `password: hunter2` on a line of its own is a setting; `password: userPassword` is code.
   return alone && grade !== 'token' && /^[a-z]{4,}\d*$/.test(value) && !TELLING.test(value)
 }
@@ -56,7 +61,7 @@ const TELLING = /pass|pwd|secret|token|key|auth|cred|cookie/i
 
 /** Whether a value only marks where a secret would go: `<your-token>`, `xxxx`, `changeme`, `test-token`, `sk-…`. */
 export function isPlaceholder(value: string): boolean {
-  if (/^(.)\1*$/s.test(value) || (value.length > 20 ? /([xX*•#])\1{5}/ : /([xX*•#])\1{3}/).test(value)) return true
+  if (/^(.)\1*$/s.test(value) || (value.length > 16 ? /([xX*•#])\1{5}/ : /([xX*•#])\1{3}/).test(value)) return true
   if (/EXAMPLE|\.{3}|…|(?:^|[-_ ])(?:your|YOUR)(?:[-_ A-Z]|$)/.test(value)) return true
   if (/^(?:<.*|\[.*\]|\{.*\}|your\b.*|YOUR_.*|%[\w-]+%?)$/s.test(value)) return true
   const words = value.slice(0, 128).match(/[A-Z]?[a-z]+|[A-Z]+/g)
@@ -109,15 +114,19 @@ export function isWordish(value: string): boolean {
   const head = value.slice(0, 128)
   const digits = head.match(/\d/g)?.length ?? 0
   if (digits > 2 + head.length / 16) return false
+  if (/[^\w\s./:\\-]/.test(head)) return false
   let inWords = 0
   let letters = 0
-  for (const word of head.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []) {
+  const words = head.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
+  for (const word of words) {
     letters += word.length
-    // Words have vowels; a run of consonants has none.
+    // Words have vowels, and seldom five consonants in a row.
     if (word.length >= 3 && /[aeiouy]/i.test(word) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word)) inWords += word.length
   }
-  if (/[^\w\s./:\\-]/.test(head)) return false
-  return letters > 0 && inWords >= letters * 0.75
+  if (letters === 0 || inWords < letters * 0.75) return false
+  // A long draw of letters has such runs by chance, but shorter ones and fewer vowels than words have.
+  const vowels = head.match(/[aeiouy]/gi)?.length ?? 0
+  return letters < 10 || (vowels >= letters * 0.27 && letters >= words.length * 3.2)
 }
 
 /** A hash, a commit or a UUID: public by nature where its name does not say otherwise. */

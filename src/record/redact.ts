@@ -2,19 +2,29 @@
 //
 // Finders say where a secret stands, each with a cheap look first, and one place replaces. The law: doing it twice changes
 // nothing, and nothing makes it throw.
-import { findCarried } from './carried.ts'
+import { findCarried, mayBeCarried } from './carried.ts'
 import { isEnvFile, redactEnvFile } from './envFile.ts'
-import { findKeyBlocks } from './keyBlock.ts'
-import { findNamed, gradeOf, kindOf } from './named.ts'
+import { findKeyBlocks, mayHoldKey } from './keyBlock.ts'
+import { findNamed, gradeOf, kindOf, mayHoldNamed } from './named.ts'
 import { isRandom, isSecret } from './plausible.ts'
 import { MARK, replaced, type Span } from './span.ts'
-import { findTokens } from './tokens.ts'
+import { findTokens, mayHoldToken } from './tokens.ts'
 
 export { redactEnvFile } from './envFile.ts'
 export { withoutPrivate } from './private.ts'
 
-/** No secret is shorter with what tells of it. */
-const SECRET_CHARS_MIN = 9
+/** A cheap look that misses nothing, and the search itself. In the order of how much their kinds tell. */
+interface Finder {
+  readonly may: (text: string) => boolean
+  readonly find: (text: string, spans: Span[]) => void
+}
+
+const FINDERS: readonly Finder[] = [
+  { may: mayHoldToken, find: findTokens },
+  { may: mayHoldKey, find: findKeyBlocks },
+  { may: mayBeCarried, find: findCarried },
+  { may: mayHoldNamed, find: findNamed },
+]
 
 /**
  * `text` with every secret replaced by `[redacted:KIND]`: tokens by their shape, private keys, passwords in addresses,
@@ -22,67 +32,83 @@ const SECRET_CHARS_MIN = 9
  *
  * Must run before a text is cut: half a secret no longer looks like one, and would stay. Time grows with the text.
  */
-export function redact(text: string): string {
+export const redact = (text: string): string => redactedBy(FINDERS, text)
+
+/** What one replacement uncovers, the next pass takes; two nearly always do, and only where there was a secret. */
+const PASSES_MAX = 8
+
+/** No secret is shorter with what tells of it. */
+const SECRET_CHARS_MIN = 9
+
+function redactedBy(finders: readonly Finder[], text: string): string {
+  if (text.length < SECRET_CHARS_MIN) return text
   let clean = text
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
-    const next = redactedOnce(clean)
+    const spans: Span[] = []
+    // What replacing uncovers may be another finder's.
+    for (const finder of pass === 0 ? finders : FINDERS) finder.find(clean, spans)
+    const next = replaced(clean, spans)
     if (next === clean) break
     clean = next
   }
   return clean
 }
 
-/** What one replacement uncovers, the next pass takes; two nearly always do, and only where there was a secret. */
-const PASSES_MAX = 8
-
-function redactedOnce(text: string): string {
-  if (text.length < SECRET_CHARS_MIN) return text
-  const spans: Span[] = []
-  findTokens(text, spans)
-  findKeyBlocks(text, spans)
-  findCarried(text, spans)
-  findNamed(text, spans)
-  return replaced(text, spans)
-}
-
-/** Deeper values are left out whole: unseen is unsafe, and an event is cut far above. */
+/** Deeper values are left out whole: an event is cut far above. */
 const DEPTH_MAX = 64
+
+/** What `deep` needs to know all the way down. */
+interface Search {
+  readonly finders: readonly Finder[]
+  readonly env: boolean
+}
 
 /**
  * Any JSON value with every string redacted, keys included. A string under a key that names a secret goes whole when it is
  * plausible as one. In an env file (`fileName`, or a command that names one) every `KEY=value` loses its value. The very
- * same reference where nothing changed; below depth 64 a value becomes `…`.
+ * same reference where nothing changed; where something did, a value below depth 64 becomes `…`.
  */
 export function redactDeep<T>(value: T, context: { readonly fileName?: string } = {}): T {
   const env = context.fileName !== undefined && isEnvFile(context.fileName)
-  return deep(value, '', env, DEPTH_MAX) as T
+  const finders = findersFor(value)
+  return finders.length === 0 && !env ? value : (deep(value, '', { finders, env }, DEPTH_MAX) as T)
 }
 
-function deep(value: unknown, name: string, env: boolean, depth: number): unknown {
-  if (typeof value === 'string') return named(value, name, env)
+/** One look at the whole instead of one at every string: in a cold process most of the cost is a pattern's first use. */
+function findersFor(value: unknown): readonly Finder[] {
+  try {
+    const text = JSON.stringify(value) ?? ''
+    return FINDERS.filter((finder) => finder.may(text))
+  } catch {
+    return FINDERS // Too deep for JSON, or no JSON value: then every string is searched for everything.
+  }
+}
+
+function deep(value: unknown, name: string, search: Search, depth: number): unknown {
+  if (typeof value === 'string') return named(value, name, search)
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '…'
   if (Array.isArray(value)) {
     let list: unknown[] | undefined
     for (const [place, one] of value.entries()) {
-      const clean = deep(one, name, env, depth - 1)
+      const clean = deep(one, name, search, depth - 1)
       if (clean !== one) list ??= [...value]
       if (list) list[place] = clean
     }
     return list ?? value
   }
-  return deepObject(value as Readonly<Record<string, unknown>>, env, depth)
+  return deepObject(value as Readonly<Record<string, unknown>>, search, depth)
 }
 
-function deepObject(value: Readonly<Record<string, unknown>>, env: boolean, depth: number): unknown {
+function deepObject(value: Readonly<Record<string, unknown>>, search: Search, depth: number): unknown {
   let changed = false
   const names = new Set<string>()
   const fields = Object.entries(value).map(([name, one]) => {
-    let key = redact(name)
+    let key = redactedBy(search.finders, name)
     // Two secrets may become the same key; neither value may push the other out.
     while (names.has(key)) key += '′'
     names.add(key)
-    const clean = deep(one, name, env, depth - 1)
+    const clean = deep(one, name, search, depth - 1)
     changed ||= clean !== one || key !== name
     return [key, clean]
   })
@@ -96,13 +122,13 @@ const TELLING_NAME =
 /** Fields of a tool's input and answer that may hold a bare value of an env file, without its name. */
 const ENV_FRAGMENT = /^(?:old|new)_?string$/i
 
-function named(text: string, name: string, env: boolean): string {
+function named(text: string, name: string, { finders, env }: Search): string {
   if (TELLING_NAME.test(name) && !text.includes(MARK)) {
     const grade = gradeOf(name)
     if (grade === 'authorization' || /cookie$/i.test(name)) return headerValue(name, text)
     if (isSecret(text, grade, { quoted: true, firm: false, alone: false })) return `${MARK}${kindOf(name, grade)}]`
   }
-  if (!env) return redact(text)
+  if (!env) return redactedBy(finders, text)
   if (ENV_FRAGMENT.test(name) && isRandom(text)) return `${MARK}env]`
   return redact(redactEnvFile(text))
 }

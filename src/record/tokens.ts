@@ -13,15 +13,27 @@ const JUDGED_CHARS = 256
 /** The longest prefix, in characters. */
 const PREFIX_CHARS_MAX = 20
 
+/** Whether `text` may hold one: a cheap look that misses none, also in JSON. */
+export function mayHoldToken(text: string): boolean {
+  return text.includes('eyJ') || patterns().some((pattern) => text.search(pattern) !== -1)
+}
+
 /** Every token of a known shape in `text`. */
 export function findTokens(text: string, spans: Span[]): void {
-  findPrefixed(text, spans)
-  findLoose(text, spans)
+  const [prefixed, loose, dotted] = patterns()
+  findEach(prefixed, text, spans, (index, done) => prefixedAt(text, index + 1, done))
+  findEach(loose, text, spans, (index, done) => looseAt(text, index, done, LOOSE))
+  findEach(dotted, text, spans, (index, done) => looseAt(text, index, done, DOTTED))
   if (text.includes('eyJ')) findWebTokens(text, spans)
 }
 
-let prefixPattern: RegExp | undefined
-let shapeOf: ReadonlyMap<string, Shape> | undefined
+let compiled: readonly [prefixed: RegExp, loose: RegExp, dotted: RegExp] | undefined
+
+/** Where a token may begin, compiled when first asked for. */
+function patterns(): readonly [prefixed: RegExp, loose: RegExp, dotted: RegExp] {
+  compiled ??= [prefixes(), new RegExp(LOOSE_HEADS, 'g'), /\.(?:atlasv1|[\w-]{6})\.[\w-]{27}/g]
+  return compiled
+}
 
 /** Each separator looks back for its own prefixes only: three short searches instead of a long one. */
 function prefixes(): RegExp {
@@ -30,11 +42,6 @@ function prefixes(): RegExp {
     all.flatMap((prefix) => (prefix.endsWith(separator) ? prefix.replace(/[.-]/g, '\\$&') : [])).join('|')
   const parts = ['_', '-', '.'].map((one) => `[${one}](?<=${endingIn(one)})[\\w-]`)
   return new RegExp(parts.join('|'), 'g')
-}
-
-function findPrefixed(text: string, spans: Span[]): void {
-  prefixPattern ??= prefixes()
-  findEach(prefixPattern, text, spans, (index, done) => prefixedAt(text, index + 1, done))
 }
 
 /** Goes through the hits of a pattern; what a secret took is not looked at again. */
@@ -53,6 +60,8 @@ function findEach(
     pattern.lastIndex = Math.max(done, found.index + 1)
   }
 }
+
+let shapeOf: ReadonlyMap<string, Shape> | undefined
 
 /** The token whose body begins at `bodyStart`; the longest prefix that fits is its own. */
 function prefixedAt(text: string, bodyStart: number, done: number): Span | undefined {
@@ -81,16 +90,6 @@ function run(text: string, at: number, alphabet: string, charsMax?: number): str
   return pattern.exec(text)?.[0] ?? ''
 }
 
-let loosePattern: RegExp | undefined
-let dottedPattern: RegExp | undefined
-
-function findLoose(text: string, spans: Span[]): void {
-  loosePattern ??= new RegExp(LOOSE_HEADS, 'g')
-  findEach(loosePattern, text, spans, (index, done) => looseAt(text, index, done, LOOSE))
-  dottedPattern ??= /\.(?:atlasv1|[\w-]{6})\.[\w-]{27}/g
-  findEach(dottedPattern, text, spans, (index, done) => looseAt(text, index, done, DOTTED))
-}
-
 const wholes = new Map<string, RegExp>()
 
 function looseAt(text: string, index: number, done: number, shapes: readonly Loose[]): Span | undefined {
@@ -116,7 +115,7 @@ function looseAt(text: string, index: number, done: number, shapes: readonly Loo
 /** JSON web tokens: three parts of base64url, the first of which is JSON; five where they are encrypted. */
 function findWebTokens(text: string, spans: Span[]): void {
   const first = /eyJ[\w-]{8,}/g
-  const others = /\.(?:[\w-]{8,}|\.[\w-]{8,})(?:\.[\w-]*){0,3}/y
+  const others = /\.(?:[\w-]{8,}|\.[\w-]{8,})(?:\.[\w-]+){0,3}/y
   for (let found = first.exec(text); found; found = first.exec(text)) {
     others.lastIndex = first.lastIndex
     const rest = others.exec(text)

@@ -255,6 +255,16 @@ describe('record: redaction as an operation', () => {
     )
   })
 
+  test('record: redacting a value is redacting its strings, one by one', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3 }), (texts) => {
+        const strings = texts.map((parts) => parts.join(''))
+        expect(redactDeep({ lines: strings })).toEqual({ lines: strings.map(redact) })
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   test('record: any JSON value can be redacted, twice as once, and keeps its shape', () => {
     const key = fc.oneof(telling, fc.string())
     const { tree } = fc.letrec((tie) => ({
@@ -329,7 +339,7 @@ describe('record: values of any depth', () => {
   })
 
   test('record: what nests too deeply is left out, not let through', () => {
-    let value: unknown = 'deep down'
+    let value: unknown = 'deep down, password=hunter2'
     for (let depth = 0; depth < 5000; depth += 1) value = depth % 2 ? [value] : { in: value }
     expect(JSON.stringify(redactDeep(value))).not.toContain('deep down')
     expect(JSON.stringify(redactDeep(JSON.parse('{"__proto__": {"password": "hunter2"}}')))).toBe(
