@@ -56,7 +56,7 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const found = candidatesFor(cue, shelf, visit.policy)
     const result = recall(cue, found, visit.policy, () => toldIn(visit, payload, shelf.manifest.cursor))
     const call = 'call' in event ? event.call : undefined
-    const told = toldOf(result, cue, event.session, visit.policy, visit.policyVersion, call)
+    const told = toldOf(result, cue, event, visit.policy, visit.policyVersion, call)
     append(visit, told.event)
     return told.text ? { context: told.text } : SILENT
   } finally {

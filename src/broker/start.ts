@@ -1,5 +1,5 @@
 // SessionStart: what this project's earlier sessions left behind, from one small file; after a compaction, the session's own state.
-import type { Event } from '../model/event.ts'
+import type { Event, EventOf } from '../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../model/limits.ts'
 import { opening } from '../recall/opening.ts'
 import { workingState } from '../recall/state.ts'
@@ -21,15 +21,17 @@ export const onStart: Handler = (payload, visit) => {
 }
 
 /** What stands: said by the person, learnt, left open. On resume nothing that this conversation holds already. */
-function atStart(event: Event, payload: Payload, visit: Visit, hot: Hot | undefined): Answer {
+function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Visit, hot: Hot | undefined): Answer {
   let recalled: Event | undefined
   try {
     const cue = cueOf('start', event, visit.now)
     const told = hot
       ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor)
       : new Set<never>()
-    const result = opening(cue, hot?.standing ?? [], visit.policy, told)
-    const { text, event: recall } = toldOf(result, cue, event.session, visit.policy, visit.policyVersion)
+    // What a resumed session did itself stands in its conversation.
+    const standing = (hot?.standing ?? []).filter((one) => event.source !== 'resume' || one.session !== event.session)
+    const result = opening(cue, standing, visit.policy, told)
+    const { text, event: recall } = toldOf(result, cue, event, visit.policy, visit.policyVersion)
     recalled = recall
     return text ? { context: text } : {}
   } finally {

@@ -1,7 +1,7 @@
 // Tell: one recall for one moment. Candidates, ranking, what is said, and the event that says what was shown and why.
 import type { Cue, Features, Recall, Scored } from '../model/cue.ts'
-import type { EventOf } from '../model/event.ts'
-import type { EventId, MemoryId, SessionId } from '../model/id.ts'
+import type { Event, EventOf } from '../model/event.ts'
+import type { EventId, MemoryId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { hash32, hashPair } from '../text/hash.ts'
@@ -17,24 +17,25 @@ export interface Told {
   readonly event?: EventOf<'recalled'> | undefined
 }
 
-/** The event of a recall, and the text unless this recall is one of those withheld to measure what showing does. */
+/** The event of a recall that `cause` set off, and the text unless this recall is one of those withheld to measure what showing does. */
 export function toldOf(
   recall: Recall,
   cue: Cue,
-  session: SessionId,
+  cause: Pick<Event, 'id' | 'session'>,
   policy: Policy,
   version: number,
   call?: string,
 ): Told {
   if (recall.shown.length === 0) return { text: '' }
-  const [high, low] = hashPair([session, 'recalled', cue.moment, call ?? '', cue.taskId ?? '', cue.now].join('\0'))
+  // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
+  const [high, low] = hashPair([cause.session, 'recalled', cue.moment, cause.id].join('\0'))
   const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
   // Drawn from the recall's own id: the same recall is always withheld or always shown.
   const withheld = hash32(id) / 2 ** 32 < policy.recall.withholdShare
   const event: EventOf<'recalled'> = {
     id,
     at: new Date(cue.now).toISOString(),
-    session,
+    session: cause.session,
     agentId: cue.reader.agentId,
     role: cue.reader.role,
     taskId: cue.taskId,
