@@ -3,10 +3,12 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { HANDLERS } from '../src/broker/handlers.ts'
 import { SHIPPED } from '../src/broker/policy.ts'
 import { type Recorded, recordingOf } from '../src/broker/replay.ts'
 import { load } from '../src/broker/save.ts'
 import { type Store, storeAt } from '../src/broker/store.ts'
+import { visitTo } from '../src/broker/visit.ts'
 import type { Cue, Moment } from '../src/model/cue.ts'
 import type { Event } from '../src/model/event.ts'
 import { type MemoryId, memoryIdOf, type SessionId } from '../src/model/id.ts'
@@ -172,6 +174,16 @@ export function freshStore(files?: Files): Store {
 }
 
 const folders: string[] = []
+
+/** The hooks run one after the other, as the client starts them; nothing is organised. */
+export function hooksOf(store: Store, recorded: readonly Recorded[]): void {
+  for (const { at, payload } of recorded) {
+    const handler = Object.hasOwn(HANDLERS, payload.hook_event_name)
+      ? HANDLERS[payload.hook_event_name]!
+      : HANDLERS['Stop']!
+    handler(payload, visitTo(store, at))
+  }
+}
 
 /** Everything the store holds, by id, without what is undefined. */
 export const memoriesIn = (store: Store): Record<string, Memory> =>
