@@ -17,6 +17,7 @@ interface Words extends Partial<Size> {
   readonly runs?: number
   readonly store?: string
   readonly cold?: boolean
+  readonly sync?: boolean
   readonly json?: boolean
 }
 
@@ -34,6 +35,7 @@ export function registerBench(program: Command, io: Io): void {
 
   command('hooks', 'each hook beside a bare `node -e 0`, in pairs', 21)
     .option('--cold', 'without code caches, as in the very first session')
+    .option('--sync', 'with log.sync always, beside the same hook with log.sync session')
     .action((words: Words) => hooks(words, io))
   command('organize', 'one session organised by the worker', 3)
     .option('--session <n>', 'events of that session', wholeNumber(4), 500)
@@ -51,7 +53,7 @@ async function hooks(words: Words, io: Io): Promise<void> {
     return benchHooks(await storeOf(folder, size, io), hookBench(words, io))
   })
   tell(io, words.json, { ...machine(), ...sizeOf(words), hooks: results }, ({ hooks: all }, page) =>
-    hookLines(all, page),
+    hookLines(all, page, words.sync ? 'session' : 'node -e 0'),
   )
 }
 
@@ -104,6 +106,7 @@ const sizeOf = (words: Words): Size => ({ memories: words.memories!, events: wor
 const hookBench = (words: Words, io: Io): HookBench => ({
   ...{ runs: words.runs!, memories: words.memories!, hooksFolder: builtHooks(), env: io.env, now: Date.now() },
   cold: words.cold === true,
+  sync: words.sync === true,
 })
 
 /** On what it was measured: numbers of two machines do not compare, ratios nearly do. */
@@ -138,16 +141,16 @@ async function storeOf(folder: string, size: Size, io: Io): Promise<Grown> {
   return made
 }
 
-const COLUMNS: readonly Column[] = [
+const columnsBeside = (beside: string): readonly Column[] => [
   { head: 'hook' },
-  ...['ms', 'node -e 0', 'ratio', 'quartiles', 'bar', 'memory', 'spoke'].map((head) => ({
+  ...['ms', beside, 'ratio', 'quartiles', 'bar', 'memory', 'spoke'].map((head) => ({
     head,
     side: 'right' as const,
   })),
   { head: '' },
 ]
 
-function hookLines(results: readonly HookResult[], { palette, columns }: Page): string[] {
+function hookLines(results: readonly HookResult[], { palette, columns }: Page, beside = 'node -e 0'): string[] {
   const mb = (value: number | undefined): string => (value === undefined ? '?' : bytesText(value * 1024 * 1024))
   const rows = results.map((one) => [
     one.event,
@@ -160,7 +163,7 @@ function hookLines(results: readonly HookResult[], { palette, columns }: Page): 
     `${one.answered}/${one.runs}`,
     one.within === undefined ? '' : one.within ? palette.green('within') : palette.red('over'),
   ])
-  return table(COLUMNS, rows, columns, palette.bold)
+  return table(columnsBeside(beside), rows, columns, palette.bold)
 }
 
 const organizeLines = (result: OrganizeResult): string[] => [

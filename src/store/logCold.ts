@@ -1,4 +1,4 @@
-// Cold log files are compressed: kept for a rebuild and for who looks back, to a seventh of their bytes, out of every hook's way.
+// Cold log files are compressed: kept for a rebuild and for who looks back, to a sixth of their bytes, out of every hook's way.
 //
 // A file goes only when its compressed copy has been read back and is the same. A crash in between leaves both: the plain
 // one counts, and the next upkeep does it again.
@@ -15,8 +15,8 @@ const FILES_BEHIND_MIN = 2
 /** A cold file's newest event is older than this, in milliseconds: no hook lives that long, so none still appends to it. */
 const COLD_AFTER_MS = 7 * 86_400_000
 
-/** Files compressed at once, at most: one of 8 MiB takes about 0.15 s, and the worker has more to do within its time. */
-const FILES_AT_ONCE_MAX = 8
+/** Files compressed at once, at most: one of 8 MiB takes about 0.2 s, and the worker has more to do within its time. */
+const FILES_AT_ONCE_MAX = 3
 
 /** How much of a file's end is asked for its newest event, in bytes: several events of the greatest size. */
 const NEWEST_TAIL_BYTES = 65_536

@@ -62,7 +62,10 @@ describe('log: cold files', () => {
     expect(compressCold(disk, store.layout.events, at(12), week + 2.5 * DAY)).toEqual([1, 2, 3])
     expect(names().slice(0, 4)).toEqual(['000001.jsonl.gz', '000002.jsonl.gz', '000003.jsonl.gz', '000004.jsonl'])
     expect(compressCold(disk, store.layout.events, at(5), week + 60 * DAY)).toEqual([])
-    expect(compressCold(disk, store.layout.events, at(12), week + 60 * DAY)).toEqual([4, 5, 6, 7, 8, 9, 10])
+    // A few at a time: the next upkeep goes on.
+    expect(compressCold(disk, store.layout.events, at(12), week + 60 * DAY)).toEqual([4, 5, 6])
+    expect(compressCold(disk, store.layout.events, at(12), week + 60 * DAY)).toEqual([7, 8, 9])
+    expect(compressCold(disk, store.layout.events, at(12), week + 60 * DAY)).toEqual([10])
     expect(compressCold(disk, store.layout.events, at(12), week + 60 * DAY)).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 // bench hooks: what each hook costs beside a bare Node, in a store of a given size and in the middle of a session.
 import fs from 'node:fs'
 import path from 'node:path'
+import { hookConfigFile } from '../../broker/hookConfig.ts'
 import { cacheFolder } from '../../hook/codeCache.ts'
 import { type HookEvent, hookTable, type WiredEvent } from '../../hook/events.ts'
 import { MemoryError } from '../../model/errors.ts'
@@ -59,6 +60,8 @@ export interface HookBench {
   readonly env: Environment
   /** Without V8's code caches, as in the very first session on a machine. */
   readonly cold?: boolean
+  /** Each hook with log.sync always, beside the same hook with log.sync session instead of a bare Node. */
+  readonly sync?: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   /** Only these events; all of them where absent. */
@@ -74,6 +77,7 @@ export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
   const folder = hooksIn(path.dirname(grown.home), grown, bench, env)
   const setting: Setting = { root: grown.root, session: 'running', branch: 'main' }
   const before = markOf(grown.store)
+  const config = hookConfigFile(grown.home)
   try {
     const running = madeUpSession(chance, setting, RUNNING_EVENTS, bench.now - 3_600_000).slice(0, -1)
     const wanted = hookTable.filter(({ event }) => bench.only?.includes(event) ?? true)
@@ -84,6 +88,7 @@ export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
     const others = wanted.filter(({ event }) => event !== 'SessionStart').map((wired) => measure(wired, middle))
     return [...starts, ...others]
   } finally {
+    fs.rmSync(config, { force: true })
     rewind(grown.store, before)
   }
 
@@ -93,15 +98,23 @@ export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
       { length: bench.runs + WARM_UP },
       () => `${JSON.stringify(payloadFor(event, setting, chance))}\n`,
     )
-    let answered = 0
+    const answered = new Set<number>()
     const run = (i: number): number => {
+      if (bench.sync) fs.writeFileSync(config, JSON.stringify({ log: { sync: 'always' } }))
+      return once(i)
+    }
+    const once = (i: number): number => {
       const ended = timed([hook], inputs[i]!, env, grown.root)
       rewind(grown.store, mark)
       assertSound(grown, event, ended)
-      if (i < bench.runs && ended.stdout !== '') answered++
+      if (i < bench.runs && ended.stdout !== '') answered.add(i)
       return ended.ms
     }
-    const bare = (i: number): number => timed(['-e', '0'], inputs[i]!, env, grown.root).ms
+    const bare = (i: number): number => {
+      if (!bench.sync) return timed(['-e', '0'], inputs[i]!, env, grown.root).ms
+      fs.rmSync(config, { force: true })
+      return once(i)
+    }
     for (let i = 0; i < WARM_UP; i++) {
       run(bench.runs + i)
       bare(bench.runs + i)
@@ -109,10 +122,10 @@ export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
     const measured = paired(bench.runs, run, bare)
     const took = memoryMb([hook], inputs[0]!, env, grown.root)
     rewind(grown.store, mark)
-    const ratioMax = RATIO_MAX[event]?.[bench.memories < LARGE_FROM ? 0 : 1]
+    const ratioMax = bench.sync ? undefined : RATIO_MAX[event]?.[bench.memories < LARGE_FROM ? 0 : 1]
     const within = ratioMax === undefined ? undefined : measured.ratio <= ratioMax
     const bareMemoryMb = memoryMb([], '', env, grown.root)
-    return { event, runs: bench.runs, ...measured, answered, ratioMax, within, memoryMb: took, bareMemoryMb }
+    return { event, runs: bench.runs, ...measured, answered: answered.size, ratioMax, within, memoryMb: took, bareMemoryMb }
   }
 }
 
