@@ -1,7 +1,7 @@
 // memctl search: memories about some words, best first.
 import type { Command } from 'commander'
-import type { Scored } from '../model/cue.ts'
-import type { Kind } from '../model/memory.ts'
+import type { Store } from '../broker/store.ts'
+import type { Kind, Memory } from '../model/memory.ts'
 import type { Tier } from '../model/tier.ts'
 import { aboutStore, type StoreOptions, storeGiven, wholeNumber } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
@@ -12,22 +12,37 @@ interface Words extends StoreOptions {
   readonly kind?: readonly Kind[]
   readonly tier?: readonly Tier[]
   readonly limit: number
+  readonly meaning?: boolean
 }
 
 interface Found {
-  readonly memories: readonly Scored[]
+  readonly memories: readonly { readonly memory: Memory; readonly score: number }[]
 }
 
 export function registerSearch(program: Command, io: Io): void {
   aboutStore(withKindAndTier(program.command('search').description('memories about some words, best first')))
     .argument('<words...>', 'what they are about')
     .option('--limit <n>', 'how many', wholeNumber(1), 20)
+    .option('--meaning', 'by nearness of meaning alone, whatever the words')
     .action(async (text: readonly string[], words: Words) => {
-      const { search } = await import('../broker/search.ts')
-      const { kind: kinds, tier: tiers, limit } = words
-      const wanted = { text: text.join(' '), kinds, tiers, limit, now: Date.now() }
-      tell(io, words.json, { memories: search(await storeGiven(words, io), wanted) }, rendered)
+      const find = words.meaning ? byMeaning : byWords
+      tell(io, words.json, { memories: await find(await storeGiven(words, io), text.join(' '), words) }, rendered)
     })
+}
+
+async function byWords(store: Store, text: string, words: Words): Promise<Found['memories']> {
+  const { search } = await import('../broker/search.ts')
+  return search(store, { text, kinds: words.kind, tiers: words.tier, limit: words.limit, now: Date.now() })
+}
+
+/** All that is near is asked for where only some kinds or tiers are wanted: the nearest may hold few of them. */
+async function byMeaning(store: Store, text: string, words: Words): Promise<Found['memories']> {
+  const { isChosen } = await import('../broker/browse.ts')
+  const { semantic } = await import('../broker/semantic.ts')
+  const choosy = words.kind !== undefined || words.tier !== undefined
+  const near = await semantic(store, text, choosy ? 50 * words.limit : words.limit, { now: Date.now() })
+  const wanted = near.filter(({ memory }) => isChosen(memory, { kinds: words.kind, tiers: words.tier }))
+  return wanted.slice(0, words.limit).map(({ memory, similarity }) => ({ memory, score: similarity }))
 }
 
 function rendered({ memories }: Found, page: Page): string[] {

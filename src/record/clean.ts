@@ -6,9 +6,13 @@ import { redactDeep, withoutPrivate } from './redact.ts'
 export const cleaned = (payload: Payload): Payload =>
   redactDeep(withoutPrivateDeep(payload), envFileOf(payload)) as Payload
 
+/** Commands that print a file: what they say of an env file is its values. One that only sources it prints other things. */
+const PRINTING = /^\s*(?:cat|head|tail|less|more|bat|grep|rg|sed|awk|sort|nl)\b/
+
 function envFileOf(payload: Payload): { fileName?: string } {
-  const file = objectField(payload, 'tool_input')['file_path']
-  return typeof file === 'string' ? { fileName: file } : {}
+  const { file_path, command } = objectField(payload, 'tool_input')
+  if (typeof file_path === 'string') return { fileName: file_path }
+  return typeof command === 'string' && PRINTING.test(command) ? { fileName: command } : {}
 }
 
 function withoutPrivateDeep(value: unknown): unknown {

@@ -218,3 +218,15 @@ test('record: a payload of a later client is kept under its name, with the field
   )
   expect(event).toMatchObject({ kind: 'other', name: 'WorktreeCreate', extra: { worktree: { path: '/w' } } })
 })
+
+test('record: what a command prints of an env file is kept without its values, what another prints is kept whole', () => {
+  const output = 'SHOP_NAME=three-coffees\nGREETING=welcome'
+  const told = (command: string): string => {
+    const event = eventsOf(tale().runs(command, output).recorded).find((one) => one.kind === 'call.succeeded')
+    return event?.kind === 'call.succeeded' ? event.output : ''
+  }
+  expect(told('cat .env')).not.toMatch(/three-coffees|welcome/)
+  expect(told('cat .env')).toContain('SHOP_NAME=')
+  expect(told('source .env && npm run greet')).toBe(output)
+  expect(told('cat .env.example')).toBe(output)
+})
