@@ -10,6 +10,7 @@ const LEFT_OUT = '[private]'
  * left out. A closing mark alone is ordinary text.
  */
 export function withoutPrivate(text: string): string {
+  if (!text.includes('<')) return text
   const mark = /<(\/?)private\s{0,8}>/gi
   let result = ''
   let kept = 0
