@@ -4,7 +4,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
-import { freshStore } from '../build.ts'
+import { DAY, freshStore } from '../build.ts'
 import { burdenDead, DEATHS, type Death, Died, dyingDisk } from './dying.ts'
 import { copied, weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
@@ -101,6 +101,30 @@ describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
     rebuild(store, now)
     expect(stateOf(store, now)).toEqual(undisturbed)
   }, 60_000)
+})
+
+describe('crash: a clock set back', () => {
+  test.each([1, 400, 20_000])(
+    'crash: organised %i days before its events, nothing is lost, and a rebuild comes to the same',
+    (days) => {
+      const store = copied(base, scratch)
+      const early = now - days * DAY
+      expect(upkeep(store, { now: early }).organized).toEqual(['one', 'two'])
+      const state = stateOf(store, now)
+      expect(Object.values(state.memories).map((memory) => memory.session)).toEqual(
+        expect.arrayContaining(['one', 'two']),
+      )
+      for (const memory of Object.values(state.memories)) {
+        expect(memory.strength).toBeGreaterThan(0)
+        expect(memory.importance).toBeGreaterThanOrEqual(0)
+      }
+      rebuild(store, early)
+      expect(stateOf(store, now)).toEqual(state)
+      // And set right again: what is there ages from then on, and is there.
+      upkeep(store, { now, sessions: 'all' })
+      expect(stateOf(store, now).shelved).toEqual(expect.arrayContaining(state.shelved))
+    },
+  )
 })
 
 /** What killed writers left beside files, anywhere in the store. */

@@ -30,26 +30,29 @@ export function stoppedClock(folder: string, now: number): string {
   return file
 }
 
-/** Which calls of node:fs fail, how, for which paths, and how many times; `SHORT` writes a half. */
+/** Which calls of node:fs fail, how, for which paths, how many times, after how many that go well; `SHORT` writes a half, `KILL` is SIGKILL. */
 export interface Refusal {
   readonly calls: readonly string[]
   readonly code: string
   readonly path: string
   readonly times?: number
+  readonly after?: number
 }
 
 const REFUSING = `
 const fs = require('node:fs')
-const { calls, code, path, times } = JSON.parse(process.env.REFUSE)
+const { calls, code, path, times, after } = JSON.parse(process.env.REFUSE)
 const fits = new RegExp(path)
 const files = new Map()
 let left = times ?? Infinity
+let spared = after ?? 0
 for (const call of new Set([...calls, 'openSync'])) {
   const real = fs[call]
   fs[call] = (...args) => {
     const file = typeof args[0] === 'number' ? files.get(args[0]) : String(args[0])
     const writes = call !== 'openSync' || code === 'EIO' || (typeof args[1] === 'string' && /[aw+]/.test(args[1]))
-    if (calls.includes(call) && file !== undefined && fits.test(file) && writes && left-- > 0) {
+    if (calls.includes(call) && file !== undefined && fits.test(file) && writes && spared-- <= 0 && left-- > 0) {
+      if (code === 'KILL') process.kill(process.pid, 'SIGKILL')
       if (code === 'SHORT') return real(args[0], args[1].subarray(0, args[1].length >> 1))
       throw Object.assign(new Error(code + ': refused, ' + call + ' ' + file), { code, errno: -5, syscall: call })
     }

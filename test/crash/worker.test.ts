@@ -7,15 +7,16 @@ import { type Store, storeOf } from '../../src/broker/store.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
 import { disk } from '../../src/store/files.ts'
 import { readLog } from '../../src/store/logRead.ts'
-import { built, pause, seeded, started, stoppedClock } from './processes.ts'
+import { built, pause, type Refusal, refusingDisk, seeded, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
-const KILLS = 16
+const KILLS = 8
 
 let folder: string
 let project: string
 let clock: string
+let refusing: string
 let now: number
 let undisturbed: ReturnType<typeof stateOf>
 let workMs: number
@@ -28,6 +29,7 @@ beforeAll(async () => {
   fs.mkdirSync(path.join(folder, 'built', 'hooks'))
   now = weeksAndTwoWaiting(homeAt('base'))
   clock = stoppedClock(folder, now)
+  refusing = refusingDisk(folder)
   const store = fresh('undisturbed')
   const began = performance.now()
   await worker('undisturbed').ended
@@ -45,10 +47,16 @@ function fresh(name: string): Store {
   return homeAt(name)
 }
 
-const worker = (home: string) =>
-  started(['-r', clock, path.join(folder, 'built', 'worker.cjs'), project], {
+/** Calls of node:fs that change what is on a disk. */
+const WRITES = ['writeSync', 'writeFileSync', 'linkSync', 'renameSync', 'rmSync']
+
+const NEVER: Refusal = { calls: [], code: '', path: '' }
+
+const worker = (home: string, refusal = NEVER) =>
+  started(['-r', clock, '-r', refusing, path.join(folder, 'built', 'worker.cjs'), project], {
     MEMCTL_HOME: path.join(folder, home),
     HOME: folder,
+    REFUSE: JSON.stringify(refusal),
   })
 
 describe('crash: the worker', () => {
@@ -78,6 +86,21 @@ describe('crash: the worker', () => {
       expect(fs.existsSync(store.layout.faults)).toBe(false)
     }
     expect(killed).toBeGreaterThan(KILLS / 2)
+  }, 120_000)
+
+  test('crash: killed at any of its writes, it comes to the same memory when it is started again', async () => {
+    for (let after = 0; ; after++) {
+      const store = fresh('killed')
+      const refusal: Refusal = { calls: WRITES, code: 'KILL', path: '/projects/', after }
+      const { signal, status } = await worker('killed', refusal).ended
+      if (signal === null) {
+        expect({ status, isAfterMany: after > 40 }).toEqual({ status: 0, isAfterMany: true })
+        break
+      }
+      readThrough(store)
+      expect(await worker('killed').ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
+      expect({ after, ...stateOf(store, now) }).toEqual({ after, ...undisturbed })
+    }
   }, 120_000)
 
   test('crash: two at once over two sessions that ended equal one after the other', async () => {
