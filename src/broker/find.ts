@@ -24,6 +24,9 @@ const NEIGHBOURS = { distances: [-2, -1, 1, 2], weights: [0.25, 0.5, 0.5, 0.25] 
 /** A candidate of the shelf: ranked by its row, read whole only to be shown. */
 export type Shelved = Candidate & { readonly whole: () => Memory }
 
+/** Whether the reader may see what stands there. */
+type Visible = (segment: number, doc: number) => boolean
+
 /** The best candidates the reader may see, at most the policy's number of them. */
 export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[] {
   const query = queryOf(cue)
@@ -31,7 +34,8 @@ export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[]
   const names = namesOf('main', cue.reader.role, cue.branch, cue.taskId, cue.session)
   const glances = shelf.manifest.segments.map(() => new Map<number, Glance>())
   // Before ranking, not after: a hidden memory must not take a place. What is public a row alone can admit.
-  const visible = (segment: number, doc: number): boolean => {
+  const visible: Visible = (segment, doc) => {
+    if (glances[segment]!.has(doc)) return true
     if (!shelf.isThere({ segment, doc })) return false
     const glance = shelf.glanceAt({ segment, doc }, names)
     if (!admits(cue, glance.privacy === 'public' ? glance : shelf.memoryAt({ segment, doc }))) return false
@@ -44,7 +48,7 @@ export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[]
   const sessions = sessionScores(found, scores, shelf)
   return found.map((place) => ({
     memory: glances[place.segment]!.get(place.doc)!,
-    match: matchOf(place, scores, shelf, sessions.get(shelf.sessionAt(place)) ?? 0, greatest),
+    match: matchOf(place, scores, shelf, visible, sessions.get(shelf.sessionAt(place)) ?? 0, greatest),
     whole: () => shelf.memoryAt(place),
   }))
 }
@@ -56,12 +60,19 @@ function queryOf(cue: Cue): QueryTerm[] {
   )
 }
 
-function matchOf(place: Place, scores: Scores, shelf: Shelf, session: number, greatest: number): Match {
+function matchOf(
+  place: Place,
+  scores: Scores,
+  shelf: Shelf,
+  visible: Visible,
+  session: number,
+  greatest: number,
+): Match {
   const at = scores.at(place.segment, place.doc)
   const words = scores.values[at + WORDS]!
   return {
     words,
-    window: words + neighbourWords(place, scores, shelf),
+    window: words + neighbourWords(place, scores, shelf, visible),
     session,
     files: scores.values[at + FILES]!,
     command: scores.values[at + COMMAND]!,
@@ -71,14 +82,15 @@ function matchOf(place: Place, scores: Scores, shelf: Shelf, session: number, gr
   }
 }
 
-/** The words of the memories before and after it in the same session. */
-function neighbourWords(place: Place, scores: Scores, shelf: Shelf): number {
+/** The words of the memories before and after it in the same session; one the reader may not see lends none. */
+function neighbourWords(place: Place, scores: Scores, shelf: Shelf, visible: Visible): number {
   const session = shelf.sessionAt(place)
   let sum = 0
   for (let i = 0; i < NEIGHBOURS.distances.length; i++) {
     const doc = place.doc + NEIGHBOURS.distances[i]!
     const score = scores.scoreOf(place.segment, doc, WORDS)
-    if (score > 0 && shelf.sessionAt({ segment: place.segment, doc }) === session) sum += NEIGHBOURS.weights[i]! * score
+    if (score === 0 || shelf.sessionAt({ segment: place.segment, doc }) !== session) continue
+    if (visible(place.segment, doc)) sum += NEIGHBOURS.weights[i]! * score
   }
   return sum
 }
