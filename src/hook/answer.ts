@@ -3,7 +3,7 @@
 // A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
 // inside is written to the store's faults.jsonl (what, where, the mend), never to the person's session.
 import { read, writeSync } from 'node:fs'
-import { storeOf } from '../broker/store.ts'
+import { type Store, storeOf } from '../broker/store.ts'
 import { type Handler, visitTo } from '../broker/visit.ts'
 import { HOOK_BUDGET_MS } from '../model/limits.ts'
 import { type Payload, parsePayload, textField } from '../record/payload.ts'
@@ -14,7 +14,7 @@ const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
 
 /** Starts the detached worker for a project's store; given only to the hooks that may need it. */
-export type StartWorker = (projectRoot: string) => void
+export type StartWorker = (projectRoot: string) => void | Promise<void>
 
 /** Answers one hook event, then ends the process. */
 export function answer(eventName: string, handler: Handler, startWorker?: StartWorker): void {
@@ -22,31 +22,49 @@ export function answer(eventName: string, handler: Handler, startWorker?: StartW
   const end = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
   readLine((text) => {
     clearTimeout(end)
-    const said = answerTo(eventName, text, handler, startWorker)
+    const { said, undone } = answerTo(eventName, text, handler)
     // Synchronous, in one piece: a broken JSON would reach the model as text.
     if (said) writeSync(1, said)
-    process.exit(0)
+    if (undone && startWorker) void workOn(eventName, undone, startWorker).then(() => process.exit(0))
+    else process.exit(0)
   })
 }
 
-function answerTo(eventName: string, text: string, handler: Handler, startWorker?: StartWorker): string {
+async function workOn(eventName: string, store: Store, startWorker: StartWorker): Promise<void> {
+  try {
+    await startWorker(store.project.root)
+  } catch (fault) {
+    noteFault(store, eventName, fault)
+  }
+}
+
+/** What is said, and the store if something in it waits to be organised. */
+interface Answered {
+  readonly said?: string
+  readonly undone?: Store
+}
+
+const NOTHING: Answered = {}
+
+function answerTo(eventName: string, text: string, handler: Handler): Answered {
   const payload = parsePayload(text)
-  if (!payload) return ''
+  if (!payload) return NOTHING
   const folder = process.env['CLAUDE_PROJECT_DIR'] || textField(payload, 'cwd') || process.cwd()
   try {
     const store = storeOf(folder, process.env)
     try {
       // The client may be newer than this hook's name: what it says of the event counts only as content.
       const { context, background } = handler(payload, visitTo(store, Date.now(), clientAt(payload)))
-      if (background) startWorker?.(store.project.root)
-      if (!context) return ''
-      return JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, additionalContext: context } })
+      const undone = background ? { undone: store } : NOTHING
+      if (!context) return undone
+      const said = { hookSpecificOutput: { hookEventName: eventName, additionalContext: context } }
+      return { ...undone, said: JSON.stringify(said) }
     } catch (fault) {
       noteFault(store, eventName, fault)
-      return ''
+      return NOTHING
     }
   } catch {
-    return '' // No home folder, or its disk refuses even the fault: the session must not notice.
+    return NOTHING // No home folder, or its disk refuses even the fault: the session must not notice.
   }
 }
 

@@ -20,17 +20,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 type HookCode = (require: (name: string) => unknown, folder: string, process: object) => void
 
 /** A cache of this age goes, in days. One still in use is made anew by the next worker. */
-const CACHE_DAYS_MAX = 30
+const CACHE_DAYS_MAX = 3
 
 /** Makes the caches that are missing for the hooks in a folder, and removes the old ones. Says how many it made. */
-export function warmHooks(hooksFolder: string, env: Environment, now: number): number {
+export async function warmHooks(hooksFolder: string, env: Environment, now: number): Promise<number> {
   pruneCaches(cacheFolder(env), now)
   const missing = codesIn(hooksFolder).filter((code) => !hasCache(disk, env, code.name))
   if (missing.length === 0) return 0
   const scratch = `${cacheFolderNow(env)}/scratch.${process.pid}`
   try {
     const compiled = missing.map((code) => ({ ...code, script: scriptOf(hooksFolder, code.name) }))
-    live(compiled, hooksFolder, scratch, now)
+    await live(compiled, hooksFolder, scratch, now)
     for (const { name, script } of compiled) disk.replace(cacheFile(env, name), cacheBytes(script.createCachedData()))
     return missing.length
   } finally {
@@ -59,12 +59,12 @@ function scriptOf(hooksFolder: string, name: string): Script {
 }
 
 /** Runs the made-up session through the scripts, twice. */
-function live(
+async function live(
   codes: readonly { readonly event: string; readonly script: Script }[],
   hooksFolder: string,
   scratch: string,
   now: number,
-): void {
+): Promise<void> {
   const root = `${scratch}/project`
   const env = { MEMCTL_HOME: `${scratch}/home`, CLAUDE_PROJECT_DIR: root }
   fs.mkdirSync(`${root}/.git`, { recursive: true })
@@ -73,7 +73,9 @@ function live(
   for (const session of ['first', 'second']) {
     for (const told of sessionToWarm(session, root)) {
       for (const { event, run } of hooks) {
-        if (event === told.hook_event_name) run(requireFor(told), hooksFolder, processIn(env, root))
+        if (event !== told.hook_event_name) continue
+        run(requireFor(told), hooksFolder, processIn(env, root))
+        await new Promise(setImmediate) // A hook hands over to the worker after it has answered.
       }
     }
     upkeep(storeOf(root, env), { now, sessions: 'all' })

@@ -21,12 +21,9 @@ function work(root: string, tries: number): void {
   } catch (fault) {
     noteFault(store, 'worker', fault)
   }
-  try {
-    warmHooks(path.join(__dirname, 'hooks'), process.env, Date.now())
-  } catch (fault) {
-    noteFault(store, 'worker', fault)
-  }
-  process.exit(0)
+  void warmHooks(path.join(__dirname, 'hooks'), process.env, Date.now())
+    .catch((fault) => noteFault(store, 'worker', fault))
+    .then(() => process.exit(0))
 }
 
 /** A person's choices, for every hook from now on; where they are wrong, those before go on. */
