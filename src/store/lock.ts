@@ -20,10 +20,10 @@ export function takeLock(files: Files, file: string): Lock | undefined {
   const bytes = Buffer.from(`${JSON.stringify(own)}\n`)
   for (let attempt = 0; attempt < 3; attempt++) {
     if (files.create(file, bytes)) return { release: () => releaseIfOwn(files, file, own) }
-    const owner = ownerOf(files, file)
+    const held = files.read(file)
+    const owner = held && ownerIn(held)
     if (owner && isAlive(owner)) return undefined
-    // Moved aside under a name of our own first: of two who find the owner dead only one can move it.
-    if (!movedAside(file)) return undefined
+    if (held && !movedAside(files, file, held)) return undefined
   }
   return undefined
 }
@@ -31,7 +31,10 @@ export function takeLock(files: Files, file: string): Lock | undefined {
 /** Who holds the lock; undefined where nobody does or the file says nothing. */
 export function ownerOf(files: Files, file: string): Owner | undefined {
   const bytes = files.read(file)
-  if (!bytes) return undefined
+  return bytes && ownerIn(bytes)
+}
+
+function ownerIn(bytes: Buffer): Owner | undefined {
   try {
     const { pid, started } = JSON.parse(bytes.toString('utf8')) as Owner
     return Number.isInteger(pid) ? { pid, started } : undefined
@@ -62,14 +65,22 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
-function movedAside(file: string): boolean {
+/**
+ * Moves the lock that was found dead out of the way, under a name of our own. Of two who find it so the second may move what
+ * the first has put there since: it sees that by the bytes, and puts them back.
+ */
+function movedAside(files: Files, file: string, dead: Buffer): boolean {
   const aside = `${file}.${process.pid}.dead`
   try {
     renameSync(file, aside)
-    rmSync(aside, { force: true })
-    return true
+    const moved = readFileSync(aside)
+    if (moved.equals(dead)) return true
+    files.create(file, moved)
+    return false
   } catch {
     return false // Somebody else moved it first.
+  } finally {
+    rmSync(aside, { force: true })
   }
 }
 

@@ -95,7 +95,8 @@ function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventK
     const line = bytes.subarray(start, end)
     if (!kindNeedles || kindNeedles.some((kind) => line.includes(kind))) {
       const event = recentEvent(line)
-      if (event?.session === session) events.push(event)
+      // The names may stand in a call's input too: the event itself says whose and of what kind it is.
+      if (event?.session === session && (kinds?.includes(event.kind) ?? true)) events.push(event)
     }
     at = bytes.indexOf(needle, end + 1)
   }

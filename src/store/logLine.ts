@@ -39,7 +39,7 @@ export type Line =
 
 /** Reads one line (without its newline). Nothing in it can make this throw. */
 export function readLine(bytes: Buffer): Line {
-  if (bytes.length === 0 || bytes[0] === SPACE) return { kind: 'blank' }
+  if (bytes.length === 0 || (bytes[0] === SPACE && isBlank(bytes))) return { kind: 'blank' }
   const bodyEnd = bytes.length - CLOSING_BYTES
   if (!isClosed(bytes, bodyEnd)) return headerOf(bytes) ?? { kind: 'torn' }
   const event = eventIn(bytes, 0, bodyEnd)
@@ -58,6 +58,9 @@ export function recentEvent(bytes: Buffer): Event | undefined {
   const line = behindTorn(bytes, bodyEnd)
   return line?.kind === 'event' ? line.event : undefined
 }
+
+/** Of all its bytes: a line whose first one rotted into a space is no repaired one. */
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === SPACE)
 
 const isClosed = (bytes: Buffer, bodyEnd: number): boolean =>
   bodyEnd >= 1 && bytes.compare(CLOSING_START, 0, CLOSING_START.length, bodyEnd, bodyEnd + CLOSING_START.length) === 0
