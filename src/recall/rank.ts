@@ -88,7 +88,10 @@ export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Polic
 export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy): Features {
   const { memory, match } = candidate
   const share = (name: keyof Match) => (match[name] > 0 ? match[name] / best[name] : 0)
-  const { sameTask, recentFailure, successPattern } = boostsOf(memory, cue, policy)
+  const { outcome, help } = memory
+  const sameBranch = cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch
+  const ageDays = daysBetween(Date.parse(memory.updated), cue.now)
+  const { sameTask, recentFailure, successPattern } = boostsOf(memory, sameBranch, ageDays, cue, policy)
   return {
     words: share('words') * relevanceOf(match),
     window: share('window'),
@@ -96,17 +99,17 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
     files: share('files'),
     command: share('command'),
     error: share('error'),
-    branch: cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch ? 1 : 0,
+    branch: sameBranch ? 1 : 0,
     importance: memory.importance,
-    recency: 0.5 ** (daysBetween(Date.parse(memory.updated), cue.now) / policy.recall.recencyHalfLifeDays),
+    recency: 0.5 ** (ageDays / policy.recall.recencyHalfLifeDays),
     role: cue.reader.role === memory.role ? 1 : memory.role === 'main' ? 0.5 : 0.25,
-    outcome: memory.outcome === 'success' ? 1 : memory.outcome === 'failure' ? 0.6 : 0.4,
+    outcome: outcome === 'success' ? 1 : outcome === 'failure' ? 0.6 : 0.4,
     strength: normalisedStrength(strengthNow(memory, cue.now, policy)),
     kind: KIND_WORTH[memory.kind],
     sameTask,
     recentFailure,
     successPattern,
-    helped: memory.help.contribution / (memory.help.shown + HELP_PRIOR),
+    helped: help.contribution / (help.shown + HELP_PRIOR),
   }
 }
 
@@ -136,13 +139,17 @@ function rankedOne(candidate: Candidate, features: Features, policy: Policy): Ra
 }
 
 /** Seed 003's rule-based boosts: the same task, a recent failure, a success pattern. Each 0 or 1. */
-function boostsOf(memory: Rankable, cue: Cue, policy: Policy): { readonly [Name in (typeof BOOSTS)[number]]: number } {
-  const sameBranch = cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch
-  const ageHours = daysBetween(Date.parse(memory.updated), cue.now) * 24
+function boostsOf(
+  memory: Rankable,
+  sameBranch: boolean,
+  ageDays: number,
+  cue: Cue,
+  policy: Policy,
+): { readonly [Name in (typeof BOOSTS)[number]]: number } {
   const yes = (holds: boolean) => (holds ? 1 : 0)
   return {
     sameTask: yes((cue.taskId !== undefined && cue.taskId === memory.taskId) || sameBranch),
-    recentFailure: yes(memory.outcome === 'failure' && ageHours <= policy.recall.recentFailureHours),
+    recentFailure: yes(memory.outcome === 'failure' && ageDays * 24 <= policy.recall.recentFailureHours),
     successPattern: yes(memory.kind === 'lesson' && memory.outcome === 'success'),
   }
 }

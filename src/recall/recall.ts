@@ -17,22 +17,20 @@ export function recall(
   // Before ranking, not after: a hidden memory must not take a place or sway the order.
   const visible = found.filter((candidate) => admits(cue, candidate.memory))
   const limits = policy.recall.moments[cue.moment]
-  if (!visible.some(({ memory, match }) => mayBeShown(memory, relevanceOf(match), cue, limits))) {
-    return {
-      shown: [],
-      // Silence is what a hook mostly answers, and asks for none of them: ranking fifty takes it a millisecond.
-      get others() {
-        return leftOut(ranked(visible, cue, policy), [])
-      },
-      text: '',
-    }
-  }
-  const order = ranked(visible, cue, policy)
+  // Silence is what a hook mostly answers, and ranking fifty takes it a millisecond: then only who asks for the others has it done.
+  const silent = !visible.some(({ memory, match }) => mayBeShown(memory, relevanceOf(match), cue, limits))
+  const order = silent ? [] : ranked(visible, cue, policy)
   const shown = fitted(order, cue, limits, told)
-  return { shown, others: leftOut(order, shown), text: rendered(shown, cue, limits.budgetTokens) }
+  return {
+    shown,
+    get others() {
+      return leftOut(silent ? ranked(visible, cue, policy) : order, shown)
+    },
+    text: rendered(shown, cue, limits.budgetTokens),
+  }
 }
 
 function leftOut(order: readonly Ranked[], shown: readonly Scored[]): Recall['others'] {
   const ids = new Set(shown.map((scored) => scored.memory.id))
-  return order.filter((one) => !ids.has(one.memory.id)).map((one) => ({ id: one.memory.id, score: one.score }))
+  return order.flatMap(({ memory: { id }, score }) => (ids.has(id) ? [] : [{ id, score }]))
 }
