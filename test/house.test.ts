@@ -248,7 +248,10 @@ describe('house', () => {
         small: true,
       })
       // Loading it costs a cold hook some milliseconds: only those that hand over to the worker may.
-      expect([script, starts]).toEqual([script, ['session-start', 'user-prompt-submit', 'session-end'].includes(script)])
+      expect([script, starts]).toEqual([
+        script,
+        ['session-start', 'user-prompt-submit', 'session-end'].includes(script),
+      ])
     }
   })
 })

@@ -125,7 +125,16 @@ export function benchHooks(grown: Grown, bench: HookBench): HookResult[] {
     const ratioMax = bench.sync ? undefined : RATIO_MAX[event]?.[bench.memories < LARGE_FROM ? 0 : 1]
     const within = ratioMax === undefined ? undefined : measured.ratio <= ratioMax
     const bareMemoryMb = memoryMb([], '', env, grown.root)
-    return { event, runs: bench.runs, ...measured, answered: answered.size, ratioMax, within, memoryMb: took, bareMemoryMb }
+    return {
+      event,
+      runs: bench.runs,
+      ...measured,
+      answered: answered.size,
+      ratioMax,
+      within,
+      memoryMb: took,
+      bareMemoryMb,
+    }
   }
 }
 
