@@ -4,9 +4,9 @@ import type { Grade, Standing } from './plausible.ts'
 import { MARK, type Span } from './span.ts'
 import { type Begin, type Name, valueBegin, valueSpan } from './value.ts'
 
-/** What a telling name holds somewhere; looking back from the rarer word is cheaper than trying all that may precede it. */
+/** What a telling name holds somewhere, white space as JSON may escape it; looking back from the rarer word is cheaper than trying all that may precede it. */
 const TELLING =
-  /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_]auth)\b)|bearer(?:\s|\\[nt])|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi
+  /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_]auth)\b)|bearer(?:[ \t\n\r]|\\[nrt])|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi
 
 /** The same in Japanese: apart, so that the search above stays one for plain letters. */
 const TELLING_JAPANESE = /パスワード|パスフレーズ|トークン|秘密鍵|シークレット|APIキー/g
