@@ -5,6 +5,7 @@ export default defineConfig({
   plugins: [yamlForVitest],
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },
