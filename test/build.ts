@@ -129,7 +129,7 @@ export function recordedAs(
 ): Event | undefined {
   const { now = BEGIN, recent = [] } = given
   const branch = typeof payload['git_branch'] === 'string' ? payload['git_branch'] : undefined
-  return record(payload, { now, root: ROOT, branch, recent, weights: SHIPPED.importance })
+  return record(payload, { now, root: ROOT, branch, recent: () => recent, weights: SHIPPED.importance })
 }
 
 export const idOf = (n: number): MemoryId => memoryIdOf([0, 0, 0, n])

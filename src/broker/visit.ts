@@ -3,10 +3,11 @@ import type { Event, EventKind } from '../model/event.ts'
 import type { MemoryId, SessionId } from '../model/id.ts'
 import { MICRO_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../model/limits.ts'
 import type { Policy } from '../model/policy.ts'
+import { ALIKE_MAX } from '../record/importance.ts'
 import { type Payload, textField } from '../record/payload.ts'
 import { record, type Witness } from '../record/record.ts'
 import { readJson } from '../store/jsonRead.ts'
-import { appendEvents, bytesPast, type LogPosition, recentEvents } from '../store/log.ts'
+import { type Alike, appendEvents, bytesPast, type LogPosition, recentEvents } from '../store/log.ts'
 import { branchOf } from '../store/project.ts'
 import { syncChoice } from './hookConfig.ts'
 import { type Hot, toldInBytes } from './hotFile.ts'
@@ -47,9 +48,18 @@ export function eventOf(payload: Payload, visit: Visit, kinds: readonly EventKin
     root: store.project.root,
     branch: textField(payload, 'git_branch') ?? (needsBranch(payload) ? branchOf(store.project.root) : undefined),
     client,
-    recent: kinds.length > 0 ? recent(visit, payload, MICRO_TAIL_BYTES, kinds) : [],
+    recent: (event) => (kinds.length > 0 ? recent(visit, payload, MICRO_TAIL_BYTES, kinds, alikeTo(event)) : []),
     weights: policy.importance,
   })
+}
+
+/** What novelty compares it with, and the calls of the same input or command: all that the micro step asks of the past. */
+function alikeTo(event: Event): Alike {
+  const newest = ALIKE_MAX + 1 // One may be this very event, told by a plugin and by settings.
+  if (!('input' in event)) return { newest, holding: [] }
+  const input = `"input":${JSON.stringify(event.input)}`
+  const command = event.commandShape
+  return { newest, holding: command === undefined ? [input] : [input, `"commandShape":${JSON.stringify(command)}`] }
 }
 
 /** Only these events say the branch; for the others reading git's files would be for nothing. */
@@ -64,8 +74,15 @@ export function append(visit: Visit, ...events: readonly (Event | undefined)[]):
 }
 
 /** This session's latest events of these kinds. */
-export function recent(visit: Visit, payload: Payload, bytes: number, kinds?: readonly EventKind[]): Event[] {
-  return recentEvents(visit.store.files, visit.store.layout.events, payload.session_id as SessionId, bytes, kinds)
+export function recent(
+  visit: Visit,
+  payload: Payload,
+  bytes: number,
+  kinds?: readonly EventKind[],
+  alike?: Alike,
+): Event[] {
+  const { files, layout } = visit.store
+  return recentEvents(files, layout.events, payload.session_id as SessionId, bytes, kinds, alike)
 }
 
 /** What this session has been shown: as the snapshot says, and what the log has since. */

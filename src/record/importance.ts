@@ -21,6 +21,9 @@ const SIGNAL_WORTH: { readonly [Kind in SignalField['kind']]: number } = {
 /** How many characters of an event's words novelty looks at: the beginning says what it is. */
 const NOVELTY_CHARS = 400
 
+/** Events of its kind that novelty compares an event with: the latest. */
+export const ALIKE_MAX = 8
+
 /** The six terms of an event that has just happened; `recent` are this session's latest events, oldest first. */
 export function firstTerms(event: Event, recent: readonly Event[]): ImportanceTerms {
   return {
@@ -40,10 +43,10 @@ function outcomeTerm(event: Event): number {
   return isCheckCommand(commandOf(event)) ? 0.6 : 0.3
 }
 
-/** 1 − the greatest likeness to one of the last eight events of the same kind. */
+/** 1 − the greatest likeness to one of the latest events of the same kind. */
 function noveltyTerm(event: Event, recent: readonly Event[]): number {
   const text = wordsOf(event).slice(0, NOVELTY_CHARS)
-  const alike = recent.filter((other) => other.kind === event.kind && other.id !== event.id).slice(-8)
+  const alike = recent.filter((other) => other.kind === event.kind && other.id !== event.id).slice(-ALIKE_MAX)
   const texts = alike.map((other) => wordsOf(other).slice(0, NOVELTY_CHARS))
   // The same command again: nothing new, and no words to take apart.
   if (text === '' || texts.includes(text)) return 0

@@ -24,8 +24,8 @@ export interface Witness {
   readonly root: string
   readonly branch?: string | undefined
   readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
-  /** This session's latest events, oldest first. */
-  readonly recent: readonly Event[]
+  /** This session's latest events that an event may repeat or be like, oldest first. */
+  readonly recent: (event: Event) => readonly Event[]
   readonly weights: ImportanceWeights
 }
 
@@ -41,10 +41,11 @@ export function record(payload: Payload, witness: Witness): Event | undefined {
   const happening = happeningOf(clean, witness)
   if (!happening) return undefined
   const event = withinLine({ ...baseOf(clean, happening, witness.now), ...happening })
-  const alike = repeatOf(event, witness.recent)
+  if (event.kind === 'call.started') return event
+  const recent = witness.recent(event)
+  const alike = repeatOf(event, recent)
   const told = alike ? ({ ...event, repeatOf: alike } as Event) : event
-  if (told.kind === 'call.started') return told
-  const terms = firstTerms(told, witness.recent)
+  const terms = firstTerms(told, recent)
   return { ...told, importance: rounded(importanceOf(terms, witness.weights)), terms: roundedTerms(terms) }
 }
 

@@ -60,9 +60,18 @@ export function bytesPast(files: Files, folder: string, from: LogPosition): numb
   return bytes
 }
 
+/** Which of a session's events of some kinds are worth parsing. */
+export interface Alike {
+  /** This many of the first kind, the newest, whatever they say. */
+  readonly newest: number
+  /** Of all others those whose line holds one of these texts. */
+  readonly holding: readonly string[]
+}
+
 /**
  * The events of one session within the log's last `bytesMax` bytes, in order; with `kinds`, only those. One read, two
- * just after a rotation. Lines of other sessions and kinds are stepped over without being parsed.
+ * just after a rotation. Lines of other sessions and kinds are stepped over without being parsed; with `alike` those too that
+ * need not be known, which are most: parsing all of 64 KiB takes a cold hook a millisecond.
  */
 export function recentEvents(
   files: Files,
@@ -70,6 +79,7 @@ export function recentEvents(
   session: SessionId,
   bytesMax: number,
   kinds?: readonly EventKind[],
+  alike?: Alike,
 ): Event[] {
   const found: Event[] = []
   let left = bytesMax
@@ -77,30 +87,34 @@ export function recentEvents(
     const name = `${folder}/${logFileName(file)}`
     const size = files.size(name) ?? 0
     const start = Math.max(0, size - left)
-    found.unshift(...eventsNaming(files.readAt(name, start, size - start), session, kinds))
+    found.unshift(...eventsNaming(files.readAt(name, start, size - start), session, kinds, alike))
     left -= size - start
     if (left <= 0) break
   }
   return found
 }
 
-function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventKind[]): Event[] {
+function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventKind[], alike?: Alike): Event[] {
   const events: Event[] = []
   const needle = Buffer.from(`"session":${JSON.stringify(session)}`)
   const kindNeedles = kinds?.map((kind) => `"kind":"${kind}"`)
-  for (let at = bytes.indexOf(needle); at !== -1; ) {
+  let newest = alike ? alike.newest : Number.POSITIVE_INFINITY
+  // Backwards: the newest are counted.
+  for (let at = bytes.lastIndexOf(needle); at !== -1; ) {
     const start = bytes.lastIndexOf(NEWLINE, at) + 1
     const end = bytes.indexOf(NEWLINE, at)
-    if (end === -1) break
-    const line = bytes.subarray(start, end)
+    const line = bytes.subarray(start, end === -1 ? start : end)
     if (!kindNeedles || kindNeedles.some((kind) => line.includes(kind))) {
-      const event = recentEvent(line)
+      const event = newest > 0 || alike?.holding.some((text) => line.includes(text)) ? recentEvent(line) : undefined
       // The names may stand in a call's input too: the event itself says whose and of what kind it is.
-      if (event?.session === session && (kinds?.includes(event.kind) ?? true)) events.push(event)
+      if (event?.session === session && (kinds?.includes(event.kind) ?? true)) {
+        events.push(event)
+        if (event.kind === kinds?.[0]) newest--
+      }
     }
-    at = bytes.indexOf(needle, end + 1)
+    at = start === 0 ? -1 : bytes.lastIndexOf(needle, start - 1)
   }
-  return events
+  return events.reverse()
 }
 
 /** The file to append to, begun if there is none or the last one is full. */

@@ -166,3 +166,26 @@ test('store: the tail holds exactly this session’s events of the window and of
     { numRuns: 150 },
   )
 })
+
+test('store: of the past that an event may be like the newest are told, and older ones that hold a text asked for', () => {
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryEvent, { maxLength: 12 }),
+      fc.nat({ max: 4 }),
+      fc.array(fc.nat({ max: 11 }), { maxLength: 3 }),
+      (events, newest, chosen) => {
+        const folder = freshFolder()
+        const kind = events[0]?.kind ?? 'prompt'
+        const own = events.map((event) => ({ ...event, session: session('s1') }))
+        if (own.length > 0) appendEvents(disk, folder, own)
+        const holding = chosen.flatMap((i) => (own[i] ? [`"id":"${own[i].id}"`] : []))
+        const alike = own.filter((event) => event.kind === kind)
+        const told = alike.filter(
+          (event, i) => i >= alike.length - newest || holding.some((text) => lineOf(event).includes(text)),
+        )
+        expect(recentEvents(disk, folder, session('s1'), 1_048_576, [kind], { newest, holding })).toEqual(told)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
