@@ -57,28 +57,29 @@ interface Prefixed {
 /** How many characters of a prefix's end are looked at first; no prefix is shorter. */
 const ENDING_CHARS = 3
 
-let byEnding: ReadonlyMap<string, readonly Prefixed[]> | undefined
+/** Every prefix with a space after it: what a prefix may end in is looked up in one search, and no list of lists is made. */
+let allPrefixes: string | undefined
+const byEnding = new Map<string, readonly Prefixed[]>()
 
 /** The prefixes that may end at `end`, by its last three characters; the longest first. */
 function prefixesAt(text: string, end: number): readonly Prefixed[] {
-  byEnding ??= prefixesByEnding()
-  return byEnding.get(text.slice(Math.max(0, end - ENDING_CHARS), end)) ?? NO_PREFIXES
+  if (end < ENDING_CHARS) return NO_PREFIXES
+  allPrefixes ??= `${SHAPES.map((shape) => shape[1]).join(' ')} `
+  const ending = text.slice(end - ENDING_CHARS, end)
+  if (!allPrefixes.includes(`${ending} `)) return NO_PREFIXES
+  const known = byEnding.get(ending) ?? prefixesEndingIn(ending)
+  byEnding.set(ending, known)
+  return known
 }
 
 const NO_PREFIXES: readonly Prefixed[] = []
 
-function prefixesByEnding(): ReadonlyMap<string, readonly Prefixed[]> {
-  const found = new Map<string, Prefixed[]>()
-  for (const shape of SHAPES) {
-    for (const prefix of shape[1].split(' ')) {
-      const ending = prefix.slice(-ENDING_CHARS)
-      const alike = found.get(ending)
-      if (alike) alike.push({ prefix, shape })
-      else found.set(ending, [{ prefix, shape }])
-    }
-  }
-  for (const alike of found.values()) alike.sort((one, other) => other.prefix.length - one.prefix.length)
-  return found
+function prefixesEndingIn(ending: string): readonly Prefixed[] {
+  const shapes = SHAPES.filter((shape) => `${shape[1]} `.includes(`${ending} `))
+  return shapes
+    .flatMap((shape) => shape[1].split(' ').map((prefix) => ({ prefix, shape })))
+    .filter(({ prefix }) => prefix.endsWith(ending))
+    .sort((one, other) => other.prefix.length - one.prefix.length)
 }
 
 let loose: RegExp | undefined

@@ -1,15 +1,10 @@
 // Commands: what a shell line does, told by its telling simple command. `cd x && FOO=1 npm test -- foo | tail` is `npm test`.
 import { simpleCommands } from './shell.ts'
 
-/** A set made when it is first asked: most commands need few of them. */
+/** Words asked for once or twice a process: sought in their text, which is sooner done than making a set of them. */
 function set(words: string): Pick<ReadonlySet<string>, 'has'> {
-  let made: ReadonlySet<string> | undefined
-  return {
-    has: (word) => {
-      made ??= new Set(words.split(' '))
-      return made.has(word)
-    },
-  }
+  const all = ` ${words} `
+  return { has: (word) => !word.includes(' ') && all.includes(` ${word} `) }
 }
 
 /** Programs whose next word names what they do. */
