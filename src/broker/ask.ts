@@ -1,5 +1,8 @@
 // Ask: a person or a tool asks the memory, outside any hook. Looking changes no counters and writes nothing.
-import type { Cue, Recall } from '../model/cue.ts'
+import type { Cue, Features, Recall } from '../model/cue.ts'
+import type { MemoryId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
+import { ranked } from '../recall/rank.ts'
 import { recall } from '../recall/recall.ts'
 import { commandShape } from '../text/command.ts'
 import { filesIn } from '../text/files.ts'
@@ -25,6 +28,14 @@ export interface Question {
   readonly now: number
 }
 
+/** Where a candidate stands, and by what. */
+export interface Standing {
+  readonly id: MemoryId
+  readonly score: number
+  readonly features: Features
+  readonly memory: () => Memory
+}
+
 /** What the memory answers, every candidate ranked; the same code as the hooks'. */
 export function ask(store: Store, question: Question): Recall {
   const { policy } = servingPolicy(store)
@@ -35,6 +46,28 @@ export function ask(store: Store, question: Question): Recall {
   try {
     const cue = cueOf(question, moment)
     return recall(cue, candidatesFor(cue, shelf, asked), asked, () => new Set())
+  } finally {
+    disposeShelf(shelf)
+  }
+}
+
+/**
+ * Every candidate as ranking has it, best first, before any threshold and budget: what evaluation judges. `candidatesMax`
+ * is the policy's unless more are asked for.
+ */
+export function standings(store: Store, question: Question, candidatesMax = 0): Standing[] {
+  const { policy } = servingPolicy(store)
+  const { recall } = policy
+  const asked = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
+  const shelf = shelfFor(store)
+  try {
+    const cue = cueOf(question, question.moment ?? 'ask')
+    return ranked(candidatesFor(cue, shelf, asked), cue, asked).map((one) => ({
+      id: one.memory.id,
+      score: one.score,
+      features: one.features,
+      memory: one.whole,
+    }))
   } finally {
     disposeShelf(shelf)
   }

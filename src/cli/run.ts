@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { registerBench } from './bench.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
+import { registerEval } from './eval.ts'
 import { registerEvents } from './events.ts'
 import { BadNews } from './exit.ts'
 import { failed, isHookDoor, usageError } from './failure.ts'
@@ -29,6 +30,7 @@ const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
   ...[registerOrganize, registerTiers, registerRebuild, registerPolicy, registerLog, registerDoctor, registerBench],
+  ...[registerEval],
   ...[registerReplay, registerRecord, registerHook],
 ]
 

@@ -1,0 +1,96 @@
+// memctl eval: what recall brings back for questions whose answers are known, by the same store and recall code as the hooks.
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Command, Option } from 'commander'
+import { MemoryError } from '../model/errors.ts'
+import { countText } from '../report/amount.ts'
+import { paletteFor } from '../report/colour.ts'
+import { progressOn } from '../report/progress.ts'
+import { spanText } from '../report/time.ts'
+import { registerExplain } from './eval/explain.ts'
+import type { RunLine } from './eval/retrieval.ts'
+import { wholeNumber } from './given.ts'
+import { type Io, tell } from './io.ts'
+
+/** `hook` uses only what a hook that holds the session may load: words, rows and numbers, no model and no graph of vectors. */
+export const PROFILES = ['hook', 'full'] as const
+
+interface RetrievalWords {
+  readonly corpus: string
+  readonly queries: string
+  readonly out: string
+  readonly top: number
+  readonly profile: (typeof PROFILES)[number]
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+export function registerEval(program: Command, io: Io): void {
+  const evaluate = program.command('eval').description('measure what recall brings back, on labelled data')
+  evaluate
+    .command('retrieval')
+    .description('ask labelled questions of imported text; writes a RUN file')
+    .requiredOption('--corpus <file>', 'JSON lines {"id", "conv", "session", "ts", "speaker", "text"}, may be gzipped')
+    .requiredOption('--queries <file>', 'JSON lines {"id", "conv", "query", "ts", "relevant"}, may be gzipped')
+    .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, a line a question')
+    .option('--top <n>', 'memories ranked for each question', wholeNumber(1), 50)
+    .addOption(new Option('--profile <profile>', 'what recall may load').choices(PROFILES).default('hook'))
+    .option('--quiet', 'no progress bar')
+    .option('--json', 'answer as one line of JSON')
+    .action((words: RetrievalWords) => retrieval(words, io))
+  registerExplain(evaluate, io)
+}
+
+async function retrieval(words: RetrievalWords, io: Io): Promise<void> {
+  const [{ corpusIn, queriesIn }, { asked, runLine, withConversations }] = await Promise.all([
+    import('./eval/labelledFiles.ts'),
+    import('./eval/retrieval.ts'),
+  ])
+  const corpus = corpusIn(words.corpus, io.cwd)
+  const queries = queriesIn(words.queries, io.cwd)
+  const out = path.resolve(io.cwd, words.out)
+  assertWritable(out)
+  const answers = new Map<string, RunLine>()
+  const took: number[] = []
+  const bar = progressOn(io.err, paletteFor(io.err, io.env), queries.length, words.quiet || words.json)
+  const began = Date.now()
+  try {
+    await withConversations(corpus, began, (conversation) => {
+      for (const query of queries) {
+        if (query.conv !== conversation.conv) continue
+        const start = performance.now()
+        const standing = asked(conversation, query, words.top)
+        took.push(performance.now() - start)
+        answers.set(query.id, runLine(conversation, query, standing))
+        bar.step(conversation.conv)
+      }
+    })
+  } finally {
+    bar.end()
+  }
+  // In the order of the questions; one whose conversation is not in the corpus is answered with silence.
+  const lines = queries.map(({ id }) => answers.get(id) ?? { id, ranked: [] })
+  fs.writeFileSync(out, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const silent = lines.filter(({ ranked }) => ranked.length === 0).length
+  const result = {
+    ...{ texts: corpus.length, questions: queries.length, silent, askMs: median(took), ms: Date.now() - began, out },
+  }
+  tell(io, words.json, result, () => [
+    `Asked ${countText(result.questions, 'question')} of ${countText(result.texts, 'text')} in ${spanText(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
+    ...(silent > 0 ? [`${countText(silent, 'question')} found nothing.`] : []),
+    `The run is in ${words.out}.`,
+  ])
+}
+
+/** Before the work, not after it. */
+function assertWritable(file: string): void {
+  if (fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) return
+  throw new MemoryError('NOT_FOUND', `There is no folder ${path.dirname(file)}`, {
+    mend: 'Make it, or give another --out.',
+  })
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
