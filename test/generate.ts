@@ -5,7 +5,7 @@ import type { Recorded } from '../src/broker/replay.ts'
 import { MOMENTS } from '../src/model/cue.ts'
 import type { Event, EventBase, Happening } from '../src/model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../src/model/id.ts'
-import { KINDS, type Memory, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../src/model/memory.ts'
+import { KINDS, type Memory, type MemoryChange, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../src/model/memory.ts'
 import { FEATURES } from '../src/model/policy.ts'
 import { PRIVACIES } from '../src/model/privacy.ts'
 import type { Match } from '../src/recall/rank.ts'
@@ -300,6 +300,20 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
     by: fc.constantFrom('improve' as const, 'person' as const),
   }),
   happening('memory.stored', { memory: arbitraryMemory.map(plain) }),
+  happening('memory.restored', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
+  happening('memory.updated', { change: changes() }),
+  happening('memory.batch', {
+    stored: fc.array(arbitraryMemory.map(plain), { maxLength: 2 }),
+    changes: fc.array(changes(), { maxLength: 2 }),
+  }),
+  happening('memory.deleted', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
+  happening('memory.accessed', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
+  happening('memory.scored', { memory: memoryIds(), score: share, previous: share, reason: text }),
+  happening('memory.consolidated', {
+    memory: arbitraryMemory.map(plain),
+    from: fc.array(memoryIds(), { maxLength: 3 }),
+    preserved: fc.boolean(),
+  }),
   happening('other', { name: text }),
 )
 
@@ -315,6 +329,19 @@ function happening<Kind extends Happening['kind']>(
   return fc
     .record(fields as Record<string, fc.Arbitrary<unknown>>)
     .map((made) => ({ kind, ...made }) as unknown as Happening)
+}
+
+/** What somebody changes of a memory, as JSON gives it back. */
+function changes(): fc.Arbitrary<MemoryChange> {
+  const change = fc.record({
+    memory: memoryIds(),
+    content: optional(text),
+    tags: optional(fc.array(text, { maxLength: 2 })),
+    metadata: optional(fc.dictionary(fc.constantFrom('source', 'reviewed'), text)),
+    retention: optional(fc.constantFrom(...RETENTIONS)),
+    expires: optional(fc.constantFrom(null, '2026-03-01T00:00:00.000Z')),
+  })
+  return change.map((one) => plain(one) as MemoryChange)
 }
 
 function memoryIds(): fc.Arbitrary<MemoryId> {

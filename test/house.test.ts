@@ -55,10 +55,12 @@ const ROOMS: Rooms = {
   ],
   'src/hook': ['src/hook/events.ts', 'src/broker', 'src/store', 'src/record/payload.ts', ...WORDS],
   'src/report': HALL,
-  'src/mcp': ['src/report', ...HALL],
-  'src/index.ts': ['src/report', ...HALL],
+  // One description of each tool, whichever door calls it.
+  'src/tools': HALL,
+  'src/mcp': ['src/tools', 'src/report', ...HALL],
+  'src/index.ts': ['src/tools', 'src/report', ...HALL],
   // `memctl hook` is a hook's door by another name, so it stands at the same porch.
-  'src/cli': ['src/mcp', 'src/report', 'src/hook', 'src/hook/events.ts', 'src/record/payload.ts', ...HALL],
+  'src/cli': ['src/mcp', 'src/tools', 'src/report', 'src/hook', 'src/hook/events.ts', 'src/record/payload.ts', ...HALL],
   hooks: ['src/hook', 'src/broker'],
 }
 
@@ -111,7 +113,7 @@ const PRIVILEGES: readonly Privilege[] = [
   {
     name: 'chance',
     words: /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b/g,
-    who: {},
+    who: { 'src/tools/world.ts': 'ids of what a tool stores: two stores at once must not draw the same' },
   },
   {
     name: 'the environment',

@@ -7,7 +7,7 @@ import type { Tier } from '../model/tier.ts'
 import { logFiles, understood } from '../store/logFiles.ts'
 import { readLine } from '../store/logLine.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { openSessions } from './overview.ts'
+import { isOurs, openSessions } from './overview.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import type { Store } from './store.ts'
 
@@ -149,7 +149,7 @@ interface Tally {
 function tallied(store: Store): Map<SessionId, Tally> {
   const sessions = new Map<SessionId, Tally>()
   for (const event of eventsBackwards(store)) {
-    if (OURS.has(event.kind)) continue
+    if (isOurs(event.kind)) continue
     const { id, at, session } = event
     const tally = sessions.get(session) ?? {
       ...{ id: session, started: at, lastAt: at, branch: null },
@@ -165,14 +165,6 @@ function tallied(store: Store): Map<SessionId, Tally> {
   }
   return sessions
 }
-
-/** Written by memctl about a session, and not when it was at work. */
-const OURS: ReadonlySet<EventKind> = new Set([
-  'session.improved',
-  'session.organized',
-  'policy.changed',
-  'memory.stored',
-])
 
 /** The whole id of the session that `prefix` is the beginning of. Throws NOT_FOUND where none or more than one is. */
 export function sessionNamed(store: Store, prefix: string): SessionId {

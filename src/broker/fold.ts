@@ -13,6 +13,7 @@ import { type Policy, policyWith } from '../model/policy.ts'
 import type { Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
 import { organize } from '../organize/organize.ts'
+import { changed } from './changes.ts'
 import { toldAfter } from './told.ts'
 import type { SessionState, View } from './view.ts'
 
@@ -38,6 +39,14 @@ export function fold(view: View, event: Event, shipped: Policy): void {
       break
     case 'memory.restored':
       restore(view, event, shipped)
+      break
+    case 'memory.updated':
+    case 'memory.batch':
+    case 'memory.deleted':
+    case 'memory.accessed':
+    case 'memory.scored':
+    case 'memory.consolidated':
+      changed(view.memories, event)
       break
     case 'session.improved':
       improve(view, event, shipped)

@@ -1,6 +1,6 @@
 // Overview: how a store stands, told cheaply. Sizes, rows and the log's tail are read; never the whole log, never an index.
 import { MemoryError } from '../model/errors.ts'
-import type { Event } from '../model/event.ts'
+import type { Event, EventKind } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { KINDS, type Kind, STATUSES } from '../model/memory.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
@@ -73,17 +73,14 @@ export function overviewOf(store: Store): Overview {
 export function openSessions(store: Store, tail = tailOf(store)): ReadonlySet<SessionId> {
   const hot = readJson<Hot>(store.files, store.layout.hot) ?? NO_HOT
   const open = new Set(hot.open.map((session) => session.id))
-  for (const event of tail) if (!NO_WORK.has(event.kind)) open.add(event.session)
+  for (const event of tail) if (!isOurs(event.kind)) open.add(event.session)
   return open
 }
 
-/** Events that are no session's work: there is nothing in them to organise. */
-const NO_WORK: ReadonlySet<Event['kind']> = new Set([
-  'session.improved',
-  'session.organized',
-  'policy.changed',
-  'memory.stored',
-])
+/** Written by memctl or through its tools: no session's work, and nothing in it to organise. */
+export const isOurs = (kind: EventKind): boolean => kind.startsWith('memory.') || OURS.has(kind)
+
+const OURS: ReadonlySet<EventKind> = new Set(['session.improved', 'session.organized', 'policy.changed'])
 
 const tailOf = (store: Store): readonly Event[] =>
   readLog(store.files, store.layout.events, readManifest(store.files, store.layout).cursor).events

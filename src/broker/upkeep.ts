@@ -117,7 +117,7 @@ function generationOf(store: Store): number {
 }
 
 /** Folds what the log has past the view. Says whether there was anything. */
-function catchUp(store: Store, loaded: Loaded): boolean {
+export function catchUp(store: Store, loaded: Loaded): boolean {
   const read = readLog(store.files, store.layout.events, loaded.view.cursor)
   if (read.late) {
     // Events came into a closed file: their place is before what was folded already, so all is folded anew, in order.

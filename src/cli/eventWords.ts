@@ -36,6 +36,17 @@ export function detailOf(event: Event): string {
       return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
     case 'memory.restored':
       return `${event.memories.length} from the archive`
+    case 'memory.updated':
+      return `${event.change.memory} ${Object.keys(event.change).slice(1).join(', ')}`
+    case 'memory.batch':
+      return `${event.stored.length} stored, ${event.changes.length} changed`
+    case 'memory.deleted':
+    case 'memory.accessed':
+      return event.memories.join(', ')
+    case 'memory.scored':
+      return `${event.memory} ${event.previous} → ${event.score}: ${firstLine(event.reason, CHARS_MAX)}`
+    case 'memory.consolidated':
+      return `${event.memory.id} of ${event.from.length}${event.preserved ? ', which stay' : ''}`
     case 'other':
       return event.name
     case 'agent.started':

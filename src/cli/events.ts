@@ -33,6 +33,12 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'policy.changed': true,
   'memory.stored': true,
   'memory.restored': true,
+  'memory.updated': true,
+  'memory.batch': true,
+  'memory.deleted': true,
+  'memory.accessed': true,
+  'memory.scored': true,
+  'memory.consolidated': true,
   other: true,
 }
 

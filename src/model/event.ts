@@ -5,7 +5,7 @@
 import type { Moment } from './cue.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import type { Memory, Outcome } from './memory.ts'
+import type { Memory, MemoryChange, Outcome } from './memory.ts'
 import type { Privacy } from './privacy.ts'
 
 export const EVENT_VERSION = 1
@@ -118,6 +118,31 @@ export type Happening =
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
   /** A person took these back from the archive, as undoing a move does. */
   | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }
+  | { readonly kind: 'memory.updated'; readonly change: MemoryChange }
+  /** Several at once: all of it counts, or, cut short by a crash, none. */
+  | {
+      readonly kind: 'memory.batch'
+      readonly stored: readonly Memory[]
+      readonly changes: readonly MemoryChange[]
+    }
+  | { readonly kind: 'memory.deleted'; readonly memories: readonly MemoryId[] }
+  /** A tool gave these out whole: a use, as far as frequency and recency go. */
+  | { readonly kind: 'memory.accessed'; readonly memories: readonly MemoryId[] }
+  /** Somebody said what it is worth: pinned at that, whatever is counted later. */
+  | {
+      readonly kind: 'memory.scored'
+      readonly memory: MemoryId
+      readonly score: number
+      readonly previous: number
+      readonly reason: string
+    }
+  /** One made of several; those are taken out unless they are preserved. */
+  | {
+      readonly kind: 'memory.consolidated'
+      readonly memory: Memory
+      readonly from: readonly MemoryId[]
+      readonly preserved: boolean
+    }
   /** A hook event of a name this version does not know: kept as it came, bounded. */
   | { readonly kind: 'other'; readonly name: string }
 
@@ -143,6 +168,12 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'policy.changed',
   'memory.stored',
   'memory.restored',
+  'memory.updated',
+  'memory.batch',
+  'memory.deleted',
+  'memory.accessed',
+  'memory.scored',
+  'memory.consolidated',
   'other',
 ])
 
@@ -155,8 +186,17 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'call.succeeded': ['files'],
   'call.failed': ['files'],
   recalled: ['shown', 'others'],
+  'memory.restored': ['memories'],
+  'memory.batch': ['stored', 'changes'],
+  'memory.deleted': ['memories'],
+  'memory.accessed': ['memories'],
+  'memory.consolidated': ['from'],
 }
-const FLAGS: Readonly<Record<string, string>> = { 'call.failed': 'interrupted', recalled: 'withheld' }
+const FLAGS: Readonly<Record<string, string>> = {
+  'call.failed': 'interrupted',
+  recalled: 'withheld',
+  'memory.consolidated': 'preserved',
+}
 
 /** The event as the log writes it: without the fields that have their default. */
 export function eventFields(event: Event): Record<string, unknown> {

@@ -63,6 +63,8 @@ export interface Memory extends Guarded {
   readonly tier: Tier
   /** 0 to 1. */
   readonly importance: number
+  /** Somebody has said what it is worth, and why: no counting changes its importance any more. */
+  readonly pinned?: { readonly reason: string; readonly at: string } | undefined
   /** The terms at its making; outcome, reuse and cross impact are counted anew at each weighing. */
   readonly importanceTerms?: ImportanceTerms | undefined
   /** In how many other sessions its files or its error were met. */
@@ -91,6 +93,21 @@ export interface HelpRecord {
   readonly shown: number
   readonly used: number
   readonly contribution: number
+}
+
+/** What somebody changes of a memory; what is left out stays. */
+export interface MemoryChange {
+  readonly memory: MemoryId
+  readonly content?: string | undefined
+  /** In place of all there were. */
+  readonly tags?: readonly string[] | undefined
+  /** Put over what there is, key by key. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly retention?: Retention | undefined
+  /** Whose working memory it becomes. */
+  readonly session?: SessionId | undefined
+  /** ISO time; null takes away the one there was. */
+  readonly expires?: string | null | undefined
 }
 
 /** Only experiences fold, are archived by decay and count towards the cap; everything else stays indexed. */

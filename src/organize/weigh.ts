@@ -21,7 +21,7 @@ export function weighed(made: readonly Memory[], part: SessionPart, known: Known
   const terms = (memory: Memory) => termsFor(memory, compared.get(memory.kind) ?? [])
   const weigh = (memory: Memory, given: ImportanceTerms): Memory => ({
     ...memory,
-    importance: memory.metadata['pinned'] === true ? memory.importance : importanceOf(given, policy.importance),
+    importance: memory.pinned ? memory.importance : importanceOf(given, policy.importance),
     importanceTerms: memory.importanceTerms ?? given,
   })
   const fresh = made.map((memory) => weigh(memory, known.has(memory.id) ? recounted(memory) : terms(memory)))

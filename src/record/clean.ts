@@ -15,7 +15,8 @@ function envFileOf(payload: Payload): { fileName?: string } {
   return typeof command === 'string' && PRINTING.test(command) ? { fileName: command } : {}
 }
 
-function withoutPrivateDeep(value: unknown): unknown {
+/** A value without what stands between <private> tags, in whatever text of it. */
+export function withoutPrivateDeep(value: unknown): unknown {
   if (typeof value === 'string') return withoutPrivate(value)
   if (Array.isArray(value)) return value.map(withoutPrivateDeep)
   if (typeof value !== 'object' || value === null) return value

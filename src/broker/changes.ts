@@ -1,0 +1,65 @@
+// Changes: what tools and people do to memories, as the fold does it where the log says so. A memory that is gone stays gone.
+import type { EventOf } from '../model/event.ts'
+import type { MemoryId } from '../model/id.ts'
+import { fades, type Memory, type MemoryChange } from '../model/memory.ts'
+
+type Memories = Map<MemoryId, Memory>
+
+type Changing = EventOf<
+  'memory.updated' | 'memory.batch' | 'memory.deleted' | 'memory.accessed' | 'memory.scored' | 'memory.consolidated'
+>
+
+/** Does to the memories what the event says. */
+export function changed(memories: Memories, event: Changing): void {
+  switch (event.kind) {
+    case 'memory.updated':
+      update(memories, event.change, event.at)
+      break
+    case 'memory.batch':
+      for (const memory of event.stored) memories.set(memory.id, memory)
+      for (const change of event.changes) update(memories, change, event.at)
+      break
+    case 'memory.deleted':
+      for (const id of event.memories) memories.delete(id)
+      break
+    case 'memory.accessed':
+      for (const id of event.memories) {
+        replace(memories, id, (memory) => ({ ...memory, accessCount: memory.accessCount + 1, lastUsed: event.at }))
+      }
+      break
+    case 'memory.scored':
+      replace(memories, event.memory, (memory) => ({
+        ...memory,
+        importance: event.score,
+        pinned: { reason: event.reason, at: event.at },
+        updated: event.at,
+      }))
+      break
+    case 'memory.consolidated':
+      memories.set(event.memory.id, event.memory)
+      if (!event.preserved) for (const id of event.from) memories.delete(id)
+  }
+}
+
+function update(memories: Memories, change: MemoryChange, at: string): void {
+  const { memory: id, content, tags, metadata, retention, session, expires } = change
+  replace(memories, id, (memory) => ({
+    ...memory,
+    ...(content === undefined ? {} : { content }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
+    ...(retention === undefined ? {} : { retention }),
+    // What somebody wants to be kept for long is not folded by age.
+    ...(retention === 'long_term' && fades(memory)
+      ? { metadata: { ...memory.metadata, ...metadata, kept: true } }
+      : {}),
+    ...(session === undefined ? {} : { session }),
+    ...(expires === undefined ? {} : { expires: expires ?? undefined }),
+    updated: at,
+  }))
+}
+
+function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {
+  const memory = memories.get(id)
+  if (memory) memories.set(id, next(memory))
+}

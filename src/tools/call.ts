@@ -1,0 +1,69 @@
+// A call: input checked, rights checked, handled, and whatever a caller can mend answered in one shape. All doors call through here.
+import { MemoryError } from '../model/errors.ts'
+import { diskMend } from '../store/diskMend.ts'
+import { codeOf } from '../store/files.ts'
+import { readInput } from './field.ts'
+import type { Answer, Tool } from './tool.ts'
+import type { World } from './world.ts'
+
+/** Seed 001 has the first two; the others are ours. */
+export type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
+
+/** What every tool answers where it cannot: seed 001's three fields, and what to do about it. */
+export interface Failure {
+  readonly error: true
+  readonly error_type: ErrorType
+  readonly message: string
+  readonly mend: string
+}
+
+export type Called =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly cause: MemoryError }
+
+/** Calls a tool. A failure a caller can mend is a value; a bug of ours is thrown. */
+export async function call(tool: Tool, given: unknown, world: World): Promise<Called> {
+  try {
+    mayCall(tool, world)
+    return { kind: 'answer', answer: await tool.handle(readInput(tool.input, given ?? {}), world) }
+  } catch (error) {
+    const cause = mendable(error)
+    if (!cause) throw error
+    return { kind: 'failure', failure: failureOf(cause), cause }
+  }
+}
+
+/** The failure's shape for an error; also for errors inside an answer, such as one item's of a batch. */
+export const failureOf = ({ code, message, mend }: MemoryError): Failure => ({
+  error: true,
+  error_type: errorTypeOf(code),
+  message,
+  mend,
+})
+
+function errorTypeOf(code: MemoryError['code']): ErrorType {
+  switch (code) {
+    case 'INPUT_INVALID':
+    case 'USAGE':
+      return 'ValidationError'
+    case 'NOT_FOUND':
+      return 'NotFoundError'
+    case 'NOT_ALLOWED':
+      return 'PermissionError'
+    default:
+      return 'StoreError'
+  }
+}
+
+function mayCall({ name, roles }: Tool, { role }: World): void {
+  if (!roles || roles.includes(role)) return
+  throw new MemoryError('NOT_ALLOWED', `${name} is not for a ${role}`, {
+    mend: `Ask ${roles.length > 1 ? 'one of' : 'the'} ${roles.join(', ')} to do it, or start the server with --role.`,
+  })
+}
+
+function mendable(error: unknown): MemoryError | undefined {
+  if (error instanceof MemoryError) return error
+  const mend = diskMend(codeOf(error))
+  return mend ? new MemoryError('STORE_UNWRITABLE', (error as Error).message, { mend, cause: error }) : undefined
+}

@@ -1,0 +1,38 @@
+// The fields that several of seed 001's tools share, their names and limits to the letter of the document.
+
+import { seenNamed } from '../../broker/eyes.ts'
+import { MemoryError } from '../../model/errors.ts'
+import { CONTENT_TYPES, type Memory, RETENTIONS } from '../../model/memory.ts'
+import { anyObject, list, moment, text } from '../field.ts'
+import type { World } from '../world.ts'
+
+/** One memory's content, in characters: what a tool keeps may be longer than what a hook does, and is only shown when asked for. */
+export const GIVEN_CHARS_MAX = 64_000
+
+/** Tags of one memory: they are words of its index, and shown with it in every list. */
+const TAGS_MAX = 64
+
+export const content = text('What to remember', { charsMax: GIVEN_CHARS_MAX })
+export const contentType = text('Content type', { choices: CONTENT_TYPES })
+export const tier = text('short_term expires, long_term stays, working ends with the session', { choices: RETENTIONS })
+export const tags = list('Tags', text('Tag', { charsMax: 200 }), { max: TAGS_MAX })
+export const metadata = anyObject('Any further data')
+export const id = text('Memory ID (UUID)')
+export const createdAfter = moment('Created at or after this time, ISO 8601')
+export const createdBefore = moment('Created before this time, ISO 8601')
+
+export const ON_ERROR = ['rollback', 'continue', 'stop'] as const
+
+/** The memory of this id as the caller may see it. Throws NOT_FOUND. */
+export function memoryOf(world: World, wanted: string): Memory {
+  const memory = seenNamed(world.desk, wanted, eyesOf(world))
+  if (memory) return memory
+  throw new MemoryError('NOT_FOUND', `Memory not found: ${wanted}`, {
+    mend: 'Look for its id with memory_search or memory_list.',
+  })
+}
+
+export const eyesOf = (world: World): { session: string | undefined; now: number } => ({
+  session: world.session,
+  now: world.now(),
+})

@@ -1,0 +1,53 @@
+// A tool: what it is called, what it takes, what it does. One description serves MCP, the command line and the library.
+import type { Fields, InputOf } from './field.ts'
+import type { Role } from './role.ts'
+import type { World } from './world.ts'
+
+/** Which document a tool comes from: 001's memories, 002's entries. */
+export const LAYERS = ['memory', 'entries'] as const
+export type Layer = (typeof LAYERS)[number]
+
+/** A tool's result, as JSON. */
+export type Answer = Readonly<Record<string, unknown>>
+
+/** How a tool is called on the command line. */
+export interface CommandWords {
+  /** The command's words: `memory store`. */
+  readonly words: string
+  /** The fields given as arguments, in order. The last may be a list, and takes all that is left; a text takes all words left. */
+  readonly args?: readonly string[]
+  /** The field that is read from stdin where nothing gives it: as text for a text, else as JSON. */
+  readonly stdin?: string
+}
+
+interface Described {
+  readonly name: string
+  /** A few words for a list of tools. */
+  readonly title: string
+  /** What it does and gives, for who decides whether to call it. Every word of it costs tokens in each session. */
+  readonly description: string
+  readonly layer: Layer
+  /** Among the handful that an MCP server offers where nobody asks for more. */
+  readonly core?: boolean
+  /** Who may call it; every role where left out. */
+  readonly roles?: readonly Role[]
+  /** `destroys` what is not brought back by calling another tool. */
+  readonly effect: 'reads' | 'writes' | 'destroys'
+  readonly command: CommandWords
+  /** The answer with long texts cut to their beginning: what MCP shows, where `memory_get` or the like gives the whole. */
+  readonly brief?: (answer: Answer) => Answer
+}
+
+/** A tool whose input has been checked when it comes to it. Throws MemoryError alone for what a caller can mend. */
+export interface ToolOf<F extends Fields> extends Described {
+  readonly input: F
+  readonly handle: (input: InputOf<F>, world: World) => Answer | Promise<Answer>
+}
+
+export interface Tool extends Described {
+  readonly input: Fields
+  readonly handle: (input: Readonly<Record<string, unknown>>, world: World) => Answer | Promise<Answer>
+}
+
+/** A tool as the registry holds it. Its handler is only ever called with what its own fields have read. */
+export const tool = <F extends Fields>(described: ToolOf<F>): Tool => described as unknown as Tool

@@ -1,0 +1,49 @@
+// The world of a tool's call: the memories it works on, who calls, and what a pure function lacks: clock and chance.
+import { randomUUID } from 'node:crypto'
+import { type Desk, openDesk } from '../broker/desk.ts'
+import type { Store } from '../broker/store.ts'
+import type { Happening } from '../model/event.ts'
+import type { MemoryId } from '../model/id.ts'
+import type { Role } from './role.ts'
+
+export interface World {
+  readonly store: Store
+  /** The project's memories with everything the log has, opened when first asked for. */
+  readonly desk: Desk
+  /** The caller's rights: what the door was opened with, never what a call says of itself. */
+  readonly role: Role
+  /** The session that calls, where the door knows: working memories belong to it. */
+  readonly session: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly newId: () => MemoryId
+  /** Appends what happened to the project's log, in the name of the caller's session, and folds it. */
+  readonly tell: (happening: Happening) => void
+}
+
+export interface WorldOptions {
+  readonly store: Store
+  readonly role: Role
+  readonly session?: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: () => number
+  /** UUIDs by chance where left out. */
+  readonly newId?: (() => MemoryId) | undefined
+}
+
+export function worldOf({ store, role, session, env, now, newId = byChance }: WorldOptions): World {
+  let desk: Desk | undefined
+  return {
+    ...{ store, role, session, env, now, newId },
+    get desk() {
+      desk ??= openDesk(store)
+      return desk
+    },
+    tell(happening) {
+      this.desk.tell(happening, { now: now(), nonce: newId(), session })
+    },
+  }
+}
+
+const byChance = (): MemoryId => randomUUID() as MemoryId
