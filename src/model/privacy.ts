@@ -20,10 +20,10 @@ export interface Guarded {
   readonly session?: string | undefined
 }
 
-/** Days after which a level opens to the next one; undefined never opens. */
+/** Days after which a level opens to the next one; null or none: it never opens. */
 export interface ReleaseDays {
-  readonly privateToAgentOnly?: number | undefined
-  readonly agentOnlyToPublic?: number | undefined
+  readonly privateToAgentOnly?: number | null | undefined
+  readonly agentOnlyToPublic?: number | null | undefined
 }
 
 /**
@@ -45,9 +45,9 @@ export function maySee(reader: Reader, guarded: Guarded): boolean {
 /** The level after `ageDays`, released in time: private → agent-only → public. Never back. */
 export function released(privacy: Privacy, ageDays: number, days: ReleaseDays): Privacy {
   const { privateToAgentOnly, agentOnlyToPublic } = days
-  if (privacy === 'private' && privateToAgentOnly !== undefined && ageDays >= privateToAgentOnly) {
+  if (privacy === 'private' && typeof privateToAgentOnly === 'number' && ageDays >= privateToAgentOnly) {
     return released('agent-only', ageDays - privateToAgentOnly, days)
   }
-  if (privacy === 'agent-only' && agentOnlyToPublic !== undefined && ageDays >= agentOnlyToPublic) return 'public'
+  if (privacy === 'agent-only' && typeof agentOnlyToPublic === 'number' && ageDays >= agentOnlyToPublic) return 'public'
   return privacy
 }

@@ -1,0 +1,190 @@
+// What every number of a policy means, its unit and its range: the one source for the shipped files' comments, the schema
+// editors read, the validator, and whoever moves a number. A number without an entry here does not compile.
+import { KINDS, type Kind } from './memory.ts'
+import type { MomentPolicy, Policy } from './policy.ts'
+
+/** One number, or each number of a list. Both ends of the range are allowed. */
+export interface Quantity {
+  readonly meaning: string
+  readonly unit: string
+  readonly min: number
+  readonly max: number
+  /** Whole numbers only. */
+  readonly whole?: true
+  /** The word `never` may stand for it. */
+  readonly never?: true
+}
+
+/** A list of names. */
+export interface Names {
+  readonly meaning: string
+  readonly names: readonly string[]
+}
+
+type Described<T> = T extends number | null | undefined
+  ? Quantity
+  : T extends readonly number[]
+    ? Quantity
+    : T extends readonly Kind[]
+      ? Names
+      : { readonly [Name in keyof T]-?: Described<T[Name]> }
+
+const quantity = (meaning: string, unit: string, min: number, max: number): Quantity => ({ meaning, unit, min, max })
+const whole = (meaning: string, unit: string, min: number, max: number): Quantity => ({
+  ...{ meaning, unit, min, max },
+  whole: true,
+})
+const weight = (meaning: string): Quantity => quantity(meaning, 'weight', -1, 2)
+const boost = (meaning: string): Quantity => quantity(meaning, 'added to the score', 0, 1)
+const term = (meaning: string): Quantity => quantity(meaning, 'weight', 0, 1)
+const release = (meaning: string): Quantity => ({ ...quantity(meaning, 'days', 1, 3650), never: true })
+
+const moment: Described<MomentPolicy> = {
+  topK: whole('memories at most', 'memories', 1, 50),
+  scoreMin: quantity('least score that is worth a word', 'score', -1, 3),
+  relevanceMin: quantity('least evidence that a memory is about the cue', 'share', 0, 1),
+  budgetTokens: whole('length of all it says', 'tokens', 50, 2400),
+  kinds: { meaning: 'what it may speak of', names: KINDS },
+}
+
+export const NUMBERS: Described<Omit<Policy, 'name'>> = {
+  importance: {
+    outcome: term('how telling the outcome is'),
+    reuse: term('how often it came back or was used'),
+    crossImpact: term('in how many other sessions its files or error turn up'),
+    novelty: term('how unlike what is known already'),
+    userSignal: term('what the person said of it'),
+    costSaved: term('the time it saves who knows it'),
+  },
+  recall: {
+    weights: {
+      words: weight("the cue's own words in the memory (BM25, divided by the best)"),
+      window: weight('the same in its neighbours of the same session'),
+      session: weight("the same in its session's summary"),
+      files: weight('files in common (BM25 over paths and names)'),
+      command: weight('the same command shape or family'),
+      error: weight('the same error signature'),
+      branch: weight('the same branch, if it is none of the main ones'),
+      importance: weight('how much it is worth keeping (003)'),
+      recency: weight('how lately it was made or met (003)'),
+      role: weight("made by or for an agent of the reader's role (003)"),
+      outcome: weight('success 1, failure .6, unknown .4 (003)'),
+      strength: weight('consolidation by use, min(1, strength / 2) (000)'),
+      kind: weight('lesson 1, preference, decision and entry .9, consolidated .7, summary .5, experience .3'),
+      helped: weight('its record of helping, -1 to 1, shrunk while it is short'),
+    },
+    boosts: {
+      sameTask: boost('same prompt, or same non-default branch (003)'),
+      recentFailure: boost('a failure of the last hours (003)'),
+      successPattern: boost('a lesson whose fix is known (003)'),
+    },
+    recencyHalfLifeDays: quantity('days after which recency is one half', 'days', 1, 365),
+    recentFailureHours: quantity('how long a failure counts as recent', 'hours', 1, 720),
+    candidatesMax: whole('memories ranked in one recall (000)', 'memories', 10, 500),
+    moments: { start: moment, prompt: moment, call: moment, failure: moment, agent: moment, ask: moment },
+    withholdShare: quantity(
+      'recalls ranked, logged and not shown, so that the effect of showing is measured',
+      'share',
+      0,
+      0.5,
+    ),
+  },
+  strength: {
+    initial: quantity('of a new memory', 'strength', 0.5, 1.5),
+    initialEducation: quantity('of one that was only read', 'strength', 0.3, 0.8),
+    incrementOnUse: quantity('gained by one use', 'strength', 0.05, 0.2),
+    perspectiveIncrement: quantity(
+      'gained by one use under a perspective, for that perspective',
+      'strength',
+      0.1,
+      0.25,
+    ),
+    archiveAt: quantity('archived at or below', 'strength', 0.05, 0.2),
+    reactivated: quantity('of an archived memory that came back', 'strength', 0.3, 0.7),
+    impactRatio: quantity('what of an impact becomes strength', 'share', 0.1, 0.3),
+    impact: {
+      userPositive: quantity('the person was content with it', 'impact', 1, 3),
+      taskSuccess: quantity('a task went well with it', 'impact', 1, 2),
+      preventedError: quantity('an error did not come back', 'impact', 1, 3),
+    },
+    levelUses: whole('uses from which each consolidation level begins, rising from 0', 'uses', 0, 10000),
+    dailyRetention: quantity('what each level keeps of strength a day', 'share', 0.5, 1),
+    tasksPerDay: quantity('the rate a task is the daily one ^ (1 / this)', 'tasks', 5, 50),
+  },
+  tiers: {
+    hotDays: quantity('a memory is hot to this age', 'days', 1, 90),
+    warmDays: quantity('and warm to this one, then cold', 'days', 2, 365),
+    keepWholeFrom: quantity('experiences of this importance stay whole in the warm tier', 'importance', 0, 1),
+    experiencesMax: whole('active experiences at most; the weakest beyond are archived', 'memories', 1000, 10000),
+  },
+  improve: {
+    contribution: {
+      success: term('success rate up'),
+      time: term('time shortened'),
+      calls: term('fewer tool calls'),
+      errors: term('errors avoided'),
+    },
+    unusedCost: quantity('what showing a memory that was not used costs', 'contribution', 0, 0.5),
+    rate: quantity('how far one update goes towards the evidence', 'share', 0.01, 0.5),
+    stepMax: quantity('greatest change of a number in one update, of its range', 'share', 0.01, 0.2),
+    evidenceMin: whole('judged recalls before anything moves', 'recalls', 5, 200),
+    guardWindow: whole('judged recalls the guard looks back on', 'recalls', 20, 2000),
+    guardSigmas: quantity("standard errors of the guard's lower bound (1.64: one-sided 95 %)", 'standard errors', 1, 4),
+  },
+  privacy: {
+    releaseDays: {
+      privateToAgentOnly: release('private opens to agents of the same role'),
+      agentOnlyToPublic: release('and that to every agent'),
+    },
+  },
+}
+
+/** What stands above a part of the file. */
+export const SECTIONS: Readonly<Record<string, string>> = {
+  importance: 'Importance: how much a memory is worth keeping (003). Weights of its six terms, which add up to 1.',
+  recall: 'Recall: what is said, and when silence is better.',
+  'recall.weights': 'Ranking: score = sum of weight × feature, features being 0 to 1.',
+  'recall.boosts': 'Boosts (003), each there or not.',
+  'recall.moments':
+    'What each moment may say: session start, prompt, tool call, failure, subagent start, somebody asking.',
+  strength: 'Strength: how well a memory is consolidated by use (000).',
+  tiers: 'Tiers (003): hot, warm, cold.',
+  improve: 'Improving: what helped, and how fast the numbers above may move.',
+  'improve.contribution': 'Contribution: weights of its four parts (003).',
+  privacy: 'Privacy: released in time, private → agent-only → public (003).',
+}
+
+export const isQuantity = (one: unknown): one is Quantity => typeof one === 'object' && one !== null && 'min' in one
+export const isNames = (one: unknown): one is Names => typeof one === 'object' && one !== null && 'names' in one
+
+/** What is described at a dotted path, a position in a list left out: a number, a list of names, a part of the file, or nothing. */
+export function describedAt(path: string): unknown {
+  let at: unknown = NUMBERS
+  for (const name of path.split('.')) {
+    if (isQuantity(at) && /^\d+$/.test(name)) return at
+    at =
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string, unknown>)[name]
+        : undefined
+  }
+  return at
+}
+
+/** The quantity at a path; undefined where no number stands there. */
+export function quantityAt(path: string): Quantity | undefined {
+  const found = describedAt(path)
+  return isQuantity(found) ? found : undefined
+}
+
+/** A range in words, for comments, errors and explanations. */
+export const rangeText = ({ min, max, whole, never }: Quantity): string =>
+  `${min} to ${max}${whole ? ', whole' : ''}${never ? ', or never' : ''}`
+
+/** Whether a number lies in its range. */
+export const isWithin = (value: unknown, quantity: Quantity): boolean =>
+  value === null
+    ? quantity.never === true
+    : typeof value === 'number' &&
+      value >= quantity.min &&
+      value <= quantity.max &&
+      (quantity.whole !== true || Number.isInteger(value))
