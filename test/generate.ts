@@ -299,6 +299,11 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
     evidence: fc.dictionary(fc.constant('recalls'), fc.nat()),
     by: fc.constantFrom('improve' as const, 'person' as const),
   }),
+  happening('policy.chosen', {
+    name: fc.constantFrom('default', 'quiet'),
+    values: fc.dictionary(fc.constant('recall.withholdShare'), fc.constantFrom(0, 0.1)),
+  }),
+  happening('policy.frozen', { frozen: fc.boolean() }),
   happening('memory.stored', { memory: arbitraryMemory.map(plain) }),
   happening('memory.restored', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
   happening('memory.updated', { change: changes() }),

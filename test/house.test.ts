@@ -147,7 +147,12 @@ const PRIVILEGES: readonly Privilege[] = [
   {
     name: 'yaml',
     imports: /^yaml(?:\/|$)/,
-    who: { 'src/broker/compileConfig.ts': 'reads config.yaml, for commands and the worker' },
+    who: {
+      'src/broker/compileConfig.ts': 'reads config.yaml, for commands and the worker',
+      'src/broker/policyChoice.ts': 'reads which policy was chosen, for the same',
+      'src/broker/policyText.ts': 'reads policies, for commands and the worker',
+      'src/broker/policyCarry.ts': 'what was learned goes to another project as a file for people',
+    },
   },
   { name: 'commander', imports: /^commander(?:\/|$)/, who: { 'src/cli': 'the words of commands' } },
   {

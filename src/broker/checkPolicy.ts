@@ -1,8 +1,8 @@
-// Is the policy that serves sound? A damaged one is stepped over by every hook in silence: only here is it told.
+// Is the policy that serves sound? A damaged or invalid one is stepped over by every hook in silence: only here is it told.
 import { type Check, sound, unsound } from '../model/check.ts'
-import { valueAt } from '../model/policy.ts'
+import { faultsOf, type PolicyFault } from '../model/policyFaults.ts'
 import { readJson } from '../store/jsonRead.ts'
-import { SHIPPED, servingPolicy } from './policy.ts'
+import { servingPolicy } from './policy.ts'
 import type { PolicyFile } from './policyFile.ts'
 import type { Store } from './store.ts'
 
@@ -24,17 +24,33 @@ export function checkPolicy(store: Store): Check[] {
   }
   if (!file) return [sound('policy', 'The shipped one: nothing was learned yet')]
   if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
-  const missing = numbersOf(SHIPPED).filter((path) => valueAt(file.compiled, path) === undefined)
-  if (missing.length > 0) return fault(`policy.json lacks ${missing.slice(0, 3).join(', ')}`)
+  const faults = faultsOf(file.compiled)
+  if (faults.length > 0) return fault(`policy.json is not valid: ${toldOf(faults)}`)
   const { version } = servingPolicy(store)
   const moved = Object.keys(file.learned.values).length
-  return [sound('policy', `Version ${version}, ${moved} of its numbers learned`, where)]
+  const name = file.base?.name ?? file.name
+  const frozen = file.frozen ? '; frozen, learning moves nothing' : ''
+  return [
+    sound('policy', `${name}, version ${version}, ${moved} of its numbers learned${frozen}`, where),
+    ...refused(file, where),
+  ]
 }
 
-/** Dotted paths of every number in it. */
-function numbersOf(value: object, above = ''): string[] {
-  return Object.entries(value).flatMap(([name, one]: [string, unknown]) => {
-    if (typeof one === 'number') return [above + name]
-    return typeof one === 'object' && one !== null && !Array.isArray(one) ? numbersOf(one, `${above}${name}.`) : []
-  })
+/** What the log wanted of the policy last and was not valid: the policy serves as chosen since. */
+function refused(file: PolicyFile, where: string): Check[] {
+  const last = file.history?.findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
+  const what = last?.evidence['refused']
+  if (typeof what !== 'string') return []
+  const who = last?.by === 'improve' ? 'What was learned' : 'What was asked of the policy'
+  return [
+    unsound('policy', 'warn', `${who} at ${last!.at} is not valid and does not serve: ${what}`, {
+      where,
+      mend: 'The policy serves as chosen until something else is learned or asked; `memctl policy history` tells more.',
+    }),
+  ]
+}
+
+function toldOf(faults: readonly PolicyFault[]): string {
+  const some = faults.slice(0, 3).map(({ what, mend }) => `${what} (${mend[0]!.toLowerCase()}${mend.slice(1)})`)
+  return `${some.join('; ')}${faults.length > some.length ? `; and ${faults.length - some.length} more` : ''}`
 }

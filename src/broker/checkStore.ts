@@ -5,6 +5,7 @@ import { diskMend } from '../store/diskMend.ts'
 import { codeOf } from '../store/files.ts'
 import { isAlive, ownerOf } from '../store/lock.ts'
 import { surveyLog } from '../store/survey.ts'
+import { checkConfig } from './checkConfig.ts'
 import { checkPolicy } from './checkPolicy.ts'
 import { checkSessions } from './checkSessions.ts'
 import { checkView } from './checkView.ts'
@@ -22,6 +23,7 @@ export function checkStore(store: Store, now: number): Check[] {
     ...guarded('log', layout.events, () => checkLog(store, now)),
     ...guarded('view', layout.manifest, () => checkView(store)),
     ...guarded('sessions', layout.events, () => checkSessions(store, now)),
+    ...guarded('config', store.home ?? layout.folder, () => checkConfig(store)),
     ...guarded('policy', layout.policy, () => checkPolicy(store)),
     ...guarded('lock', layout.lock, () => [checkLock(store)]),
     ...guarded('faults', layout.faults, () => [checkFaults(store, now)]),

@@ -1,5 +1,5 @@
 // config.yaml: read, checked, and what hooks need of it compiled to config.json. For commands and the worker.
-import { isScalar, LineCounter, type Node, parseDocument } from 'yaml'
+import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../model/errors.ts'
 import type { Files } from '../store/files.ts'
 import { SYNC_CHOICES } from '../store/logSync.ts'
@@ -7,6 +7,9 @@ import { configFile, type HookConfig, hookConfigFile } from './hookConfig.ts'
 import type { Store } from './store.ts'
 
 const SHIPPED: HookConfig = { log: { sync: 'session' } }
+
+/** What config.yaml may say. */
+const NAMES: readonly string[] = ['log', 'policy']
 
 /**
  * Brings config.json in line with config.yaml, for every hook from now on. Throws CONFIG_INVALID naming file, line, value and
@@ -58,6 +61,18 @@ export function readConfig(files: Files, home: string): HookConfig {
     throw invalid(`log.sync is ${given} in ${file}, line ${lineOf(node)}`, `Use one of ${SYNC_CHOICES.join(', ')}`)
   }
   return { log: { sync: sync ?? SHIPPED.log.sync } }
+}
+
+/** Names at the top of config.yaml that mean nothing here, with their lines: a slip of the keyboard, or a later version's. */
+export function strangeNames(files: Files, home: string): { name: string; line: number; known: readonly string[] }[] {
+  const lines = new LineCounter()
+  const document = parseDocument(files.read(configFile(home))?.toString('utf8') ?? '', { lineCounter: lines })
+  if (!isMap(document.contents)) return []
+  return document.contents.items.flatMap(({ key }) => {
+    const name = String(isScalar(key) ? key.value : key)
+    const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line
+    return NAMES.includes(name) ? [] : [{ name, line, known: NAMES }]
+  })
 }
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>

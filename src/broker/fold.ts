@@ -9,11 +9,12 @@ import { reinforced } from '../improve/reinforce.ts'
 import { type Event, type EventOf, timeOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
-import { type Policy, policyWith } from '../model/policy.ts'
+import type { Policy } from '../model/policy.ts'
 import type { Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
 import { organize } from '../organize/organize.ts'
 import { changed } from './changes.ts'
+import { changePolicy, choosePolicy, freezePolicy, servingIn } from './foldPolicy.ts'
 import { toldAfter } from './told.ts'
 import type { SessionState, View } from './view.ts'
 
@@ -26,13 +27,16 @@ const SESSION_KEPT_MS = 14 * 86_400_000
 /** Moves kept, so that the latest can be told and undone. */
 const MOVES_MAX = 10
 
-/** Policy changes kept with their evidence. */
-const HISTORY_MAX = 200
-
 export function fold(view: View, event: Event, shipped: Policy): void {
   switch (event.kind) {
     case 'policy.changed':
-      learn(view, event)
+      changePolicy(view, event)
+      break
+    case 'policy.chosen':
+      choosePolicy(view, event, shipped)
+      break
+    case 'policy.frozen':
+      freezePolicy(view, event)
       break
     case 'memory.stored':
       view.memories.set(event.memory.id, event.memory)
@@ -104,7 +108,7 @@ function begun(event: Event): SessionState {
 function improve(view: View, marker: EventOf<'session.improved'>, shipped: Policy): void {
   const state = view.sessions.get(marker.session)
   if (!state || state.improved || state.pending.length === 0) return
-  const policy = policyWith(shipped, view.learned)
+  const policy = servingIn(view, shipped)
   const judged = judge(state.pending, view.memories, view.baselines, policy.improve)
   for (const recall of judged) {
     if (recall.withheld) continue
@@ -122,7 +126,7 @@ function improve(view: View, marker: EventOf<'session.improved'>, shipped: Polic
 
 function organized(view: View, marker: EventOf<'session.organized'>, shipped: Policy): void {
   const state = view.sessions.get(marker.session)
-  const policy = policyWith(shipped, view.learned)
+  const policy = servingIn(view, shipped)
   const now = timeOf(marker)
   if (state && state.pending.length > 0) {
     const part = { session: state.id, events: state.pending }
@@ -157,19 +161,10 @@ function restore(view: View, event: EventOf<'memory.restored'>, shipped: Policy)
     view.memories.set(id, {
       ...memory,
       status: 'active',
-      strength: Math.max(memory.strength, shipped.strength.reactivated),
+      strength: Math.max(memory.strength, servingIn(view, shipped).strength.reactivated),
       lastDecayed: event.at,
       metadata: { ...memory.metadata, kept: true },
       updated: event.at,
     })
   }
-}
-
-function learn(view: View, event: EventOf<'policy.changed'>): void {
-  if (event.version <= view.learned.version) return // Told twice.
-  view.learned = { version: event.version, values: event.values }
-  const state = view.sessions.get(event.session)
-  if (state && event.by === 'improve') view.sessions.set(state.id, { ...state, stepped: true })
-  const { version, at, by, reason, values, evidence } = event
-  view.history = [...view.history, { version, at, by, reason, values, evidence }].slice(-HISTORY_MAX)
 }

@@ -78,9 +78,10 @@ export function openSessions(store: Store, tail = tailOf(store)): ReadonlySet<Se
 }
 
 /** Written by memctl or through its tools: no session's work, and nothing in it to organise. */
-export const isOurs = (kind: EventKind): boolean => kind.startsWith('memory.') || OURS.has(kind)
+export const isOurs = (kind: EventKind): boolean =>
+  kind.startsWith('memory.') || kind.startsWith('policy.') || OURS.has(kind)
 
-const OURS: ReadonlySet<EventKind> = new Set(['session.improved', 'session.organized', 'policy.changed'])
+const OURS: ReadonlySet<EventKind> = new Set(['session.improved', 'session.organized'])
 
 const tailOf = (store: Store): readonly Event[] =>
   readLog(store.files, store.layout.events, readManifest(store.files, store.layout).cursor).events

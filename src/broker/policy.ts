@@ -1,6 +1,7 @@
 // The policy that serves: compiled beside the project's log where a session end has written it, else the shipped one.
 import shipped from '../../policies/default.yaml'
-import type { Policy } from '../model/policy.ts'
+import { MOMENTS } from '../model/cue.ts'
+import { FEATURES, type Policy } from '../model/policy.ts'
 import { readJson } from '../store/jsonRead.ts'
 import type { PolicyFile } from './policyFile.ts'
 import type { Store } from './store.ts'
@@ -12,11 +13,28 @@ export const SHIPPED = shipped as Policy
 export function servingPolicy(store: Store): { readonly policy: Policy; readonly version: number } {
   try {
     const file = readJson<PolicyFile>(store.files, store.layout.policy)
-    // One of a later version may have another shape: without these no event could be recorded and nothing recalled.
-    if (file?.compiled?.importance && file.compiled.recall?.moments)
-      return { policy: file.compiled, version: file.learned.version }
+    if (file && isSound(file.compiled)) return { policy: file.compiled, version: file.learned.version }
   } catch {
     // Law 2: a damaged policy must not hold up a session, and the shipped one is always good.
   }
   return { policy: SHIPPED, version: 0 }
 }
+
+/**
+ * Whether hooks may go by it: what they need is there, and no weight is out of its range. One of a later version may have another
+ * shape, and a hand may have been in the file. The other numbers are `doctor`'s to check: a hook has no time to.
+ */
+function isSound(policy: Policy | undefined): boolean {
+  const { importance, recall } = policy ?? {}
+  if (!importance || !recall?.moments || !recall.boosts) return false
+  for (let i = 0; i < FEATURES.length; i++) if (!isIn(recall.weights?.[FEATURES[i]!], -1, 2)) return false
+  for (let i = 0; i < MOMENTS.length; i++) {
+    const { topK, scoreMin, relevanceMin, budgetTokens, kinds } = recall.moments[MOMENTS[i]!] ?? {}
+    if (!isIn(topK, 1, 50) || !isIn(scoreMin, -1, 3) || !isIn(relevanceMin, 0, 1)) return false
+    if (!isIn(budgetTokens, 50, 2400) || !Array.isArray(kinds)) return false
+  }
+  return true
+}
+
+const isIn = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'number' && value >= min && value <= max

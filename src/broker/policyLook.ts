@@ -12,13 +12,17 @@ export interface PolicyNumber {
   readonly path: string
   readonly shipped: number
   readonly serving: number
+  /** serving − shipped */
   readonly difference: number
 }
 
 export interface PolicyLook {
+  /** The policy chosen, which learning starts from. */
   readonly name: string
   /** 0 is the shipped one. */
   readonly version: number
+  /** A person has stopped learning from moving anything. */
+  readonly frozen: boolean
   readonly numbers: readonly PolicyNumber[]
   /** Oldest first. */
   readonly history: readonly PolicyChange[]
@@ -35,15 +39,16 @@ export function policyLook(store: Store): PolicyLook {
   const serving = numbersIn(file?.compiled ?? SHIPPED)
   const shipped = numbersIn(SHIPPED)
   return {
-    name: SHIPPED.name,
+    name: file?.base?.name ?? SHIPPED.name,
     version: file?.learned.version ?? 0,
+    frozen: file?.frozen ?? false,
     numbers: [...shipped].map(([path, value]) => {
       const served = serving.get(path) ?? value
       return { path, shipped: value, serving: served, difference: Math.round((served - value) * 1e6) / 1e6 }
     }),
     history: file?.history ?? [],
     judged: work?.judged.length ?? 0,
-    evidenceMin: SHIPPED.improve.evidenceMin,
+    evidenceMin: (file?.compiled ?? SHIPPED).improve.evidenceMin,
   }
 }
 

@@ -5,7 +5,7 @@
 // that view alone: with the next one's, the log's tail would be folded a second time. policy.json and hot.json are for hooks.
 import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
-import { type Policy, policyWith } from '../model/policy.ts'
+import type { Policy } from '../model/policy.ts'
 import type { IndexedDocument } from '../store/index/writer.ts'
 import { writeJsonFile } from '../store/json.ts'
 import { readJson } from '../store/jsonRead.ts'
@@ -13,13 +13,15 @@ import { type Manifest, STORE_VERSION } from '../store/manifest.ts'
 import { readMemories } from '../store/memoryRead.ts'
 import { ROW_BYTES } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
+import { servingIn } from './foldPolicy.ts'
 import { hotOf } from './hot.ts'
+import type { PolicyFile } from './policyFile.ts'
 import { type Loaded, removeUnnamed, saveMemories } from './saveMemories.ts'
 import type { Store } from './store.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
 
 /** All of a view but its memories. */
-export interface Work extends Pick<View, 'judged' | 'moves' | 'baselines' | 'learned' | 'history'> {
+export interface Work extends Pick<View, 'judged' | 'moves' | 'baselines' | 'base' | 'learned' | 'frozen' | 'history'> {
   readonly sessions: readonly SessionState[]
 }
 
@@ -71,15 +73,13 @@ export function save(
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, indexed)
   const { files, layout } = store
-  const { judged, moves, baselines, learned, history } = view
-  const work: Work = { sessions: [...view.sessions.values()], judged, moves, baselines, learned, history }
+  const { judged, moves, baselines, base, learned, frozen, history } = view
+  const sessions = [...view.sessions.values()]
+  const work: Work = { sessions, judged, moves, baselines, base, learned, frozen, history }
   writeJsonFile(files, layout.work(generation), work)
   writeJsonFile(files, layout.policy, {
-    name: shipped.name,
-    learned,
-    compiled: policyWith(shipped, learned),
-    history,
-  })
+    ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped), history },
+  } satisfies PolicyFile)
   writeJsonFile(files, layout.hot, hotOf(view, generation))
   const manifest = {
     version: STORE_VERSION,

@@ -4,11 +4,11 @@ import { MemoryError } from '../model/errors.ts'
 import type { Event } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
-import { policyWith } from '../model/policy.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
 import { appendEvents } from '../store/log.ts'
 import { hashPair } from '../text/hash.ts'
+import { servingIn } from './foldPolicy.ts'
 import { SHIPPED } from './policy.ts'
 import { load } from './save.ts'
 import type { Store } from './store.ts'
@@ -61,7 +61,7 @@ export interface Outlook {
 
 export function outlookOf(store: Store, now: number): Outlook {
   const { view } = load(store)
-  const changed = aged(view.memories, policyWith(SHIPPED, view.learned), now)
+  const changed = aged(view.memories, servingIn(view, SHIPPED), now)
   const before = (memory: Memory) => view.memories.get(memory.id)
   return {
     moved: changed.flatMap((memory) => {

@@ -20,6 +20,7 @@ import { readManifest } from '../store/shelf.ts'
 import { sweep } from '../store/sweep.ts'
 import { hashPair } from '../text/hash.ts'
 import { fold } from './fold.ts'
+import { chosenIn } from './foldPolicy.ts'
 import { SHIPPED } from './policy.ts'
 import { load, save } from './save.ts'
 import type { Loaded } from './saveMemories.ts'
@@ -152,9 +153,11 @@ export function isOver(session: SessionState, options: UpkeepOptions): boolean {
 function endSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
   if (!loaded.view.sessions.get(session)!.improved) tell(store, loaded, marker('session.improved', session, now))
   // Asked apart from the line above: who was killed between the two has improved, and not stepped.
-  const step = loaded.view.sessions.get(session)!.stepped
-    ? undefined
-    : nextStep(loaded.view.judged, SHIPPED, loaded.view.learned)
+  const { judged, learned, frozen } = loaded.view
+  const step =
+    frozen || loaded.view.sessions.get(session)!.stepped
+      ? undefined
+      : nextStep(judged, chosenIn(loaded.view, SHIPPED), learned)
   if (step) {
     const version = loaded.view.learned.version + 1
     const changed: EventOf<'policy.changed'> = {

@@ -8,6 +8,7 @@ import type { Event, EventOf } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import { type LearnedPolicy, NOTHING_LEARNED } from '../model/policy.ts'
+import { type PolicyBase, SHIPPED_BASE } from '../model/policyBase.ts'
 import type { Tier } from '../model/tier.ts'
 import type { LogPosition } from '../store/log.ts'
 import { LOG_START } from '../store/log.ts'
@@ -35,6 +36,8 @@ export interface SessionState {
 
 export interface PolicyChange {
   readonly version: number
+  /** The name of the policy it was learned over; absent in the first stores, where it was the shipped one. */
+  readonly base?: string
   readonly at: string
   readonly by: 'improve' | 'person'
   readonly reason: string
@@ -54,7 +57,11 @@ export interface View {
   cursor: LogPosition
   memories: Map<MemoryId, Memory>
   sessions: Map<SessionId, SessionState>
+  /** The policy a person has chosen, which learning starts from. */
+  base: PolicyBase
   learned: LearnedPolicy
+  /** A person has stopped learning from moving anything. */
+  frozen: boolean
   history: readonly PolicyChange[]
   judged: readonly Judged[]
   /** The latest moves, newest last. */
@@ -66,7 +73,9 @@ export const emptyView = (): View => ({
   cursor: LOG_START,
   memories: new Map(),
   sessions: new Map(),
+  base: SHIPPED_BASE,
   learned: NOTHING_LEARNED,
+  frozen: false,
   history: [],
   judged: [],
   moves: [],

@@ -32,6 +32,10 @@ export function detailOf(event: Event): string {
       return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : 'shown'}${after(', for: ', event.cue)}`
     case 'policy.changed':
       return `version ${event.version}, ${event.reason}`
+    case 'policy.chosen':
+      return event.name
+    case 'policy.frozen':
+      return event.frozen ? 'learning moves nothing' : 'learning goes on'
     case 'memory.stored':
       return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
     case 'memory.restored':

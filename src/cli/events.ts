@@ -31,6 +31,8 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'session.improved': true,
   'session.organized': true,
   'policy.changed': true,
+  'policy.chosen': true,
+  'policy.frozen': true,
   'memory.stored': true,
   'memory.restored': true,
   'memory.updated': true,

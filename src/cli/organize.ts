@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { MemoryError } from '../model/errors.ts'
 import type { SessionId } from '../model/id.ts'
 import { countText } from '../report/amount.ts'
-import { takeConfig } from './config.ts'
+import { takeChoice, takeConfig } from './config.ts'
 import { aboutStore, type StoreOptions, several, storeGiven } from './given.ts'
 import { type Io, tell } from './io.ts'
 import { ID_SHOWN } from './memoryLines.ts'
@@ -33,6 +33,7 @@ export function registerOrganize(program: Command, io: Io): void {
       ])
       const store = await storeGiven(words, io)
       await takeConfig(store)
+      await takeChoice(store, Date.now())
       const sessions = words.all ? 'all' : words.session?.map((id) => sessionNamed(store, id))
       const report = upkeep(store, { now: Date.now(), ...(sessions && { sessions }) })
       if (report.busy) throw busy()

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { countText } from '../report/amount.ts'
 import { spanText } from '../report/time.ts'
-import { takeConfig } from './config.ts'
+import { takeChoice, takeConfig } from './config.ts'
 import { aboutStore, type StoreOptions, storeGiven } from './given.ts'
 import { type Io, tell } from './io.ts'
 import { busy } from './organize.ts'
@@ -14,6 +14,7 @@ export function registerRebuild(program: Command, io: Io): void {
       const began = Date.now()
       const store = await storeGiven(words, io)
       await takeConfig(store)
+      await takeChoice(store, Date.now())
       const report = rebuild(store, began)
       if (report.busy) throw busy()
       const { memories, policyVersion } = report

@@ -2,6 +2,7 @@
 // by a hook, never by the model.
 import path from 'node:path'
 import { hasConfig } from '../broker/hookConfig.ts'
+import { mayHaveChosen } from '../broker/policyChosen.ts'
 import { type Store, storeOf } from '../broker/store.ts'
 import { upkeep } from '../broker/upkeep.ts'
 import { WORKER_BUDGET_MS } from '../model/limits.ts'
@@ -28,12 +29,15 @@ function work(root: string, tries: number): void {
 
 /** A person's choices, for every hook from now on; where they are wrong, those before go on. */
 async function takeConfig(store: Store): Promise<void> {
-  if (!hasConfig(store)) return
   try {
-    const { compileConfig } = await import('../broker/compileConfig.ts')
-    compileConfig(store)
+    if (hasConfig(store)) (await import('../broker/compileConfig.ts')).compileConfig(store)
   } catch (fault) {
     noteFault(store, 'config.yaml', fault)
+  }
+  try {
+    if (mayHaveChosen(store)) (await import('../broker/policyChoice.ts')).takePolicyChoice(store, Date.now())
+  } catch (fault) {
+    noteFault(store, 'policy', fault)
   }
 }
 

@@ -5,8 +5,9 @@
 import type { Moment } from './cue.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import type { Memory, MemoryChange, Outcome } from './memory.ts'
+import type { Outcome } from './memory.ts'
 import type { Privacy } from './privacy.ts'
+import type { Upkept } from './upkept.ts'
 
 export const EVENT_VERSION = 1
 
@@ -105,44 +106,7 @@ export type Happening =
       readonly others: readonly MemoryId[]
       readonly policy: number
     }
-  | { readonly kind: 'session.improved' }
-  | { readonly kind: 'session.organized' }
-  | {
-      readonly kind: 'policy.changed'
-      readonly version: number
-      readonly values: Readonly<Record<string, number>>
-      readonly reason: string
-      readonly evidence: Readonly<Record<string, unknown>>
-      readonly by: 'improve' | 'person'
-    }
-  | { readonly kind: 'memory.stored'; readonly memory: Memory }
-  /** A person took these back from the archive, as undoing a move does. */
-  | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }
-  | { readonly kind: 'memory.updated'; readonly change: MemoryChange }
-  /** Several at once: all of it counts, or, cut short by a crash, none. */
-  | {
-      readonly kind: 'memory.batch'
-      readonly stored: readonly Memory[]
-      readonly changes: readonly MemoryChange[]
-    }
-  | { readonly kind: 'memory.deleted'; readonly memories: readonly MemoryId[] }
-  /** A tool gave these out whole: a use, as far as frequency and recency go. */
-  | { readonly kind: 'memory.accessed'; readonly memories: readonly MemoryId[] }
-  /** Somebody said what it is worth: pinned at that, whatever is counted later. */
-  | {
-      readonly kind: 'memory.scored'
-      readonly memory: MemoryId
-      readonly score: number
-      readonly previous: number
-      readonly reason: string
-    }
-  /** One made of several; those are taken out unless they are preserved. */
-  | {
-      readonly kind: 'memory.consolidated'
-      readonly memory: Memory
-      readonly from: readonly MemoryId[]
-      readonly preserved: boolean
-    }
+  | Upkept
   /** A hook event of a name this version does not know: kept as it came, bounded. */
   | { readonly kind: 'other'; readonly name: string }
 
@@ -166,6 +130,8 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'session.improved',
   'session.organized',
   'policy.changed',
+  'policy.chosen',
+  'policy.frozen',
   'memory.stored',
   'memory.restored',
   'memory.updated',
@@ -196,6 +162,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'call.failed': 'interrupted',
   recalled: 'withheld',
   'memory.consolidated': 'preserved',
+  'policy.frozen': 'frozen',
 }
 
 /** The event as the log writes it: without the fields that have their default. */

@@ -1,0 +1,238 @@
+// The shipped policies: each valid, each number with its meaning, unit and range as the one table has them, the classics to the letter.
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { SHIPPED } from '../../src/broker/policy.ts'
+import { leavesOf } from '../../src/broker/policyCompare.ts'
+import { policySchema } from '../../src/broker/policySchema.ts'
+import { POLICY_NAMES, shippedPolicy } from '../../src/broker/policyShelf.ts'
+import { policyFrom, readPolicy } from '../../src/broker/policyText.ts'
+import { policyYaml, quantityComment, SCHEMA_FILE } from '../../src/broker/policyYaml.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { basedOn, baseOf } from '../../src/model/policyBase.ts'
+import { faultsOf, valueFaults } from '../../src/model/policyFaults.ts'
+import { quantityAt } from '../../src/model/policyNumbers.ts'
+
+const FOLDER = path.resolve(import.meta.dirname, '../../policies')
+const textOf = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8')
+const FILES = fs.readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
+const POLICIES = FILES.map((name) => name.replace('.yaml', ''))
+const PATHS = [...leavesOf(SHIPPED).keys()]
+const NUMBERS = PATHS.flatMap((at) => (quantityAt(at) ? [[at, quantityAt(at)!] as const] : []))
+
+/** The policy with this value at a path, as a file of its own. */
+const yamlWith = (at: string, value: unknown): string => {
+  const names = at.split('.')
+  const inner = names.reduceRight<unknown>((below, name) => ({ [name]: below }), value)
+  return `name: mine\n${JSON.stringify(inner).slice(1, -1)}\n`.replace(/^"([a-z]+)":/m, '$1: ')
+}
+const faultsWith = (at: string, value: unknown) => readPolicy(yamlWith(at, value), shippedPolicy).faults
+
+test('policies: there are the five, each known by the name it has', () => {
+  expect(POLICIES.sort()).toEqual(['cycle-classic', 'default', 'privacy-strict', 'quiet', 'strength-classic'])
+  expect([...POLICY_NAMES].sort()).toEqual(POLICIES)
+  for (const name of POLICIES) expect(parse(textOf(name)).name).toBe(name)
+})
+
+test.each(POLICIES)('policies: %s is valid, whole, and what is built in is what its file says', (name) => {
+  const policy = policyFrom(textOf(name), name, shippedPolicy)
+  expect(faultsOf(policy)).toEqual([])
+  expect(policy).toEqual(shippedPolicy(name))
+  const { name: _name, ...written } = parse(textOf(name))
+  expect([...leavesOf(written as Policy).values()]).not.toContain(null)
+})
+
+test.each(POLICIES)('policies: every number in %s stands with its meaning, its unit and its range', (name) => {
+  const text = textOf(name)
+  const head = text.split('\n').slice(
+    1,
+    text.split('\n').findIndex((line) => line.startsWith('name:')),
+  )
+  // Written anew from the table and the numbers it is the same to the letter: a comment cannot drift from what is checked.
+  expect(
+    policyYaml(
+      shippedPolicy(name)!,
+      head.map((line) => line.slice(2)),
+    ),
+  ).toBe(text)
+  for (const [, quantity] of NUMBERS) expect(text).toContain(`# ${quantityComment(quantity)}\n`)
+  expect(text.startsWith(`# yaml-language-server: $schema=./${SCHEMA_FILE}\n`)).toBe(true)
+})
+
+test('policies: the schema editors read is the one the table makes', () => {
+  expect(JSON.parse(fs.readFileSync(path.join(FOLDER, SCHEMA_FILE), 'utf8'))).toEqual(policySchema())
+})
+
+describe('ranges', () => {
+  const schemaAt = (at: string): Record<string, unknown> =>
+    at
+      .split('.')
+      .reduce<Record<string, unknown>>(
+        (schema, name) => (schema['properties'] as Record<string, Record<string, unknown>>)[name]!,
+        policySchema() as Record<string, unknown>,
+      )
+
+  test.each(NUMBERS)(
+    'policies: %s may be as small and as great as its comment, its schema and its check say',
+    (at, quantity) => {
+      const list = Array.isArray(leavesOf(SHIPPED).get(at))
+      const as = (value: number): unknown => (list ? [value] : value)
+      const step = quantity.whole ? 1 : 0.0001
+      for (const beyond of [quantity.min - step, quantity.max + step]) {
+        expect(faultsWith(at, as(beyond)), String(beyond)).not.toEqual([])
+        expect(valueFaults({ [at]: as(beyond) })).toHaveLength(1)
+      }
+      for (const within of [quantity.min, quantity.max]) {
+        expect(valueFaults({ [at]: as(within) })).toEqual([])
+        // Alone in a file a number may contradict others; that is another fault than its range.
+        for (const fault of faultsWith(at, as(within))) expect(fault.mend).not.toMatch(/^Use a (?:whole )?number/)
+      }
+      const schema = schemaAt(at)
+      const number = (schema['items'] ?? (schema['anyOf'] as unknown[] | undefined)?.[0] ?? schema) as Record<
+        string,
+        unknown
+      >
+      expect(number).toMatchObject({
+        minimum: quantity.min,
+        maximum: quantity.max,
+        type: quantity.whole ? 'integer' : 'number',
+      })
+      expect(schema['description']).toBe(quantityComment(quantity))
+    },
+  )
+
+  test('policies: whatever stands for a number, it is taken only when it lies in its range', () => {
+    const anything = fc.oneof(
+      fc.double({ noNaN: true }),
+      fc.integer(),
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constant([]),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...NUMBERS), anything, ([at, quantity], value) => {
+        const { policy, faults } = readPolicy(yamlWith(at, value), shippedPolicy)
+        const fits =
+          (typeof value === 'number' &&
+            value >= quantity.min &&
+            value <= quantity.max &&
+            (!quantity.whole || Number.isInteger(value))) ||
+          (value === 'never' && quantity.never === true)
+        if (!fits || Array.isArray(leavesOf(SHIPPED).get(at))) expect(faults.length).toBeGreaterThan(0)
+        else if (faults.length === 0) expect(leavesOf(policy).get(at)).toBe(value === 'never' ? null : value)
+      }),
+    )
+  })
+})
+
+describe('a fault', () => {
+  test('policies: a fault names file, line, value and what is allowed', () => {
+    const text = 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n'
+    expect(() => policyFrom(text, 'policies/mine.yaml', shippedPolicy)).toThrow(
+      expect.objectContaining({
+        code: 'POLICY_INVALID',
+        message: 'recall.moments.prompt.topK is -3 in policies/mine.yaml, line 5',
+        mend: 'Use a whole number from 1 to 50, or remove the line.',
+      }),
+    )
+  })
+
+  test.each([
+    ['name: mine\nrecal: 3\n', 2, 'recal is not known'],
+    ['name: mine\nrecall:\n  weights:\n    wrods: 1\n', 4, 'recall.weights.wrods is not known'],
+    ['name: mine\ntiers: 7\n', 2, 'tiers is 7'],
+    ['name: mine\ntiers:\n  hotDays: 40\n', 3, 'tiers.warmDays'],
+    ['name: mine\nstrength:\n  levelUses: [0, 5, 5, 30, 60, 100]\n', 3, 'strength.levelUses is [0,5,5,30,60,100]'],
+    ['name: mine\nstrength:\n  dailyRetention: [0.95,\n    1.2]\n', 4, 'strength.dailyRetention.1 is 1.2'],
+    ['name: mine\nstrength:\n  dailyRetention: [0.9]\n', 3, 'has 1 numbers for 6 levels'],
+    ['name: mine\nrecall:\n  moments:\n    call:\n      kinds: [lesson, gossip]\n', 5, 'recall.moments.call.kinds'],
+    ['name: mine\nprivacy:\n  releaseDays:\n    agentOnlyToPublic: sometimes\n', 4, 'agentOnlyToPublic is sometimes'],
+    ['name: Mine!\n', 1, 'name is Mine!'],
+    ['name: mine\nextends: nobody\n', 2, 'extends is nobody'],
+    ['name: mine\nname: mine\n', 2, 'unique'],
+    ['- 1\n', 1, 'no mapping'],
+    ['', 1, 'no mapping'],
+    ['name: mine\n  x: [', 1, ''],
+  ])('policies: %j is told with its line', (text, line, what) => {
+    const [fault] = readPolicy(text, shippedPolicy).faults
+    expect(fault?.what).toContain(what)
+    if (!what.includes('warmDays')) expect(fault?.line).toBe(line)
+    expect(fault?.mend).not.toBe('')
+  })
+
+  test('policies: a file may say only what it changes, over the default or another shipped policy', () => {
+    const mine = policyFrom('name: mine\nrecall:\n  withholdShare: 0\n', 'mine.yaml', shippedPolicy)
+    expect(mine).toEqual({ ...SHIPPED, name: 'mine', recall: { ...SHIPPED.recall, withholdShare: 0 } })
+    const strict = policyFrom('name: mine\nextends: privacy-strict\n', 'mine.yaml', shippedPolicy)
+    expect(strict).toEqual({ ...shippedPolicy('privacy-strict')!, name: 'mine' })
+  })
+})
+
+test('policies: a policy is the shipped one with what it differs in, whatever that is', () => {
+  for (const name of POLICIES) {
+    const policy = shippedPolicy(name)!
+    expect(basedOn(SHIPPED, baseOf(policy, SHIPPED))).toEqual(policy)
+    expect(JSON.parse(JSON.stringify(baseOf(policy, SHIPPED)))).toEqual(baseOf(policy, SHIPPED))
+  }
+  expect(baseOf(SHIPPED, SHIPPED)).toEqual({ name: 'default', values: {} })
+})
+
+const zeros = Object.fromEntries(Object.keys(SHIPPED.recall.weights).map((name) => [name, 0]))
+
+test('policies: the cycle to the letter: .4 importance, .3 recency, .2 role, .1 outcome, and its importance', () => {
+  const { recall, importance, tiers } = shippedPolicy('cycle-classic')!
+  expect(recall.weights).toEqual({ ...zeros, importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 })
+  expect(Object.values(recall.boosts).every((boost) => boost > 0)).toBe(true)
+  expect(importance).toEqual({
+    outcome: 0.25,
+    reuse: 0.2,
+    crossImpact: 0.2,
+    novelty: 0.15,
+    userSignal: 0.15,
+    costSaved: 0.05,
+  })
+  expect([tiers.hotDays, tiers.warmDays]).toEqual([7, 30])
+})
+
+test('policies: the strength of memories to the letter: .5 similarity, .3 strength, .2 recency, and its table', () => {
+  const { recall, strength, tiers } = shippedPolicy('strength-classic')!
+  expect(recall.weights).toEqual({ ...zeros, words: 0.5, strength: 0.3, recency: 0.2 })
+  expect(Object.values(recall.boosts)).toEqual([0, 0, 0])
+  expect(recall.candidatesMax).toBe(50)
+  for (const [name, moment] of Object.entries(recall.moments)) {
+    expect([moment.topK, moment.relevanceMin], name).toEqual([10, name === 'start' ? 0 : 0.3])
+  }
+  expect(strength).toEqual({
+    ...{
+      initial: 1,
+      initialEducation: 0.5,
+      incrementOnUse: 0.1,
+      perspectiveIncrement: 0.15,
+      archiveAt: 0.1,
+      reactivated: 0.5,
+    },
+    ...{ impactRatio: 0.2, impact: { userPositive: 2, taskSuccess: 1.5, preventedError: 2 }, tasksPerDay: 10 },
+    levelUses: [0, 5, 15, 30, 60, 100],
+    dailyRetention: [0.95, 0.97, 0.98, 0.99, 0.995, 0.998],
+  })
+  expect(tiers.experiencesMax).toBe(5000)
+})
+
+test('policies: quiet never says more than the default does, and privacy-strict never releases', () => {
+  const quiet = shippedPolicy('quiet')!.recall.moments
+  for (const [name, moment] of Object.entries(SHIPPED.recall.moments)) {
+    const less = quiet[name as keyof typeof quiet]
+    expect(less.topK).toBeLessThanOrEqual(moment.topK)
+    expect(less.scoreMin).toBeGreaterThanOrEqual(moment.scoreMin)
+    expect(less.relevanceMin).toBeGreaterThanOrEqual(moment.relevanceMin)
+    expect(less.budgetTokens).toBeLessThanOrEqual(moment.budgetTokens)
+    expect(moment.kinds).toEqual(expect.arrayContaining([...less.kinds]))
+  }
+  expect(shippedPolicy('privacy-strict')!.privacy.releaseDays).toEqual({
+    privateToAgentOnly: null,
+    agentOnlyToPublic: null,
+  })
+})
