@@ -2,11 +2,12 @@
 //
 // A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
 // inside is written to the store's faults.jsonl (what, where, the mend), never to the person's session.
-import { read, writeSync } from 'node:fs'
+import { read, readSync, writeSync } from 'node:fs'
 import { type Store, storeOf } from '../broker/store.ts'
 import { type Handler, visitTo } from '../broker/visit.ts'
 import { HOOK_BUDGET_MS } from '../model/limits.ts'
 import { type Payload, parsePayload, textField } from '../record/payload.ts'
+import { codeOf } from '../store/files.ts'
 import { startOf } from '../store/lock.ts'
 import { noteFault } from './fault.ts'
 
@@ -19,9 +20,7 @@ export type StartWorker = (projectRoot: string) => void | Promise<void>
 /** Answers one hook event, then ends the process. */
 export function answer(eventName: string, handler: Handler, startWorker?: StartWorker): void {
   if (process.env['MEMCTL_OFF'] === '1') process.exit(0)
-  const end = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
   readLine((text) => {
-    clearTimeout(end)
     const { said, undone } = answerTo(eventName, text, handler)
     // Synchronous, in one piece: a broken JSON would reach the model as text.
     if (said) writeSync(1, said)
@@ -78,17 +77,39 @@ function clientAt(payload: Payload): { pid: number; started?: string | undefined
   return pid > 1 ? { pid, started: startOf(pid) } : undefined
 }
 
-/** Reads stdin up to its first newline or its end: the client sends one line, and may keep the pipe open after it. */
+/**
+ * Reads stdin up to its first newline or its end: the client sends one line, and may keep the pipe open after it.
+ *
+ * The client writes the payload as it starts the hook, so the first read does not wait: a thread to read in and a timer beside
+ * it cost a cold process 1 ms. Only what is not whole after that is read beside a timer.
+ */
 function readLine(then: (text: string) => void): void {
-  const chunks: Buffer[] = []
+  const first = Buffer.allocUnsafe(CHUNK_BYTES)
+  let bytes = -1
+  try {
+    bytes = readSync(0, first, 0, CHUNK_BYTES, null)
+  } catch (error) {
+    if (codeOf(error) !== 'EAGAIN') bytes = 0 // No stdin at all.
+  }
+  if (bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)) return then(first.toString('utf8', 0, bytes))
+  readOn(bytes > 0 ? [first.subarray(0, bytes)] : [], then)
+}
+
+/** Reads the rest, at most HOOK_BUDGET_MS long. */
+function readOn(chunks: Buffer[], then: (text: string) => void): void {
+  const end = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
+  const whole = (): void => {
+    clearTimeout(end)
+    then(Buffer.concat(chunks).toString('utf8'))
+  }
   const next = (): void => {
+    if (chunks.at(-1)?.includes(NEWLINE)) return whole()
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
       if (error && error.code === 'EAGAIN') return void setTimeout(next, 2)
-      const read = error ? 0 : bytes
-      chunks.push(chunk.subarray(0, read))
-      if (read > 0 && chunk.subarray(0, read).indexOf(NEWLINE) === -1) return next()
-      then(Buffer.concat(chunks).toString('utf8'))
+      if (error || bytes === 0) return whole()
+      chunks.push(chunk.subarray(0, bytes))
+      next()
     })
   }
   next()

@@ -85,14 +85,12 @@ async function live(
 /** Node's modules as the code finds them, but stdin holds this payload, nobody hears stdout, and no worker starts. */
 function requireFor(payload: Payload): (name: string) => unknown {
   const line = Buffer.from(`${JSON.stringify(payload)}\n`)
-  const read = (_: number, into: Buffer, ...rest: readonly unknown[]): void => {
-    const then = rest.at(-1) as (error: null, bytes: number) => void
-    then(null, line.copy(into))
-  }
+  const readSync = (from: number, into: Buffer, ...rest: [number, number, number | null]): number =>
+    from === 0 ? line.copy(into) : fs.readSync(from, into, ...rest)
   const writeSync = (to: number, ...rest: [string & NodeJS.ArrayBufferView]): number =>
     to === 1 ? 0 : fs.writeSync(to, ...rest)
   const modules: Readonly<Record<string, unknown>> = {
-    'node:fs': Object.assign(Object.create(fs), { read, writeSync }),
+    'node:fs': Object.assign(Object.create(fs), { readSync, writeSync }),
     'node:path': path,
     'node:child_process': { spawn: () => ({ unref() {} }) },
   }

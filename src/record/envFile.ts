@@ -10,7 +10,7 @@ const TEMPLATE = /\.(?:example|sample|template|dist|tpl|schema)\b/
 
 /** Whether a path, or a command, names an env file whose values are real. */
 export function isEnvFile(name: string): boolean {
-  const found = ENV_FILE.exec(name)
+  const found = name.includes('.env') ? ENV_FILE.exec(name) : null
   return found !== null && !TEMPLATE.test(found[0])
 }
 

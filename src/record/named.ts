@@ -11,19 +11,25 @@ const TELLING =
 /** The same in Japanese: apart, so that the search above stays one for plain letters. */
 const TELLING_JAPANESE = /パスワード|パスフレーズ|トークン|秘密鍵|シークレット|APIキー/g
 
-/** Whether `text` may hold one: a cheap look that misses none, also in JSON. */
-export const mayHoldNamed = (text: string): boolean =>
-  (mayTell(text) && text.search(TELLING) !== -1) || text.search(TELLING_JAPANESE) !== -1
+/** Whether `text` may hold one: a cheap look that misses none, also in JSON. Many a payload holds none, and is spared the patterns. */
+export const mayHoldNamed = (text: string, lower = text.toLowerCase()): boolean =>
+  TOLD_BY.some((word) => lower.includes(word)) || mayNameKey(lower) || text.search(TELLING_JAPANESE) !== -1
 
-/** What a telling name cannot do without. Many a payload holds none of it, and is spared compiling the pattern: 0.4 ms. */
+/** What a telling name cannot do without, but for the keys. */
 const TOLD_BY = [
   ...['passw', 'passphr', 'passcode', 'pwd', 'secret', 'token', 'credential', 'authorization', '_auth', '"auth'],
-  ...['bearer', 'cookie', 'key', 'sig=', 'signature='],
+  ...['bearer', 'cookie', 'sig=', 'signature='],
 ]
 
-function mayTell(text: string): boolean {
-  const lower = text.toLowerCase()
-  return TOLD_BY.some((word) => lower.includes(word))
+/** The last two letters of what makes a key a secret: `apikey`, `access_key`, `functions-key`. */
+const KEY_ENDINGS = ' pi pp ss nt th te ng on er ce ge se ed ns '
+
+function mayNameKey(lower: string): boolean {
+  for (let at = lower.indexOf('key'); at !== -1; at = lower.indexOf('key', at + 3)) {
+    const joined = lower[at - 1] === '_' || lower[at - 1] === '-' ? at - 1 : at
+    if (KEY_ENDINGS.includes(` ${lower.slice(Math.max(0, joined - 2), joined)} `)) return true
+  }
+  return false
 }
 
 /** Every secret in `text` that its name tells of. */

@@ -5,6 +5,7 @@
 import { findCarried, mayBeCarried } from './carried.ts'
 import { isEnvFile, redactEnvFile } from './envFile.ts'
 import { findKeyBlocks, mayHoldKey } from './keyBlock.ts'
+import { type Look, lookAt } from './look.ts'
 import { findNamed, gradeOf, kindOf, mayHoldNamed } from './named.ts'
 import { isRandom, isSecret } from './plausible.ts'
 import { MARK, replaced, type Span } from './span.ts'
@@ -15,7 +16,7 @@ export { withoutPrivate } from './private.ts'
 
 /** A cheap look that misses nothing, and the search itself. In the order of how much their kinds tell. */
 interface Finder {
-  readonly may: (text: string) => boolean
+  readonly may: (text: string, lower: string) => boolean
   readonly find: (text: string, spans: Span[]) => void
 }
 
@@ -66,22 +67,17 @@ interface Search {
 /**
  * Any JSON value with every string redacted, keys included. A string under a key that names a secret goes whole when it is
  * plausible as one. In an env file (`fileName`, or a command that names one) every `KEY=value` loses its value. The very
- * same reference where nothing changed; where something did, a value below depth 64 becomes `…`.
+ * same reference where nothing changed; where something did, a value below depth 64 becomes `…`. `look` is a look at the value
+ * or at one that holds all of it.
  */
-export function redactDeep<T>(value: T, context: { readonly fileName?: string } = {}): T {
+export function redactDeep<T>(value: T, context: { readonly fileName?: string; readonly look?: Look } = {}): T {
   const env = context.fileName !== undefined && isEnvFile(context.fileName)
-  const finders = findersFor(value)
+  const finders = findersFor(context.look ?? lookAt(value))
   return finders.length === 0 && !env ? value : (deep(value, '', { finders, env }, DEPTH_MAX) as T)
 }
 
-/** One look at the whole instead of one at every string: in a cold process most of the cost is a pattern's first use. */
-function findersFor(value: unknown): readonly Finder[] {
-  try {
-    const text = JSON.stringify(value) ?? ''
-    return FINDERS.filter((finder) => finder.may(text))
-  } catch {
-    return FINDERS // Too deep for JSON, or no JSON value: then every string is searched for everything.
-  }
+function findersFor({ text, lower }: Look): readonly Finder[] {
+  return text === undefined ? FINDERS : FINDERS.filter((finder) => finder.may(text, lower))
 }
 
 function deep(value: unknown, name: string, search: Search, depth: number): unknown {

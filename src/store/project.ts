@@ -29,7 +29,7 @@ export function projectOf(folder: string): Project {
   if (git === undefined) return project('folder', root, basename(root), root)
 
   const common = commonFolder(git)
-  const config = textOf(join(common, 'config'))
+  const config = textOf(`${common}/config`)
   const origin = config === undefined ? undefined : originIn(config)
   if (origin !== undefined) {
     const from = normalised(origin, root)
@@ -42,7 +42,7 @@ export function projectOf(folder: string): Project {
 /** The branch checked out in the work tree at `root`, also one without a commit yet; undefined for a detached HEAD or no git. */
 export function branchOf(root: string): string | undefined {
   const git = gitAt(root)
-  const head = git && textOf(join(git.folder, 'HEAD'))
+  const head = git && textOf(`${git.folder}/HEAD`)
   const branch = head && /^ref: *refs\/heads\/(.+?)\s*$/.exec(head)?.[1]
   // What a repository with reftables writes there: its true HEAD is not in a file we read.
   return branch === '.invalid' ? undefined : branch || undefined
@@ -56,7 +56,7 @@ export function memctlHome(env: Readonly<Record<string, string | undefined>>): s
   // Not os.homedir(): importing node:os alone costs a hook 0.25 ms, and the client always hands on HOME.
   const person = env['HOME'] || env['USERPROFILE']
   const chosen = env['MEMCTL_HOME']
-  if (chosen && !/^~(?=$|[/\\])/.test(chosen)) return resolve(chosen)
+  if (chosen && !(chosen[0] === '~' && (chosen.length === 1 || '/\\'.includes(chosen[1]!)))) return resolve(chosen)
   if (person) return join(resolve(person), chosen ? chosen.slice(1) : '.memctl')
   throw new MemoryError('CONFIG_INVALID', 'There is no home folder: neither MEMCTL_HOME nor HOME is set', {
     mend: 'Set MEMCTL_HOME to the folder memctl may keep its memories in.',
@@ -65,7 +65,7 @@ export function memctlHome(env: Readonly<Record<string, string | undefined>>): s
 
 /** Where the log and the indexes of a project live. */
 export function projectFolder(home: string, project: Project): string {
-  return join(home, 'projects', `${project.name}-${project.id}`)
+  return `${home}/projects/${project.name}-${project.id}`
 }
 
 /** Name in front of the id, in code points: at four bytes each it stays under the 255 bytes a file name may have. */
@@ -97,34 +97,48 @@ function lookUpwards(start: string): { root: string; git?: Git | undefined; clai
 
 /** The repository whose work tree (or bare folder) is just here; null where a `.git` file leads nowhere. */
 function gitAt(folder: string): Git | null | undefined {
-  const door = join(folder, '.git')
+  const door = `${folder}/.git`
   // existsSync first, all along: a Stats object or a thrown ENOENT costs a cold hook 0.1 ms each, this 0.02 ms.
-  if (isThere(join(door, 'HEAD'))) return { folder: door, linked: false }
+  if (isThere(`${door}/HEAD`)) return { folder: door, linked: false }
   if (isThere(door) && statOf(door)?.isFile()) {
     const target = /^gitdir: *(.+?)\s*$/.exec(textOf(door) ?? '')?.[1]
     const linked = target && resolve(folder, target)
-    return linked && isThere(join(linked, 'HEAD')) ? { folder: linked, linked: true } : null
+    return linked && isThere(`${linked}/HEAD`) ? { folder: linked, linked: true } : null
   }
-  const isBare = ['HEAD', 'objects', 'refs'].every((name) => isThere(join(folder, name)))
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => isThere(`${folder}/${name}`))
   return isBare ? { folder, linked: false } : undefined
 }
 
 function commonFolder(git: Git): string {
-  const common = git.linked ? textOf(join(git.folder, 'commondir'))?.trim() : undefined
+  const common = git.linked ? textOf(`${git.folder}/commondir`)?.trim() : undefined
   return common ? resolve(git.folder, common) : git.folder
 }
 
 /** The id a project.yaml here claims. One regular expression instead of a YAML parser, which a hook cannot afford. */
 function claimAt(folder: string): string | undefined {
-  const file = join(folder, '.memctl', 'project.yaml')
+  const file = `${folder}/.memctl/project.yaml`
   if (!isThere(file)) return undefined
-  const stat = statOf(file)
-  if (!stat?.isFile() || stat.size > CLAIM_BYTES_MAX) return undefined
+  const text = textOf(file) ?? ''
+  if (text.length > CLAIM_BYTES_MAX) return undefined
+  const plain = plainClaimIn(text)
+  if (plain !== undefined) return plain
   const found = /^\ufeff?id:[ \t]+(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s#"'][^\r\n]*?))[ \t]*(?:[ \t]#.*)?\r?$/m.exec(
-    textOf(file) ?? '',
+    text,
   )
   return found?.slice(1).find(Boolean)?.trim() || undefined
 }
+
+/** The id as memctl itself writes it, bare and on the first line: found without compiling a pattern, which takes 0.15 ms. */
+function plainClaimIn(text: string): string | undefined {
+  const end = text.indexOf('\n')
+  if (!text.startsWith('id: ') || end === -1) return undefined
+  for (let i = 4; i < end; i++) if (!isPlain(text.charCodeAt(i))) return undefined
+  return end > 4 ? text.slice(4, end) : undefined
+}
+
+/** Letters, digits, `-` and `_`. */
+const isPlain = (unit: number): boolean =>
+  (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 45 || unit === 95
 
 function project(identity: Project['identity'], key: string, name: string, root: string): Project {
   return { id: idOf(`${identity}\n${key}`), name: safeName(name), root, identity }
@@ -159,12 +173,19 @@ function repositoryName(common: string): string {
 // Forbidden characters are named, not the allowed ones: compiling /\p{L}/u takes 1.6 ms in a cold process, this 0.03 ms.
 // Out go what a file system refuses, white space, and the invisible ones that make two names look alike.
 function safeName(name: string): string {
+  if (isSafe(name)) return name
   const plain = name
     .normalize('NFC')
     .replace(/[\0-\x20\x7f-\xa0"*/:<>?\\|\u3000\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]+/g, '-')
     .replace(/^[.-]+/, '')
   const bounded = plain.length > NAME_LENGTH_MAX ? Array.from(plain).slice(0, NAME_LENGTH_MAX).join('') : plain
   return bounded.replace(/[.-]+$/, '') || 'project'
+}
+
+function isSafe(name: string): boolean {
+  if (name === '' || name.length > NAME_LENGTH_MAX || name.startsWith('-') || name.endsWith('-')) return false
+  for (let i = 0; i < name.length; i++) if (!isPlain(name.charCodeAt(i))) return false
+  return true
 }
 
 // Whatever goes wrong here (gone meanwhile, no permission, a loop of links) is absence to us.

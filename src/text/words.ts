@@ -20,12 +20,14 @@ const QUERY_END_CHARS = 6000
 let stopWords: ReadonlySet<string> | undefined
 
 /** The usual function words of English; what a question is asked with, not what it is about. */
-const STOP = `a about above after again against all am an and any are aren as at be because been before being below between both
-but by can cannot could couldn did didn do does doesn doing don down during each few for from further had hadn has hasn have haven
-having he her here hers herself him himself his how i if in into is isn it its itself just let ll me more most mustn my myself no
-nor not now of off on once only or other ought our ours ourselves out over own re same shan she should shouldn so some such than
-that the their theirs them themselves then there these they this those through to too under until up ve very was wasn we were
-weren what when where which while who whom why will with won would wouldn you your yours yourself yourselves`
+const STOP =
+  'a about above after again against all am an and any are aren as at be because been before being below between ' +
+  'both but by can cannot could couldn did didn do does doesn doing don down during each few for from further had ' +
+  'hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its itself ' +
+  'just let ll me more most mustn my myself no nor not now of off on once only or other ought our ours ourselves ' +
+  'out over own re same shan she should shouldn so some such than that the their theirs them themselves then there ' +
+  'these they this those through to too under until up ve very was wasn we were weren what when where which while ' +
+  'who whom why will with won would wouldn you your yours yourself yourselves'
 
 /**
  * The search terms of a text, in order, with repetitions. NFKC and lower case; English words stemmed (Porter) and without stop
@@ -102,7 +104,7 @@ function trimmed(run: string): string {
 }
 
 function pushWord(word: string, terms: string[]): void {
-  stopWords ??= new Set(STOP.split(/\s+/))
+  stopWords ??= new Set(STOP.split(' '))
   if (stopWords.has(word) || (word.length === 1 && !(word >= '0' && word <= '9'))) return
   terms.push(stemOf(word))
 }
