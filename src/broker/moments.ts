@@ -2,6 +2,7 @@
 import type { Moment } from '../model/cue.ts'
 import type { Event } from '../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../model/limits.ts'
+import type { Policy } from '../model/policy.ts'
 import { recall } from '../recall/recall.ts'
 import { type Payload, textField } from '../record/payload.ts'
 import { bytesPast } from '../store/log.ts'
@@ -53,7 +54,7 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const branch = textField(payload, 'git_branch')
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
-    const found = candidatesFor(cue, shelf, visit.policy)
+    const found = candidatesFor(cue, shelf, fewer(visit.policy, moment))
     const result = recall(cue, found, visit.policy, () => toldIn(visit, payload, shelf.manifest.cursor))
     const call = 'call' in event ? event.call : undefined
     const told = toldOf(result, cue, event, visit.policy, visit.policyVersion, call)
@@ -62,6 +63,14 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
   } finally {
     disposeShelf(shelf)
   }
+}
+
+/** Candidates ranked for each note that may be said: who may say two things need not rank fifty, which takes a cold process 2 ms. */
+const CANDIDATES_A_NOTE = 8
+
+function fewer(policy: Policy, moment: Moment): Policy {
+  const candidatesMax = Math.min(policy.recall.candidatesMax, CANDIDATES_A_NOTE * policy.recall.moments[moment].topK)
+  return { ...policy, recall: { ...policy.recall, candidatesMax } }
 }
 
 /** The task of the latest Agent call that has no result yet; its description and prompt. */

@@ -40,6 +40,9 @@ export function visitTo(store: Store, now: number, client?: Witness['client']): 
   return { store, now, policy, policyVersion: version, client }
 }
 
+/** Earlier calls of the same input or command that are looked at: a loop may have made a hundred. */
+const HOLDING_MAX = 8
+
 /** The payload as an event; `kinds` are the earlier events its novelty and repeats are sought among. */
 export function eventOf(payload: Payload, visit: Visit, kinds: readonly EventKind[] = []): Event | undefined {
   const { store, now, policy, client } = visit
@@ -56,10 +59,11 @@ export function eventOf(payload: Payload, visit: Visit, kinds: readonly EventKin
 /** What novelty compares it with, and the calls of the same input or command: all that the micro step asks of the past. */
 function alikeTo(event: Event): Alike {
   const newest = ALIKE_MAX + 1 // One may be this very event, told by a plugin and by settings.
-  if (!('input' in event)) return { newest, holding: [] }
+  if (!('input' in event)) return { newest, holding: [], holdingMax: 0 }
   const input = `"input":${JSON.stringify(event.input)}`
   const command = event.commandShape
-  return { newest, holding: command === undefined ? [input] : [input, `"commandShape":${JSON.stringify(command)}`] }
+  const holding = command === undefined ? [input] : [input, `"commandShape":${JSON.stringify(command)}`]
+  return { newest, holding, holdingMax: HOLDING_MAX }
 }
 
 /** Only these events say the branch; for the others reading git's files would be for nothing. */

@@ -5,8 +5,7 @@
 import { commandOf, type Event, type SignalField } from '../model/event.ts'
 import { COST_HALF_MS, type ImportanceTerms, saturated } from '../model/importance.ts'
 import { isCheckCommand } from '../text/command.ts'
-import { jaccard } from '../text/similarity.ts'
-import { termsOf } from '../text/words.ts'
+import { jaccard, plainWords } from '../text/similarity.ts'
 
 /** What each signal of a person is worth, 0 to 1. */
 const SIGNAL_WORTH: { readonly [Kind in SignalField['kind']]: number } = {
@@ -50,10 +49,9 @@ function noveltyTerm(event: Event, recent: readonly Event[]): number {
   const texts = alike.map((other) => wordsOf(other).slice(0, NOVELTY_CHARS))
   // The same command again: nothing new, and no words to take apart.
   if (text === '' || texts.includes(text)) return 0
-  const words = new Set(termsOf(text))
-  if (words.size === 0) return 0
+  const words = plainWords(text)
   let likest = 0
-  for (const other of texts) likest = Math.max(likest, jaccard(words, new Set(termsOf(other))))
+  for (const other of texts) likest = Math.max(likest, jaccard(words, plainWords(other)))
   return 1 - likest
 }
 

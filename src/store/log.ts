@@ -64,8 +64,9 @@ export function bytesPast(files: Files, folder: string, from: LogPosition): numb
 export interface Alike {
   /** This many of the first kind, the newest, whatever they say. */
   readonly newest: number
-  /** Of all others those whose line holds one of these texts. */
+  /** Of all others those whose line holds one of these texts, the newest again. */
   readonly holding: readonly string[]
+  readonly holdingMax: number
 }
 
 /**
@@ -99,13 +100,16 @@ function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventK
   const needle = Buffer.from(`"session":${JSON.stringify(session)}`)
   const kindNeedles = kinds?.map((kind) => `"kind":"${kind}"`)
   let newest = alike ? alike.newest : Number.POSITIVE_INFINITY
+  let holding = alike ? alike.holdingMax : 0
   // Backwards: the newest are counted.
   for (let at = bytes.lastIndexOf(needle); at !== -1; ) {
     const start = bytes.lastIndexOf(NEWLINE, at) + 1
     const end = bytes.indexOf(NEWLINE, at)
     const line = bytes.subarray(start, end === -1 ? start : end)
     if (!kindNeedles || kindNeedles.some((kind) => line.includes(kind))) {
-      const event = newest > 0 || alike?.holding.some((text) => line.includes(text)) ? recentEvent(line) : undefined
+      const isHolding = newest <= 0 && holding > 0 && alike!.holding.some((text) => line.includes(text))
+      if (isHolding) holding--
+      const event = newest > 0 || isHolding ? recentEvent(line) : undefined
       // The names may stand in a call's input too: the event itself says whose and of what kind it is.
       if (event?.session === session && (kinds?.includes(event.kind) ?? true)) {
         events.push(event)

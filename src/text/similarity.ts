@@ -17,6 +17,22 @@ export function overlap(a: Terms, b: Terms): number {
   return smaller === 0 ? 0 : sharedOf(one, other) / smaller
 }
 
+/**
+ * The distinct words of a text as signs and white space part them, in lower case; of scripts without spaces (from U+0E00 on) pairs of
+ * characters. Cruder than `termsOf`, which knows stems and stop words, and a twentieth of its cost in a cold process: enough to tell
+ * whether two texts say the same.
+ */
+export function plainWords(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().split(/[^0-9a-z\u0080-\uffff]+/)
+  return new Set(/[\u0e00-\uffff]/.test(text) ? words.flatMap(pairsOf) : words)
+}
+
+/** A word's pairs of characters where it has any of a script without spaces, else the word. */
+function pairsOf(word: string): readonly string[] {
+  if (word.length <= 2 || !/[\u0e00-\uffff]/.test(word)) return [word]
+  return Array.from({ length: word.length - 1 }, (_, i) => word.slice(i, i + 2))
+}
+
 const setOf = (terms: Terms): ReadonlySet<string> => (terms instanceof Set ? terms : new Set(terms))
 
 function sharedOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

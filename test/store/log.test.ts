@@ -173,17 +173,20 @@ test('store: of the past that an event may be like the newest are told, and olde
       fc.array(arbitraryEvent, { maxLength: 12 }),
       fc.nat({ max: 4 }),
       fc.array(fc.nat({ max: 11 }), { maxLength: 3 }),
-      (events, newest, chosen) => {
+      fc.nat({ max: 3 }),
+      (events, newest, chosen, holdingMax) => {
         const folder = freshFolder()
         const kind = events[0]?.kind ?? 'prompt'
         const own = events.map((event) => ({ ...event, session: session('s1') }))
         if (own.length > 0) appendEvents(disk, folder, own)
         const holding = chosen.flatMap((i) => (own[i] ? [`"id":"${own[i].id}"`] : []))
         const alike = own.filter((event) => event.kind === kind)
-        const told = alike.filter(
-          (event, i) => i >= alike.length - newest || holding.some((text) => lineOf(event).includes(text)),
-        )
-        expect(recentEvents(disk, folder, session('s1'), 1_048_576, [kind], { newest, holding })).toEqual(told)
+        const latest = newest === 0 ? [] : alike.slice(-newest)
+        const older = alike.slice(0, alike.length - latest.length)
+        const held = older.filter((event) => holding.some((text) => lineOf(event).includes(text)))
+        const told = [...(holdingMax === 0 ? [] : held.slice(-holdingMax)), ...latest]
+        const asked = { newest, holding, holdingMax }
+        expect(recentEvents(disk, folder, session('s1'), 1_048_576, [kind], asked)).toEqual(told)
       },
     ),
     { numRuns: 150 },

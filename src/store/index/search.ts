@@ -179,10 +179,8 @@ function withinBudget(found: readonly FoundTerm[], postingsMax: number): { read:
 /** For each norm, what stands beside the count below the line. */
 function penaltiesOf({ k1, b }: ScoreOptions, lengthAverage: number): Float64Array {
   const penalties = new Float64Array(256)
-  for (let norm = 0; norm < 256; norm++) {
-    // Where every document is empty, none is longer than the average.
-    const relative = lengthAverage > 0 ? decodeLength(norm) / lengthAverage : 1
-    penalties[norm] = k1 * (1 - b + b * relative)
-  }
+  // Where every document is empty, none is longer than the average.
+  if (!(lengthAverage > 0)) return penalties.fill(k1)
+  for (let norm = 0; norm < 256; norm++) penalties[norm] = k1 * (1 - b + (b * decodeLength(norm)) / lengthAverage)
   return penalties
 }
