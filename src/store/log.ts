@@ -50,12 +50,12 @@ export function appendEvents(files: Files, folder: string, events: readonly Even
   files.append(file, Buffer.concat(torn ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
 }
 
-/** Bytes of the log past `from`, torn ones included. */
+/** Bytes of the log past `from`, torn ones included; none where the log is shorter than that, as one put back from a copy is. */
 export function bytesPast(files: Files, folder: string, from: LogPosition): number {
   let bytes = 0
   for (const file of openLogFiles(files, folder)) {
     if (file >= from.file)
-      bytes += (files.size(`${folder}/${logFileName(file)}`) ?? 0) - (file === from.file ? from.offset : 0)
+      bytes += Math.max(0, (files.size(`${folder}/${logFileName(file)}`) ?? 0) - (file === from.file ? from.offset : 0))
   }
   return bytes
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { memoriesOf } from '../../src/broker/browse.ts'
 import { type Recorded, replay } from '../../src/broker/replay.ts'
+import type { Answer } from '../../src/broker/visit.ts'
 import { asPayload } from '../../src/record/payload.ts'
-import { bytesPast } from '../../src/store/log.ts'
+import { bytesPast, logFileName } from '../../src/store/log.ts'
+import { LOG_HEADER } from '../../src/store/logLine.ts'
 import { readManifest } from '../../src/store/shelf.ts'
 import { BEGIN, freshStore } from '../build.ts'
 
@@ -24,6 +26,23 @@ test('broker: a session that outgrows the view gets a new one at its next prompt
   const summary = memoriesOf(store).find((memory) => memory.kind === 'summary')
   expect(summary?.content).toContain('Count every file')
   expect(summary?.content).toContain('And now the last one')
+})
+
+test('broker: hooks go on with a log that is shorter than the view knows, as one put back from a copy is', () => {
+  const store = freshStore()
+  replay(store, [longSession()])
+  const log = `${store.layout.events}/${logFileName(1)}`
+  store.files.truncate(log, LOG_HEADER.length)
+  const answers: Answer[] = []
+  const next = longSession().map(({ at, payload }) => ({
+    at: at + 86_400_000,
+    payload: { ...payload, session_id: 'next' },
+  }))
+  replay(store, [next.slice(0, 3)], { onAnswer: (_, answer) => answers.push(answer) })
+  expect(answers).toHaveLength(3)
+  expect(
+    bytesPast(store.files, store.layout.events, readManifest(store.files, store.layout).cursor),
+  ).toBeGreaterThanOrEqual(0)
 })
 
 function longSession(): Recorded[] {
