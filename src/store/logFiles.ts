@@ -4,14 +4,18 @@
 //   000002.jsonl.gz   000002.jsonl   a crash in between: the plain one counts
 //   000003.jsonl      closed: a later one is there
 //   000004.jsonl      appended to
-import { gunzipSync } from 'node:zlib'
+import zlib from 'node:zlib'
 import { MemoryError } from '../model/errors.ts'
+import { crc32 } from '../text/hash.ts'
 import type { Files, OpenFile } from './files.ts'
 import { logFileName } from './log.ts'
-import { type Line, LOG_VERSION, readLine } from './logLine.ts'
+import { type Checksum, type Line, LOG_VERSION, readLine } from './logLine.ts'
 
 const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl(\.gz)?$/
+
+/** Node's own, a fifth of a fold's reading less; Node has it from 20.15 and 22.2 on. */
+const checksum: Checksum = typeof zlib.crc32 === 'function' ? zlib.crc32 : crc32
 
 export interface LogFile {
   readonly number: number
@@ -82,7 +86,7 @@ export interface PlacedLine {
 export function* linesIn(bytes: Buffer): Generator<PlacedLine> {
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-    yield { start, end, line: readLine(bytes.subarray(start, end)) }
+    yield { start, end, line: readLine(bytes.subarray(start, end), checksum) }
     start = end + 1
   }
 }
@@ -100,7 +104,7 @@ function inflated(files: Files, name: string): Buffer {
   const bytes = files.read(name)
   if (!bytes) return Buffer.alloc(0) // Gone since it was listed.
   try {
-    return gunzipSync(bytes)
+    return zlib.gunzipSync(bytes)
   } catch (cause) {
     throw new MemoryError('STORE_INVALID', `${name} is damaged`, {
       mend: 'Put it back from a backup, or run `memctl log repair`, which keeps what can still be read.',

@@ -37,13 +37,16 @@ export type Line =
   | { readonly kind: 'torn' }
   | { readonly kind: 'rotten' }
 
+/** CRC-32 of some bytes, unsigned. */
+export type Checksum = (bytes: Uint8Array) => number
+
 /** Reads one line (without its newline). Nothing in it can make this throw. */
-export function readLine(bytes: Buffer): Line {
+export function readLine(bytes: Buffer, checksum: Checksum = crc32): Line {
   if (bytes.length === 0 || (bytes[0] === SPACE && isBlank(bytes))) return { kind: 'blank' }
   const bodyEnd = bytes.length - CLOSING_BYTES
   if (!isClosed(bytes, bodyEnd)) return headerOf(bytes) ?? { kind: 'torn' }
-  const event = eventIn(bytes, 0, bodyEnd)
-  return event ? { kind: 'event', event, tornBytes: 0 } : (behindTorn(bytes, bodyEnd) ?? { kind: 'rotten' })
+  const event = eventIn(bytes, 0, bodyEnd, checksum)
+  return event ? { kind: 'event', event, tornBytes: 0 } : (behindTorn(bytes, bodyEnd, checksum) ?? { kind: 'rotten' })
 }
 
 /**
@@ -55,7 +58,7 @@ export function recentEvent(bytes: Buffer): Event | undefined {
   if (!isClosed(bytes, bodyEnd)) return undefined
   const event = parseEvent(parsed(`${bytes.toString('utf8', 0, bodyEnd)}}`))
   if (event) return event
-  const line = behindTorn(bytes, bodyEnd)
+  const line = behindTorn(bytes, bodyEnd, crc32)
   return line?.kind === 'event' ? line.event : undefined
 }
 
@@ -66,10 +69,10 @@ const isClosed = (bytes: Buffer, bodyEnd: number): boolean =>
   bodyEnd >= 1 && bytes.compare(CLOSING_START, 0, CLOSING_START.length, bodyEnd, bodyEnd + CLOSING_START.length) === 0
 
 /** The event whose body begins at `start`, if the checksum agrees. */
-function eventIn(bytes: Buffer, start: number, bodyEnd: number): Event | undefined {
+function eventIn(bytes: Buffer, start: number, bodyEnd: number, checksum: Checksum): Event | undefined {
   const written = bytes.toString('latin1', bodyEnd + CLOSING_START.length, bytes.length - 2)
   const body = bytes.subarray(start, bodyEnd)
-  if (crc32(body).toString(16).padStart(8, '0') !== written) return undefined
+  if (checksum(body).toString(16).padStart(8, '0') !== written) return undefined
   return parseEvent(parsed(`${body.toString('utf8')}}`))
 }
 
@@ -77,11 +80,11 @@ function eventIn(bytes: Buffer, start: number, bodyEnd: number): Event | undefin
  * A whole event behind torn bytes. Who appends looks first whether the log's end is sealed; one that is cut short between
  * that look and that append leaves its bytes before an event that was acknowledged.
  */
-function behindTorn(bytes: Buffer, bodyEnd: number): Line | undefined {
+function behindTorn(bytes: Buffer, bodyEnd: number, checksum: Checksum): Line | undefined {
   for (let at = bytes.lastIndexOf(EVENT_START, bodyEnd); at > 0; at = bytes.lastIndexOf(EVENT_START, at - 1)) {
     // Only a line's own beginning has a time behind the id; a string within an event would have its quotes escaped.
     if (!bytes.subarray(at + ID_END, at + ID_END + EVENT_TIME.length).equals(EVENT_TIME)) continue
-    const event = eventIn(bytes, at, bodyEnd)
+    const event = eventIn(bytes, at, bodyEnd, checksum)
     if (event) return { kind: 'event', event, tornBytes: at }
   }
   return undefined
