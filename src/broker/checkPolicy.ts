@@ -4,6 +4,7 @@ import { faultsOf, type PolicyFault } from '../model/policyFaults.ts'
 import { readJson } from '../store/jsonRead.ts'
 import { servingPolicy } from './policy.ts'
 import type { PolicyFile } from './policyFile.ts'
+import { policyHistory } from './policyHistory.ts'
 import type { Store } from './store.ts'
 
 const FALLS_BACK = 'Until then the shipped policy serves.'
@@ -32,19 +33,19 @@ export function checkPolicy(store: Store): Check[] {
   const frozen = file.frozen ? '; frozen, learning moves nothing' : ''
   return [
     sound('policy', `${name}, version ${version}, ${moved} of its numbers learned${frozen}`, where),
-    ...refused(file, where),
+    ...refused(store),
   ]
 }
 
 /** What the log wanted of the policy last and was not valid: the policy serves as chosen since. */
-function refused(file: PolicyFile, where: string): Check[] {
-  const last = file.history?.findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
+function refused(store: Store): Check[] {
+  const last = policyHistory(store).findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
   const what = last?.evidence['refused']
   if (typeof what !== 'string') return []
   const who = last?.by === 'improve' ? 'What was learned' : 'What was asked of the policy'
   return [
     unsound('policy', 'warn', `${who} at ${last!.at} is not valid and does not serve: ${what}`, {
-      where,
+      where: store.layout.policy,
       mend: 'The policy serves as chosen until something else is learned or asked; `memctl policy history` tells more.',
     }),
   ]

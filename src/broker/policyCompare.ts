@@ -6,6 +6,7 @@ import { describedAt, isNames, isQuantity, NUMBERS, rangeText } from '../model/p
 import { readJson } from '../store/jsonRead.ts'
 import { SHIPPED, servingPolicy } from './policy.ts'
 import type { PolicyFile } from './policyFile.ts'
+import { policyHistory } from './policyHistory.ts'
 import { policyIn, shippedPolicy } from './policyShelf.ts'
 import type { Store } from './store.ts'
 import type { PolicyChange } from './view.ts'
@@ -50,7 +51,7 @@ export function policyMeant(store: Store, word: string, resolve: (file: string) 
   if (word === 'serving') return servingPolicy(store).policy
   if (word === 'chosen' || word === '0') return chosen
   if (/^\d+$/.test(word)) {
-    const change = file?.history.findLast((one) => one.version === Number(word))
+    const change = policyHistory(store).findLast((one) => one.version === Number(word))
     if (change) return policyWith(chosen, change)
     throw new MemoryError('NOT_FOUND', `There is no version ${word} of the policy here`, {
       mend: '`memctl policy history` names those there are.',
@@ -72,6 +73,7 @@ export function explained(store: Store, wanted?: string): Explained[] {
       mend: '`memctl policy explain` without a name tells all of them.',
     })
   }
+  const history = policyHistory(store)
   return found.map(([path, shipped]) => {
     const about = describedAt(path)
     return {
@@ -80,7 +82,7 @@ export function explained(store: Store, wanted?: string): Explained[] {
       unit: isQuantity(about) ? about.unit : 'kinds of memory',
       range: isQuantity(about) ? rangeText(about) : isNames(about) ? about.names.join(', ') : '',
       ...{ shipped, chosen: chosen.get(path), serving: serving.get(path) },
-      changes: changesOf(path, file?.history ?? [], chosen.get(path)),
+      changes: changesOf(path, history, chosen.get(path)),
     }
   })
 }

@@ -1,7 +1,6 @@
-// What policy.json holds: the numbers as hooks read them, what of them was learned, and how it came about.
+// What policy.json holds: the numbers as hooks read them, and what of them was learned. How it came about is policyHistory.ts's to tell.
 import type { LearnedPolicy, Policy } from '../model/policy.ts'
 import type { PolicyBase } from '../model/policyBase.ts'
-import type { PolicyChange } from './view.ts'
 
 export interface PolicyFile {
   readonly name: string
@@ -10,5 +9,4 @@ export interface PolicyFile {
   readonly learned: LearnedPolicy
   readonly frozen?: boolean
   readonly compiled: Policy
-  readonly history: readonly PolicyChange[]
 }

@@ -4,6 +4,7 @@ import { readJson } from '../store/jsonRead.ts'
 import { readManifest } from '../store/shelf.ts'
 import { SHIPPED } from './policy.ts'
 import type { PolicyFile } from './policyFile.ts'
+import { policyHistory } from './policyHistory.ts'
 import type { Store } from './store.ts'
 import type { PolicyChange, View } from './view.ts'
 
@@ -46,7 +47,7 @@ export function policyLook(store: Store): PolicyLook {
       const served = serving.get(path) ?? value
       return { path, shipped: value, serving: served, difference: Math.round((served - value) * 1e6) / 1e6 }
     }),
-    history: file?.history ?? [],
+    history: policyHistory(store),
     judged: work?.judged.length ?? 0,
     evidenceMin: (file?.compiled ?? SHIPPED).improve.evidenceMin,
   }

@@ -78,7 +78,7 @@ export function save(
   const work: Work = { sessions, judged, moves, baselines, base, learned, frozen, history }
   writeJsonFile(files, layout.work(generation), work)
   writeJsonFile(files, layout.policy, {
-    ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped), history },
+    ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped) },
   } satisfies PolicyFile)
   writeJsonFile(files, layout.hot, hotOf(view, generation))
   const manifest = {

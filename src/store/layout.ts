@@ -4,7 +4,7 @@
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current view, and the log position it covers
 //     hot.json                   what a session start needs at once
-//     policy.json                the policy that serves, its learned values and their history
+//     policy.json                the policy that serves, and what of it was learned
 //     work.<n>.json              what organising and improving carry from session to session
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    what changes of them, replaced whole

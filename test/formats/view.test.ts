@@ -1,0 +1,75 @@
+// Every view ever shipped still serves hooks as it lies there, and is written on as today's.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../../src/broker/ask.ts'
+import { checkStore } from '../../src/broker/checkStore.ts'
+import { HANDLERS } from '../../src/broker/handlers.ts'
+import { servingPolicy } from '../../src/broker/policy.ts'
+import { policyLook } from '../../src/broker/policyLook.ts'
+import { type Store, storeAt } from '../../src/broker/store.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { visitTo } from '../../src/broker/visit.ts'
+import { readLog } from '../../src/store/logRead.ts'
+import { BEGIN, DAY, memoriesIn, ROOT, tale } from '../build.ts'
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures')
+const SHIPPED = fs.readdirSync(FIXTURES).filter((name) => /^view-v\d+$/.test(name))
+
+/** When the fixtures were written. */
+const NOW = BEGIN + 60 * DAY
+
+let folder: string
+beforeAll(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-views-')))
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+test('format: there is a view of every version shipped', () => {
+  expect(SHIPPED).toEqual(['view-v1'])
+})
+
+describe.each(SHIPPED)('format %s', (name) => {
+  let store: Store
+  beforeEach(() => {
+    const copy = path.join(folder, name)
+    fs.rmSync(copy, { recursive: true, force: true })
+    fs.cpSync(path.join(FIXTURES, name), copy, { recursive: true })
+    store = storeAt(copy, ROOT)
+  })
+
+  const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
+
+  test('format: it answers, is sound, and its policy serves with its history, before anything is written', () => {
+    const { shown } = ask(store, {
+      ...{ text: 'the tests fail', command: 'npm test', error: 'Error: prices are not built', now: NOW },
+    })
+    expect(shown[0]!.memory.content).toContain('npm run build:prices')
+    const { policy, version } = servingPolicy(store)
+    expect({ version, topK: policy.recall.moments.failure.topK }).toEqual({ version: 7, topK: 2 })
+    expect(policyLook(store).history).toMatchObject([{ version: 7, by: 'person' }])
+    expect(checkStore(store, NOW).filter((check) => check.state === 'fail')).toEqual([])
+  })
+
+  test('format: it is organised on, and what was known is known as before', () => {
+    const before = memoriesIn(store)
+    const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
+    for (const { at, payload } of more.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+    expect(upkeep(store, { now: NOW + 1 }).organized).toEqual(['today'])
+    const after = memoriesIn(store)
+    expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)))
+    expect(JSON.stringify(after)).toContain('VAT of books')
+    rebuild(store, NOW + 1)
+    expect(memoriesIn(store)).toEqual(after)
+    expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
+  })
+
+  test("format: written on, the policy's history is out of what hooks read, and told as before", () => {
+    const before = policyLook(store).history
+    expect(policyJson()).toHaveProperty('history')
+    rebuild(store, NOW + 1)
+    expect(policyJson()).not.toHaveProperty('history')
+    expect(policyLook(store).history).toMatchObject(before.map(({ version, by, reason }) => ({ version, by, reason })))
+  })
+})
