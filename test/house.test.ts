@@ -156,6 +156,11 @@ const PRIVILEGES: readonly Privilege[] = [
   },
   { name: 'commander', imports: /^commander(?:\/|$)/, who: { 'src/cli': 'the words of commands' } },
   {
+    name: 'the MCP SDK',
+    imports: /^@modelcontextprotocol\//,
+    who: { 'src/mcp': 'speaks MCP; built into its own part, which nothing else loads' },
+  },
+  {
     name: 'hnswlib-node',
     imports: /^hnswlib-node(?:\/|$)/,
     who: { 'src/store/hnsw.ts': 'loads it where it is there, and never in a hook' },

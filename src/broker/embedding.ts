@@ -26,20 +26,19 @@ export function wantedOf(memories: Iterable<Memory>): Wanted[] {
   for (const memory of memories) {
     if (memory.status !== 'active') continue
     const text = textOf(memory)
-    wanted.push({
-      id: memory.id,
-      tier: memory.tier,
-      text,
-      key: hashPair(text)
-        .map((word) => word.toString(36))
-        .join('.'),
-    })
+    wanted.push({ id: memory.id, tier: memory.tier, text, key: keyOf(text) })
   }
   return wanted
 }
 
+/** What stands for a text beside its vector. */
+export const keyOf = (text: string): string =>
+  hashPair(text)
+    .map((word) => word.toString(36))
+    .join('.')
+
 /** What of a memory is embedded: the words its keyword index has too. */
-const textOf = (memory: Memory): string => [memory.content, ...memory.lessons, ...memory.tags].join('\n')
+export const textOf = (memory: Memory): string => [memory.content, ...memory.lessons, ...memory.tags].join('\n')
 
 /** Those without a vector of this model and their present text; two of one text once. */
 export function missingOf(vectors: Vectors, wanted: readonly Wanted[], model: string): Wanted[] {

@@ -11,7 +11,7 @@ import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { Tier } from '../model/tier.ts'
-import { aged } from '../organize/age.ts'
+import { aged, workedThrough } from '../organize/age.ts'
 import { organize } from '../organize/organize.ts'
 import { changed } from './changes.ts'
 import { changePolicy, choosePolicy, freezePolicy, servingIn } from './foldPolicy.ts'
@@ -133,6 +133,7 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
     for (const memory of organize(part, view.memories, policy)) view.memories.set(memory.id, memory)
     view.sessions.set(state.id, { ...state, pending: [], improved: false, stepped: false })
   }
+  for (const memory of workedThrough(view.memories, marker.session, now)) view.memories.set(memory.id, memory)
   age(view, aged(view.memories, policy, now), marker.at)
   for (const [id, session] of view.sessions) {
     if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_KEPT_MS) view.sessions.delete(id)

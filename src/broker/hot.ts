@@ -1,5 +1,7 @@
 // The hot cache: what a session start needs at once, so that it reads one small file and no index.
+import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import type { Memory } from '../model/memory.ts'
+import { headAndTail } from '../text/excerpt.ts'
 import type { Hot } from './hotFile.ts'
 import type { View } from './view.ts'
 
@@ -41,6 +43,12 @@ function standingOf(view: View): Memory[] {
     const newest = (a: Memory, b: Memory) =>
       a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
     list.sort((a, b) => (kind === 'summary' ? newest(a, b) : b.importance - a.importance || newest(a, b)))
-    return list.slice(0, STANDING_MAX[kind as Memory['kind']])
+    return list.slice(0, STANDING_MAX[kind as Memory['kind']]).map(short)
   })
 }
+
+/** A session's start reads all of them: what somebody has written at length is not told there at length. */
+const short = (memory: Memory): Memory =>
+  memory.content.length <= CONTENT_CHARS_MAX
+    ? memory
+    : { ...memory, content: headAndTail(memory.content, CONTENT_CHARS_MAX) }

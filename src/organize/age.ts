@@ -10,6 +10,9 @@ import type { Known } from './part.ts'
 /** Decay is counted in steps of a whole day at least: less is not worth rewriting a memory for. */
 const DECAY_STEP_DAYS = 1
 
+/** A working memory ends with its session. One whose session never said that it ended is let go after so many days without a change. */
+const WORKING_DAYS = 7
+
 const DAY_MS = 86_400_000
 
 /** The memories that time has changed since they were last looked at, each whole. `now` in milliseconds since 1970. */
@@ -29,6 +32,9 @@ function agedOne(memory: Memory, policy: Policy, now: number): Memory {
   // In the archive only tier and privacy go on: a month's summary is made of what is cold and open to all.
   if (memory.status === 'archived') return later
   if (memory.expires !== undefined && Date.parse(memory.expires) <= now) return archived(later, now)
+  if (memory.retention === 'working' && daysBetween(Date.parse(memory.updated), now) >= WORKING_DAYS) {
+    return archived(later, now)
+  }
   if (!fades(memory)) return later
   later = weakened(later, policy, now)
   if (isKept(memory)) return later
@@ -86,6 +92,12 @@ function overTheCap(known: Known, changed: ReadonlyMap<string, Memory>, policy: 
   active.sort((a, b) => a.strength - b.strength || compare(a.created, b.created) || compare(a.id, b.id))
   return active.slice(0, surplus).map((memory) => archived(memory, now))
 }
+
+/** The working memories of a session that is over. */
+export const workedThrough = (known: Known, session: string, now: number): Memory[] =>
+  [...known.values()]
+    .filter(({ retention, status, session: own }) => retention === 'working' && status === 'active' && own === session)
+    .map((memory) => archived(memory, now))
 
 /** Out of recall, kept in the store: it can be asked for again and comes back when it helps. */
 const archived = (memory: Memory, now: number): Memory => ({

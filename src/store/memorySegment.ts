@@ -106,7 +106,7 @@ function indexOf(
 }
 
 /** A segment that has not been written to disk. */
-function inMemory(bytes: Buffer): Segment {
+export function inMemory(bytes: Buffer): Segment {
   const file: OpenFile = {
     size: bytes.length,
     readAt: (position, length) => bytes.subarray(position, position + length),

@@ -2,20 +2,10 @@
 import { MemoryError } from '../model/errors.ts'
 import { diskMend } from '../store/diskMend.ts'
 import { codeOf } from '../store/files.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { readInput } from './field.ts'
 import type { Answer, Tool } from './tool.ts'
 import type { World } from './world.ts'
-
-/** Seed 001 has the first two; the others are ours. */
-export type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
-
-/** What every tool answers where it cannot: seed 001's three fields, and what to do about it. */
-export interface Failure {
-  readonly error: true
-  readonly error_type: ErrorType
-  readonly message: string
-  readonly mend: string
-}
 
 export type Called =
   | { readonly kind: 'answer'; readonly answer: Answer }
@@ -30,28 +20,6 @@ export async function call(tool: Tool, given: unknown, world: World): Promise<Ca
     const cause = mendable(error)
     if (!cause) throw error
     return { kind: 'failure', failure: failureOf(cause), cause }
-  }
-}
-
-/** The failure's shape for an error; also for errors inside an answer, such as one item's of a batch. */
-export const failureOf = ({ code, message, mend }: MemoryError): Failure => ({
-  error: true,
-  error_type: errorTypeOf(code),
-  message,
-  mend,
-})
-
-function errorTypeOf(code: MemoryError['code']): ErrorType {
-  switch (code) {
-    case 'INPUT_INVALID':
-    case 'USAGE':
-      return 'ValidationError'
-    case 'NOT_FOUND':
-      return 'NotFoundError'
-    case 'NOT_ALLOWED':
-      return 'PermissionError'
-    default:
-      return 'StoreError'
   }
 }
 

@@ -29,6 +29,8 @@ interface Described {
   readonly layer: Layer
   /** Among the handful that an MCP server offers where nobody asks for more. */
   readonly core?: boolean
+  /** The fields shown there; all where left out. Others are taken all the same. */
+  readonly coreFields?: readonly string[]
   /** Who may call it; every role where left out. */
   readonly roles?: readonly Role[]
   /** `destroys` what is not brought back by calling another tool. */

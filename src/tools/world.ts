@@ -20,6 +20,8 @@ export interface World {
   readonly newId: () => MemoryId
   /** Appends what happened to the project's log, in the name of the caller's session, and folds it. */
   readonly tell: (happening: Happening) => void
+  /** To be called when the caller is done: what the log has outgrown is written anew. */
+  readonly end: () => void
 }
 
 export interface WorldOptions {
@@ -43,6 +45,7 @@ export function worldOf({ store, role, session, env, now, newId = byChance }: Wo
     tell(happening) {
       this.desk.tell(happening, { now: now(), nonce: newId(), session })
     },
+    end: () => desk?.settle(now()),
   }
 }
 

@@ -6,7 +6,7 @@ import { fades, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { PRIVACIES } from '../../src/model/privacy.ts'
 import { TIERS } from '../../src/model/tier.ts'
-import { aged } from '../../src/organize/age.ts'
+import { aged, workedThrough } from '../../src/organize/age.ts'
 import type { Known } from '../../src/organize/part.ts'
 import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
 import { arbitraryMemories } from '../generate.ts'
@@ -69,12 +69,21 @@ test('organize: time never strengthens, never hides what was open, never warms a
 test('organize: only experiences fade; lessons, preferences, decisions and summaries stay', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), fc.double({ min: 0, max: 4_000, noNaN: true }), (memories, at) => {
-      const standing = memories.filter((one) => !fades(one) && one.expires === undefined)
+      const lasting = memories.filter((one) => one.expires === undefined && one.retention !== 'working')
+      const standing = lasting.filter((one) => !fades(one))
       const later = after(knownOf(...standing), at)
       for (const one of standing)
         expect(later.get(one.id)).toMatchObject({ status: one.status, strength: one.strength })
     }),
   )
+})
+
+test('organize: a working memory is let go with its session, or seven days after its last change', () => {
+  const one = { ...experience(1), kind: 'entry', retention: 'working' } as const
+  expect(after(knownOf(one), 6.9).get(one.id)!.status).toBe('active')
+  expect(after(knownOf(one), 7).get(one.id)!.status).toBe('archived')
+  expect(workedThrough(knownOf(one), one.session!, BEGIN)).toMatchObject([{ id: one.id, status: 'archived' }])
+  expect(workedThrough(knownOf(one), 'another session', BEGIN)).toEqual([])
 })
 
 test('organize: a strength fades by its level’s share a day, counted in whole days', () => {

@@ -21,8 +21,6 @@ export const id = text('Memory ID (UUID)')
 export const createdAfter = moment('Created at or after this time, ISO 8601')
 export const createdBefore = moment('Created before this time, ISO 8601')
 
-export const ON_ERROR = ['rollback', 'continue', 'stop'] as const
-
 /** The memory of this id as the caller may see it. Throws NOT_FOUND. */
 export function memoryOf(world: World, wanted: string): Memory {
   const memory = seenNamed(world.desk, wanted, eyesOf(world))

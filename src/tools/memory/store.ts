@@ -24,6 +24,7 @@ export const memoryStore = tool({
   description: 'Keep something worth knowing in later sessions. Found again by memory_search at once.',
   layer: 'memory',
   core: true,
+  coreFields: ['content', 'memory_tier', 'tags', 'ttl_seconds'],
   effect: 'writes',
   command: { words: 'memory store', args: ['content'], stdin: 'content' },
   input: STORE_FIELDS,

@@ -1,0 +1,49 @@
+// Consolidate: several memories as one, told in their own words. No more open than the most hidden of them.
+import type { MemoryId } from '../model/id.ts'
+import { type Memory, newMemory } from '../model/memory.ts'
+import { PRIVACIES } from '../model/privacy.ts'
+import { extracted } from '../organize/extract.ts'
+import { clean } from './given.ts'
+import { SHIPPED } from './policy.ts'
+
+/** Characters of the one that is made: half of the others', but enough for a sentence of each, and no more than is read at once. */
+const CHARS_MIN = 600
+const CHARS_MAX = 4_000
+
+export interface Consolidating {
+  readonly id: MemoryId
+  /** Those of all the originals where left out. */
+  readonly tags?: readonly string[] | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The memory that these come to; at least one must be given. */
+export function consolidated(originals: readonly Memory[], { id, tags, metadata, now }: Consolidating): Memory {
+  const texts = originals.map((memory) => memory.content)
+  const chars = texts.reduce((sum, text) => sum + text.length, 0)
+  const content = extracted(texts, Math.min(CHARS_MAX, Math.max(CHARS_MIN, chars / 2)))
+  const union = (of: (memory: Memory) => readonly string[]): string[] => [...new Set(originals.flatMap(of))]
+  const hidden = originals.reduce((most, one) => (hiddenness(one) < hiddenness(most) ? one : most))
+  const { privacy, role, agentId, session } = hidden
+  return newMemory(
+    {
+      ...{ id, content, privacy, role },
+      kind: 'consolidated',
+      source: 'manual',
+      // Whose it is matters for what is hidden alone.
+      ...(privacy === 'public' ? {} : { agentId, session }),
+      lessons: union((memory) => memory.lessons),
+      tags: tags ? clean([...new Set(tags)]) : union((memory) => memory.tags),
+      metadata: { ...clean(metadata ?? {}), consolidated_from: originals.map((memory) => memory.id) },
+      files: union((memory) => memory.files).slice(0, 40),
+      importance: Math.max(...originals.map((memory) => memory.importance)),
+      trust: originals.some((memory) => memory.trust === 'outside') ? 'outside' : 'tools',
+      created: new Date(now).toISOString(),
+    },
+    SHIPPED.strength.initial,
+  )
+}
+
+const hiddenness = (memory: Memory): number => PRIVACIES.indexOf(memory.privacy)

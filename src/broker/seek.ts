@@ -1,0 +1,110 @@
+// Seek: seed 001's search over a desk. By meaning, by words, or both; what may not be seen or does not pass is left out before ranking.
+import { accessScoreOf } from '../model/accessScore.ts'
+import type { Memory } from '../model/memory.ts'
+import type { Embedder } from '../model/ports.ts'
+import type { Desk } from './desk.ts'
+import { type DeskMeanings, deskMeanings } from './deskMeanings.ts'
+import { type DeskWords, deskWords } from './deskWords.ts'
+import { type Eyes, sees } from './eyes.ts'
+
+export const SEARCH_MODES = ['semantic', 'keyword', 'hybrid'] as const
+export const SEARCH_SORTS = ['relevance', 'importance', 'created_at'] as const
+
+export interface Sought extends Eyes {
+  readonly query: string
+  readonly mode: (typeof SEARCH_MODES)[number]
+  /** The words' part in a hybrid search, 0 to 1; the meaning has the rest. */
+  readonly keywordWeight: number
+  /** How many at most. */
+  readonly topK: number
+  /** The least similarity, 0 to 1; what has none at all is never found. */
+  readonly similarityMin: number
+  /** In which order those found are given. */
+  readonly sortBy: (typeof SEARCH_SORTS)[number]
+  /** The importance's part in being found among the best, 0 to 1. */
+  readonly importanceWeight: number
+  readonly passes: (memory: Memory) => boolean
+}
+
+export interface Hit {
+  readonly memory: Memory
+  /** How near it is to the query, 0 to 1; see docs/tools.md for each mode. */
+  readonly similarity: number
+}
+
+/** What searching keeps from one question to the next, for a desk that stays. */
+interface Kept {
+  readonly words: DeskWords
+  readonly meanings: DeskMeanings
+}
+
+const kept = new WeakMap<Desk, Kept>()
+
+/** The memories that match best, at most `topK`, then ordered as wanted. Counts nothing and writes nothing. */
+export async function seek(desk: Desk, sought: Sought, embedder?: Embedder): Promise<Hit[]> {
+  const { words, meanings } = keptFor(desk, embedder)
+  const maySee = sees(sought)
+  const admitted = (memory: Memory): boolean => maySee(memory) && sought.passes(memory)
+  const memories = [...desk.memories().values()].filter(admitted)
+  const { mode, keywordWeight: share } = sought
+  const byWords = mode === 'semantic' ? undefined : wordsOf(words, sought.query, memories)
+  const byMeaning = mode === 'keyword' ? undefined : await meanings.near(sought.query, memories)
+  const hits: Ranked[] = []
+  memories.forEach((memory, i) => {
+    const said = byWords?.get(memory.id)
+    const coverage = said?.coverage ?? 0
+    const near = byMeaning?.[i] ?? 0
+    const similarity =
+      mode === 'keyword' ? coverage : mode === 'semantic' ? near : share * coverage + (1 - share) * near
+    if (similarity <= 0 || similarity < sought.similarityMin) return
+    hits.push({ memory, similarity, worth: worthOf(memory, similarity, sought), score: said?.score ?? 0, place: i })
+  })
+  const best = hits.sort(byWorth).slice(0, sought.topK)
+  return ordered(best, sought).map(({ memory, similarity }) => ({ memory, similarity: rounded(similarity) }))
+}
+
+interface Ranked extends Hit {
+  readonly worth: number
+  readonly score: number
+  /** Among all, in the order in which they were made. */
+  readonly place: number
+}
+
+function keptFor(desk: Desk, embedder: Embedder | undefined): Kept {
+  const before = kept.get(desk)
+  if (before) return before
+  const made = { words: deskWords(desk), meanings: deskMeanings(desk, embedder) }
+  kept.set(desk, made)
+  return made
+}
+
+function wordsOf(words: DeskWords, query: string, memories: readonly Memory[]) {
+  const admitted = new Set(memories.map((memory) => memory.id))
+  const found = words.find(query, admitted.size, (memory) => admitted.has(memory.id))
+  return new Map(found.map((hit) => [hit.id, hit]))
+}
+
+const worthOf = (memory: Memory, similarity: number, { importanceWeight, now }: Sought): number =>
+  importanceWeight === 0
+    ? similarity
+    : (1 - importanceWeight) * similarity + importanceWeight * accessScoreOf(memory, now)
+
+/** Best first. Coverage ends at 1, the score behind it does not; then the newer, so that one question has one answer. */
+const byWorth = (a: Ranked, b: Ranked): number => b.worth - a.worth || b.score - a.score || byAge(a, b)
+
+/** The newer first; of one millisecond the one that the log has later. */
+const byAge = (a: Ranked, b: Ranked): number =>
+  a.memory.created < b.memory.created ? 1 : a.memory.created > b.memory.created ? -1 : b.place - a.place
+
+function ordered(best: readonly Ranked[], { sortBy, now }: Sought): readonly Ranked[] {
+  switch (sortBy) {
+    case 'relevance':
+      return best
+    case 'importance':
+      return best.toSorted((a, b) => accessScoreOf(b.memory, now) - accessScoreOf(a.memory, now) || byWorth(a, b))
+    case 'created_at':
+      return best.toSorted(byAge)
+  }
+}
+
+const rounded = (similarity: number): number => Math.round(similarity * 1e4) / 1e4

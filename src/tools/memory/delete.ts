@@ -1,0 +1,40 @@
+// memory_delete: by id, or what was kept through tools of a tier or before a time. Gone from every search at once; the log keeps its line.
+import { seenBy } from '../../broker/eyes.ts'
+import type { Memory } from '../../model/memory.ts'
+import { invalid, list, moment, optional } from '../field.ts'
+import { tool } from '../tool.ts'
+import { eyesOf, id, tier } from './fields.ts'
+
+export const memoryDelete = tool({
+  name: 'memory_delete',
+  title: 'Delete memories',
+  description: 'Delete by id or ids; or by memory_tier and older_than, what tools have stored.',
+  layer: 'memory',
+  core: true,
+  coreFields: ['id', 'ids'],
+  effect: 'destroys',
+  command: { words: 'memory delete', args: ['ids'] },
+  input: {
+    id: optional(id),
+    ids: optional(list('Several IDs', id)),
+    memory_tier: optional(tier),
+    older_than: optional(moment('Created before this time, ISO 8601')),
+  },
+  handle(input, world) {
+    const { id, ids, memory_tier, older_than } = input
+    if ([id, ids, memory_tier, older_than].every((value) => value === undefined)) {
+      throw invalid('Nothing says what to delete', 'Give id, ids, memory_tier or older_than.')
+    }
+    const named = new Set([id, ...(ids ?? [])].map((one) => one?.toLowerCase()))
+    // What was learnt from sessions goes by its id alone: a tier's name must not sweep away what nobody wrote by hand.
+    const swept = (memory: Memory): boolean =>
+      (memory_tier !== undefined || older_than !== undefined) &&
+      memory.source !== 'task' &&
+      (memory_tier === undefined || memory.retention === memory_tier) &&
+      (older_than === undefined || memory.created < older_than)
+    const gone = seenBy(world.desk, eyesOf(world)).filter((memory) => named.has(memory.id) || swept(memory))
+    const memories = gone.map((memory) => memory.id)
+    if (memories.length > 0) world.tell({ kind: 'memory.deleted', memories })
+    return { deleted_count: memories.length, deleted_ids: memories }
+  },
+})
