@@ -15,6 +15,9 @@ const shared = {
 }
 /** The hook's code as a function of what it needs from the outside; `warm.ts` gives it another process. */
 const wrapped = { banner: { js: '(function(require,__dirname,process){' }, footer: { js: '})' } }
+// What npm installs beside memctl. The MCP SDK is not among it: of it and its ninety packages a stdio server needs a tenth.
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 const hooks = fs
   .readdirSync('hooks')
   .filter((name) => name.endsWith('.ts'))
@@ -38,7 +41,7 @@ await Promise.all([
       outdir: 'dist',
       chunkNames: 'parts/[name]-[hash]',
     },
-    ...{ format: 'esm', packages: 'external', splitting: true },
+    ...{ format: 'esm', external: installed, splitting: true },
   }),
 ])
 // Not as a banner: that would stand in every part.

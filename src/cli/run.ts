@@ -11,6 +11,7 @@ import { registerHook } from './hook.ts'
 import type { Io } from './io.ts'
 import { registerList } from './list.ts'
 import { registerLog } from './log.ts'
+import { registerMcp } from './mcp.ts'
 import { registerOrganize } from './organize.ts'
 import { ownPackage } from './packageRoot.ts'
 import { registerPolicy } from './policy.ts'
@@ -23,15 +24,17 @@ import { registerSessions } from './sessions.ts'
 import { registerShow } from './show.ts'
 import { registerStatus } from './status.ts'
 import { registerTiers } from './tiers.ts'
+import { registerTools } from './tools.ts'
 import { registerWiring } from './wire.ts'
 
 /** In the order in which help shows them: getting it, looking, keeping, doors. */
 const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
+  ...[registerTools],
   ...[registerOrganize, registerTiers, registerRebuild, registerPolicy, registerLog, registerDoctor, registerBench],
   ...[registerEval],
-  ...[registerReplay, registerRecord, registerHook],
+  ...[registerReplay, registerRecord, registerHook, registerMcp],
 ]
 
 /** Runs `memctl` with these words and gives its exit status. */

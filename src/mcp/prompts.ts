@@ -1,0 +1,34 @@
+// Prompts: a person asks what is known, and the memories come along.
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { call } from '../tools/call.ts'
+import { memorySearch } from '../tools/memory/search.ts'
+import type { Answer } from '../tools/tool.ts'
+import type { World } from '../tools/world.ts'
+
+/** Memories that come along with the question: as many as a search gives. */
+const TOLD_MAX = 10
+
+export const PROMPTS = [
+  {
+    name: 'what_do_we_know',
+    title: 'What do we know about…',
+    description: 'What this project’s memory has about a topic',
+    arguments: [{ name: 'topic', description: 'What it is about', required: true }],
+  },
+]
+
+/** The prompt filled in. Throws McpError for one there is none of, and where its topic is missing. */
+export async function promptNamed(name: string, given: Readonly<Record<string, string>> | undefined, world: World) {
+  const topic = given?.['topic']?.trim()
+  if (name !== PROMPTS[0]!.name) throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}`)
+  if (!topic) throw new McpError(ErrorCode.InvalidParams, 'topic is missing')
+  const called = await call(memorySearch, { query: topic, search_mode: 'hybrid', top_k: TOLD_MAX }, world)
+  if (called.kind === 'failure') throw new McpError(ErrorCode.InternalError, called.failure.message)
+  const brief = memorySearch.brief!(called.answer)['results'] as readonly Answer[]
+  const text = [
+    `What do we know about ${topic}? Answer from these memories of earlier sessions; memory_get gives one whole. Say so where they do not tell.`,
+    ...brief.map((one) => `\n[${one['id']}, ${String(one['created_at']).slice(0, 10)}]\n${one['content']}`),
+    ...(brief.length === 0 ? ['\nThe memory has nothing about it.'] : []),
+  ].join('\n')
+  return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+}

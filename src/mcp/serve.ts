@@ -1,0 +1,87 @@
+// The MCP server: a set of tools over stdin and stdout, for as long as the client keeps stdin open. No timers, no port, no daemon.
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  type JSONRPCMessage,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { call } from '../tools/call.ts'
+import { schemaOf } from '../tools/field.ts'
+import { type ToolSet, toolsOf } from '../tools/registry.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { World } from '../tools/world.ts'
+import { PROMPTS, promptNamed } from './prompts.ts'
+import { RESOURCE_TEMPLATES, resourceAt, resourcesOf } from './resources.ts'
+
+export interface Serving {
+  readonly world: World
+  readonly tools: ToolSet
+  readonly version: string
+}
+
+/** Serves until stdin closes. */
+export async function serve({ world, tools: set, version }: Serving): Promise<void> {
+  const tools = toolsOf(set).filter(({ roles }) => !roles || roles.includes(world.role))
+  const server = new Server(
+    { name: 'memctl', title: 'memctl', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map((tool) => definitionOf(tool, set === 'core')),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
+    return resultOf(tool, params.arguments, world)
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesOf(world) }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => ({ contents: [resourceAt(params.uri, world)] }))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => promptNamed(params.name, params.arguments, world))
+  const transport = new StdioServerTransport()
+  transport.onerror = (error) => void transport.send(refusalOf(error))
+  const ended = new Promise<void>((done) => process.stdin.once('end', done).once('close', done))
+  await server.connect(transport)
+  await ended
+}
+
+/** What the client may tell its model of this server. Short: it is read in every session. */
+const INSTRUCTIONS =
+  'What earlier sessions of this project knew. Search before work that may have been done before; store what later sessions should know.'
+
+function definitionOf({ name, title, description, input, coreFields, effect }: Tool, short: boolean) {
+  const fields = Object.entries(input).filter(([field]) => !short || (coreFields?.includes(field) ?? true))
+  const schema = schemaOf(Object.fromEntries(fields)) as { type: 'object' }
+  return {
+    ...{ name, title, description },
+    // The fields that are not shown may be given all the same.
+    inputSchema: fields.length < Object.keys(input).length ? { ...schema, additionalProperties: true } : schema,
+    annotations: { readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys', openWorldHint: false },
+  }
+}
+
+/** A tool's answer as data and as text, for clients of either kind. A failure is an answer too, marked as one. */
+async function resultOf(tool: Tool, given: unknown, world: World) {
+  const called = await call(tool, given, world)
+  const isError = called.kind === 'failure'
+  const said = isError ? called.failure : (tool.brief?.(called.answer) ?? called.answer)
+  return { content: [{ type: 'text' as const, text: JSON.stringify(said) }], structuredContent: { ...said }, isError }
+}
+
+/** What is no JSON, or JSON but no message, is answered as JSON-RPC 2.0 has it: with an error and no id. */
+function refusalOf(error: Error): JSONRPCMessage {
+  const isJson = !(error instanceof SyntaxError)
+  const said = isJson
+    ? { code: ErrorCode.InvalidRequest, message: 'This is no JSON-RPC message' }
+    : { code: ErrorCode.ParseError, message: 'This line is no JSON' }
+  return { jsonrpc: '2.0', id: null, error: said } as unknown as JSONRPCMessage
+}
