@@ -1,6 +1,6 @@
 // SessionStart: tells what earlier sessions left behind, and has what they left undone done in the background.
 import { onStart } from '../src/broker/start.ts'
 import { answer } from '../src/hook/answer.ts'
-import { handOver } from '../src/hook/handOver.ts'
+import { startWorker } from '../src/hook/background.ts'
 
-answer('SessionStart', onStart, handOver)
+answer('SessionStart', onStart, startWorker)

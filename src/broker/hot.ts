@@ -1,18 +1,19 @@
 // The hot cache: what a session start needs at once, so that it reads one small file and no index.
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import type { Memory } from '../model/memory.ts'
+import { worthSaying } from '../recall/fit.ts'
 import { headAndTail } from '../text/excerpt.ts'
 import type { Hot } from './hotFile.ts'
 import type { View } from './view.ts'
 
-/** Of each kind this many at most: a start says eight, and some of these a reader may not see. */
+/** Of each kind this many at most: a start says eight, some of these a reader may not see, and ranking fifty takes it a millisecond. */
 const STANDING_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
-  preference: 24,
-  decision: 16,
-  entry: 16,
-  lesson: 24,
+  preference: 12,
+  decision: 8,
+  entry: 8,
+  lesson: 16,
   summary: 6,
-  consolidated: 4,
+  consolidated: 2,
 }
 
 /** Sessions whose told memories are kept for hooks; the others are long over. */
@@ -34,7 +35,7 @@ export function hotOf(view: View, generation: number): Hot {
 function standingOf(view: View): Memory[] {
   const byKind = new Map<string, Memory[]>()
   for (const memory of view.memories.values()) {
-    if (memory.status !== 'active' || STANDING_MAX[memory.kind] === undefined) continue
+    if (memory.status !== 'active' || STANDING_MAX[memory.kind] === undefined || !worthSaying(memory)) continue
     const list = byKind.get(memory.kind)
     if (list) list.push(memory)
     else byKind.set(memory.kind, [memory])

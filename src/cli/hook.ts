@@ -22,7 +22,7 @@ export function registerHook(program: Command): void {
       const handler = Object.hasOwn(HANDLERS, event) ? HANDLERS[event]! : onRecord
       // The worker lies where the package does, not beside the parts this command is built of.
       const worker = path.join(ownPackage().root, 'dist', 'worker.cjs')
-      answer(event, handler, (root) => startWorker(root, worker))
+      answer(event, handler, (root, env) => startWorker(root, env, worker))
       await new Promise(() => {})
     })
 }

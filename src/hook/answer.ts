@@ -15,7 +15,10 @@ const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
 
 /** Starts the detached worker for a project's store; given only to the hooks that may need it. */
-export type StartWorker = (projectRoot: string) => void | Promise<void>
+export type StartWorker = (
+  projectRoot: string,
+  env: Readonly<Record<string, string | undefined>>,
+) => void | Promise<void>
 
 /** Answers one hook event, then ends the process. */
 export function answer(eventName: string, handler: Handler, startWorker?: StartWorker): void {
@@ -24,16 +27,19 @@ export function answer(eventName: string, handler: Handler, startWorker?: StartW
     const { said, undone } = answerTo(eventName, text, handler)
     // Synchronous, in one piece: a broken JSON would reach the model as text.
     if (said) writeSync(1, said)
-    if (undone && startWorker) void workOn(eventName, undone, startWorker).then(() => process.exit(0))
+    const working = undone && startWorker ? workOn(eventName, undone, startWorker) : undefined
+    if (working) void working.then(() => process.exit(0))
     else process.exit(0)
   })
 }
 
-async function workOn(eventName: string, store: Store, startWorker: StartWorker): Promise<void> {
+function workOn(eventName: string, store: Store, startWorker: StartWorker): Promise<void> | undefined {
+  const noted = (fault: unknown): void => noteFault(store, eventName, fault)
   try {
-    await startWorker(store.project.root)
+    return startWorker(store.project.root, process.env)?.catch(noted)
   } catch (fault) {
-    noteFault(store, eventName, fault)
+    noted(fault)
+    return undefined
   }
 }
 
@@ -91,25 +97,26 @@ function readLine(then: (text: string) => void): void {
   } catch (error) {
     if (codeOf(error) !== 'EAGAIN') bytes = 0 // No stdin at all.
   }
-  if (bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)) return then(first.toString('utf8', 0, bytes))
-  readOn(bytes > 0 ? [first.subarray(0, bytes)] : [], then)
+  const isWhole = bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)
+  if (isWhole) then(first.toString('utf8', 0, bytes))
+  else readOn(bytes > 0 ? [first.subarray(0, bytes)] : [], then)
 }
 
 /** Reads the rest, at most HOOK_BUDGET_MS long. */
 function readOn(chunks: Buffer[], then: (text: string) => void): void {
   const end = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
-  const whole = (): void => {
-    clearTimeout(end)
-    then(Buffer.concat(chunks).toString('utf8'))
-  }
   const next = (): void => {
-    if (chunks.at(-1)?.includes(NEWLINE)) return whole()
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
-      if (error && error.code === 'EAGAIN') return void setTimeout(next, 2)
-      if (error || bytes === 0) return whole()
-      chunks.push(chunk.subarray(0, bytes))
-      next()
+      if (error?.code === 'EAGAIN') setTimeout(next, 2)
+      else {
+        chunks.push(chunk.subarray(0, error ? 0 : bytes))
+        if (!error && bytes > 0 && !chunk.subarray(0, bytes).includes(NEWLINE)) next()
+        else {
+          clearTimeout(end)
+          then(Buffer.concat(chunks).toString('utf8'))
+        }
+      }
     })
   }
   next()

@@ -97,6 +97,13 @@ function requireFor(payload: Payload): (name: string) => unknown {
   return (name) => modules[name]
 }
 
+class NoProcess {
+  spawn(): number {
+    return 0
+  }
+  unref(): void {}
+}
+
 /** A process that has no end of its own. */
 const processIn = (env: Environment, root: string): object => ({
   env,
@@ -106,6 +113,7 @@ const processIn = (env: Environment, root: string): object => ({
   cwd: () => root,
   exit: () => {},
   kill: () => true,
+  binding: () => ({ Process: NoProcess }),
 })
 
 /** Removes caches that are old, whichever Node they were for. */
