@@ -109,7 +109,12 @@ function improve(view: View, marker: EventOf<'session.improved'>, shipped: Polic
   const state = view.sessions.get(marker.session)
   if (!state || state.improved || state.pending.length === 0) return
   const policy = servingIn(view, shipped)
-  const judged = judge(state.pending, view.memories, view.baselines, policy.improve)
+  // Where a crash came between improving and organising, and the session went on: what has its verdict gets no second one.
+  const before = state.judged ?? 0
+  const done = new Set(state.pending.slice(0, before).map((event) => event.id))
+  const judged = judge(state.pending, view.memories, view.baselines, policy.improve).filter(
+    (one) => !done.has(one.recall),
+  )
   for (const recall of judged) {
     if (recall.withheld) continue
     for (const verdict of recall.memories) {
@@ -117,11 +122,11 @@ function improve(view: View, marker: EventOf<'session.improved'>, shipped: Polic
       if (memory) view.memories.set(memory.id, reinforced(memory, verdict, recall.at, policy.strength))
     }
   }
-  view.baselines = baselinesAfter(view.baselines, state.pending)
+  view.baselines = baselinesAfter(view.baselines, state.pending.slice(before))
   view.judged = [...view.judged, ...judged.filter((recall) => recall.memories.length > 0)].slice(
     -policy.improve.guardWindow,
   )
-  view.sessions.set(state.id, { ...state, improved: true })
+  view.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })
 }
 
 function organized(view: View, marker: EventOf<'session.organized'>, shipped: Policy): void {
@@ -131,7 +136,7 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
   if (state && state.pending.length > 0) {
     const part = { session: state.id, events: state.pending }
     for (const memory of organize(part, view.memories, policy)) view.memories.set(memory.id, memory)
-    view.sessions.set(state.id, { ...state, pending: [], improved: false, stepped: false })
+    view.sessions.set(state.id, { ...state, pending: [], improved: false, judged: 0, stepped: false })
   }
   for (const memory of workedThrough(view.memories, marker.session, now)) view.memories.set(memory.id, memory)
   age(view, aged(view.memories, policy, now), marker.at)

@@ -28,6 +28,8 @@ export interface SessionState {
   readonly seen: readonly EventId[]
   /** The pending events have been through improve already. */
   readonly improved: boolean
+  /** How many of them a step of improving has been through before: their recalls have their verdicts. */
+  readonly judged?: number
   /** And the policy has made its step after it. */
   readonly stepped: boolean
   /** Memories this session has been shown; forgotten at compact and clear. */

@@ -85,6 +85,8 @@ function fixAfter(calls: readonly CallEnded[], at: number, failed: EventOf<'call
       }
       const steps = stepsBetween(calls, at + 1, i, failed)
       const changed = commandOf(call) !== commandOf(failed)
+      const sent = steps.length === 0 && !changed ? stepsSent(calls, at + 1, i, failed) : []
+      if (sent.length > 0) return { kind: 'steps', steps: collapsed(sent), passed: call }
       if (steps.length === 0)
         return { kind: changed ? 'instead' : 'again', steps: changed ? [insteadStep(call)] : [], passed: call }
       return { kind: 'steps', steps: collapsed(steps), passed: call }
@@ -113,6 +115,15 @@ function stepsBetween(calls: readonly CallEnded[], from: number, to: number, fai
     if (call.kind !== 'call.succeeded' || call.agentId !== failed.agentId || aimOf(call) === aimOf(failed)) return []
     const step = stepOf(call)
     return step ? [step] : []
+  })
+}
+
+/** What the agents did meanwhile that the main conversation sent: where it did nothing itself, they mended it. */
+function stepsSent(calls: readonly CallEnded[], from: number, to: number, failed: CallEnded): Step[] {
+  if (failed.agentId !== undefined) return []
+  return calls.slice(from, to).flatMap((call) => {
+    const step = call.kind === 'call.succeeded' && call.agentId !== undefined ? stepOf(call) : undefined
+    return step && aimOf(call) !== aimOf(failed) ? [step] : []
   })
 }
 

@@ -2,6 +2,7 @@
 //
 // Pure: the same events, the same known memories and the same policy give the same result, so that a rebuild from the
 // log comes to what the sessions came to one by one.
+import type { MemoryId } from '../model/id.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { headAndTail } from '../text/excerpt.ts'
@@ -25,25 +26,38 @@ export function organize(part: SessionPart, known: Known, policy: Policy): Memor
   const summary = summaryOf(part.session, told, tasks, stories)
   const made = [
     ...tasks.flatMap((task, i) => [...sayingsOf(task, tasks[i - 1]), ...experiencesOf(task, tasks[i + 1])]),
-    ...stories.map((story) => lessonOf(story, known)),
+    ...lessonsOf(stories, known),
     ...(summary ? [summary] : []),
   ]
   const met = once(made).map((memory) => metAgain(memory, known.get(memory.id)))
   return weighed(met, part, known, policy)
 }
 
-/** A failure story as a lesson. One lesson an error and aim, over all sessions: it comes back better told. */
-function lessonOf(story: FailureStory, known: Known): Memory {
+/** The stories as lessons. One lesson an error and aim, over all agents and all sessions: it comes back better told. */
+function lessonsOf(stories: readonly FailureStory[], known: Known): Memory[] {
+  const lessons = new Map<string, Memory>()
+  for (const story of stories) {
+    const failed = story.failures.at(-1)!
+    const id = derivedId('lesson', failed.errorSignature!, aimOf(failed))
+    const lesson = lessonOf(id, story, lessons.get(id) ?? known.get(id))
+    lessons.delete(id) // Where it was met last, there it stands.
+    lessons.set(id, lesson)
+  }
+  return [...lessons.values()]
+}
+
+/** A failure story as a lesson; `before` is what is known of the same error and aim. */
+function lessonOf(id: MemoryId, story: FailureStory, before: Memory | undefined): Memory {
   const failed = story.failures.at(-1)!
-  const id = derivedId('lesson', failed.errorSignature!, aimOf(failed))
-  const before = known.get(id)
   const fixed = story.fix !== undefined
-  const keepsOld = !fixed && before?.metadata['fixed'] === true
+  const again = story.fix?.kind === 'again'
+  // That it passed when run again teaches nothing: somebody else may have mended it meanwhile, in the way that is known.
+  const keepsOld = before?.metadata['fixed'] === true && (!fixed || (again && before.metadata['again'] !== true))
   return newMemory({
     id,
     kind: 'lesson',
     content: keepsOld ? before.content : headAndTail(lessonText(story), 1_500),
-    lessons: story.fix ? [fixText(story.fix)] : (before?.lessons ?? []),
+    lessons: story.fix && !keepsOld ? [fixText(story.fix)] : (before?.lessons ?? []),
     created: failed.at,
     updated: (story.fix?.passed ?? failed).at,
     session: failed.session,
@@ -58,8 +72,13 @@ function lessonOf(story: FailureStory, known: Known): Memory {
     privacy: 'public',
     metadata: {
       fixed: fixed || keepsOld,
+      again: again && !keepsOld,
       calls: story.failures.map((failure) => failure.call).slice(-EVENTS_MAX),
-      costMs: story.fix ? Date.parse(story.fix.passed.at) - Date.parse(story.failures[0]!.at) : 0,
+      costMs: keepsOld
+        ? (before.metadata['costMs'] ?? 0)
+        : story.fix
+          ? Date.parse(story.fix.passed.at) - Date.parse(story.failures[0]!.at)
+          : 0,
     },
     events: [...story.failures.map((failure) => failure.id), ...(story.fix ? [story.fix.passed.id] : [])].slice(
       -EVENTS_MAX,

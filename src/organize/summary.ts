@@ -63,6 +63,8 @@ export function continued(known: Memory, later: Memory): Memory {
       ...known.metadata,
       ...later.metadata,
       edited: union(known.metadata['edited'], later.metadata['edited']).slice(0, 60),
+      prompts: total(known.metadata['prompts'], later.metadata['prompts']),
+      calls: total(known.metadata['calls'], later.metadata['calls']),
     },
     events: [known.events[0]!, later.events.at(-1)!],
   }
@@ -103,3 +105,5 @@ const listed = (names: readonly string[], most: number): string =>
 const union = (a: unknown, b: unknown): unknown[] => [
   ...new Set([...(Array.isArray(b) ? b : []), ...(Array.isArray(a) ? a : [])]),
 ]
+
+const total = (a: unknown, b: unknown): number => (Number(a) || 0) + (Number(b) || 0)

@@ -67,11 +67,14 @@ test('organize: another error of the same command means that the first one is me
   expect(second!.fix!.steps.map((step) => step.what)).toEqual(['src/money.js'])
 })
 
-test('organize: another agent’s calls neither mend a failure nor count as steps', () => {
+test('organize: another agent’s calls mend no failure; what was sent to be done counts once the main conversation’s own run passes', () => {
   const told = tale().fails('npm test', NO_MODULE)
   told.sends('Explore', 'a1', (agent) => agent.runs('npm run build:prices').runs('npm test'), 'Built.')
   expect(storiesOf(told)[0]!.fix).toBeUndefined()
-  expect(storiesOf(told.runs('npm test'))[0]!.fix).toMatchObject({ kind: 'again' })
+  expect(storiesOf(told.runs('npm test'))[0]!.fix).toMatchObject({
+    kind: 'steps',
+    steps: [{ what: 'npm run build:prices' }],
+  })
   const agents = tale()
   agents
     .sends('Explore', 'a1', (agent) => agent.fails('npm test', NO_MODULE), '')

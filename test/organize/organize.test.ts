@@ -187,6 +187,49 @@ test('organize: a session that goes on after it was summed up keeps its summary 
   expect(after!.content).toContain('And round it to cents.')
   expect(after!.files).toEqual(expect.arrayContaining(['src/cart.js', 'src/money.js']))
   expect(after!.updated > before!.updated).toBe(true)
+  expect(after!.metadata).toMatchObject({ prompts: 2, calls: 2 })
+})
+
+test('organize: a good fix is not forgotten because it once passed when it was only run again', () => {
+  const mended = tale()
+    .asks('Get the tests to run.')
+    .fails('npm test', NO_MODULE)
+    .runs('npm run build:prices')
+    .runs('npm test')
+  const known = organised(mended.ends())
+  const again = tale('session-two', BEGIN + DAY)
+    .asks('And now?')
+    .fails('npm test', NO_MODULE)
+    .runs('ls')
+    .runs('npm test')
+  const [lesson] = ofKind(organised(again.ends(), knownOf(...known)), 'lesson')
+  expect(lesson).toMatchObject({ lessons: ['Fix: `npm run build:prices`.'], outcome: 'success' })
+  expect(lesson!.content).toContain('`npm run build:prices`')
+  expect(lesson!.metadata).toMatchObject({ sessions: 2, costMs: ofKind(known, 'lesson')[0]!.metadata['costMs'] })
+  // And another good fix takes its place.
+  const other = tale('session-three', BEGIN + 2 * DAY)
+    .asks('Hm.')
+    .fails('npm test', NO_MODULE)
+    .runs('make prices')
+    .runs('npm test')
+  expect(ofKind(organised(other.ends(), knownOf(...known)), 'lesson')[0]!.lessons).toEqual(['Fix: `make prices`.'])
+})
+
+test('organize: what a subagent did is the fix where the main conversation only sent it and ran the command again', () => {
+  const told = tale().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  told
+    .sends('Fixer', 'agent-1', (agent) => agent.runs('npm run build:prices'), 'The prices are built.')
+    .runs('npm test')
+  expect(ofKind(organised(told.ends()), 'lesson')[0]!.lessons).toEqual(['Fix: `npm run build:prices`.'])
+})
+
+test('organize: a fix a subagent found for itself stays the fix when the main conversation then only runs again', () => {
+  const told = tale().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  const mends = (agent: Tale) =>
+    agent.fails('npm test', NO_MODULE).edits('src/prices.js', 'const prices = build()').runs('npm test')
+  told.sends('Fixer', 'agent-1', mends, 'It runs.').runs('npm test')
+  const lessons = ofKind(organised(told.ends()), 'lesson')
+  expect(lessons.map((one) => one.lessons)).toEqual([['Fix: edit src/prices.js (const prices = build()).']])
 })
 
 test('organize: a summary tells what was asked, changed, checked, mended and left open', () => {

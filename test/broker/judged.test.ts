@@ -1,0 +1,39 @@
+// Judged once: whatever comes between improving and organising, a recall gets one verdict.
+import { expect, test } from 'vitest'
+import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { load } from '../../src/broker/save.ts'
+import { upkeep } from '../../src/broker/upkeep.ts'
+import type { Event } from '../../src/model/event.ts'
+import { appendEvents } from '../../src/store/log.ts'
+import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, session, tale } from '../build.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+
+test('broker: a session that goes on after a crash between improving and organising is judged from there on', () => {
+  const store = freshStore()
+  const learnt = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  hooksOf(store, learnt.runs('npm run build:prices').runs('npm test').ends().recorded)
+  upkeep(store, { now: learnt.now() })
+
+  const second = tale('second', BEGIN + DAY)
+    .starts()
+    .asks('Red again?')
+    .fails('npm test', NO_MODULE)
+  hooksOf(store, second.runs('npm run build:prices').runs('npm test').recorded)
+  const improved: Event = { ...ownEvent(['died'], second.now(), session('second')), kind: 'session.improved' }
+  appendEvents(store.files, store.layout.events, [improved])
+  const more = tale('second', second.now() + 60_000)
+    .starts('resume')
+    .asks('Anything else in the tests?')
+  hooksOf(store, more.fails('npm test', `${NO_MODULE} again`).answers('No.').ends().recorded)
+  upkeep(store, { now: more.now() })
+
+  const { view } = load(store)
+  const recalls = view.judged.map((one) => one.recall)
+  expect(recalls.length).toBeGreaterThan(1)
+  expect(new Set(recalls).size).toBe(recalls.length)
+  const shown = new Map<string, number>()
+  for (const { memory } of view.judged.flatMap((one) => one.memories)) shown.set(memory, (shown.get(memory) ?? 0) + 1)
+  const memories = memoriesIn(store)
+  for (const [id, times] of shown) expect(memories[id]!.help.shown, id).toBe(times)
+})
