@@ -305,6 +305,12 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
   }),
   happening('policy.frozen', { frozen: fc.boolean() }),
   happening('memory.stored', { memory: arbitraryMemory.map(plain) }),
+  happening('memory.released', {
+    memory: memoryIds(),
+    from: fc.constantFrom('private' as const, 'agent-only' as const),
+    to: fc.constantFrom('agent-only' as const, 'public' as const),
+    opened: arbitraryTime,
+  }),
   happening('memory.restored', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
   happening('memory.updated', { change: changes() }),
   happening('memory.batch', {

@@ -1,6 +1,6 @@
 // Browse: memories, events and sessions as they stand, for a person or a tool that looks around. Writes and counts nothing.
 import { MemoryError } from '../model/errors.ts'
-import { type Event, type EventKind, isCallEnded } from '../model/event.ts'
+import { type Event, type EventKind, type EventOf, isCallEnded } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import type { Kind, Memory, Status } from '../model/memory.ts'
 import type { Tier } from '../model/tier.ts'
@@ -102,6 +102,17 @@ export function sourcesOf(store: Store, memory: Memory): Event[] {
   for (const event of eventsBackwards(store)) {
     if (wanted.size === 0) break
     if (wanted.delete(event.id)) found.push(event)
+  }
+  return found.reverse()
+}
+
+/** The steps by which time opened a memory to more readers, in their order. The log is read back to the first of them. */
+export function releasesOf(store: Store, memory: Memory): EventOf<'memory.released'>[] {
+  const found: EventOf<'memory.released'>[] = []
+  if (memory.metadata['privacySince'] === undefined) return found
+  for (const event of eventsBackwards(store)) {
+    if (event.at < memory.created) break
+    if (event.kind === 'memory.released' && event.memory === memory.id) found.push(event)
   }
   return found.reverse()
 }

@@ -2,21 +2,31 @@
 import type { EventOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import { fades, type Memory, type MemoryChange } from '../model/memory.ts'
+import { guardedFrom } from '../organize/release.ts'
 
 type Memories = Map<MemoryId, Memory>
 
 type Changing = EventOf<
-  'memory.updated' | 'memory.batch' | 'memory.deleted' | 'memory.accessed' | 'memory.scored' | 'memory.consolidated'
+  | 'memory.stored'
+  | 'memory.updated'
+  | 'memory.batch'
+  | 'memory.deleted'
+  | 'memory.accessed'
+  | 'memory.scored'
+  | 'memory.consolidated'
 >
 
 /** Does to the memories what the event says. */
 export function changed(memories: Memories, event: Changing): void {
   switch (event.kind) {
+    case 'memory.stored':
+      store(memories, event.memory, event.at)
+      break
     case 'memory.updated':
       update(memories, event.change, event.at)
       break
     case 'memory.batch':
-      for (const memory of event.stored) memories.set(memory.id, memory)
+      for (const memory of event.stored) store(memories, memory, event.at)
       for (const change of event.changes) update(memories, change, event.at)
       break
     case 'memory.deleted':
@@ -36,27 +46,37 @@ export function changed(memories: Memories, event: Changing): void {
       }))
       break
     case 'memory.consolidated':
-      memories.set(event.memory.id, event.memory)
+      store(memories, event.memory, event.at)
       if (!event.preserved) for (const id of event.from) memories.delete(id)
   }
 }
 
+function store(memories: Memories, memory: Memory, at: string): void {
+  memories.set(memory.id, guardedFrom(memory, memories.get(memory.id), at))
+}
+
 function update(memories: Memories, change: MemoryChange, at: string): void {
   const { memory: id, content, tags, metadata, retention, session, expires } = change
-  replace(memories, id, (memory) => ({
-    ...memory,
-    ...(content === undefined ? {} : { content }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
-    ...(retention === undefined ? {} : { retention }),
-    // What somebody wants to be kept for long is not folded by age.
-    ...(retention === 'long_term' && fades(memory)
-      ? { metadata: { ...memory.metadata, ...metadata, kept: true } }
-      : {}),
-    ...(session === undefined ? {} : { session }),
-    ...(expires === undefined ? {} : { expires: expires ?? undefined }),
-    updated: at,
-  }))
+  replace(memories, id, (memory) =>
+    guardedFrom(
+      {
+        ...memory,
+        ...(content === undefined ? {} : { content }),
+        ...(tags === undefined ? {} : { tags }),
+        ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
+        ...(retention === undefined ? {} : { retention }),
+        // What somebody wants to be kept for long is not folded by age.
+        ...(retention === 'long_term' && fades(memory)
+          ? { metadata: { ...memory.metadata, ...metadata, kept: true } }
+          : {}),
+        ...(session === undefined ? {} : { session }),
+        ...(expires === undefined ? {} : { expires: expires ?? undefined }),
+        updated: at,
+      },
+      memory,
+      at,
+    ),
+  )
 }
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {

@@ -13,6 +13,7 @@ import type { Policy } from '../model/policy.ts'
 import type { Tier } from '../model/tier.ts'
 import { aged, workedThrough } from '../organize/age.ts'
 import { organize } from '../organize/organize.ts'
+import { released, releasedUntold } from '../organize/release.ts'
 import { changed } from './changes.ts'
 import { changePolicy, choosePolicy, freezePolicy, servingIn } from './foldPolicy.ts'
 import { toldAfter } from './told.ts'
@@ -38,12 +39,13 @@ export function fold(view: View, event: Event, shipped: Policy): void {
     case 'policy.frozen':
       freezePolicy(view, event)
       break
-    case 'memory.stored':
-      view.memories.set(event.memory.id, event.memory)
+    case 'memory.released':
+      for (const memory of released(view.memories, event, timeOf(event))) view.memories.set(memory.id, memory)
       break
     case 'memory.restored':
       restore(view, event, shipped)
       break
+    case 'memory.stored':
     case 'memory.updated':
     case 'memory.batch':
     case 'memory.deleted':
@@ -139,6 +141,10 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
     view.sessions.set(state.id, { ...state, pending: [], improved: false, judged: 0, stepped: false })
   }
   for (const memory of workedThrough(view.memories, marker.session, now)) view.memories.set(memory.id, memory)
+  if (marker.releases !== 'told') {
+    for (const memory of releasedUntold(view.memories, policy.privacy.releaseDays, now))
+      view.memories.set(memory.id, memory)
+  }
   age(view, aged(view.memories, policy, now), marker.at)
   for (const [id, session] of view.sessions) {
     if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_KEPT_MS) view.sessions.delete(id)

@@ -7,8 +7,9 @@
 // Every step is an event: who resumes after a crash folds what is in the log and goes on with what is missing.
 import { nextStep } from '../improve/learn.ts'
 import type { Event, EventOf } from '../model/event.ts'
-import type { EventId, SessionId } from '../model/id.ts'
+import type { SessionId } from '../model/id.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
+import { releasesDue } from '../organize/release.ts'
 import { indexedTerms } from '../recall/terms.ts'
 import { isAlive, takeLock } from '../store/lock.ts'
 import { appendEvents, type LogPosition } from '../store/log.ts'
@@ -18,9 +19,9 @@ import { syncLog } from '../store/logSync.ts'
 import { NO_MANIFEST } from '../store/manifest.ts'
 import { readManifest } from '../store/shelf.ts'
 import { sweep } from '../store/sweep.ts'
-import { hashPair } from '../text/hash.ts'
 import { fold } from './fold.ts'
-import { chosenIn } from './foldPolicy.ts'
+import { chosenIn, servingIn } from './foldPolicy.ts'
+import { ownEvent } from './ownEvent.ts'
 import { SHIPPED } from './policy.ts'
 import { load, save } from './save.ts'
 import type { Loaded } from './saveMemories.ts'
@@ -28,6 +29,9 @@ import { refreshShelf } from './shelves.ts'
 import type { Store } from './store.ts'
 import { remakeVectors, updateVectors } from './vectors.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
+
+/** Releases appended in one write: some 64 KiB, as a log's reader takes it. */
+const RELEASED_AT_ONCE = 200
 
 export interface UpkeepOptions {
   /** Milliseconds since 1970; the clock of the markers. */
@@ -62,6 +66,7 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
       changed = true
     }
     if (changed || loaded.manifest.generation === 0) {
+      release(store, loaded, options.now)
       // The view must not know of events that a power cut could still take.
       syncLog(store.files, store.layout.events, loaded.manifest.cursor)
       save(store, loaded, SHIPPED, indexedTerms, options.now)
@@ -151,7 +156,8 @@ export function isOver(session: SessionState, options: UpkeepOptions): boolean {
 }
 
 function endSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
-  if (!loaded.view.sessions.get(session)!.improved) tell(store, loaded, marker('session.improved', session, now))
+  if (!loaded.view.sessions.get(session)!.improved)
+    tell(store, loaded, { ...ownEvent(['session.improved'], now, session), kind: 'session.improved' })
   // Asked apart from the line above: who was killed between the two has improved, and not stepped.
   const { judged, learned, frozen } = loaded.view
   const step =
@@ -161,7 +167,7 @@ function endSession(store: Store, loaded: Loaded, session: SessionId, now: numbe
   if (step) {
     const version = loaded.view.learned.version + 1
     const changed: EventOf<'policy.changed'> = {
-      ...baseOf('policy.changed', session, now, String(version)),
+      ...ownEvent(['policy.changed', String(version)], now, session),
       kind: 'policy.changed',
       version,
       by: 'improve',
@@ -169,29 +175,24 @@ function endSession(store: Store, loaded: Loaded, session: SessionId, now: numbe
     }
     tell(store, loaded, changed)
   }
-  tell(store, loaded, marker('session.organized', session, now))
+  tell(store, loaded, { ...ownEvent(['session.organized'], now, session), kind: 'session.organized', releases: 'told' })
+}
+
+/** Opens what time opens: a step of a memory is an event. */
+function release(store: Store, loaded: Loaded, now: number): void {
+  const { releaseDays } = servingIn(loaded.view, SHIPPED).privacy
+  const events = releasesDue(loaded.view.memories, releaseDays, now).map((one): Event => {
+    const base = ownEvent(['memory.released', one.memory, one.to], now)
+    return { ...base, kind: 'memory.released', ...one }
+  })
+  for (let from = 0; from < events.length; from += RELEASED_AT_ONCE) {
+    appendEvents(store.files, store.layout.events, events.slice(from, from + RELEASED_AT_ONCE))
+  }
+  if (events.length > 0) catchUp(store, loaded)
 }
 
 /** Appends one event and folds it, along with whatever others have appended before it. */
 function tell(store: Store, loaded: Loaded, event: Event): void {
   appendEvents(store.files, store.layout.events, [event])
   catchUp(store, loaded)
-}
-
-const marker = (kind: 'session.improved' | 'session.organized', session: SessionId, now: number): Event => ({
-  ...baseOf(kind, session, now, ''),
-  kind,
-})
-
-function baseOf(kind: string, session: SessionId, now: number, more: string) {
-  const [high, low] = hashPair([kind, session, now, more].join('\0'))
-  return {
-    id: (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId,
-    at: new Date(now).toISOString(),
-    session,
-    role: 'main',
-    outcome: 'unknown' as const,
-    lessons: [],
-    privacy: 'public' as const,
-  }
 }

@@ -35,6 +35,7 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'policy.frozen': true,
   'memory.stored': true,
   'memory.restored': true,
+  'memory.released': true,
   'memory.updated': true,
   'memory.batch': true,
   'memory.deleted': true,

@@ -1,5 +1,5 @@
 // Memories as lines for a person: a list with its telling columns, one memory whole.
-import type { Event } from '../model/event.ts'
+import type { Event, EventOf } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { numberText, signedText } from '../report/amount.ts'
 import { table } from '../report/table.ts'
@@ -36,7 +36,12 @@ export function memoryTable(memories: readonly Memory[], page: Page, scores?: re
 }
 
 /** One memory with every field it has, and the events it was made of. */
-export function memoryWhole(memory: Memory, sources: readonly Event[], { palette, columns }: Page): string[] {
+export function memoryWhole(
+  memory: Memory,
+  sources: readonly Event[],
+  { palette, columns }: Page,
+  releases: readonly EventOf<'memory.released'>[] = [],
+): string[] {
   const { id, kind, content, lessons, importanceTerms, help, events, ...rest } = memory
   const text = (value: string): string[] => wrapped(plain(value), columns - 2).map((line) => `  ${line}`)
   const fields = Object.entries(rest).flatMap(([name, value]) => {
@@ -55,6 +60,12 @@ export function memoryWhole(memory: Memory, sources: readonly Event[], { palette
     ...lessons.flatMap((lesson) => text(`• ${lesson}`)),
     '',
     ...table(layout, [...told, ...fields], columns),
+    ...(releases.length > 0 ? ['', palette.dim('opened in time, by the policy')] : []),
+    ...table(
+      layout,
+      releases.map(({ opened, from, to, at }) => [momentText(opened), `${from} → ${to}, seen to ${momentText(at)}`]),
+      columns,
+    ),
     '',
     palette.dim(`made of ${events.length} events${missing > 0 ? `, ${missing} of them no longer in the log` : ''}`),
     ...table(

@@ -8,10 +8,10 @@ export function registerShow(program: Command, io: Io): void {
   aboutStore(program.command('show').description('one memory whole, with the events it was made of'))
     .argument('<id>', 'its id, or how it begins')
     .action(async (id: string, words: StoreOptions) => {
-      const { memoryNamed, sourcesOf } = await import('../broker/browse.ts')
+      const { memoryNamed, releasesOf, sourcesOf } = await import('../broker/browse.ts')
       const store = await storeGiven(words, io)
       const memory = memoryNamed(store, id)
-      const result = { memory, events: sourcesOf(store, memory) }
-      tell(io, words.json, result, ({ events }, page) => memoryWhole(memory, events, page))
+      const result = { memory, events: sourcesOf(store, memory), releases: releasesOf(store, memory) }
+      tell(io, words.json, result, ({ events, releases }, page) => memoryWhole(memory, events, page, releases))
     })
 }

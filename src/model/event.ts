@@ -134,6 +134,7 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'policy.frozen',
   'memory.stored',
   'memory.restored',
+  'memory.released',
   'memory.updated',
   'memory.batch',
   'memory.deleted',

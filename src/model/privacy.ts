@@ -41,13 +41,3 @@ export function maySee(reader: Reader, guarded: Guarded): boolean {
       return guarded.agentId === undefined ? reader.session === guarded.session : reader.agentId === guarded.agentId
   }
 }
-
-/** The level after `ageDays`, released in time: private → agent-only → public. Never back. */
-export function released(privacy: Privacy, ageDays: number, days: ReleaseDays): Privacy {
-  const { privateToAgentOnly, agentOnlyToPublic } = days
-  if (privacy === 'private' && typeof privateToAgentOnly === 'number' && ageDays >= privateToAgentOnly) {
-    return released('agent-only', ageDays - privateToAgentOnly, days)
-  }
-  if (privacy === 'agent-only' && typeof agentOnlyToPublic === 'number' && ageDays >= agentOnlyToPublic) return 'public'
-  return privacy
-}

@@ -2,10 +2,12 @@
 import type { MemoryId } from './id.ts'
 import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyBase } from './policyBase.ts'
+import type { Privacy } from './privacy.ts'
 
 export type Upkept =
   | { readonly kind: 'session.improved' }
-  | { readonly kind: 'session.organized' }
+  /** What time opened then are events of their own; in the first stores it opened untold, and the fold still does it there. */
+  | { readonly kind: 'session.organized'; readonly releases?: 'told' }
   | {
       readonly kind: 'policy.changed'
       readonly version: number
@@ -21,6 +23,14 @@ export type Upkept =
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
   /** A person took these back from the archive, as undoing a move does. */
   | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }
+  /** Time has opened it to more readers, by the policy's days: one step, and the moment it was due. */
+  | {
+      readonly kind: 'memory.released'
+      readonly memory: MemoryId
+      readonly from: Privacy
+      readonly to: Privacy
+      readonly opened: string
+    }
   | { readonly kind: 'memory.updated'; readonly change: MemoryChange }
   /** Several at once: all of it counts, or, cut short by a crash, none. */
   | {

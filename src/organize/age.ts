@@ -1,7 +1,6 @@
 // Age: tiers, decay, expiry and the cap. By days elapsed, so that doing it twice changes nothing.
 import { fades, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { released } from '../model/privacy.ts'
 import { daysBetween, decayed, levelOf } from '../model/strength.ts'
 import { tierOf } from '../model/tier.ts'
 import { monthsFolded } from './month.ts'
@@ -29,7 +28,7 @@ export function aged(known: Known, policy: Policy, now: number): Memory[] {
 
 function agedOne(memory: Memory, policy: Policy, now: number): Memory {
   let later = moved(memory, policy, now)
-  // In the archive only tier and privacy go on: a month's summary is made of what is cold and open to all.
+  // In the archive only the tier goes on: a month's summary is made of what is cold.
   if (memory.status === 'archived') return later
   if (memory.expires !== undefined && Date.parse(memory.expires) <= now) return archived(later, now)
   if (memory.retention === 'working' && daysBetween(Date.parse(memory.updated), now) >= WORKING_DAYS) {
@@ -42,24 +41,10 @@ function agedOne(memory: Memory, policy: Policy, now: number): Memory {
   return folded || later.strength <= policy.strength.archiveAt ? archived(later, now) : later
 }
 
-/** The memory in the tier of its age, and as open as time has made it. */
+/** The memory in the tier of its age. */
 function moved(memory: Memory, policy: Policy, now: number): Memory {
   const tier = tierOf(daysBetween(Date.parse(memory.created), now), policy.tiers)
-  const { releaseDays } = policy.privacy
-  const since = privacySince(memory)
-  const privacy = released(memory.privacy, daysBetween(since, now), releaseDays)
-  if (privacy === memory.privacy) return tier === memory.tier ? memory : { ...memory, tier }
-  if (privacy === 'public') return { ...memory, tier, privacy }
-  // The next level counts from the day this one opened, whenever somebody looks.
-  const opened = new Date(since + releaseDays.privateToAgentOnly! * DAY_MS).toISOString()
-  return { ...memory, tier, privacy, metadata: { ...memory.metadata, privacySince: opened } }
-}
-
-/** Since when it has been as open as it is, in milliseconds since 1970: its beginning, unless its privacy was set or released later. */
-function privacySince(memory: Memory): number {
-  const set = memory.metadata['privacySince']
-  const since = typeof set === 'string' ? Date.parse(set) : Number.NaN
-  return Number.isNaN(since) ? Date.parse(memory.created) : since
+  return tier === memory.tier ? memory : { ...memory, tier }
 }
 
 /** A person took it back from the archive: age alone does not send it there again. */

@@ -72,18 +72,26 @@ function lessonOf(id: MemoryId, story: FailureStory, before: Memory | undefined)
     privacy: 'public',
     metadata: {
       fixed: fixed || keepsOld,
-      again: again && !keepsOld,
       calls: story.failures.map((failure) => failure.call).slice(-EVENTS_MAX),
-      costMs: keepsOld
-        ? (before.metadata['costMs'] ?? 0)
-        : story.fix
-          ? Date.parse(story.fix.passed.at) - Date.parse(story.failures[0]!.at)
-          : 0,
+      costMs: costOf(story, keepsOld ? before : undefined),
+      ...againMark(again && !keepsOld, fixed, before),
     },
     events: [...story.failures.map((failure) => failure.id), ...(story.fix ? [story.fix.passed.id] : [])].slice(
       -EVENTS_MAX,
     ),
   })
+}
+
+/** Milliseconds from the first failure to the fix; of a fix that was known already, what finding it took. */
+function costOf(story: FailureStory, kept: Memory | undefined): unknown {
+  if (!story.fix) return 0
+  return kept?.metadata['costMs'] ?? Date.parse(story.fix.passed.at) - Date.parse(story.failures[0]!.at)
+}
+
+/** Marks a lesson whose fix is no more than running it again, and takes the mark from one that knows better by now. */
+function againMark(again: boolean, fixed: boolean, before: Memory | undefined): Record<string, boolean> {
+  if (again) return { again }
+  return fixed && before?.metadata['again'] === true ? { again } : {}
 }
 
 /** A memory that was known already keeps its age and what use has made of it; its story is told anew. */

@@ -1,8 +1,7 @@
-// Who may see what: the whole table, and release in time.
+// Who may see what: the whole table.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
-import { type Guarded, maySee, PRIVACIES, type Reader, released } from '../../src/model/privacy.ts'
+import { type Guarded, maySee, PRIVACIES, type Reader } from '../../src/model/privacy.ts'
 
 const main: Reader = { role: 'main', session: 's1' }
 const otherMain: Reader = { role: 'main', session: 's2' }
@@ -39,28 +38,4 @@ test('model: who sees the private sees the agent-only, and who sees that sees th
       expect(!ofAgentOnly || ofPublic).toBe(true)
     }),
   )
-})
-
-const level = (privacy: (typeof PRIVACIES)[number]): number => PRIVACIES.indexOf(privacy)
-const days = fc.double({ min: -10, max: 200, noNaN: true })
-
-test('model: what is released never goes back', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...PRIVACIES), days, days, (privacy, a, b) => {
-      const { releaseDays } = SHIPPED.privacy
-      const [early, late] = [Math.min(a, b), Math.max(a, b)]
-      expect(level(released(privacy, early, releaseDays))).toBeGreaterThanOrEqual(level(privacy))
-      expect(level(released(privacy, late, releaseDays))).toBeGreaterThanOrEqual(
-        level(released(privacy, early, releaseDays)),
-      )
-    }),
-  )
-})
-
-test('model: private opens to its role after 30 days and to all after 14 more; without days nothing opens', () => {
-  const { releaseDays } = SHIPPED.privacy
-  const after = [0, 29.9, 30, 43.9, 44].map((age) => released('private', age, releaseDays))
-  expect(after).toEqual(['private', 'private', 'agent-only', 'agent-only', 'public'])
-  expect(released('private', 1e6, {})).toBe('private')
-  expect(released('agent-only', 1e6, { privateToAgentOnly: 1 })).toBe('agent-only')
 })

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { SHIPPED } from '../../src/broker/policy.ts'
 import { fades, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { PRIVACIES } from '../../src/model/privacy.ts'
 import { TIERS } from '../../src/model/tier.ts'
 import { aged, workedThrough } from '../../src/organize/age.ts'
 import type { Known } from '../../src/organize/part.ts'
@@ -31,7 +30,7 @@ test('organize: ageing twice at one moment is ageing once', () => {
   )
 })
 
-test('organize: ageing in many steps comes to the same strength, tier and privacy as ageing in one', () => {
+test('organize: ageing in many steps comes to the same strength and tier as ageing in one', () => {
   fc.assert(
     fc.property(arbitraryMemories(8), fc.array(days, { maxLength: 6 }), days, (memories, steps, at) => {
       const known = knownOf(...memories)
@@ -44,21 +43,21 @@ test('organize: ageing in many steps comes to the same strength, tier and privac
         // What was archived on the way is not looked at any more, and stays as it was then.
         if (a.status === 'archived') continue
         expect(a.strength).toBeCloseTo(b.strength, 9)
-        expect([a.tier, a.privacy, a.status]).toEqual([b.tier, b.privacy, b.status])
+        expect([a.tier, a.status]).toEqual([b.tier, b.status])
       }
     }),
     { numRuns: 200 },
   )
 })
 
-test('organize: time never strengthens, never hides what was open, never warms and never wakes', () => {
+test('organize: time never strengthens, opens or hides, never warms and never wakes', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), days, (memories, at) => {
       for (const later of aged(knownOf(...memories), SHIPPED, BEGIN + at * DAY)) {
         const before = memories.find((one) => one.id === later.id)
         if (!before) continue // A month's summary, made of what was folded.
         expect(later.strength).toBeLessThanOrEqual(before.strength)
-        expect(PRIVACIES.indexOf(later.privacy)).toBeGreaterThanOrEqual(PRIVACIES.indexOf(before.privacy))
+        expect(later.privacy).toBe(before.privacy)
         expect(TIERS.indexOf(later.tier)).toBeGreaterThanOrEqual(TIERS.indexOf(before.tier))
         expect(before.status === 'archived' && later.status === 'active').toBe(false)
       }
@@ -112,17 +111,6 @@ test('organize: what expires is archived when its time has come, whatever its ki
   const entry = memory(1, { kind: 'entry', expires: iso(BEGIN + DAY) })
   expect(after(knownOf(entry), 0.99).get(entry.id)!.status).toBe('active')
   expect(after(knownOf(entry), 1).get(entry.id)!.status).toBe('archived')
-})
-
-test('organize: private opens to its role at its day, and to all only as many days after that', () => {
-  const secret = memory(1, { privacy: 'private' })
-  let known = knownOf(secret)
-  const seen: string[] = []
-  for (const day of [29, 31, 32, 43, 45]) {
-    known = after(known, day)
-    seen.push(known.get(secret.id)!.privacy)
-  }
-  expect(seen).toEqual(['private', 'agent-only', 'agent-only', 'agent-only', 'public'])
 })
 
 test('organize: over the cap the weakest experiences go first, and nothing else', () => {
