@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/client/**/*.story.ts'],
+    globalSetup: ['test/tmp.ts'],
     reporters: ['verbose'],
     fileParallelism: false,
     testTimeout: 180_000,

@@ -1,0 +1,10 @@
+// One folder for all that a run of the tests makes in the system's folder of temporary files, removed with everything in it.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+export default function setup(): () => void {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'memctl-tests-'))
+  process.env['TMPDIR'] = folder
+  return () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
