@@ -2,9 +2,11 @@
 import { accessScoreOf } from '../model/accessScore.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Embedder } from '../model/ports.ts'
+import { Best } from './best.ts'
+import { type CardMeanings, cardMeanings } from './cardMeanings.ts'
+import { type Cards, cardsOf } from './cards.ts'
+import { type CardWords, cardWords } from './cardWords.ts'
 import type { Desk } from './desk.ts'
-import { type DeskMeanings, deskMeanings } from './deskMeanings.ts'
-import { type DeskWords, deskWords } from './deskWords.ts'
 import { type Eyes, sees } from './eyes.ts'
 
 export const SEARCH_MODES = ['semantic', 'keyword', 'hybrid'] as const
@@ -34,33 +36,33 @@ export interface Hit {
 
 /** What searching keeps from one question to the next, for a desk that stays. */
 interface Kept {
-  readonly words: DeskWords
-  readonly meanings: DeskMeanings
+  readonly cards: Cards
+  readonly words: CardWords
+  readonly meanings: CardMeanings
 }
 
 const kept = new WeakMap<Desk, Kept>()
 
 /** The memories that match best, at most `topK`, then ordered as wanted. Counts nothing and writes nothing. */
 export async function seek(desk: Desk, sought: Sought, embedder?: Embedder): Promise<Hit[]> {
-  const { words, meanings } = keptFor(desk, embedder)
+  const { cards, words, meanings } = keptFor(desk, embedder)
+  const { mode, query, keywordWeight: share, similarityMin } = sought
+  const all = cards.all()
   const maySee = sees(sought)
-  const admitted = (memory: Memory): boolean => maySee(memory) && sought.passes(memory)
-  const memories = [...desk.memories().values()].filter(admitted)
-  const { mode, keywordWeight: share } = sought
-  const byWords = mode === 'semantic' ? undefined : wordsOf(words, sought.query, memories)
-  const byMeaning = mode === 'keyword' ? undefined : await meanings.near(sought.query, memories)
-  const hits: Ranked[] = []
-  memories.forEach((memory, i) => {
-    const said = byWords?.get(memory.id)
-    const coverage = said?.coverage ?? 0
-    const near = byMeaning?.[i] ?? 0
-    const similarity =
-      mode === 'keyword' ? coverage : mode === 'semantic' ? near : share * coverage + (1 - share) * near
-    if (similarity <= 0 || similarity < sought.similarityMin) return
-    hits.push({ memory, similarity, worth: worthOf(memory, similarity, sought), score: said?.score ?? 0, place: i })
-  })
-  const best = hits.sort(byWorth).slice(0, sought.topK)
-  return ordered(best, sought).map(({ memory, similarity }) => ({ memory, similarity: rounded(similarity) }))
+  const admitted = all.filter(({ memory }) => maySee(memory) && sought.passes(memory))
+  const said = mode === 'semantic' ? undefined : words.ask(query, all)
+  const near = mode === 'keyword' ? undefined : await meanings.ask(query, admitted)
+  const best = new Best<Ranked>(sought.topK, compare)
+  for (let place = 0; place < admitted.length; place++) {
+    const card = admitted[place]!
+    const worded = said?.(card)
+    const coverage = worded?.coverage ?? 0
+    const similarity = !near ? coverage : !said ? near[place]! : share * coverage + (1 - share) * near[place]!
+    if (similarity <= 0 || similarity < similarityMin) continue
+    const worth = worthOf(card.memory, similarity, sought)
+    best.offer({ memory: card.memory, similarity, worth, score: worded?.score ?? 0, place })
+  }
+  return ordered(best.taken(), sought).map(({ memory, similarity }) => ({ memory, similarity: rounded(similarity) }))
 }
 
 interface Ranked extends Hit {
@@ -73,15 +75,10 @@ interface Ranked extends Hit {
 function keptFor(desk: Desk, embedder: Embedder | undefined): Kept {
   const before = kept.get(desk)
   if (before) return before
-  const made = { words: deskWords(desk), meanings: deskMeanings(desk, embedder) }
+  const cards = cardsOf(desk)
+  const made = { cards, words: cardWords(desk, cards), meanings: cardMeanings(desk, embedder) }
   kept.set(desk, made)
   return made
-}
-
-function wordsOf(words: DeskWords, query: string, memories: readonly Memory[]) {
-  const admitted = new Set(memories.map((memory) => memory.id))
-  const found = words.find(query, admitted.size, (memory) => admitted.has(memory.id))
-  return new Map(found.map((hit) => [hit.id, hit]))
 }
 
 const worthOf = (memory: Memory, similarity: number, { importanceWeight, now }: Sought): number =>
@@ -90,7 +87,7 @@ const worthOf = (memory: Memory, similarity: number, { importanceWeight, now }: 
     : (1 - importanceWeight) * similarity + importanceWeight * accessScoreOf(memory, now)
 
 /** Best first. Coverage ends at 1, the score behind it does not; then the newer, so that one question has one answer. */
-const byWorth = (a: Ranked, b: Ranked): number => b.worth - a.worth || b.score - a.score || byAge(a, b)
+const compare = (a: Ranked, b: Ranked): number => b.worth - a.worth || b.score - a.score || byAge(a, b)
 
 /** The newer first; of one millisecond the one that the log has later. */
 const byAge = (a: Ranked, b: Ranked): number =>
@@ -101,7 +98,7 @@ function ordered(best: readonly Ranked[], { sortBy, now }: Sought): readonly Ran
     case 'relevance':
       return best
     case 'importance':
-      return best.toSorted((a, b) => accessScoreOf(b.memory, now) - accessScoreOf(a.memory, now) || byWorth(a, b))
+      return best.toSorted((a, b) => accessScoreOf(b.memory, now) - accessScoreOf(a.memory, now) || compare(a, b))
     case 'created_at':
       return best.toSorted(byAge)
   }

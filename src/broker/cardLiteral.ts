@@ -3,36 +3,23 @@
 // Hashed, a question of two words is as near to some texts that have none of them as to others that have both: with few memories that
 // is most of what is found. From some fifty memories on the built-in learns words, and its vectors serve.
 import { weightOf } from '../embed/learn.ts'
-import type { Memory } from '../model/memory.ts'
 import { termsOf } from '../text/words.ts'
+import type { Card, Counted } from './cards.ts'
 import { textOf } from './embedding.ts'
 
-interface Counted {
-  readonly weights: ReadonlyMap<string, number>
-  readonly length: number
-}
-
-export interface DeskLiteral {
-  /** The cosine of each memory's words with the question's, 0 to 1. */
-  near(question: string, memories: readonly Memory[]): Float32Array
-}
-
-export function deskLiteral(): DeskLiteral {
-  // A memory that changes is another value: what nobody holds any more is forgotten by itself.
-  const counted = new WeakMap<Memory, Counted>()
-  const countedOf = (memory: Memory): Counted => {
-    const before = counted.get(memory)
-    if (before) return before
-    const made = countedIn(textOf(memory))
-    counted.set(memory, made)
-    return made
+/**
+ * The root of the cosine of each card's words with the question's, 0 to 1. The root, because words weigh in a cosine by the square: one of
+ * four words shared on both sides should not count as a quarter of a likeness.
+ */
+export function literalNear(question: string, cards: readonly Card[]): Float32Array {
+  const asked = countedIn(question)
+  const near = new Float32Array(cards.length)
+  for (let i = 0; i < near.length; i++) {
+    const card = cards[i]!
+    card.counted ??= countedIn(textOf(card.memory))
+    near[i] = Math.sqrt(cosine(asked, card.counted))
   }
-  return {
-    near(question, memories) {
-      const asked = countedIn(question)
-      return Float32Array.from(memories, (memory) => cosine(asked, countedOf(memory)))
-    },
-  }
+  return near
 }
 
 function countedIn(text: string): Counted {

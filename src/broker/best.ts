@@ -1,0 +1,60 @@
+// The best few of many, without sorting all: a heap whose top is the worst of those taken so far.
+
+export class Best<T> {
+  readonly #max: number
+  /** Below 0 where the first is the better one. */
+  readonly #compare: (a: T, b: T) => number
+  readonly #heap: T[] = []
+
+  constructor(max: number, compare: (a: T, b: T) => number) {
+    this.#max = max
+    this.#compare = compare
+  }
+
+  /** Takes it if it is among the best so far. */
+  offer(one: T): void {
+    const heap = this.#heap
+    if (heap.length < this.#max) {
+      heap.push(one)
+      this.#up(heap.length - 1)
+    } else if (this.#max > 0 && this.#compare(one, heap[0]!) < 0) {
+      heap[0] = one
+      this.#down()
+    }
+  }
+
+  /** Those taken, best first. */
+  taken(): T[] {
+    return this.#heap.toSorted(this.#compare)
+  }
+
+  #up(from: number): void {
+    const heap = this.#heap
+    for (let at = from; at > 0; ) {
+      const above = (at - 1) >> 1
+      if (this.#compare(heap[at]!, heap[above]!) <= 0) return
+      this.#swap(at, above)
+      at = above
+    }
+  }
+
+  #down(): void {
+    const heap = this.#heap
+    for (let at = 0; ; ) {
+      let worst = at
+      for (const below of [2 * at + 1, 2 * at + 2]) {
+        if (below < heap.length && this.#compare(heap[below]!, heap[worst]!) > 0) worst = below
+      }
+      if (worst === at) return
+      this.#swap(at, worst)
+      at = worst
+    }
+  }
+
+  #swap(a: number, b: number): void {
+    const heap = this.#heap
+    const one = heap[a]!
+    heap[a] = heap[b]!
+    heap[b] = one
+  }
+}

@@ -1,0 +1,113 @@
+// What a desk's cards mean: the vectors kept beside the view, and for what is newer, ones made now.
+import { builtinEmbedder, isBuiltin } from '../embed/builtin.ts'
+import type { Embedder } from '../model/ports.ts'
+import { openVectors, type Vectors } from '../store/vectors.ts'
+import { literalNear } from './cardLiteral.ts'
+import type { Card } from './cards.ts'
+import type { Desk } from './desk.ts'
+import { keyOf, textOf } from './embedding.ts'
+import { learntBefore } from './learnt.ts'
+
+export interface CardMeanings {
+  /** How near each of these cards is to the question in meaning, 0 to 1, in their order. */
+  ask(question: string, cards: readonly Card[]): Promise<Float32Array>
+}
+
+/** The built-in's id while it has learnt no words. */
+const UNLEARNT = builtinEmbedder().id
+
+/**
+ * `given` is the embedder that a person has configured. Without it, and for a store whose vectors are another model's, the built-in
+ * makes its own; while that has learnt no words, texts are compared word by word.
+ */
+export function cardMeanings(desk: Desk, given?: Embedder): CardMeanings {
+  const { files, layout } = desk.store
+  let matrix = new Float32Array(0)
+  let rows = 0
+  let vectors: Vectors | undefined
+  let embedder: Embedder | undefined
+
+  const begin = (): Embedder => {
+    const now = openVectors(files, layout, undefined, vectors)
+    if (now !== vectors || !embedder) {
+      const { model } = now.current
+      const learnt = isBuiltin(model) ? learntBefore(desk.store, now.current) : undefined
+      const serving = given && given.id === model ? given : builtinEmbedder(learnt?.words)
+      if (serving.id !== embedder?.id) rows = 0
+      embedder = serving
+      vectors = now
+    }
+    return embedder
+  }
+  // One after the other in one block: looked up each for itself, a vector costs more than the sum over it.
+  const put = (card: Card, { id, dimensions }: Embedder, values: Float32Array): void => {
+    if (matrix.length < (rows + 1) * dimensions) {
+      const wider = new Float32Array(Math.max(1_024, 2 * rows) * dimensions)
+      wider.set(matrix.subarray(0, rows * dimensions))
+      matrix = wider
+    }
+    matrix.set(values, rows * dimensions)
+    card.vector = { model: id, row: rows++ }
+  }
+  const embedMissing = async (serving: Embedder, cards: readonly Card[]): Promise<void> => {
+    const missing: { readonly card: Card; readonly text: string }[] = []
+    for (const card of cards) {
+      if (card.vector?.model === serving.id) continue
+      const text = textOf(card.memory)
+      const values = vectorOnDisk(vectors!, serving, card, text)
+      if (values) put(card, serving, values)
+      else missing.push({ card, text })
+    }
+    if (missing.length === 0) return
+    const made = await serving.embed(
+      missing.map((one) => one.text),
+      'passage',
+    )
+    missing.forEach(({ card }, i) => {
+      put(card, serving, made[i]!)
+    })
+  }
+
+  return {
+    async ask(question, cards) {
+      const serving = begin()
+      if (serving.id === UNLEARNT) return literalNear(question, cards)
+      await embedMissing(serving, cards)
+      const [asked] = await serving.embed([question], 'query')
+      const near = new Float32Array(cards.length)
+      for (let i = 0; i < near.length; i++) {
+        near[i] = Math.min(1, Math.max(0, dot(asked!, matrix, cards[i]!.vector!.row * serving.dimensions)))
+      }
+      return near
+    },
+  }
+}
+
+/** The vector that stands beside the view, if it is this embedder's, of this very text. */
+function vectorOnDisk(
+  { current, tiers }: Vectors,
+  embedder: Embedder,
+  card: Card,
+  text: string,
+): Float32Array | undefined {
+  if (current.model !== embedder.id) return undefined
+  for (const index of tiers.values()) {
+    const key = index.keyOf(card.memory.id)
+    if (key !== undefined) return key === keyOf(text) ? index.vectorOf(card.memory.id) : undefined
+  }
+  return undefined
+}
+
+/** Four sums side by side: one would wait for itself at every step, and this is most of what a search takes. */
+function dot(asked: Float32Array, matrix: Float32Array, at: number): number {
+  let [one, two, three, four] = [0, 0, 0, 0]
+  let i = 0
+  for (; i + 3 < asked.length; i += 4) {
+    one += asked[i]! * matrix[at + i]!
+    two += asked[i + 1]! * matrix[at + i + 1]!
+    three += asked[i + 2]! * matrix[at + i + 2]!
+    four += asked[i + 3]! * matrix[at + i + 3]!
+  }
+  for (; i < asked.length; i++) one += asked[i]! * matrix[at + i]!
+  return one + two + three + four
+}

@@ -1,0 +1,178 @@
+// The MCP server as a client meets it: a process on two pipes.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { TOOLS } from '../../src/tools/registry.ts'
+import { REPOSITORY } from '../cli/world.ts'
+import { type Json, mcpClient, mcpDoor, newFolder } from '../tools/doors.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
+})
+const inFolder = (): string => {
+  const folder = newFolder()
+  folders.push(folder)
+  return folder
+}
+
+/** A server told these lines, its stdin then closed: every line it answered, and how it ended. */
+async function told(lines: readonly string[], ...words: readonly string[]) {
+  const folder = inFolder()
+  const child = spawn(process.execPath, [path.join(REPOSITORY, 'dist/cli.js'), 'mcp', ...words], {
+    cwd: folder,
+    env: { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '' },
+  })
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  child.stdin.end(lines.map((line) => `${line}\n`).join(''))
+  const status = await new Promise<number | null>((done) => child.once('close', done))
+  return {
+    status,
+    err: said.err,
+    answers: said.out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Json),
+  }
+}
+
+const HELLO = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+})
+const ask = (id: number, method: string, params: Json = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+
+test('mcp: nonsense gets a JSON-RPC error, and what comes after it is served', async () => {
+  const nonsense = [
+    'nonsense',
+    '{',
+    '[]',
+    '"text"',
+    '{"a":1}',
+    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    '\u0000\u0007',
+    '{}',
+  ]
+  const { answers, status, err } = await told([...nonsense, HELLO, ask(2, 'ping')])
+  expect(answers.filter((one) => one['id'] === null)).toHaveLength(nonsense.length)
+  for (const { error } of answers.filter((one) => one['id'] === null)) {
+    expect([-32700, -32600]).toContain((error as Json)['code'])
+  }
+  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+})
+
+test('mcp: what there is none of is an error with its id, and no crash', async () => {
+  const { answers, status } = await told([
+    HELLO,
+    ask(2, 'no/such/method'),
+    ask(3, 'tools/call', { name: 'no_such_tool', arguments: {} }),
+    ask(4, 'tools/call', {}),
+    ask(5, 'prompts/get', { name: 'nothing' }),
+    ask(6, 'resources/read', { uri: 'memctl://memory/none' }),
+    ask(7, 'tools/call', { name: 'memory_get', arguments: 'nonsense' }),
+    ask(8, 'ping'),
+  ])
+  const codes = new Map(answers.map((one) => [one['id'], (one['error'] as Json | undefined)?.['code']]))
+  for (const id of [2, 3, 4, 5, 6, 7]) expect([id, codes.get(id)]).toEqual([id, expect.any(Number)])
+  expect(codes.get(8)).toBe(undefined)
+  expect(status).toBe(0)
+})
+
+test('mcp: the server ends when its stdin does, also before anything was asked', async () => {
+  expect(await told([])).toEqual({ status: 0, err: '', answers: [] })
+})
+
+test('mcp: each set has its tools; the core is a handful that costs few tokens', async () => {
+  const folder = inFolder()
+  const named = async (...words: string[]): Promise<{ names: string[]; chars: number }> => {
+    const { client } = await mcpClient(folder, ...words)
+    const { tools } = await client.listTools()
+    await client.close()
+    return { names: tools.map((tool) => tool.name), chars: JSON.stringify(tools).length }
+  }
+  const core = await named()
+  expect(core.names).toEqual(['memory_store', 'memory_search', 'memory_get', 'memory_update', 'memory_delete'])
+  // Some four characters a token: under a thousand tokens in every session.
+  expect(core.chars).toBeLessThan(4_000)
+  const seed001 = TOOLS.filter((tool) => tool.layer === 'memory').map((tool) => tool.name)
+  expect(seed001).toHaveLength(11)
+  expect((await named('--tools', 'memory')).names).toEqual(seed001)
+  expect((await named('--tools', 'all', '--role', 'owner')).names).toEqual(TOOLS.map((tool) => tool.name))
+})
+
+test('mcp: every tool says what it takes', async () => {
+  const { client } = await mcpClient(inFolder(), '--tools', 'all', '--role', 'owner')
+  const { tools } = await client.listTools()
+  await client.close()
+  for (const { name, description, inputSchema } of tools) {
+    expect([name, description]).toEqual([name, expect.stringMatching(/\w/)])
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+      expect([name, field, schema]).toEqual([name, field, expect.objectContaining({ description: expect.any(String) })])
+    }
+  }
+})
+
+test('mcp: search shows how a long memory begins, get gives it whole', async () => {
+  const door = await mcpDoor()
+  const content = `How the harbour is lit.\n${'A lamp stands on the pier. '.repeat(100)}`
+  const { id } = await door.call('memory_store', { content })
+  const { results } = await door.call('memory_search', { query: 'harbour lamp' })
+  const [shown] = results as Json[]
+  expect(String(shown!['content']).length).toBeLessThan(300)
+  expect(content.startsWith(String(shown!['content']).slice(0, -1))).toBe(true)
+  expect(await door.call('memory_get', { id })).toMatchObject({ content })
+  await door.end()
+})
+
+test('mcp: memories are resources, and a prompt brings along what is known', async () => {
+  const folder = inFolder()
+  const { client } = await mcpClient(folder, '--tools', 'memory')
+  await client.callTool({ name: 'memory_store', arguments: { content: '緊急調達では15%のコスト増を見込む' } })
+  const { resources } = await client.listResources()
+  expect(resources).toMatchObject([{ name: '緊急調達では15%のコスト増を見込む' }])
+  const { contents } = await client.readResource({ uri: resources[0]!.uri })
+  expect(contents).toMatchObject([{ text: '緊急調達では15%のコスト増を見込む', mimeType: 'text/plain' }])
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.length).toBeGreaterThan(0)
+  const { prompts } = await client.listPrompts()
+  const asked = { name: prompts[0]!.name, arguments: { topic: '緊急調達のコスト' } }
+  const { messages } = await client.getPrompt(asked)
+  expect(JSON.stringify(messages)).toContain('緊急調達では15%のコスト増を見込む')
+  await client.close()
+})
+
+test('mcp: 40 stores at once through four servers over one store are 40 memories in each of them', {
+  timeout: 30_000,
+}, async () => {
+  const folder = inFolder()
+  const servers = await Promise.all([1, 2, 3, 4].map(() => mcpClient(folder, '--tools', 'memory')))
+  const stored = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      servers[i % 4]!.client.callTool({ name: 'memory_store', arguments: { content: `lamp number ${i}` } }),
+    ),
+  )
+  expect(new Set(stored.map((one) => (one.structuredContent as Json)['id'])).size).toBe(40)
+  for (const { client } of servers) {
+    const { structuredContent } = await client.callTool({ name: 'memory_list', arguments: { limit: 100 } })
+    const { memories, total } = structuredContent as { memories: Json[]; total: number }
+    expect(total).toBe(40)
+    expect(new Set(memories.map((one) => one['content'])).size).toBe(40)
+    await client.close()
+  }
+})
+
+test('mcp: a working memory is gone when its server has ended', async () => {
+  const folder = inFolder()
+  const { client } = await mcpClient(folder, '--tools', 'memory')
+  await client.callTool({ name: 'memory_store', arguments: { content: 'half lit', memory_tier: 'working' } })
+  expect((await client.callTool({ name: 'memory_list', arguments: {} })).structuredContent).toMatchObject({ total: 1 })
+  await client.close()
+  const { client: next } = await mcpClient(folder, '--tools', 'memory')
+  expect((await next.callTool({ name: 'memory_list', arguments: {} })).structuredContent).toMatchObject({ total: 0 })
+  await next.close()
+})

@@ -1,0 +1,207 @@
+// What tools write and what the sessions beside them come to: one fold, whoever looks at it and when.
+import fs from 'node:fs'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { load } from '../../src/broker/save.ts'
+import { type Store, storeAt } from '../../src/broker/store.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import type { MemoryId } from '../../src/model/id.ts'
+import { PRIVACIES, type Privacy } from '../../src/model/privacy.ts'
+import { appendEvents } from '../../src/store/log.ts'
+import { call } from '../../src/tools/call.ts'
+import { toolNamed } from '../../src/tools/registry.ts'
+import { type World, worldOf } from '../../src/tools/world.ts'
+import { BEGIN, HOUR, idOf, memory } from '../build.ts'
+import { type Json, libraryDoor, newFolder } from './doors.ts'
+import { storedEvent } from './events.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function newStore(): Store {
+  const folder = newFolder()
+  folders.push(folder)
+  return storeAt(folder, '/home/dev/shop')
+}
+
+/** A caller whose clock and ids are given. */
+function callerOf(store: Store, clock: { now: number }, session?: string): World {
+  let made = 0
+  const newId = (): MemoryId => idOf(1_000 + made++)
+  return worldOf({ store, role: 'owner', session, env: {}, now: () => clock.now, newId })
+}
+
+const answer = async (world: World, tool: string, input: Json): Promise<Json> => {
+  const called = await call(toolNamed(tool)!, input, world)
+  return (called.kind === 'answer' ? called.answer : called.failure) as Json
+}
+
+const WORDS = ['paraffin lamps', 'tide tables', '緊急調達のコスト', 'dark mode', '在庫の見積']
+
+type Step = readonly [tool: string, input: (ids: readonly string[]) => Json]
+
+const word = fc.constantFrom(...WORDS)
+const which = fc.nat(20)
+const at = (ids: readonly string[], i: number): string => ids[i % Math.max(1, ids.length)] ?? idOf(7)
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(word, fc.constantFrom('long_term', 'short_term', 'working'))
+      .map(([content, memory_tier]): Step => ['memory_store', () => ({ content, memory_tier })]),
+  },
+  fc
+    .array(word, { minLength: 1, maxLength: 3 })
+    .map((contents): Step => ['memory_batch_store', () => ({ items: contents.map((content) => ({ content })) })]),
+  fc
+    .tuple(which, word)
+    .map(([i, content]): Step => ['memory_update', (ids) => ({ id: at(ids, i), content, tags: ['new'] })]),
+  which.map((i): Step => ['memory_get', (ids) => ({ id: at(ids, i) })]),
+  which.map((i): Step => ['memory_delete', (ids) => ({ id: at(ids, i) })]),
+  fc
+    .tuple(which, fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([i, score]): Step => ['memory_set_score', (ids) => ({ id: at(ids, i), score })]),
+  fc
+    .tuple(which, which, fc.boolean())
+    .map(
+      ([i, j, preserve_originals]): Step => [
+        'memory_consolidate',
+        (ids) => ({ memory_ids: [at(ids, i), at(ids, j)], preserve_originals }),
+      ],
+    ),
+  { weight: 2, arbitrary: fc.constant<Step>(['upkeep', () => ({})]) },
+)
+
+const viewOf = (store: Store): unknown => {
+  const { view } = load(store)
+  return JSON.parse(
+    JSON.stringify({ ...view, memories: [...view.memories.values()], sessions: [...view.sessions.values()] }),
+  )
+}
+
+test('tools: whatever they do and whenever the view is written, it is what a rebuild comes to', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryStep, { minLength: 1, maxLength: 14 }), async (steps) => {
+      const store = newStore()
+      const clock = { now: BEGIN }
+      const world = callerOf(store, clock)
+      for (const [tool, input] of steps) {
+        clock.now += HOUR
+        const ids = [...world.desk.memories().keys()]
+        if (tool === 'upkeep') upkeep(store, { now: clock.now, sessions: 'all' })
+        else await answer(world, tool, input(ids))
+      }
+      upkeep(store, { now: clock.now, sessions: 'all' })
+      const onTheDesk = [...world.desk.memories().values()]
+      expect(JSON.parse(JSON.stringify(onTheDesk))).toEqual((viewOf(store) as { memories: unknown }).memories)
+      const grown = viewOf(store)
+      rebuild(store, clock.now)
+      expect(viewOf(store)).toEqual(grown)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('tools: a search finds the same whether the view was written before it or not', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), word, async (steps, query) => {
+      const store = newStore()
+      const clock = { now: BEGIN }
+      const staying = callerOf(store, clock)
+      for (const [tool, input] of steps) {
+        clock.now += HOUR
+        // A question after every step, so that the index of the staying one grows by tails.
+        if (tool !== 'upkeep') await answer(staying, tool, input([...staying.desk.memories().keys()]))
+        await answer(staying, 'memory_search', { query, search_mode: 'hybrid' })
+      }
+      upkeep(store, { now: clock.now })
+      const fresh = callerOf(store, clock)
+      const found = async (world: World, search_mode: string): Promise<unknown> =>
+        ((await answer(world, 'memory_search', { query, search_mode }))['results'] as Json[])
+          .map((one) => one['id'])
+          .sort()
+      for (const mode of ['semantic', 'keyword', 'hybrid'])
+        expect(await found(staying, mode)).toEqual(await found(fresh, mode))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('tools: a working memory is for its own session alone, and ends with it', async () => {
+  const store = newStore()
+  const clock = { now: BEGIN }
+  const own = callerOf(store, clock, 'mine')
+  const stored = await answer(own, 'memory_store', { content: 'half of the lamps are lit', memory_tier: 'working' })
+  const seen = async (world: World): Promise<unknown> => (await answer(world, 'memory_list', {}))['total']
+  expect([await seen(own), await seen(callerOf(store, clock, 'another')), await seen(callerOf(store, clock))]).toEqual([
+    1, 0, 0,
+  ])
+  expect(await answer(callerOf(store, clock, 'another'), 'memory_get', { id: stored['id'] })).toMatchObject({
+    error_type: 'NotFoundError',
+  })
+  const { endWorking } = await import('../../src/tools/working.ts')
+  endWorking(own)
+  expect(await seen(own)).toBe(0)
+})
+
+test('tools: what the caller may not see is not found, listed, got, changed or deleted', async () => {
+  const store = newStore()
+  const clock = { now: BEGIN + HOUR }
+  const hidden = PRIVACIES.filter((privacy) => privacy !== 'public').map((privacy: Privacy, i) =>
+    memory(i, { content: 'the vault opens at noon', privacy, role: 'guard', agentId: 'g1' }),
+  )
+  appendEvents(store.files, store.layout.events, hidden.map(storedEvent))
+  for (const saved of [false, true]) {
+    if (saved) upkeep(store, { now: clock.now })
+    const world = callerOf(store, clock)
+    for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
+      expect(await answer(world, 'memory_search', { query: 'vault noon', search_mode })).toMatchObject({ total: 0 })
+    }
+    expect(await answer(world, 'memory_list', {})).toMatchObject({ total: 0 })
+    for (const { id } of hidden) {
+      expect(await answer(world, 'memory_get', { id })).toMatchObject({ error_type: 'NotFoundError' })
+      expect(await answer(world, 'memory_update', { id, tags: [] })).toMatchObject({ error_type: 'NotFoundError' })
+      expect(await answer(world, 'memory_delete', { id })).toMatchObject({ deleted_count: 0 })
+    }
+  }
+  expect(load(store).view.memories.size).toBe(hidden.length)
+})
+
+test('tools: of several that are hidden the one made of them is as hidden as the most hidden', async () => {
+  const { consolidated } = await import('../../src/broker/consolidate.ts')
+  const given = { id: idOf(9), now: BEGIN }
+  const open = memory(1, { content: 'Lamps are lit at dusk.' })
+  const roles = memory(2, { content: 'The vault opens at noon.', privacy: 'agent-only', role: 'guard' })
+  expect(consolidated([open, roles], given)).toMatchObject({ privacy: 'agent-only', role: 'guard' })
+  const own = memory(3, { content: 'The code is on the wall.', privacy: 'private', role: 'guard', agentId: 'g1' })
+  expect(consolidated([open, roles, own], given)).toMatchObject({ privacy: 'private', role: 'guard', agentId: 'g1' })
+})
+
+test('tools: a tier or a time never sweeps away what was learnt from sessions', async () => {
+  const store = newStore()
+  appendEvents(store.files, store.layout.events, [storedEvent(memory(1, { content: 'learnt', source: 'task' }))])
+  const world = callerOf(store, { now: BEGIN + HOUR })
+  await answer(world, 'memory_store', { content: 'written' })
+  expect(await answer(world, 'memory_delete', { memory_tier: 'long_term' })).toMatchObject({ deleted_count: 1 })
+  expect(await answer(world, 'memory_list', {})).toMatchObject({ total: 1, memories: [{ content: 'learnt' }] })
+  expect(await answer(world, 'memory_delete', { id: idOf(1) })).toMatchObject({ deleted_count: 1 })
+})
+
+test('tools: pages stay the same while others store', async () => {
+  const folder = newFolder()
+  folders.push(folder)
+  const [reader, writer] = [libraryDoor({ folder }), libraryDoor({ folder })]
+  for (let i = 0; i < 30; i++) await writer.call('memory_store', { content: `before ${i}` })
+  const seen: unknown[] = []
+  for (let offset = 0; offset < 30; offset += 5) {
+    const { memories } = await reader.call('memory_list', { limit: 5, offset })
+    seen.push(...(memories as Json[]).map((one) => one['content']))
+    for (let i = 0; i < 7; i++) await writer.call('memory_store', { content: `meanwhile ${offset} ${i}` })
+    await writer.call('memory_update', { id: (memories as Json[])[0]!['id'], tags: ['read'] })
+  }
+  expect(seen).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
+})
