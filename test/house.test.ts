@@ -89,6 +89,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/throughHooks.ts': 'and their worker',
       'src/cli/doctor': 'sees whether hooks and native parts start',
       'src/cli/bench/paired.ts': 'measures whole processes',
+      'src/cli/bench/tools.ts': 'starts an MCP server as a client does',
     },
   },
   {

@@ -9,6 +9,7 @@ import type { Grown, Size } from './bench/grow.ts'
 import type { HookBench, HookResult } from './bench/hooks.ts'
 import type { OrganizeResult } from './bench/organize.ts'
 import type { RebuildResult } from './bench/rebuild.ts'
+import type { ToolResult } from './bench/tools.ts'
 import { wholeNumber } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
 import { ownPackage } from './packageRoot.ts'
@@ -41,6 +42,7 @@ export function registerBench(program: Command, io: Io): void {
     .option('--session <n>', 'events of that session', wholeNumber(4), 500)
     .action((words: Words & { readonly session: number }) => organize(words, io))
   command('rebuild', 'the log read, and everything made anew from it', 1).action((words: Words) => rebuilt(words, io))
+  command('tools', 'each memory tool over MCP, in one server', 41).action((words: Words) => tools(words, io))
   command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11).action((words: Words) =>
     growth(words, io),
   )
@@ -81,6 +83,17 @@ async function rebuilt(words: Words, io: Io): Promise<void> {
     benchRebuild(await storeOf(folder, sizeOf(words), io), Date.now()),
   )
   tell(io, words.json, { ...machine(), ...result }, rebuildLines)
+}
+
+async function tools(words: Words, io: Io): Promise<void> {
+  const { benchTools } = await import('./bench/tools.ts')
+  const command = path.join(ownPackage().root, 'dist', 'cli.js')
+  const results = await within(words, io, async (folder) =>
+    benchTools(await storeOf(folder, sizeOf(words), io), { runs: words.runs!, command, env: io.env }),
+  )
+  tell(io, words.json, { ...machine(), ...sizeOf(words), tools: results }, (result, page) =>
+    toolLines(result.tools, page),
+  )
 }
 
 /** The hooks of a tool call and of a prompt, for 1,000 events of history, then ten times as many, up to what was asked. */
@@ -164,6 +177,20 @@ function hookLines(results: readonly HookResult[], { palette, columns }: Page, b
     one.within === undefined ? '' : one.within ? palette.green('within') : palette.red('over'),
   ])
   return table(columnsBeside(beside), rows, columns, palette.bold)
+}
+
+function toolLines(results: readonly ToolResult[], { palette, columns }: Page): string[] {
+  const right = { side: 'right' } as const
+  const layout = [
+    { head: 'call' },
+    ...['ms', '9 of 10', 'bar', 'runs'].map((head) => ({ head, ...right })),
+    { head: '' },
+  ]
+  const rows = results.map((one) => [
+    ...[one.name, one.ms.toFixed(2), one.slowMs.toFixed(2), one.msMax?.toFixed(0) ?? '', String(one.runs)],
+    one.within === undefined ? '' : one.within ? palette.green('within') : palette.red('over'),
+  ])
+  return table(layout, rows, columns, palette.bold)
 }
 
 const organizeLines = (result: OrganizeResult): string[] => [
