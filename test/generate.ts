@@ -8,7 +8,7 @@ import type { EventId, MemoryId, SessionId } from '../src/model/id.ts'
 import { KINDS, type Memory, type MemoryChange, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../src/model/memory.ts'
 import { FEATURES } from '../src/model/policy.ts'
 import { PRIVACIES } from '../src/model/privacy.ts'
-import type { Match } from '../src/recall/rank.ts'
+import type { Match } from '../src/recall/candidate.ts'
 import { BEGIN, DAY, HOUR, idOf, iso, memory, type Tale, tale } from './build.ts'
 
 const PROMPTS = [

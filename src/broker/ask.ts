@@ -2,12 +2,16 @@
 import type { Cue, Features, Recall } from '../model/cue.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
-import { ranked } from '../recall/rank.ts'
+import type { Policy } from '../model/policy.ts'
+import { askedFeatures } from '../recall/features/asked.ts'
+import { type MoreFeatures, ranked } from '../recall/rank.ts'
 import { recall } from '../recall/recall.ts'
+import type { Shelf } from '../store/shelf.ts'
 import { commandShape } from '../text/command.ts'
 import { filesIn } from '../text/files.ts'
 import { errorSignature } from '../text/signature.ts'
-import { candidatesFor } from './find.ts'
+import { answersFor } from './answers.ts'
+import { candidatesFor, type Shelved } from './find.ts'
 import { servingPolicy } from './policy.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import type { Store } from './store.ts'
@@ -45,7 +49,7 @@ export function ask(store: Store, question: Question): Recall {
   const shelf = shelfFor(store)
   try {
     const cue = cueOf(question, moment)
-    return recall(cue, candidatesFor(cue, shelf, asked), asked, () => new Set())
+    return recall(cue, foundFor(cue, shelf, asked), asked, () => new Set(), moreFor(cue))
   } finally {
     disposeShelf(shelf)
   }
@@ -62,7 +66,7 @@ export function standings(store: Store, question: Question, candidatesMax = 0): 
   const shelf = shelfFor(store)
   try {
     const cue = cueOf(question, question.moment ?? 'ask')
-    return ranked(candidatesFor(cue, shelf, asked), cue, asked).map((one) => ({
+    return ranked(foundFor(cue, shelf, asked), cue, asked, moreFor(cue)).map((one) => ({
       id: one.memory.id,
       score: one.score,
       features: one.features,
@@ -72,6 +76,11 @@ export function standings(store: Store, question: Question, candidatesMax = 0): 
     disposeShelf(shelf)
   }
 }
+
+// What only questions in words need is loaded here and not by the hooks.
+const foundFor = (cue: Cue, shelf: Shelf, policy: Policy): Shelved[] =>
+  cue.moment === 'ask' ? answersFor(cue, shelf, policy) : candidatesFor(cue, shelf, policy)
+const moreFor = (cue: Cue): MoreFeatures | undefined => (cue.moment === 'ask' ? askedFeatures(cue) : undefined)
 
 function cueOf(question: Question, moment: Cue['moment']): Cue {
   const { text, files, command, error, branch, role, now } = question

@@ -2,7 +2,7 @@
 import { type Check, sound, unsound } from '../model/check.ts'
 import { faultsOf, type PolicyFault } from '../model/policyFaults.ts'
 import { readJson } from '../store/jsonRead.ts'
-import { servingPolicy } from './policy.ts'
+import { servingPolicy, wholePolicy } from './policy.ts'
 import type { PolicyFile } from './policyFile.ts'
 import { policyHistory } from './policyHistory.ts'
 import type { Store } from './store.ts'
@@ -25,7 +25,7 @@ export function checkPolicy(store: Store): Check[] {
   }
   if (!file) return [sound('policy', 'The shipped one: nothing was learned yet')]
   if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
-  const faults = faultsOf(file.compiled)
+  const faults = faultsOf(wholePolicy(file.compiled))
   if (faults.length > 0) return fault(`policy.json is not valid: ${toldOf(faults)}`)
   const { version } = servingPolicy(store)
   const moved = Object.keys(file.learned.values).length

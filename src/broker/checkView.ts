@@ -5,7 +5,7 @@ import { openSegment } from '../store/index/segment.ts'
 import { readJson } from '../store/jsonRead.ts'
 import { bytesPast, logFileName, openLogFiles } from '../store/log.ts'
 import type { Manifest, SegmentEntry } from '../store/manifest.ts'
-import { rowsView } from '../store/memoryRead.ts'
+import { readRows, rowsView } from '../store/memoryRead.ts'
 import { ROW_BYTES, textOfRow } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
 import type { Hot } from './hotFile.ts'
@@ -43,7 +43,7 @@ function checkSegment({ files, layout }: Store, entry: SegmentEntry): Check[] {
   for (const file of [textFile, indexFile, rowsFile]) {
     if (files.size(file) === undefined) return fail(file, 'A file of the view is not there')
   }
-  const rows = files.read(rowsFile)!
+  const rows = readRows(files, layout.segments, entry)!
   if (rows.length !== entry.memories * ROW_BYTES) {
     return fail(rowsFile, `${rows.length} bytes of rows instead of ${entry.memories * ROW_BYTES}`)
   }

@@ -8,7 +8,7 @@ import { readJson } from '../store/jsonRead.ts'
 import { bytesOf as bytesOfLogFile, logFiles } from '../store/logFiles.ts'
 import { readLog } from '../store/logRead.ts'
 import type { Manifest } from '../store/manifest.ts'
-import { rowsView } from '../store/memoryRead.ts'
+import { readRows, rowsView } from '../store/memoryRead.ts'
 import type { Project } from '../store/project.ts'
 import { kindOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
@@ -124,7 +124,7 @@ function countsIn(store: Store, manifest: Manifest): Overview['memories'] | unde
   let total = 0
   let archived = 0
   for (const entry of manifest.segments) {
-    const bytes = store.files.read(`${store.layout.segments}/${entry.rows}`)
+    const bytes = readRows(store.files, store.layout.segments, entry)
     if (!bytes) return undefined
     const rows = rowsView(bytes)
     for (let row = 0; row < bytes.length / ROW_BYTES; row++) {

@@ -13,11 +13,18 @@ export const SHIPPED = shipped as Policy
 export function servingPolicy(store: Store): { readonly policy: Policy; readonly version: number } {
   try {
     const file = readJson<PolicyFile>(store.files, store.layout.policy)
-    if (file && isSound(file.compiled)) return { policy: file.compiled, version: file.learned.version }
+    if (file && isSound(file.compiled)) return { policy: wholePolicy(file.compiled), version: file.learned.version }
   } catch {
     // Law 2: a damaged policy must not hold up a session, and the shipped one is always good.
   }
   return { policy: SHIPPED, version: 0 }
+}
+
+/** An earlier version compiled none or not all of the weights for questions: then the shipped ones hold. */
+export function wholePolicy(policy: Policy): Policy {
+  const { asked } = policy.recall
+  if (asked && FEATURES.every((name) => name in asked)) return policy
+  return { ...policy, recall: { ...policy.recall, asked: SHIPPED.recall.asked } }
 }
 
 /**

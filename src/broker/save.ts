@@ -58,6 +58,10 @@ export function load(store: Store): Loaded {
   for (const session of sessions) view.sessions.set(session.id, session)
   Object.assign(view, carried)
   view.cursor = manifest.cursor
+  if (manifest.version < STORE_VERSION) {
+    // Its rows say less and its words are cut otherwise: the next save analyses every memory anew.
+    Object.assign(loaded, { manifest: { ...manifest, segments: [] }, places: new Map(), rows: new Map() })
+  }
   return loaded
 }
 

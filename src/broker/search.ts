@@ -1,9 +1,10 @@
 // Search: memories about some words, best first, for who looks by himself. No thresholds, no budget, no counters.
 import type { Cue, Scored } from '../model/cue.ts'
+import { askedFeatures } from '../recall/features/asked.ts'
 import { ranked } from '../recall/rank.ts'
 import { filesIn } from '../text/files.ts'
+import { answersFor } from './answers.ts'
 import { type Choice, isChosen } from './browse.ts'
-import { candidatesFor } from './find.ts'
 import { servingPolicy } from './policy.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import type { Store } from './store.ts'
@@ -30,7 +31,12 @@ export function search(store: Store, wanted: Wanted): Scored[] {
   const shelf = shelfFor(store)
   try {
     const found: Scored[] = []
-    for (const { whole, score, features, breakdown } of ranked(candidatesFor(cue, shelf, wide), cue, policy)) {
+    for (const { whole, score, features, breakdown } of ranked(
+      answersFor(cue, shelf, wide),
+      cue,
+      policy,
+      askedFeatures(cue),
+    )) {
       if (found.length >= wanted.limit) break
       const memory = whole()
       if (isChosen(memory, wanted)) found.push({ memory, score, features, breakdown })

@@ -16,7 +16,7 @@ import { appendEvents, type LogPosition } from '../store/log.ts'
 import { compressCold } from '../store/logCold.ts'
 import { readLog } from '../store/logRead.ts'
 import { syncLog } from '../store/logSync.ts'
-import { NO_MANIFEST } from '../store/manifest.ts'
+import { NO_MANIFEST, STORE_VERSION } from '../store/manifest.ts'
 import { readManifest } from '../store/shelf.ts'
 import { sweep } from '../store/sweep.ts'
 import { fold } from './fold.ts'
@@ -65,7 +65,7 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
       catchUp(store, loaded)
       changed = true
     }
-    if (changed || loaded.manifest.generation === 0) {
+    if (changed || loaded.manifest.generation === 0 || loaded.manifest.version < STORE_VERSION) {
       release(store, loaded, options.now)
       // The view must not know of events that a power cut could still take.
       syncLog(store.files, store.layout.events, loaded.manifest.cursor)

@@ -1,7 +1,7 @@
 // memctl recall: what would be told for a cue, and why. Looking changes nothing.
 import { type Command, Option } from 'commander'
 import { MOMENTS, type Moment, type Recall } from '../model/cue.ts'
-import type { Policy } from '../model/policy.ts'
+import { type Weighing, weighing } from '../model/policy.ts'
 import { countText, numberText } from '../report/amount.ts'
 import { breakdownTable } from '../report/breakdown.ts'
 import { plain, wrapped } from '../report/width.ts'
@@ -49,12 +49,12 @@ export function registerRecall(program: Command, io: Io): void {
       }
       const { policy } = servingPolicy(store)
       tell(io, words.json, ask(store, question), (recall, page) =>
-        rendered(recall, page, words.explain ? policy : undefined),
+        rendered(recall, page, words.explain ? weighing(policy.recall, moment) : undefined),
       )
     })
 }
 
-function rendered(recall: Recall, page: Page, explained: Policy | undefined): string[] {
+function rendered(recall: Recall, page: Page, explained: Weighing | undefined): string[] {
   const { palette, columns } = page
   if (recall.shown.length === 0) {
     const others = recall.others.length
@@ -66,7 +66,7 @@ function rendered(recall: Recall, page: Page, explained: Policy | undefined): st
   return recall.shown.flatMap(({ memory, score, features }) => [
     `${palette.bold(numberText(score))} ${memory.kind} ${palette.dim(memory.id.slice(0, ID_SHOWN))}`,
     ...wrapped(plain(memory.content), columns - 2).map((line) => `  ${line}`),
-    ...breakdownTable(features, explained.recall, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
+    ...breakdownTable(features, explained, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
     '',
   ])
 }

@@ -3,7 +3,7 @@
 // Each judged recall is ranked again under both policies from its logged features. What a ranking is worth is the
 // contribution of what it would have said, discounted by place: Σ contribution / log2(place + 1) over the memories at or
 // above the least score (DCG, Järvelin & Kekäläinen 2002). The lower confidence bound of the mean difference decides.
-import type { Policy } from '../model/policy.ts'
+import { type Policy, weighing } from '../model/policy.ts'
 import { breakdownOf, scoreOf } from '../model/score.ts'
 import type { Judged } from './judge.ts'
 
@@ -28,8 +28,9 @@ export function advantageOf(judged: readonly Judged[], shipped: Policy, candidat
 /** What a recall would have given, ranked and cut by this policy. */
 export function worthUnder(judged: Judged, policy: Policy): number {
   const { topK, scoreMin } = policy.recall.moments[judged.moment]
+  const weights = weighing(policy.recall, judged.moment)
   const order = judged.memories
-    .map((memory) => ({ score: scoreOf(breakdownOf(memory.features, policy.recall)), worth: memory.contribution }))
+    .map((memory) => ({ score: scoreOf(breakdownOf(memory.features, weights)), worth: memory.contribution }))
     .filter((memory) => judged.moment === 'start' || memory.score >= scoreMin)
     .sort((a, b) => b.score - a.score)
     .slice(0, topK)

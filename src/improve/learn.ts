@@ -4,7 +4,7 @@
 // with noise loses. A moment's least score follows its yield: where even the weakest memory shown was of use it falls, where
 // it was not it rises. Every step is a share of a range, and the guard (guard.ts) decides whether the result may serve.
 import { MOMENTS, type Moment } from '../model/cue.ts'
-import { FEATURES, type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
+import { FEATURES, type LearnedPolicy, type Policy, policyWith, QUESTION_FEATURES, valueAt } from '../model/policy.ts'
 import { BOOSTS } from '../model/score.ts'
 import { advantageOf, type Bound } from './guard.ts'
 import type { Judged, JudgedMemory } from './judge.ts'
@@ -63,8 +63,10 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
 /** Weights and boosts moved along the slope of contribution over the feature, where it stands out from chance. */
 function weightSteps(judged: readonly Judged[], policy: Policy): Record<string, number> {
   const steps: Record<string, number> = {}
+  const asked = judged.filter((one) => one.moment === 'ask')
+  const work = judged.filter((one) => one.moment !== 'ask')
   for (const [name, path, range] of learnable()) {
-    const slope = tellingSlope(judged, name)
+    const slope = tellingSlope(path.startsWith('recall.asked.') ? asked : work, name)
     if (slope !== undefined) steps[path] = stepped(valueAt(policy, path)!, policy.improve.rate * slope, range, policy)
   }
   return steps
@@ -112,6 +114,7 @@ function thresholdSteps(judged: readonly Judged[], policy: Policy): Record<strin
 /** The numbers that may be learned from features: name of the feature, path in the policy, range. */
 function* learnable(): Generator<readonly [string, string, { min: number; max: number }]> {
   for (const name of FEATURES) yield [name, `recall.weights.${name}`, WEIGHT_RANGE]
+  for (const name of [...FEATURES, ...QUESTION_FEATURES]) yield [name, `recall.asked.${name}`, WEIGHT_RANGE]
   for (const name of BOOSTS) yield [name, `recall.boosts.${name}`, BOOST_RANGE]
 }
 

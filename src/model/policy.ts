@@ -26,6 +26,26 @@ export const FEATURES = [
 ] as const
 export type Feature = (typeof FEATURES)[number]
 
+/** Features of a question in words alone, at work none of them is computed: see recall/features/asked.ts. */
+export const QUESTION_FEATURES = [
+  'wide',
+  'before',
+  'after',
+  'coverage',
+  'surroundings',
+  'speaker',
+  'otherSpeaker',
+  'length',
+  'saysTime',
+  'saysAsked',
+  'saysName',
+  'saysNumber',
+  'question',
+  'answer',
+  'date',
+] as const
+export type QuestionFeature = (typeof QUESTION_FEATURES)[number]
+
 /** What a hook of one moment may say. */
 export interface MomentPolicy {
   /** Memories at most. */
@@ -40,9 +60,19 @@ export interface MomentPolicy {
   readonly budgetTokens: number
 }
 
-export interface RecallPolicy {
-  readonly weights: { readonly [Name in Feature]: number }
+export type Weights = { readonly [Name in Feature]: number }
+export type AskedWeights = Weights & { readonly [Name in QuestionFeature]: number }
+
+/** What a score is made with. */
+export interface Weighing {
+  readonly weights: Weights & Partial<AskedWeights>
   readonly boosts: { readonly sameTask: number; readonly recentFailure: number; readonly successPattern: number }
+}
+
+export interface RecallPolicy extends Weighing {
+  /** The weights at the moments of work; `asked` where a question is asked in words (the moment `ask`). */
+  readonly weights: Weights
+  readonly asked: AskedWeights
   /** Days after which recency is one half. */
   readonly recencyHalfLifeDays: number
   /** Hours within which a failure counts as recent. */
@@ -99,6 +129,12 @@ export function policyWith(shipped: Policy, learned: LearnedPolicy): Policy {
   }
   return policy as unknown as Policy
 }
+
+/** The weights that hold at a moment. */
+export const weighing = (
+  { weights, asked, boosts }: Pick<RecallPolicy, 'weights' | 'asked' | 'boosts'>,
+  moment: Moment,
+): Weighing => (moment === 'ask' ? { weights: asked, boosts } : { weights, boosts })
 
 /** The number at a dotted path; undefined where there is none. */
 export function valueAt(policy: Policy, path: string): number | undefined {

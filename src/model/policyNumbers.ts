@@ -1,7 +1,7 @@
 // What every number of a policy means, its unit and its range: the one source for the shipped files' comments, the schema
 // editors read, the validator, and whoever moves a number. A number without an entry here does not compile.
 import { KINDS, type Kind } from './memory.ts'
-import type { MomentPolicy, Policy } from './policy.ts'
+import type { AskedWeights, MomentPolicy, Policy, Weights } from './policy.ts'
 
 /** One number, or each number of a list. Both ends of the range are allowed. */
 export interface Quantity {
@@ -47,6 +47,41 @@ const moment: Described<MomentPolicy> = {
   kinds: { meaning: 'what it may speak of', names: KINDS },
 }
 
+const ABOUT_WORK: Described<Weights> = {
+  words: weight("the cue's own words in the memory (BM25, divided by the best)"),
+  window: weight('the same together with its neighbours of the same session; counted for questions alone'),
+  session: weight("the same in its session's summary"),
+  files: weight('files in common (BM25 over paths and names)'),
+  command: weight('the same command shape or family'),
+  error: weight('the same error signature'),
+  branch: weight('the same branch, if it is none of the main ones'),
+  importance: weight('how much it is worth keeping (003)'),
+  recency: weight('how lately it was made or met (003)'),
+  role: weight("made by or for an agent of the reader's role (003)"),
+  outcome: weight('success 1, failure .6, unknown .4 (003)'),
+  strength: weight('consolidation by use, min(1, strength / 2) (000)'),
+  kind: weight('lesson 1, preference, decision and entry .9, consolidated .7, summary .5, experience .3'),
+  helped: weight('its record of helping, -1 to 1, shrunk while it is short'),
+}
+
+const ABOUT_QUESTIONS: Described<Omit<AskedWeights, keyof Weights>> = {
+  wide: weight('the same with five neighbours before and after it'),
+  before: weight('the same with two before it'),
+  after: weight('the same with two after it'),
+  coverage: weight("the share of the question's words, by rarity, that it holds"),
+  surroundings: weight('the share that it holds with two neighbours before and after it'),
+  speaker: weight('said by the one whom the question names'),
+  otherSpeaker: weight('said by another than the one named'),
+  length: weight('its length in words, logarithmic, full at 150'),
+  saysTime: weight('it says when, and the question asks when'),
+  saysAsked: weight('it says a name, a number, a reason or a place, whichever is asked for'),
+  saysName: weight('it says a name'),
+  saysNumber: weight('it says a number'),
+  question: weight('it ends by asking'),
+  answer: weight("the one before it asks, and has the question's words"),
+  date: weight('how near it was made to the days the question speaks of'),
+}
+
 export const NUMBERS: Described<Omit<Policy, 'name'>> = {
   importance: {
     outcome: term('how telling the outcome is'),
@@ -58,20 +93,12 @@ export const NUMBERS: Described<Omit<Policy, 'name'>> = {
   },
   recall: {
     weights: {
-      words: weight("the cue's own words in the memory (BM25, divided by the best)"),
-      window: weight('the same in its neighbours of the same session'),
-      session: weight("the same in its session's summary"),
-      files: weight('files in common (BM25 over paths and names)'),
-      command: weight('the same command shape or family'),
-      error: weight('the same error signature'),
-      branch: weight('the same branch, if it is none of the main ones'),
-      importance: weight('how much it is worth keeping (003)'),
-      recency: weight('how lately it was made or met (003)'),
-      role: weight("made by or for an agent of the reader's role (003)"),
-      outcome: weight('success 1, failure .6, unknown .4 (003)'),
-      strength: weight('consolidation by use, min(1, strength / 2) (000)'),
-      kind: weight('lesson 1, preference, decision and entry .9, consolidated .7, summary .5, experience .3'),
-      helped: weight('its record of helping, -1 to 1, shrunk while it is short'),
+      ...ABOUT_WORK,
+    },
+    asked: {
+      ...ABOUT_WORK,
+      window: weight('the same together with two neighbours before and after it in its session'),
+      ...ABOUT_QUESTIONS,
     },
     boosts: {
       sameTask: boost('same prompt, or same non-default branch (003)'),
@@ -143,7 +170,8 @@ export const NUMBERS: Described<Omit<Policy, 'name'>> = {
 export const SECTIONS: Readonly<Record<string, string>> = {
   importance: 'Importance: how much a memory is worth keeping (003). Weights of its six terms, which add up to 1.',
   recall: 'Recall: what is said, and when silence is better.',
-  'recall.weights': 'Ranking: score = sum of weight × feature, features being 0 to 1.',
+  'recall.weights': 'Ranking at work: score = sum of weight × feature, features being 0 to 1.',
+  'recall.asked': 'The same where a question is asked in words, and what only questions are ranked by.',
   'recall.boosts': 'Boosts (003), each there or not.',
   'recall.moments':
     'What each moment may say: session start, prompt, tool call, failure, subagent start, somebody asking.',

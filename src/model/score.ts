@@ -1,14 +1,18 @@
 // Score: where a memory stands in one recall. Linear: weight × feature, boosts being features that are 0 or 1.
 import type { Features } from './cue.ts'
-import { FEATURES, type RecallPolicy } from './policy.ts'
+import { FEATURES, QUESTION_FEATURES, type Weighing } from './policy.ts'
 
 /** Seed 003's rule-based boosts, as features. */
 export const BOOSTS = ['sameTask', 'recentFailure', 'successPattern'] as const
 
 /** What each feature adds to the score under this policy. A feature that is absent is 0. */
-export function breakdownOf(features: Features, policy: Pick<RecallPolicy, 'weights' | 'boosts'>): Features {
+export function breakdownOf(features: Features, policy: Weighing): Features {
   const breakdown: Record<string, number> = {}
   for (const name of FEATURES) breakdown[name] = policy.weights[name] * (features[name] ?? 0)
+  for (const name of QUESTION_FEATURES) {
+    const weight = policy.weights[name]
+    if (weight !== undefined && features[name] !== undefined) breakdown[name] = weight * features[name]
+  }
   for (const name of BOOSTS) if (features[name]) breakdown[name] = policy.boosts[name] * features[name]
   return breakdown
 }
@@ -17,11 +21,14 @@ export function breakdownOf(features: Features, policy: Pick<RecallPolicy, 'weig
  * The sum of what `breakdownOf` tells, without making it: a cold hook ranks fifty memories and tells why of two. Added in the
  * same order, so the same to the last bit.
  */
-export function scoreUnder(features: Features, policy: Pick<RecallPolicy, 'weights' | 'boosts'>): number {
+export function scoreUnder(features: Features, policy: Weighing): number {
   let score = 0
   for (let i = 0; i < FEATURES.length; i++) {
     const feature = features[FEATURES[i]!] ?? 0
     if (feature !== 0) score += policy.weights[FEATURES[i]!] * feature
+  }
+  if (policy.weights.wide !== undefined) {
+    for (const name of QUESTION_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)
   }
   for (let i = 0; i < BOOSTS.length; i++) {
     const feature = features[BOOSTS[i]!]

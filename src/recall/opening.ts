@@ -4,8 +4,9 @@ import type { MemoryId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
+import type { Match } from './candidate.ts'
 import { hasRoom, tokensOf, worthSaying } from './fit.ts'
-import { type Match, type Ranked, ranked } from './rank.ts'
+import { type Ranked, ranked } from './rank.ts'
 import { rendered } from './render.ts'
 
 const NO_MATCH: Match = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }

@@ -1,53 +1,11 @@
 // Rank: one linear model over named features, whose weights live in the policy. Then the cycle's boosts.
 import type { Cue, Features } from '../model/cue.ts'
 import type { Kind, Memory } from '../model/memory.ts'
-import type { Policy } from '../model/policy.ts'
+import { type Policy, type Weighing, weighing } from '../model/policy.ts'
 import { type BOOSTS, breakdownOf, scoreUnder } from '../model/score.ts'
 import { daysBetween, decayed, normalisedStrength } from '../model/strength.ts'
+import type { Candidate, Match, Rankable } from './candidate.ts'
 import { isTrunk } from './terms.ts'
-
-/** How a candidate met the cue: raw index scores, not negative, any scale; `coverage` 0 to 1. */
-export interface Match {
-  readonly words: number
-  /** The words of its neighbours in the session: one away at .5, two away at .25, its own at 1. */
-  readonly window: number
-  /** The words of its session's summary. */
-  readonly session: number
-  readonly files: number
-  readonly command: number
-  readonly error: number
-  readonly branch: number
-  /** Share of the cue's words, weighed by rarity, that it holds. */
-  readonly coverage: number
-}
-
-/** What ranking asks of a memory; a row of the store says this much without its text. */
-export type Rankable = Pick<
-  Memory,
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'privacy'
-  | 'retention'
-  | 'outcome'
-  | 'role'
-  | 'branch'
-  | 'taskId'
-  | 'session'
-  | 'importance'
-  | 'strength'
-  | 'consolidationLevel'
-  | 'updated'
-  | 'help'
-> &
-  Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>>
-
-export interface Candidate {
-  readonly memory: Rankable
-  readonly match: Match
-  /** The memory whole, read when it is to be shown; absent where `memory` is whole already. */
-  readonly whole?: () => Memory
-}
 
 /** A candidate with where it stands, and why. */
 export interface Ranked {
@@ -59,6 +17,9 @@ export interface Ranked {
   readonly relevance: number
   readonly whole: () => Memory
 }
+
+/** Features beyond those of work, made from a candidate and from what share of the best each of its raw scores is. */
+export type MoreFeatures = (candidate: Candidate, share: (name: keyof Match) => number) => Features
 
 /** How much a kind says to somebody at work, 0 to 1: a lesson more than a diary. */
 const KIND_WORTH: { readonly [Name in Kind]: number } = {
@@ -75,19 +36,20 @@ const KIND_WORTH: { readonly [Name in Kind]: number } = {
 const HELP_PRIOR = 4
 
 /** The candidates, best first. Ties go to the newer one, then by id, so that one cue has one answer. */
-export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Policy): Ranked[] {
+export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Policy, more?: MoreFeatures): Ranked[] {
   const best = bestOf(candidates)
+  const weights = weighing(policy.recall, cue.moment)
   return candidates
-    .map((candidate) => rankedOne(candidate, featuresOf(candidate, best, cue, policy), policy))
+    .map((candidate) => rankedOne(candidate, featuresOf(candidate, best, cue, policy, more), weights))
     .sort(
       (a, b) => b.score - a.score || compare(b.memory.updated, a.memory.updated) || compare(a.memory.id, b.memory.id),
     )
 }
 
 /** The features of one candidate, each 0 to 1 (`helped` −1 to 1). Index scores are divided by the best of this recall. */
-export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy): Features {
+export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy, more?: MoreFeatures): Features {
   const { memory, match } = candidate
-  const share = (name: keyof Match) => (match[name] > 0 ? match[name] / best[name] : 0)
+  const share = (name: keyof Match) => ((match[name] ?? 0) > 0 ? match[name]! / best[name]! : 0)
   const { outcome, help } = memory
   const sameBranch = cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch
   const ageDays = daysBetween(Date.parse(memory.updated), cue.now)
@@ -110,6 +72,7 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
     recentFailure,
     successPattern,
     helped: help.contribution / (help.shown + HELP_PRIOR),
+    ...more?.(candidate, share),
   }
 }
 
@@ -122,16 +85,16 @@ export function relevanceOf(match: Match): number {
   return Math.min(1, Math.max(match.coverage, named))
 }
 
-function rankedOne(candidate: Candidate, features: Features, policy: Policy): Ranked {
+function rankedOne(candidate: Candidate, features: Features, weights: Weighing): Ranked {
   const whole = candidate.whole ?? (() => candidate.memory as Memory)
   const { memory, match } = candidate
   return {
     memory,
-    score: scoreUnder(features, policy.recall),
+    score: scoreUnder(features, weights),
     features,
     // When it is asked for: of fifty candidates two are shown.
     get breakdown() {
-      return breakdownOf(features, policy.recall)
+      return breakdownOf(features, weights)
     },
     relevance: relevanceOf(match),
     whole,
@@ -163,13 +126,19 @@ function strengthNow(memory: Rankable, now: number, policy: Policy): number {
   )
 }
 
-const MATCHES = ['words', 'window', 'session', 'files', 'command', 'error', 'branch', 'coverage'] as const
+const MATCHES = [
+  ...(['words', 'window', 'session', 'files', 'command', 'error', 'branch', 'coverage'] as const),
+  ...(['wide', 'before', 'after', 'asked'] as const),
+]
 
 /** The greatest of each raw score among the candidates. */
 export function bestOf(candidates: readonly Candidate[]): Match {
-  const best = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
+  const best: { -readonly [Name in keyof Match]: number } = {
+    ...{ words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 },
+    ...{ wide: 0, before: 0, after: 0, asked: 0 },
+  }
   for (const { match } of candidates) {
-    for (let i = 0; i < MATCHES.length; i++) best[MATCHES[i]!] = Math.max(best[MATCHES[i]!], match[MATCHES[i]!])
+    for (let i = 0; i < MATCHES.length; i++) best[MATCHES[i]!] = Math.max(best[MATCHES[i]!]!, match[MATCHES[i]!] ?? 0)
   }
   return best
 }

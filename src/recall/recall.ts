@@ -3,28 +3,30 @@ import type { Cue, Recall, Scored } from '../model/cue.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
+import type { Candidate } from './candidate.ts'
 import { fitted, mayBeShown } from './fit.ts'
-import { type Candidate, type Ranked, ranked, relevanceOf } from './rank.ts'
+import { type MoreFeatures, type Ranked, ranked, relevanceOf } from './rank.ts'
 import { rendered } from './render.ts'
 
-/** `told` gives the memories this session has been shown already; asked only when there is something to show. */
+/** `told` gives the memories this session has been shown already; asked only when there is something to show; `more` features where there are any. */
 export function recall(
   cue: Cue,
   found: readonly Candidate[],
   policy: Policy,
   told: () => ReadonlySet<MemoryId>,
+  more?: MoreFeatures,
 ): Recall {
   // Before ranking, not after: a hidden memory must not take a place or sway the order.
   const visible = found.filter((candidate) => admits(cue, candidate.memory))
   const limits = policy.recall.moments[cue.moment]
   // Silence is what a hook mostly answers, and ranking fifty takes it a millisecond: then only who asks for the others has it done.
   const silent = !visible.some(({ memory, match }) => mayBeShown(memory, relevanceOf(match), cue, limits))
-  const order = silent ? [] : ranked(visible, cue, policy)
+  const order = silent ? [] : ranked(visible, cue, policy, more)
   const shown = fitted(order, cue, limits, told)
   return {
     shown,
     get others() {
-      return leftOut(silent ? ranked(visible, cue, policy) : order, shown)
+      return leftOut(silent ? ranked(visible, cue, policy, more) : order, shown)
     },
     text: rendered(shown, cue, limits.budgetTokens),
   }

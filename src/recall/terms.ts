@@ -3,13 +3,14 @@
 //   f:src/tax.js   a file            b:fix/rounding   a branch
 //   n:tax.js       a file's name     c:npm test       a command's shape
 //   e:bash|error…  an error          m:npm test       a command's family
+//   a:caroline     who said it
 import type { Cue } from '../model/cue.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandFamily } from '../text/command.ts'
 import { queryTermsOf, termsOf } from '../text/words.ts'
 
 /** The groups of terms whose scores become features of their own. */
-export const GROUPS = ['words', 'files', 'command', 'error', 'branch'] as const
+export const GROUPS = ['words', 'files', 'command', 'error', 'branch', 'speaker'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** Distinct words of a cue that are looked up: more only adds common ones, and each costs a read. */
@@ -21,6 +22,7 @@ export function indexedTerms(memory: Memory): { terms: ReadonlyMap<string, numbe
   const words = termsOf([memory.content, ...memory.lessons, ...memory.tags].join('\n'))
   for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)
+  if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
   return { terms, length: words.length }
 }
 
@@ -35,7 +37,25 @@ export function cueTerms(cue: Cue): Readonly<Record<Group, ReadonlyMap<string, n
     command: of('c:', 'm:'),
     error: of('e:'),
     branch: of('b:'),
+    // Who is named is known only to who knows the names: see broker/find.ts.
+    speaker: new Map(),
   }
+}
+
+/** The term by which what somebody said is found. */
+export const speakerTerm = (name: string): string => `a:${name.toLowerCase()}`
+
+/** A name is at most this many words long. */
+const NAME_WORDS_MAX = 2
+
+/** What in a text could be somebody's name, in lower case: every word, and every two that stand together. */
+export function namesMaybeIn(text: string): string[] {
+  const words = text.toLowerCase().match(/[a-z0-9\u00c0-\u024f_-]{2,}|[\u3040-\u30ff\u3400-\u9fff]{2,}/g) ?? []
+  const names: string[] = []
+  for (let length = 1; length <= NAME_WORDS_MAX; length++) {
+    for (let i = 0; i + length <= words.length; i++) names.push(words.slice(i, i + length).join(' '))
+  }
+  return [...new Set(names)]
 }
 
 /** The terms of files, command, error and branch. The main branches tell nothing: everybody is on them. */

@@ -1,6 +1,6 @@
 // A score taken apart: feature × weight = part, the parts that count first, and their sum.
 import type { Features } from '../model/cue.ts'
-import type { RecallPolicy } from '../model/policy.ts'
+import type { Weighing } from '../model/policy.ts'
 import { breakdownOf, scoreOf } from '../model/score.ts'
 import { numberText, signedText } from './amount.ts'
 import { table } from './table.ts'
@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** The parts of a score that are not 0, the greatest first. */
-export function partsOf(features: Features, policy: Pick<RecallPolicy, 'weights' | 'boosts'>): readonly Part[] {
+export function partsOf(features: Features, policy: Weighing): readonly Part[] {
   const weights: Readonly<Record<string, number>> = { ...policy.weights, ...policy.boosts }
   return Object.entries(breakdownOf(features, policy))
     .flatMap(([feature, part]) =>
@@ -27,7 +27,7 @@ export function partsOf(features: Features, policy: Pick<RecallPolicy, 'weights'
 /** The parts as lines of a table, at most `partsMax` of them, the others added up; the sum last. */
 export function breakdownTable(
   features: Features,
-  policy: Pick<RecallPolicy, 'weights' | 'boosts'>,
+  policy: Weighing,
   columns: number,
   how: { readonly head?: (text: string) => string; readonly partsMax?: number } = {},
 ): string[] {

@@ -6,7 +6,7 @@
 import type { Memory } from '../model/memory.ts'
 import { KINDS, OUTCOMES, RETENTIONS, STATUSES } from '../model/memory.ts'
 import { PRIVACIES } from '../model/privacy.ts'
-import { idOfRow, nameHash, ROW_BYTES } from './row.ts'
+import { factsOfRow, idOfRow, nameHash, ROW_BYTES } from './row.ts'
 
 export type Glance = Pick<
   Memory,
@@ -23,12 +23,16 @@ export type Glance = Pick<
   | 'importance'
   | 'strength'
   | 'consolidationLevel'
+  | 'created'
   | 'updated'
   | 'lastUsed'
   | 'lastDecayed'
   | 'expires'
   | 'help'
->
+> & {
+  /** What kinds of things its text says: bits of text/facts.ts. */
+  readonly facts: number
+}
 
 /** Names by their hash. */
 export type Names = ReadonlyMap<number, string>
@@ -92,6 +96,12 @@ class RowGlance implements Glance {
   get help(): Glance['help'] {
     const [rows, at] = [this.#rows, this.#at]
     return { contribution: rows.getFloat64(at + 56), shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108) }
+  }
+  get created(): string {
+    return this.#iso(144) ?? this.updated
+  }
+  get facts(): number {
+    return factsOfRow(this.#rows, this.#at / ROW_BYTES)
   }
   get updated(): string {
     return this.#iso(64) ?? ''

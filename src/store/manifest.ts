@@ -2,7 +2,8 @@
 import type { LogPosition } from './log.ts'
 import { LOG_START } from './log.ts'
 
-export const STORE_VERSION = 1
+/** 2: rows tell when a memory was made and what kinds of things it says; words of one verb are one term. */
+export const STORE_VERSION = 2
 
 /** One segment of memories: `<name>.txt`, `<name>.idx` and the row file named here. */
 export interface SegmentEntry {

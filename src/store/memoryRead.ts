@@ -2,7 +2,7 @@
 import type { Memory } from '../model/memory.ts'
 import type { Files } from './files.ts'
 import type { SegmentEntry } from './manifest.ts'
-import { ROW_BYTES, rankOfRow, textOfRow, withRow } from './row.ts'
+import { ROW_BYTES, rankOfRow, textOfRow, wideRows, withRow } from './row.ts'
 
 /** A memory where it stands: which segment, which row, and its rank: its place among all, in the order they were made. */
 export interface Placed {
@@ -14,10 +14,16 @@ export interface Placed {
 
 export const rowsView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
+/** A segment's rows; undefined where the file is not there. */
+export function readRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
+  const rows = files.read(`${folder}/${entry.rows}`)
+  return rows && wideRows(rows, rows.length / entry.memories)
+}
+
 /** Every memory of a segment in its order, and its rows as they are. */
 export function readMemories(files: Files, folder: string, entry: SegmentEntry): { placed: Placed[]; rows: Buffer } {
   const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
-  const rows = files.read(`${folder}/${entry.rows}`) ?? Buffer.alloc(0)
+  const rows = readRows(files, folder, entry) ?? Buffer.alloc(0)
   const view = rowsView(rows)
   const placed: Placed[] = []
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {

@@ -7,13 +7,14 @@
 // The order is the one in which the memories were made, whatever was rewritten since: so a view that grew session by session has
 // the very index that a rebuild writes, neighbours in a session stand beside one another, and recall answers the same.
 import type { Memory } from '../model/memory.ts'
+import { factsOf } from '../text/facts.ts'
 import type { Files, OpenFile } from './files.ts'
 import { type MergeInput, mergeSegments } from './index/merge.ts'
 import { openSegment, type Segment } from './index/segment.ts'
 import { type IndexedDocument, writeSegment } from './index/writer.ts'
 import type { SegmentEntry } from './manifest.ts'
 import { rowsView } from './memoryRead.ts'
-import { ROW_BYTES, textOfRow, writeRow } from './row.ts'
+import { factsOfRow, ROW_BYTES, textOfRow, writeRow } from './row.ts'
 
 /** A memory to write. `from` is the row of the old segment whose text and index still hold for it. */
 export interface Member {
@@ -48,7 +49,8 @@ export function writeMemories(
   let at = 0
   members.forEach(({ memory, rank, from }, row) => {
     const line = from === undefined ? Buffer.from(`${JSON.stringify(memory)}\n`) : lineAt(before!, from)
-    writeRow(view, row, memory, { at, bytes: line.length - 1 }, rank)
+    const facts = from === undefined ? factsOf(memory.content) : factsOfRow(before!.rows, from)
+    writeRow(view, row, memory, { at, bytes: line.length - 1, facts }, rank)
     lines.push(line)
     at += line.length
   })

@@ -1,30 +1,48 @@
-// Row: what of a memory changes without its words changing, 144 bytes each, one file a segment, replaced whole.
-//
+// Row: what of a memory changes without its words changing, and what ranking asks of it: 160 bytes each, one file a segment.
 //   0 status  1 kind  2 privacy  3 tier  4 retention  5 level  6 outcome  7 trust   (one byte each: place in its list)
-//   8 session   12 role   16 agent        hashes, 32 bits: enough to leave a memory out, never to let one in
+//   8 session   12 role   16 agent (in lower case)   hashes, 32 bits: enough to leave a memory out, never to let one in
 //   20 text at  28 text bytes             where its JSON line stands in the segment's text file
 //   32 importance  40 strength  48 impact  56 contribution                     64-bit floats
 //   64 updated  72 last used  80 last decayed  88 expires                      ms since 1970, NaN for none
 //   96 accesses  100 candidates  104 shown  108 used                           counts
 //   112 id                                                                    128 bits
 //   128 meetings  132 branch  136 task  140 rank     a count, two hashes, its place among all in the order they were made
-//
-// The text file is written once; a row overrides what the text says of these fields.
+//   144 created  152 facts                                                    ms since 1970, bits of text/facts.ts
+// The text file is written once; a row overrides what the text says. Store version 1 had no last line, and rows of 144 bytes.
 import type { MemoryId } from '../model/id.ts'
 import { KINDS, type Memory, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../model/memory.ts'
 import { PRIVACIES } from '../model/privacy.ts'
 import { TIERS } from '../model/tier.ts'
 import { hash32 } from '../text/hash.ts'
 
-export const ROW_BYTES = 144
+export const ROW_BYTES = 160
+
+/** Rows of store version 1 as rows of today, with no time and no facts in what they did not have; today's as they are. */
+export function wideRows(rows: Buffer, rowBytes: number): Buffer {
+  if (rowBytes !== ROW_BYTES_BEFORE) return rows
+  const count = Math.floor(rows.length / ROW_BYTES_BEFORE)
+  const wide = Buffer.alloc(count * ROW_BYTES)
+  for (let row = 0; row < count; row++) {
+    rows.copy(wide, row * ROW_BYTES, row * ROW_BYTES_BEFORE, (row + 1) * ROW_BYTES_BEFORE)
+    wide.writeDoubleBE(Number.NaN, row * ROW_BYTES + ROW_BYTES_BEFORE)
+  }
+  return wide
+}
+
+const ROW_BYTES_BEFORE = 144
 
 export interface TextPlace {
   readonly at: number
   readonly bytes: number
 }
 
-/** Writes a memory's row at `row` × 144. */
-export function writeRow(rows: DataView, row: number, memory: Memory, text: TextPlace, rank: number): void {
+/** Where a memory's text stands and what kinds of things it says; both stay as long as its words do. */
+export interface RowText extends TextPlace {
+  readonly facts: number
+}
+
+/** Writes a memory's row at `row` × 160. */
+export function writeRow(rows: DataView, row: number, memory: Memory, text: RowText, rank: number): void {
   const at = row * ROW_BYTES
   const bytes = [
     STATUSES.indexOf(memory.status),
@@ -39,7 +57,7 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
   bytes.forEach((byte, i) => rows.setUint8(at + i, byte))
   rows.setUint32(at + 8, nameHash(memory.session))
   rows.setUint32(at + 12, nameHash(memory.role))
-  rows.setUint32(at + 16, nameHash(memory.agentId))
+  rows.setUint32(at + 16, nameHash(memory.agentId?.toLowerCase()))
   rows.setFloat64(at + 20, text.at)
   rows.setUint32(at + 28, text.bytes)
   const floats = [
@@ -59,6 +77,8 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
   rows.setUint32(at + 132, nameHash(memory.branch))
   rows.setUint32(at + 136, nameHash(memory.taskId))
   rows.setUint32(at + 140, rank)
+  rows.setFloat64(at + 144, ms(memory.created))
+  rows.setUint16(at + 152, text.facts)
   const id = memory.id.replaceAll('-', '')
   for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
 }
@@ -66,11 +86,14 @@ export function writeRow(rows: DataView, row: number, memory: Memory, text: Text
 /** A name as a row keeps it; 0 for none. */
 export const nameHash = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
 
-/** Where the row's text stands. */
-export const textOfRow = (rows: DataView, row: number): TextPlace => ({
+/** Where the row's text stands, and its facts. */
+export const textOfRow = (rows: DataView, row: number): RowText => ({
   at: rows.getFloat64(row * ROW_BYTES + 20),
   bytes: rows.getUint32(row * ROW_BYTES + 28),
+  facts: factsOfRow(rows, row),
 })
+
+export const factsOfRow = (rows: DataView, row: number): number => rows.getUint16(row * ROW_BYTES + 152)
 
 export const rankOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 140)
 export const sessionOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)

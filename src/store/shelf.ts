@@ -12,10 +12,10 @@ import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
 import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
 import { readMemories, rowsView } from './memoryRead.ts'
-import { ROW_BYTES, textOfRow, withRow } from './row.ts'
+import { factsOfRow, ROW_BYTES, textOfRow, wideRows, withRow } from './row.ts'
 
 /** BM25's usual numbers; measured on the public sets in docs/recall.md. */
-const BM25 = { k1: 1.2, b: 0.75 }
+export const BM25 = { k1: 1.2, b: 0.75 }
 
 /** Postings read in one question at most. 40,000 cost a cold process about 2 ms. */
 const POSTINGS_MAX = 40_000
@@ -30,10 +30,14 @@ export interface Shelf {
   readonly manifest: Manifest
   /** Scores every memory that has any of the terms. */
   ask(query: readonly QueryTerm[]): Scores
+  /** Whether any memory has a term, for each. Reads no postings. */
+  knows(terms: readonly string[]): boolean[]
   /** Whether there is such a place: a neighbour may lie past an end. */
   isThere(place: Place): boolean
   /** What its row alone says: enough to admit what is public, and to rank. */
   glanceAt(place: Place, names: Names): Glance
+  /** What kinds of things its text says: bits of text/facts.ts. */
+  factsAt(place: Place): number
   /** The memory at a place, as it stands now. */
   memoryAt(place: Place): Memory
   /** Its session as a number that is equal for equal sessions; neighbours of another session are no neighbours. */
@@ -98,7 +102,9 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
     const block = Math.floor(doc / ROWS_A_BLOCK)
     let rows = rowCache[segment]!.get(block)
     if (!rows) {
-      rows = rowsView(parts[segment]!.rows.readAt(block * ROWS_A_BLOCK * ROW_BYTES, ROWS_A_BLOCK * ROW_BYTES))
+      const { rows: file, count } = parts[segment]!
+      const bytes = file.size / count
+      rows = rowsView(wideRows(file.readAt(block * ROWS_A_BLOCK * bytes, ROWS_A_BLOCK * bytes), bytes))
       rowCache[segment]!.set(block, rows)
     }
     return { rows, row: doc - block * ROWS_A_BLOCK }
@@ -117,12 +123,20 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
         query,
         { ...BM25, postingsMax: POSTINGS_MAX },
       ),
+    knows(terms) {
+      const found = parts.map((part) => part.index.find(terms))
+      return terms.map((_, i) => found.some((hits) => hits[i] !== undefined))
+    },
     isThere(place) {
       return place.doc >= 0 && place.doc < (parts[place.segment]?.count ?? 0)
     },
     glanceAt(place, names) {
       const { rows, row } = rowAt(place)
       return glanceAt(rows, row, names)
+    },
+    factsAt(place) {
+      const { rows, row } = rowAt(place)
+      return factsOfRow(rows, row)
     },
     memoryAt,
     sessionAt(place) {

@@ -56,7 +56,7 @@ for (const [name, hidden] of Object.entries(HIDDEN)) {
   test(`broker: ${name} memories lend nothing to those beside them`, () => {
     const beside = told(2, 'one', { content: 'discount cart rounded discount cart rounded', ...hidden })
     const { shown } = ask(
-      storeWith(told(1, 'one'), beside, told(3, 'two'), told(4, 'two', { content: 'Nothing of it.' })),
+      storeWith(told(1, 'one'), beside, told(3, 'two'), told(4, 'three', { content: 'Nothing of it.' })),
       question,
     )
     const [one, two] = [idOf(1), idOf(3)].map((id) => shown.find((scored) => scored.memory.id === id)!)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { Standing } from '../../broker/ask.ts'
 import { MemoryError } from '../../model/errors.ts'
-import type { Policy } from '../../model/policy.ts'
+import { type Policy, weighing } from '../../model/policy.ts'
 import { numberText, signedText } from '../../report/amount.ts'
 import { type Part, partsOf } from '../../report/breakdown.ts'
 import { clipped, plain, wrapped } from '../../report/width.ts'
@@ -78,7 +78,7 @@ async function ofLabelled({ corpus, queries, id, limit }: Words, io: Io): Promis
 }
 
 const told = ({ score, features, memory }: Standing, policy: Policy) => ({
-  ...{ score, features, content: memory().content, parts: partsOf(features, policy.recall) },
+  ...{ score, features, content: memory().content, parts: partsOf(features, weighing(policy.recall, 'ask')) },
 })
 
 const missing = (what: string): MemoryError =>

@@ -4,6 +4,7 @@
 // documents apart the least.
 import { hashPair } from '../../text/hash.ts'
 import { type Alive, bestOf, type Found } from './best.ts'
+import type { Lengths, ReadTerm } from './nearby.ts'
 import { decodeLength } from './norm.ts'
 import type { Segment, TermHit } from './segment.ts'
 import { Tally } from './tally.ts'
@@ -61,6 +62,10 @@ export interface Scores {
    * had no room for, included. A score as a share of it is coverage.
    */
   greatestIn(group: number): number
+  /** What was read, the rarest first: for who asks what documents say together. */
+  readonly read: readonly ReadTerm[]
+  /** The lengths of a segment's documents beside the average over all. */
+  lengthsIn(segment: number): Lengths
   /** The best by total, best first; of equals the newest first (higher segment, then higher document). */
   best(resultsMax: number, alive?: Alive): readonly Found[]
 }
@@ -107,14 +112,19 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
     postingsMax: read.at(-1)?.df ?? 0,
   }
   const tally = new Tally(shape, penaltiesOf(options, lengthTotal / documents))
+  const kept: ReadTerm[] = []
   for (const { term, hits, df } of read) {
+    const postings: (Uint32Array | undefined)[] = []
     const gain = gainOf(term, df, documents, options)
     const admit = tally.hasRoom(df)
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i]!
       const hit = hits[i]
-      if (hit) tally.add(i, segment.postings(hit), segment.norms(), gain, term.group, admit)
+      const own = hit && segment.postings(hit)
+      postings.push(own)
+      if (own) tally.add(i, own, segment.norms(), gain, term.group, admit)
     }
+    kept.push({ group: term.group, gain, postings })
   }
   return {
     skipped,
@@ -126,6 +136,11 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
       let sum = 0
       for (const { term, df } of found) if (term.group === group) sum += gainOf(term, df, documents, options)
       return sum
+    },
+    read: kept,
+    lengthsIn(segment) {
+      const norms = segments[segment]!.norms()
+      return { of: (doc) => decodeLength(norms[doc]!), average: lengthTotal / documents }
     },
     best: (resultsMax, alive) => bestOf(tally, resultsMax, alive),
   }

@@ -1,0 +1,61 @@
+// A candidate: a memory that may bear on a cue, with how it met it. What ranking asks, and what who finds it must tell.
+import type { Memory } from '../model/memory.ts'
+
+/** How a candidate met the cue: raw index scores, not negative, any scale; `coverage` 0 to 1. */
+export interface Match {
+  readonly words: number
+  /** Its words with those of its neighbours in the session, as one text: one away at .5, two away at .25, its own at 1. */
+  readonly window: number
+  /** The words of its session's summary. */
+  readonly session: number
+  readonly files: number
+  readonly command: number
+  readonly error: number
+  readonly branch: number
+  /** Share of the cue's words, weighed by rarity, that it holds. */
+  readonly coverage: number
+  // For questions in words alone:
+  /** Its words with those of five before and after it, of two before, of two after. */
+  readonly wide?: number
+  readonly before?: number
+  readonly after?: number
+  /** The words of the memory before it, if that one asks. */
+  readonly asked?: number
+  /** Share of the cue's words that it and its neighbours hold, 0 to 1. */
+  readonly surroundings?: number
+  /** Its length in words. */
+  readonly length?: number
+  /** 1 where the one somebody named said it, -1 where another did, 0 where nobody or several are named. */
+  readonly speaker?: number
+}
+
+/** What ranking asks of a memory; a row of the store says this much without its text. */
+export type Rankable = Pick<
+  Memory,
+  | 'id'
+  | 'kind'
+  | 'status'
+  | 'privacy'
+  | 'retention'
+  | 'outcome'
+  | 'role'
+  | 'branch'
+  | 'taskId'
+  | 'session'
+  | 'importance'
+  | 'strength'
+  | 'consolidationLevel'
+  | 'updated'
+  | 'help'
+> &
+  Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>> & {
+    /** What kinds of things its text says: bits of text/facts.ts. */
+    readonly facts?: number
+  }
+
+export interface Candidate {
+  readonly memory: Rankable
+  readonly match: Match
+  /** The memory whole, read when it is to be shown; absent where `memory` is whole already. */
+  readonly whole?: () => Memory
+}
