@@ -6,6 +6,7 @@
 import { judge } from '../improve/judge.ts'
 import { baselinesAfter } from '../improve/observe.ts'
 import { reinforced } from '../improve/reinforce.ts'
+import { tried } from '../improve/trial.ts'
 import { type Event, type EventOf, timeOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
@@ -118,6 +119,8 @@ function improve(view: View, marker: EventOf<'session.improved'>, shipped: Polic
     (one) => !done.has(one.recall),
   )
   for (const recall of judged) {
+    const { share, after } = recall
+    if (share !== undefined && after) view.trials = tried(view.trials, share, recall.withheld, after)
     if (recall.withheld) continue
     for (const verdict of recall.memories) {
       const memory = view.memories.get(verdict.memory)

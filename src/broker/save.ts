@@ -21,7 +21,8 @@ import type { Store } from './store.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
 
 /** All of a view but its memories. */
-export interface Work extends Pick<View, 'judged' | 'moves' | 'baselines' | 'base' | 'learned' | 'frozen' | 'history'> {
+export interface Work
+  extends Pick<View, 'judged' | 'moves' | 'baselines' | 'trials' | 'base' | 'learned' | 'frozen' | 'history'> {
   readonly sessions: readonly SessionState[]
 }
 
@@ -77,9 +78,9 @@ export function save(
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, indexed)
   const { files, layout } = store
-  const { judged, moves, baselines, base, learned, frozen, history } = view
+  const { judged, moves, baselines, trials, base, learned, frozen, history } = view
   const sessions = [...view.sessions.values()]
-  const work: Work = { sessions, judged, moves, baselines, base, learned, frozen, history }
+  const work: Work = { sessions, judged, moves, baselines, trials, base, learned, frozen, history }
   writeJsonFile(files, layout.work(generation), work)
   writeJsonFile(files, layout.policy, {
     ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped) },

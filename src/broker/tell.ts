@@ -2,6 +2,7 @@
 import type { Cue, Features, Recall, Scored } from '../model/cue.ts'
 import type { Event, EventOf } from '../model/event.ts'
 import type { EventId, MemoryId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { hash32, hashPair } from '../text/hash.ts'
@@ -30,8 +31,9 @@ export function toldOf(
   // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
   const [high, low] = hashPair([cause.session, 'recalled', cue.moment, cause.id].join('\0'))
   const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
+  const share = recall.shown.some(({ memory }) => wasAskedFor(memory)) ? 0 : policy.recall.withholdShare
   // Drawn from the recall's own id: the same recall is always withheld or always shown.
-  const withheld = hash32(id) / 2 ** 32 < policy.recall.withholdShare
+  const withheld = hash32(id) / 2 ** 32 < share
   const event: EventOf<'recalled'> = {
     id,
     at: new Date(cue.now).toISOString(),
@@ -48,11 +50,22 @@ export function toldOf(
     call,
     shown: recall.shown.map(shownField),
     withheld,
+    share: share > 0 ? share : undefined,
     others: recall.others.slice(0, OTHERS_LOGGED_MAX).map((other) => other.id),
     policy: version,
   }
   return { text: withheld ? '' : recall.text, event }
 }
+
+const SAID: ReadonlySet<string> = new Set(['correction', 'remember', 'hold'])
+
+/** What a person said, wrote, pinned or wants held before their eyes is never withheld: they asked for it to be told. */
+const wasAskedFor = (memory: Memory): boolean =>
+  memory.kind === 'preference' ||
+  memory.kind === 'decision' ||
+  memory.kind === 'entry' ||
+  memory.pinned !== undefined ||
+  memory.tags.some((tag) => SAID.has(tag))
 
 const shownField = (scored: Scored): { memory: MemoryId; score: number; features: Features } => ({
   memory: scored.memory.id,

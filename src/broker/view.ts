@@ -4,6 +4,7 @@
 import type { Baselines } from '../improve/baseline.ts'
 import { NO_BASELINES } from '../improve/baseline.ts'
 import type { Judged } from '../improve/judge.ts'
+import type { Trials } from '../improve/trial.ts'
 import type { Event, EventOf } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
@@ -69,6 +70,8 @@ export interface View {
   /** The latest moves, newest last. */
   moves: readonly Move[]
   baselines: Baselines
+  /** What showing changed, measured against what was withheld. */
+  trials: Trials
 }
 
 export const emptyView = (): View => ({
@@ -82,4 +85,5 @@ export const emptyView = (): View => ({
   judged: [],
   moves: [],
   baselines: NO_BASELINES,
+  trials: {},
 })

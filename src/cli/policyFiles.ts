@@ -35,6 +35,13 @@ export function registerPolicyFiles(policy: Command, io: Io): void {
       tell(io, words.json, { valid, files: results }, ({ files: all }) => all.flatMap(validatedLines))
       if (!valid) throw new BadNews(2)
     })
+  policy
+    .command('schema')
+    .description('the JSON schema of a policy file, for editors')
+    .action(async () => {
+      const { policySchema } = await import('../broker/policySchema.ts')
+      io.out.write(`${JSON.stringify(policySchema(), null, 2)}\n`)
+    })
   aboutStore(policy.command('export').description('what was learned here, as a file another project can import'))
     .option('--out <file>', 'write it there (default: to the screen)')
     .option('--whole', 'the policy that serves, with every number and what it means')

@@ -8,6 +8,7 @@ import { registerEvents } from './events.ts'
 import { BadNews } from './exit.ts'
 import { failed, isHookDoor, usageError } from './failure.ts'
 import { registerHook } from './hook.ts'
+import { registerImprove } from './improve.ts'
 import type { Io } from './io.ts'
 import { registerList } from './list.ts'
 import { registerLog } from './log.ts'
@@ -32,7 +33,16 @@ const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
   ...[registerTools],
-  ...[registerOrganize, registerTiers, registerRebuild, registerPolicy, registerLog, registerDoctor, registerBench],
+  ...[
+    registerOrganize,
+    registerTiers,
+    registerRebuild,
+    registerPolicy,
+    registerImprove,
+    registerLog,
+    registerDoctor,
+    registerBench,
+  ],
   ...[registerEval],
   ...[registerReplay, registerRecord, registerHook, registerMcp],
 ]

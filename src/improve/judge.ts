@@ -7,6 +7,7 @@ import type { EventId, MemoryId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import { isCheckCommand } from '../text/command.ts'
+import { type Aftermath, aftermathOf } from './aftermath.ts'
 import { ALL, type Baselines, usual } from './baseline.ts'
 import { type Use, useOf } from './used.ts'
 
@@ -26,6 +27,10 @@ export interface Judged {
   readonly moment: Moment
   readonly at: string
   readonly withheld: boolean
+  /** The chance it had of being withheld; absent where it had none. */
+  readonly share?: number | undefined
+  /** How the task went after it; absent in verdicts of the first stores. */
+  readonly after?: Aftermath | undefined
   readonly memories: readonly JudgedMemory[]
 }
 
@@ -40,6 +45,7 @@ export function judge(
   baselines: Baselines,
   policy: ImprovePolicy,
 ): Judged[] {
+  const known = knownErrors(memories)
   return events.flatMap((event, at) => {
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
     const after = afterwards(events, at)
@@ -47,9 +53,15 @@ export function judge(
       const memory = memories.get(shown.memory)
       return memory ? [judgeOne(memory, shown.features, event, after, baselines, policy)] : []
     })
-    return [{ recall: event.id, moment: event.moment, at: event.at, withheld: event.withheld, memories: judged }]
+    const { id, moment, withheld, share } = event
+    const aftermath = aftermathOf(event, after, known)
+    return [{ recall: id, moment, at: event.at, withheld, share, after: aftermath, memories: judged }]
   })
 }
+
+/** The errors that memories knew of when the session was judged: its own are learnt only afterwards. */
+const knownErrors = (memories: ReadonlyMap<MemoryId, Memory>): ReadonlySet<string> =>
+  new Set([...memories.values()].flatMap((memory) => memory.errorSignature ?? []))
 
 function judgeOne(
   memory: Memory,
