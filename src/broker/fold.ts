@@ -165,7 +165,8 @@ function age(view: View, changed: readonly Memory[], at: string): void {
     if (before?.status === 'active' && memory.status === 'archived') archived.push(memory.id)
   }
   if (archived.length === 0 && Object.keys(tiers).length === 0) return
-  view.moves = [...view.moves, { at, tiers, archived }].slice(-MOVES_MAX)
+  // By id: a rebuild comes upon them in another order.
+  view.moves = [...view.moves, { at, tiers, archived: archived.sort() }].slice(-MOVES_MAX)
 }
 
 /** Back from the archive, at seed 000's strength of a reactivated memory, and no longer folded by age. */

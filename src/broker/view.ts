@@ -7,10 +7,10 @@ import type { Judged } from '../improve/judge.ts'
 import type { Trials } from '../improve/trial.ts'
 import type { Event, EventOf } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
-import type { Memory } from '../model/memory.ts'
 import { type LearnedPolicy, NOTHING_LEARNED } from '../model/policy.ts'
 import { type PolicyBase, SHIPPED_BASE } from '../model/policyBase.ts'
 import type { Tier } from '../model/tier.ts'
+import { Remembered } from '../organize/remembered.ts'
 import type { LogPosition } from '../store/log.ts'
 import { LOG_START } from '../store/log.ts'
 
@@ -58,7 +58,7 @@ export interface Move {
 /** The one mutable thing in the house: `fold` changes it in place, for a rebuild folds millions of events. */
 export interface View {
   cursor: LogPosition
-  memories: Map<MemoryId, Memory>
+  memories: Remembered
   sessions: Map<SessionId, SessionState>
   /** The policy a person has chosen, which learning starts from. */
   base: PolicyBase
@@ -76,7 +76,7 @@ export interface View {
 
 export const emptyView = (): View => ({
   cursor: LOG_START,
-  memories: new Map(),
+  memories: new Remembered(),
   sessions: new Map(),
   base: SHIPPED_BASE,
   learned: NOTHING_LEARNED,

@@ -5,6 +5,7 @@ import { daysBetween, decayed, levelOf } from '../model/strength.ts'
 import { tierOf } from '../model/tier.ts'
 import { monthsFolded } from './month.ts'
 import type { Known } from './part.ts'
+import { isKept, type Remembered, rememberedIn } from './remembered.ts'
 
 /** Decay is counted in steps of a whole day at least: less is not worth rewriting a memory for. */
 const DECAY_STEP_DAYS = 1
@@ -16,14 +17,31 @@ const DAY_MS = 86_400_000
 
 /** The memories that time has changed since they were last looked at, each whole. `now` in milliseconds since 1970. */
 export function aged(known: Known, policy: Policy, now: number): Memory[] {
+  const remembered = rememberedIn(known)
   const changed = new Map<string, Memory>()
-  for (const memory of known.values()) {
+  for (const memory of remembered.due(now, numbersOf(policy))) {
     const later = agedOne(memory, policy, now)
     if (later !== memory) changed.set(memory.id, later)
+    else remembered.unchangedUntil(memory.id, nextMoment(memory, policy, now))
   }
-  for (const memory of overTheCap(known, changed, policy, now)) changed.set(memory.id, memory)
-  for (const memory of monthsFolded(known, changed, now)) changed.set(memory.id, memory)
+  for (const memory of overTheCap(remembered, changed, policy, now)) changed.set(memory.id, memory)
+  for (const memory of monthsFolded(remembered, changed, now)) changed.set(memory.id, memory)
   return [...changed.values()]
+}
+
+/** What time goes by, as one text. */
+const numbersOf = ({ tiers, strength }: Policy): string => JSON.stringify([tiers, strength])
+
+/** The first moment after `now` at which agedOne may find a memory changed that it finds unchanged at `now`. */
+function nextMoment(memory: Memory, policy: Policy, now: number): number {
+  const { hotDays, warmDays } = policy.tiers
+  const moments = [hotDays, warmDays].map((days) => Date.parse(memory.created) + days * DAY_MS)
+  if (memory.status === 'active') {
+    if (memory.retention === 'working') moments.push(Date.parse(memory.updated) + WORKING_DAYS * DAY_MS)
+    if (memory.expires !== undefined) moments.push(Date.parse(memory.expires))
+    if (fades(memory)) moments.push(decayedSince(memory) + DECAY_STEP_DAYS * DAY_MS)
+  }
+  return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY)
 }
 
 function agedOne(memory: Memory, policy: Policy, now: number): Memory {
@@ -47,12 +65,11 @@ function moved(memory: Memory, policy: Policy, now: number): Memory {
   return tier === memory.tier ? memory : { ...memory, tier }
 }
 
-/** A person took it back from the archive: age alone does not send it there again. */
-const isKept = (memory: Memory): boolean => memory.metadata['kept'] === true
+const decayedSince = (memory: Memory): number => Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created)
 
 /** Strength after the days since it was last used or decayed. */
 function weakened(memory: Memory, policy: Policy, now: number): Memory {
-  const since = Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created)
+  const since = decayedSince(memory)
   const days = Math.floor(daysBetween(since, now) / DECAY_STEP_DAYS) * DECAY_STEP_DAYS
   if (days < DECAY_STEP_DAYS) return memory
   const level = levelOf(memory.accessCount, policy.strength.levelUses)
@@ -66,12 +83,12 @@ function weakened(memory: Memory, policy: Policy, now: number): Memory {
 }
 
 /** Over the cap the weakest experiences are archived first; the older of two equals goes. */
-function overTheCap(known: Known, changed: ReadonlyMap<string, Memory>, policy: Policy, now: number): Memory[] {
-  const active: Memory[] = []
-  for (const memory of known.values()) {
+function overTheCap(known: Remembered, changed: ReadonlyMap<string, Memory>, policy: Policy, now: number): Memory[] {
+  // Time wakes nothing: those active then are among those active now.
+  const active = known.experiences().flatMap((memory) => {
     const current = changed.get(memory.id) ?? memory
-    if (fades(current) && current.status === 'active' && !isKept(current)) active.push(current)
-  }
+    return current.status === 'active' ? [current] : []
+  })
   const surplus = active.length - policy.tiers.experiencesMax
   if (surplus <= 0) return []
   active.sort((a, b) => a.strength - b.strength || compare(a.created, b.created) || compare(a.id, b.id))
@@ -80,8 +97,9 @@ function overTheCap(known: Known, changed: ReadonlyMap<string, Memory>, policy: 
 
 /** The working memories of a session that is over. */
 export const workedThrough = (known: Known, session: string, now: number): Memory[] =>
-  [...known.values()]
-    .filter(({ retention, status, session: own }) => retention === 'working' && status === 'active' && own === session)
+  rememberedIn(known)
+    .working()
+    .filter(({ status, session: own }) => status === 'active' && own === session)
     .map((memory) => archived(memory, now))
 
 /** Out of recall, kept in the store: it can be asked for again and comes back when it helps. */

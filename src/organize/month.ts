@@ -2,40 +2,35 @@
 //
 // Made anew from all experiences of the month whenever one of them is folded, so folding twice changes nothing.
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
-import { fades, type Memory, newMemory } from '../model/memory.ts'
+import { type Memory, newMemory } from '../model/memory.ts'
 import { firstLine, headAndTail } from '../text/excerpt.ts'
 import { derivedId } from './identity.ts'
 import type { Known } from './part.ts'
+import { isFolded, monthOf, type Remembered } from './remembered.ts'
 
 /** Experiences told by name; the others are only counted. */
 const TOLD_MAX = 16
 
 const FILES_MAX = 40
 
-/** The summaries of the months from which `changed` folds a cold experience; unchanged ones are left out. */
-export function monthsFolded(known: Known, changed: ReadonlyMap<string, Memory>, now: number): Memory[] {
-  const months = new Set<string>()
-  for (const memory of changed.values()) if (isFolded(memory)) months.add(monthOf(memory))
-  if (months.size === 0) return []
-  const byMonth = new Map<string, Memory[]>()
-  for (const memory of known.values()) {
-    const current = changed.get(memory.id) ?? memory
-    if (!isFolded(current) || !months.has(monthOf(current))) continue
-    const list = byMonth.get(monthOf(current))
-    if (list) list.push(current)
-    else byMonth.set(monthOf(current), [current])
+/** The summaries of the months from which `changed` folds a cold experience, by month; unchanged ones are left out. */
+export function monthsFolded(known: Remembered, changed: ReadonlyMap<string, Memory>, now: number): Memory[] {
+  const byMonth = new Map<string, Map<string, Memory>>()
+  for (const memory of changed.values()) {
+    if (!isFolded(memory)) continue
+    const month = monthOf(memory)
+    const folded = byMonth.get(month) ?? new Map(known.folded(month).map((one) => [one.id, one]))
+    byMonth.set(month, folded)
   }
-  return [...byMonth].map(([month, folded]) => summed(month, folded, known, now))
+  for (const [month, folded] of byMonth) {
+    for (const memory of changed.values()) {
+      // What changes now counts as it will be.
+      if (isFolded(memory) && monthOf(memory) === month) folded.set(memory.id, memory)
+      else folded.delete(memory.id)
+    }
+  }
+  return [...byMonth.keys()].sort().map((month) => summed(month, [...byMonth.get(month)!.values()], known, now))
 }
-
-/** A month is told to everyone, so only what everyone may see is folded into it, and nothing that was to be kept for a time only. */
-const isFolded = (memory: Memory): boolean =>
-  fades(memory) &&
-  memory.status === 'archived' &&
-  memory.tier === 'cold' &&
-  memory.privacy === 'public' &&
-  memory.retention === 'long_term'
-const monthOf = (memory: Memory): string => memory.created.slice(0, 7)
 
 function summed(month: string, folded: readonly Memory[], known: Known, now: number): Memory {
   const id = derivedId('month', month)

@@ -4,6 +4,7 @@ import type { Memory } from '../model/memory.ts'
 import type { Privacy, ReleaseDays } from '../model/privacy.ts'
 import { monthsFolded } from './month.ts'
 import type { Known } from './part.ts'
+import { Remembered, rememberedIn } from './remembered.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +20,7 @@ export interface Release {
 /** The steps that are due, a memory's in their order. `now` in milliseconds since 1970. */
 export function releasesDue(known: Known, days: ReleaseDays, now: number): Release[] {
   const due: Release[] = []
-  for (const memory of known.values()) {
+  for (const memory of rememberedIn(known).hidden()) {
     let { privacy } = memory
     let since = privacySince(memory)
     for (let step = stepFrom(privacy, days); step; step = stepFrom(privacy, days)) {
@@ -38,14 +39,16 @@ export function released(known: Known, { memory: id, from, to, opened }: Release
   const memory = known.get(id)
   if (memory?.privacy !== from) return []
   const open = { ...memory, privacy: to, metadata: { ...memory.metadata, privacySince: opened } }
-  return [open, ...monthsFolded(known, new Map([[id, open]]), now)]
+  return [open, ...monthsFolded(rememberedIn(known), new Map([[id, open]]), now)]
 }
 
 /** What opened where a log of the first version says no more than that it was organised, as it opened then. */
 export function releasedUntold(known: Known, days: ReleaseDays, now: number): Memory[] {
-  const opened = new Map(known)
+  const due = releasesDue(known, days, now)
+  if (due.length === 0) return []
+  const opened = new Remembered(known.values())
   const changed = new Map<string, Memory>()
-  for (const step of releasesDue(known, days, now)) {
+  for (const step of due) {
     const { metadata } = opened.get(step.memory)!
     for (const one of released(opened, step, now)) {
       const memory = one.id === step.memory && step.to === 'public' ? { ...one, metadata } : one

@@ -3,8 +3,8 @@ import { COST_HALF_MS, type ImportanceTerms, importanceOf, saturated } from '../
 import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { jaccard } from '../text/similarity.ts'
-import { termsOf } from '../text/words.ts'
 import type { Known, SessionPart } from './part.ts'
+import { type Remembered, rememberedIn } from './remembered.ts'
 
 /** Likeness is sought among this many of the latest memories of the same kind. */
 const COMPARED_MAX = 40
@@ -16,40 +16,42 @@ const SIGNAL_WORTH: Readonly<Record<string, number>> = { remember: 1, correction
  * met: each meeting counts once, as cross impact.
  */
 export function weighed(made: readonly Memory[], part: SessionPart, known: Known, policy: Policy): Memory[] {
-  const own = new Set(made.map((memory) => memory.id))
-  const compared = latestByKind(known, own)
-  const terms = (memory: Memory) => termsFor(memory, compared.get(memory.kind) ?? [])
+  const own = new Set<string>(made.map((memory) => memory.id))
+  const remembered = rememberedIn(known)
+  const compared = new Map(
+    [...new Set(made.map((memory) => memory.kind))].map((kind) => [
+      kind,
+      remembered.latest(kind, COMPARED_MAX, own).map((memory) => remembered.words(memory)),
+    ]),
+  )
+  const terms = (memory: Memory) =>
+    termsFor(memory, noveltyAgainst(remembered.words(memory), compared.get(memory.kind)!))
   const weigh = (memory: Memory, given: ImportanceTerms): Memory => ({
     ...memory,
     importance: memory.pinned ? memory.importance : importanceOf(given, policy.importance),
     importanceTerms: memory.importanceTerms ?? given,
   })
   const fresh = made.map((memory) => weigh(memory, known.has(memory.id) ? recounted(memory) : terms(memory)))
-  return [...fresh, ...crossed(fresh, part, known, own).map((memory) => weigh(memory, recounted(memory)))]
+  return [...fresh, ...crossed(fresh, part, remembered, own).map((memory) => weigh(memory, recounted(memory)))]
 }
 
 /** Memories of other sessions that this one touches on, with the meeting counted. */
-function crossed(fresh: readonly Memory[], part: SessionPart, known: Known, own: ReadonlySet<string>): Memory[] {
+function crossed(fresh: readonly Memory[], part: SessionPart, known: Remembered, own: ReadonlySet<string>): Memory[] {
   const files = new Set(fresh.flatMap((memory) => editedOf(memory)))
   const signatures = new Set(fresh.flatMap((memory) => memory.errorSignature ?? []))
-  const met: Memory[] = []
-  for (const memory of known.values()) {
-    if (own.has(memory.id) || memory.session === part.session || memory.status !== 'active') continue
-    if (memory.kind !== 'experience' && memory.kind !== 'lesson') continue
-    const touches = memory.files.some((file) => files.has(file)) || signatures.has(memory.errorSignature ?? '')
-    if (!touches) continue
-    met.push({ ...memory, meetings: memory.meetings + 1 })
-  }
-  return met
+  const others = known
+    .touching(files, signatures)
+    .filter((memory) => !own.has(memory.id) && memory.session !== part.session)
+  return others.map((memory) => ({ ...memory, meetings: memory.meetings + 1 }))
 }
 
 /** The six terms of a new memory, after the table in model/importance. */
-function termsFor(memory: Memory, compared: readonly Memory[]): ImportanceTerms {
+function termsFor(memory: Memory, novelty: number): ImportanceTerms {
   return {
     outcome: outcomeTerm(memory),
     reuse: 0,
     crossImpact: 0,
-    novelty: noveltyAgainst(memory, compared),
+    novelty,
     userSignal: Math.max(0, ...memory.tags.map((tag) => SIGNAL_WORTH[tag] ?? 0)),
     costSaved: saturated(Number(memory.metadata['costMs'] ?? 0), COST_HALF_MS),
   }
@@ -75,31 +77,11 @@ function outcomeTerm(memory: Memory): number {
   return memory.outcome === 'failure' ? 0.8 : memory.outcome === 'success' ? 0.6 : 0.1
 }
 
-function noveltyAgainst(memory: Memory, compared: readonly Memory[]): number {
-  const words = new Set(termsOf(memory.content.slice(0, 400)))
+function noveltyAgainst(words: ReadonlySet<string>, compared: readonly ReadonlySet<string>[]): number {
   let likest = 0
-  for (const other of compared) likest = Math.max(likest, jaccard(words, new Set(termsOf(other.content.slice(0, 400)))))
+  for (const other of compared) likest = Math.max(likest, jaccard(words, other))
   return 1 - likest
 }
-
-/** The latest of each kind. By their time and not by their place: a rebuild holds them in another order. */
-function latestByKind(known: Known, own: ReadonlySet<string>): Map<string, Memory[]> {
-  const byKind = new Map<string, Memory[]>()
-  for (const memory of known.values()) {
-    if (own.has(memory.id)) continue
-    const list = byKind.get(memory.kind)
-    if (!list) byKind.set(memory.kind, [memory])
-    else if (list.length < COMPARED_MAX || isLater(memory, list[0]!)) {
-      let at = list.length
-      while (at > 0 && isLater(list[at - 1]!, memory)) at--
-      list.splice(at, 0, memory)
-      if (list.length > COMPARED_MAX) list.shift()
-    }
-  }
-  return byKind
-}
-
-const isLater = (a: Memory, b: Memory): boolean => a.created > b.created || (a.created === b.created && a.id > b.id)
 
 function editedOf(memory: Memory): string[] {
   const edited = memory.metadata['edited']
