@@ -18,11 +18,25 @@ export interface Bound {
 /** How much better `candidate` would have been than `shipped` over these recalls. Fewer than two recalls prove nothing. */
 export function advantageOf(judged: readonly Judged[], shipped: Policy, candidate: Policy): Bound {
   const differences = judged.map((one) => worthUnder(one, candidate) - worthUnder(one, shipped))
-  const n = differences.length
-  if (n < 2) return { recalls: n, mean: 0, lower: Number.NEGATIVE_INFINITY }
-  const mean = differences.reduce((sum, value) => sum + value, 0) / n
-  const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1)
-  return { recalls: n, mean, lower: mean - shipped.improve.guardSigmas * Math.sqrt(variance / n) }
+  return boundOf(differences, judged.map(clusterOf), shipped.improve.guardSigmas)
+}
+
+/** Recalls of one session share its luck: together they are one observation. */
+export const clusterOf = (judged: Judged): string => judged.session ?? judged.recall
+
+/** The mean and its lower bound, its error robust to whatever binds the values of one cluster (Liang & Zeger 1986). */
+export function boundOf(values: readonly number[], clusters: readonly string[], sigmas: number): Bound {
+  const n = values.length
+  const mean = n === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / n
+  const sums = new Map<string, number>()
+  values.forEach((value, i) => {
+    sums.set(clusters[i]!, (sums.get(clusters[i]!) ?? 0) + value - mean)
+  })
+  const groups = sums.size
+  if (groups < 2) return { recalls: n, mean: groups === 0 ? 0 : mean, lower: Number.NEGATIVE_INFINITY }
+  const squares = [...sums.values()].reduce((sum, value) => sum + value ** 2, 0)
+  const error = Math.sqrt((squares * groups) / (groups - 1)) / n
+  return { recalls: n, mean, lower: mean - sigmas * error }
 }
 
 /** What a recall would have given, ranked and cut by this policy. */

@@ -3,7 +3,7 @@ import type { ContributionParts } from '../model/contribution.ts'
 import { contributionOf } from '../model/contribution.ts'
 import type { Features, Moment } from '../model/cue.ts'
 import { type CallEnded, commandOf, type Event, type EventOf, isCallEnded, timeOf } from '../model/event.ts'
-import type { EventId, MemoryId } from '../model/id.ts'
+import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import { isCheckCommand } from '../text/command.ts'
@@ -24,6 +24,8 @@ export interface JudgedMemory {
 /** One recall with its verdict. */
 export interface Judged {
   readonly recall: EventId
+  /** Absent in verdicts of the first stores. */
+  readonly session?: SessionId | undefined
   readonly moment: Moment
   readonly at: string
   readonly withheld: boolean
@@ -53,9 +55,9 @@ export function judge(
       const memory = memories.get(shown.memory)
       return memory ? [judgeOne(memory, shown.features, event, after, baselines, policy)] : []
     })
-    const { id, moment, withheld, share } = event
+    const { id, session, moment, withheld, share } = event
     const aftermath = aftermathOf(event, after, known)
-    return [{ recall: id, moment, at: event.at, withheld, share, after: aftermath, memories: judged }]
+    return [{ recall: id, session, moment, at: event.at, withheld, share, after: aftermath, memories: judged }]
   })
 }
 

@@ -1,13 +1,13 @@
 // Learn: the next policy from the verdicts on this project's own recalls. Small bounded steps, deterministic for a given log.
 //
-// Weights follow the slope of contribution over each feature among the memories shown: what went with help gains, what went
-// with noise loses. A moment's least score follows its yield: where even the weakest memory shown was of use it falls, where
+// Weights go to where the recalls' own help would have ranked best (fit.ts), where that holds on recalls held back (held.ts). A moment's least score follows its yield: where even the weakest memory shown was of use it falls, where
 // it was not it rises. Every step is a share of a range, and the guard (guard.ts) decides whether the result may serve.
 import { MOMENTS, type Moment } from '../model/cue.ts'
-import { FEATURES, type LearnedPolicy, type Policy, policyWith, QUESTION_FEATURES, valueAt } from '../model/policy.ts'
-import { BOOSTS } from '../model/score.ts'
+import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { advantageOf, type Bound } from './guard.ts'
-import type { Judged, JudgedMemory } from './judge.ts'
+import { heldBack } from './held.ts'
+import type { Judged } from './judge.ts'
+import { COLUMNS, MODES, telling, weightsFrom } from './lists.ts'
 
 export interface Step {
   /** The values that differ from the shipped policy; empty when the step goes back to it. */
@@ -16,8 +16,6 @@ export interface Step {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
-const WEIGHT_RANGE = { min: -1, max: 2 }
-const BOOST_RANGE = { min: 0, max: 1 }
 const SCORE_RANGE = { min: 0, max: 2 }
 
 /** Verdicts a moment needs before its least score may move. */
@@ -28,6 +26,9 @@ const MOMENT_EVIDENCE_MIN = 8
  * months: at 2, chance alone would move one of them almost every time. The guard cannot see that: it looks at the same recalls.
  */
 const CHANCE_SIGMAS = 3.5
+
+/** Standard errors more than the guard's that it takes to serve for the first time: what serves must not come and go by chance. */
+const MARGIN_SIGMAS = 0.7
 
 /** A change smaller than this is none: it would only fill the history. */
 const CHANGE_MIN = 0.001
@@ -49,50 +50,53 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
       evidence: evidenceOf(kept),
     }
   }
-  const values = changed(
-    { ...learned.values, ...weightSteps(seen, serving), ...thresholdSteps(seen, serving) },
-    shipped,
-  )
+  const weights = weightSteps(seen, shipped, learned)
+  const values = changed({ ...learned.values, ...weights.values, ...thresholdSteps(seen, serving) }, shipped)
   if (same(values, learned.values)) return undefined
   const candidate = advantageOf(seen, shipped, policyWith(shipped, { version: 0, values }))
   // Law 4: never worse than the shipped policy. Feedback that is noise leaves the lower bound below zero.
   if (candidate.lower <= 0 || candidate.mean < kept.mean) return undefined
-  return { values, reason: `learned from ${seen.length} recalls`, evidence: evidenceOf(candidate) }
-}
-
-/** Weights and boosts moved along the slope of contribution over the feature, where it stands out from chance. */
-function weightSteps(judged: readonly Judged[], policy: Policy): Record<string, number> {
-  const steps: Record<string, number> = {}
-  const asked = judged.filter((one) => one.moment === 'ask')
-  const work = judged.filter((one) => one.moment !== 'ask')
-  for (const [name, path, range] of learnable()) {
-    const slope = tellingSlope(path.startsWith('recall.asked.') ? asked : work, name)
-    if (slope !== undefined) steps[path] = stepped(valueAt(policy, path)!, policy.improve.rate * slope, range, policy)
+  return {
+    values,
+    reason: `learned from ${seen.length} recalls`,
+    evidence: { ...evidenceOf(candidate), heldBack: weights.evidence },
   }
-  return steps
 }
 
-/** The slope of contribution over a feature among the memories shown; undefined where chance could have made it. */
-function tellingSlope(judged: readonly Judged[], name: string): number | undefined {
-  const shown = judged.flatMap((one) => one.memories)
-  const featureOf = (memory: JudgedMemory) => memory.features[name] ?? 0
-  const meanValue = mean(shown.map(featureOf))
-  const meanContribution = mean(shown.map((memory) => memory.contribution))
-  const spread = sum(shown.map((memory) => (featureOf(memory) - meanValue) ** 2))
-  if (spread < 1e-4 * shown.length) return undefined // The feature was the same everywhere: nothing can be said of it.
-  const slope =
-    sum(shown.map((memory) => (memory.contribution - meanContribution) * (featureOf(memory) - meanValue))) / spread
-  // Memories of one recall share its luck: each recall counts as one observation (cluster-robust, Liang & Zeger 1986).
-  const pulls = judged.map((one) =>
-    sum(
-      one.memories.map((memory) => {
-        const distance = featureOf(memory) - meanValue
-        return distance * (memory.contribution - meanContribution - slope * distance)
-      }),
-    ),
-  )
-  const error = Math.sqrt(sum(pulls.map((pull) => pull ** 2))) / spread
-  return Math.abs(slope) > CHANCE_SIGMAS * error ? slope : undefined
+/**
+ * Weights and boosts on their way to what the recalls speak for, a bounded step at a time; back to the shipped ones where that
+ * was not better on recalls held back, or where help fits other recalls as well as its own.
+ */
+function weightSteps(judged: readonly Judged[], shipped: Policy, learned: LearnedPolicy): WeightSteps {
+  const serving = policyWith(shipped, learned)
+  const values: Record<string, number> = {}
+  const evidence: Record<string, unknown> = {}
+  for (const mode of MODES) {
+    if (telling(judged, mode).length < shipped.improve.evidenceMin) continue
+    const known = COLUMNS[mode].some(({ path }) => path in learned.values)
+    const sigmas = shipped.improve.guardSigmas + (known ? 0 : MARGIN_SIGMAS)
+    const held = heldBack(judged, mode, shipped, sigmas)
+    const own = held.advantage.lower > 0 ? held.own() : undefined
+    const holds = own !== undefined && own.lower > 0
+    if (!holds && !known) continue
+    const target = holds ? weightsFrom(judged, mode, shipped) : {}
+    for (const column of COLUMNS[mode]) {
+      const from = valueAt(serving, column.path)!
+      const to = target[column.path] ?? valueAt(shipped, column.path)!
+      values[column.path] = holds ? stepped(from, to - from, column, shipped) : to
+    }
+    evidence[mode] = {
+      ...evidenceOf(held.advantage),
+      ...(own && { ownRecall: rounded(own.mean), ownRecallLower: rounded(own.lower) }),
+    }
+  }
+  return { values, evidence }
+}
+
+interface WeightSteps {
+  readonly values: Readonly<Record<string, number>>
+  /** What was measured on recalls held back, by mode. */
+  readonly evidence: Readonly<Record<string, unknown>>
 }
 
 /** Each moment's least score, by what its weakest showings gave, where that stands out from chance. */
@@ -109,13 +113,6 @@ function thresholdSteps(judged: readonly Judged[], policy: Policy): Record<strin
     steps[path] = stepped(valueAt(policy, path)!, -policy.improve.rate * yieldOfLast, SCORE_RANGE, policy)
   }
   return steps
-}
-
-/** The numbers that may be learned from features: name of the feature, path in the policy, range. */
-function* learnable(): Generator<readonly [string, string, { min: number; max: number }]> {
-  for (const name of FEATURES) yield [name, `recall.weights.${name}`, WEIGHT_RANGE]
-  for (const name of [...FEATURES, ...QUESTION_FEATURES]) yield [name, `recall.asked.${name}`, WEIGHT_RANGE]
-  for (const name of BOOSTS) yield [name, `recall.boosts.${name}`, BOOST_RANGE]
 }
 
 function stepped(value: number, change: number, range: { min: number; max: number }, policy: Policy): number {
@@ -136,10 +133,12 @@ function same(a: Readonly<Record<string, number>>, b: Readonly<Record<string, nu
   return [...paths].every((path) => Math.abs((a[path] ?? Number.NaN) - (b[path] ?? Number.NaN)) < CHANGE_MIN)
 }
 
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
 const evidenceOf = (bound: Bound): Record<string, unknown> => ({
   recalls: bound.recalls,
-  advantage: Math.round(bound.mean * 10_000) / 10_000,
-  lowerBound: Math.round(bound.lower * 10_000) / 10_000,
+  advantage: rounded(bound.mean),
+  lowerBound: rounded(bound.lower),
 })
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -8,7 +8,7 @@ import { nextStep } from '../../src/improve/learn.ts'
 import { MOMENTS, type Moment } from '../../src/model/cue.ts'
 import type { EventId } from '../../src/model/id.ts'
 import { FEATURES, type LearnedPolicy, NOTHING_LEARNED, policyWith, valueAt } from '../../src/model/policy.ts'
-import { BEGIN, HOUR, idOf, iso } from '../build.ts'
+import { BEGIN, chanceOf, HOUR, idOf, iso } from '../build.ts'
 import { arbitraryFeatures } from '../generate.ts'
 
 const NO_PARTS = { success: 0, time: 0, calls: 0, errors: 0 }
@@ -30,17 +30,6 @@ function judged(
       parts: NO_PARTS,
       ...one,
     })),
-  }
-}
-
-/** mulberry32, by Tommy Ettinger (public domain): the same chance on every machine. */
-function chanceOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

@@ -1,0 +1,107 @@
+// Lists: judged recalls as numbers that weights can be fitted to. What each recall says is which of its memories helped more.
+import type { Features, Moment } from '../model/cue.ts'
+import { FEATURES, type Policy, QUESTION_FEATURES, weighing } from '../model/policy.ts'
+import { BOOSTS, breakdownOf, scoreOf } from '../model/score.ts'
+import { fitted, type List } from './fit.ts'
+import type { Judged, JudgedMemory } from './judge.ts'
+
+/** Weights hold for questions in words, or for the moments of work. */
+export const MODES = ['work', 'ask'] as const
+export type Mode = (typeof MODES)[number]
+
+export const modeOf = (moment: Moment): Mode => (moment === 'ask' ? 'ask' : 'work')
+
+/** A number that is learned from a feature. */
+export interface Column {
+  readonly feature: string
+  /** Where it stands in the policy. */
+  readonly path: string
+  readonly min: number
+  readonly max: number
+}
+
+/** What may be learned in a mode. Boosts are of both modes; they are learned at work, where they are meant. */
+export const COLUMNS: Readonly<Record<Mode, readonly Column[]>> = {
+  work: [
+    ...FEATURES.map((feature) => ({ feature, path: `recall.weights.${feature}`, min: -1, max: 2 })),
+    ...BOOSTS.map((feature) => ({ feature, path: `recall.boosts.${feature}`, min: 0, max: 1 })),
+  ],
+  ask: [...FEATURES, ...QUESTION_FEATURES].map((feature) => ({
+    ...{ feature, path: `recall.asked.${feature}`, min: -1, max: 2 },
+  })),
+}
+
+/** See FitOptions. Measured: docs/improve.md. */
+const STEEPNESS = 8
+const SPREAD = 0.15
+
+/**
+ * What examination costs a place: a note that stands p-th among those shown is looked at p ^ -.5 as surely as the first, so its
+ * help counts that much more (inverse propensity, Joachims, Swaminathan & Schnabel 2017), three times at most (clipped, as their
+ * variance asks). Of what was withheld nothing was looked at: all places are alike.
+ */
+const PLACE_POWER = 0.5
+const PLACE_WEIGHT_MAX = 3
+
+/**
+ * What a recall says of its memories: how much each helped more than the least, by place; 0 where none did. Harm counts as much
+ * as help: what is above the harmful gains.
+ */
+export function helpOf({ memories, withheld, moment }: Judged): number[] {
+  const least = memories.reduce((low, { contribution }) => Math.min(low, contribution), Number.POSITIVE_INFINITY)
+  const looked = !withheld && moment !== 'ask'
+  return memories.map(({ contribution }, place) => {
+    const propensity = looked ? Math.min(PLACE_WEIGHT_MAX, (place + 1) ** PLACE_POWER) : 1
+    return (contribution - least) * propensity
+  })
+}
+
+/** The recalls of a mode in which something helped more than something else. */
+export const telling = (judged: readonly Judged[], mode: Mode): Judged[] =>
+  judged.filter((one) => modeOf(one.moment) === mode && one.memories.length > 1 && helpOf(one).some((help) => help > 0))
+
+/** The weights these recalls speak for, as path → value, starting from `policy`. Empty where they say nothing. */
+export function weightsFrom(judged: readonly Judged[], mode: Mode, policy: Policy): Record<string, number> {
+  const lists = telling(judged, mode).map((one) => listOf(one, mode, policy))
+  if (lists.length === 0) return {}
+  const columns = COLUMNS[mode]
+  const change = fitted(lists, columns.length, { steepness: STEEPNESS, spread: SPREAD })
+  const start = weighing(policy.recall, mode === 'ask' ? 'ask' : 'prompt')
+  return Object.fromEntries(
+    columns.map(({ feature, path, min, max }, i) => {
+      const from = startOf(feature, start)
+      return [path, Math.round(Math.min(max, Math.max(min, from + change[i]!)) * 10_000) / 10_000]
+    }),
+  )
+}
+
+function startOf(feature: string, { weights, boosts }: ReturnType<typeof weighing>): number {
+  return (weights as Features)[feature] ?? (boosts as Features)[feature] ?? 0
+}
+
+function listOf(judged: Judged, mode: Mode, policy: Policy): List {
+  const columns = COLUMNS[mode]
+  const { memories } = judged
+  const features = new Float64Array(memories.length * columns.length)
+  memories.forEach((memory, row) => {
+    columns.forEach(({ feature }, i) => {
+      features[row * columns.length + i] = memory.features[feature] ?? 0
+    })
+  })
+  const help = helpOf(judged)
+  const sum = help.reduce((total, value) => total + value, 0)
+  const most = help.reduce((high, value) => Math.max(high, value), 0)
+  return {
+    ...{ columns: columns.length, features },
+    start: Float64Array.from(scoresOf(memories, judged.moment, policy)),
+    shares: Float64Array.from(help, (value) => value / sum),
+    // A hair's difference is no verdict.
+    weight: Math.min(1, most),
+  }
+}
+
+/** The scores that a policy gives the memories of a recall, from their logged features. */
+export function scoresOf(memories: readonly JudgedMemory[], moment: Moment, { recall }: Policy): number[] {
+  const weights = weighing(recall, moment)
+  return memories.map(({ features }) => scoreOf(breakdownOf(features, weights)))
+}
