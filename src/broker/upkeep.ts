@@ -156,6 +156,12 @@ export function isOver(session: SessionState, options: UpkeepOptions): boolean {
 }
 
 function endSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
+  improveSession(store, loaded, session, now)
+  tell(store, loaded, { ...ownEvent(['session.organized'], now, session), kind: 'session.organized', releases: 'told' })
+}
+
+/** The first half of a session's end: what it was shown is judged, and the policy makes its step. What is done already is not done twice. */
+export function improveSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
   if (!loaded.view.sessions.get(session)!.improved)
     tell(store, loaded, { ...ownEvent(['session.improved'], now, session), kind: 'session.improved' })
   // Asked apart from the line above: who was killed between the two has improved, and not stepped.
@@ -175,7 +181,6 @@ function endSession(store: Store, loaded: Loaded, session: SessionId, now: numbe
     }
     tell(store, loaded, changed)
   }
-  tell(store, loaded, { ...ownEvent(['session.organized'], now, session), kind: 'session.organized', releases: 'told' })
 }
 
 /** Opens what time opens: a step of a memory is an event. */

@@ -2,34 +2,44 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { bytesText } from '../report/amount.ts'
 import { paletteFor } from '../report/colour.ts'
-import { type Column, table } from '../report/table.ts'
 import type { Grown, Size } from './bench/grow.ts'
-import type { HookBench, HookResult } from './bench/hooks.ts'
-import type { OrganizeResult } from './bench/organize.ts'
-import type { RebuildResult } from './bench/rebuild.ts'
-import type { ToolResult } from './bench/tools.ts'
+import type { GrowthStep } from './bench/growth.ts'
+import type { HookBench } from './bench/hooks.ts'
+import {
+  afterEndLines,
+  atOnceLines,
+  growthLines,
+  hookLines,
+  organizeLines,
+  rebuildLines,
+  toolLines,
+} from './bench/lines.ts'
 import { wholeNumber } from './given.ts'
-import { type Io, type Page, tell } from './io.ts'
+import { type Io, tell } from './io.ts'
 import { ownPackage } from './packageRoot.ts'
+
+/** Events of the session that ends in a bench: a long one. */
+const SESSION_EVENTS = 500
 
 interface Words extends Partial<Size> {
   readonly runs?: number
   readonly store?: string
   readonly cold?: boolean
   readonly sync?: boolean
+  readonly atOnce?: boolean
+  readonly after?: boolean
   readonly json?: boolean
 }
 
 export function registerBench(program: Command, io: Io): void {
   const bench = program.command('bench').description('measure what memctl costs on this machine')
-  const command = (name: string, says: string, runs: number): Command =>
+  const command = (name: string, says: string, runs: number, events = 5_000): Command =>
     bench
       .command(name)
       .description(says)
       .option('--memories <n>', 'memories stored beforehand', wholeNumber(0), 10_000)
-      .option('--events <n>', 'events of earlier sessions', wholeNumber(0), 5_000)
+      .option('--events <n>', 'events of earlier sessions', wholeNumber(0), events)
       .option('--runs <n>', 'how often each is measured', wholeNumber(1), runs)
       .option('--store <dir>', 'where to keep the stores made up for this, for the next time (default: nowhere)')
       .option('--json', 'answer as one line of JSON')
@@ -37,14 +47,16 @@ export function registerBench(program: Command, io: Io): void {
   command('hooks', 'each hook beside a bare `node -e 0`, in pairs', 21)
     .option('--cold', 'without code caches, as in the very first session')
     .option('--sync', 'with log.sync always, beside the same hook with log.sync session')
-    .action((words: Words) => hooks(words, io))
+    .option('--at-once', 'ten of PostToolUse at the same moment, beside the same ones one after the other')
+    .option('--after', 'a session ends: until when a process of ours is alive')
+    .action((words: Words) => (words.atOnce ? atOnce : words.after ? afterEnd : hooks)(words, io))
   command('organize', 'one session organised by the worker', 3)
-    .option('--session <n>', 'events of that session', wholeNumber(4), 500)
+    .option('--session <n>', 'events of that session', wholeNumber(4), SESSION_EVENTS)
     .action((words: Words & { readonly session: number }) => organize(words, io))
   command('rebuild', 'the log read, and everything made anew from it', 1).action((words: Words) => rebuilt(words, io))
   command('tools', 'each memory tool over MCP, in one server', 41).action((words: Words) => tools(words, io))
-  command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11).action((words: Words) =>
-    growth(words, io),
+  command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11, 1_000_000).action(
+    (words: Words) => growth(words, io),
   )
 }
 
@@ -96,21 +108,39 @@ async function tools(words: Words, io: Io): Promise<void> {
   )
 }
 
-/** The hooks of a tool call and of a prompt, for 1,000 events of history, then ten times as many, up to what was asked. */
+/** Every hook with a thousand events of history, then ten times as many, up to what was asked, each beside ten thousand. */
 async function growth(words: Words, io: Io): Promise<void> {
-  const { benchHooks } = await import('./bench/hooks.ts')
-  const sizes: Size[] = []
-  for (let events = 1_000; events <= words.events!; events *= 10) sizes.push({ events, memories: words.memories! })
-  const only: HookBench['only'] = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure']
+  const { BASE_EVENTS, benchGrowth, sizesUpTo } = await import('./bench/growth.ts')
+  const memories = words.memories!
   const steps = await within(words, io, async (folder) => {
-    const found = []
-    for (const size of sizes) {
-      found.push({ ...size, hooks: benchHooks(await storeOf(folder, size, io), { ...hookBench(words, io), only }) })
-    }
+    const base = await storeOf(folder, { events: BASE_EVENTS, memories }, io)
+    const found: GrowthStep[] = []
+    for (const size of sizesUpTo(words.events!, memories))
+      found.push({ ...size, hooks: benchGrowth(await storeOf(folder, size, io), base, hookBench(words, io)) })
     return found
   })
-  tell(io, words.json, { ...machine(), steps }, (result, page) =>
-    result.steps.flatMap((step) => [`${step.events} events`, ...hookLines(step.hooks, page), '']),
+  tell(io, words.json, { ...machine(), baseEvents: BASE_EVENTS, steps }, (result, page) =>
+    growthLines(result.steps, result.baseEvents, page),
+  )
+}
+
+async function atOnce(words: Words, io: Io): Promise<void> {
+  const { benchAtOnce } = await import('./bench/atOnce.ts')
+  const result = await within(words, io, async (folder) =>
+    benchAtOnce(await storeOf(folder, sizeOf(words), io), hookBench(words, io)),
+  )
+  tell(io, words.json, { ...machine(), ...sizeOf(words), atOnce: result }, (told, page) =>
+    atOnceLines(told.atOnce, page),
+  )
+}
+
+async function afterEnd(words: Words, io: Io): Promise<void> {
+  const { benchAfterEnd } = await import('./bench/afterEnd.ts')
+  const result = await within(words, io, async (folder) =>
+    benchAfterEnd(await storeOf(folder, sizeOf(words), io), { ...hookBench(words, io), sessionEvents: SESSION_EVENTS }),
+  )
+  tell(io, words.json, { ...machine(), ...sizeOf(words), afterEnd: result ?? null }, (told, page) =>
+    told.afterEnd ? afterEndLines(told.afterEnd, page) : ['This system does not tell which processes run (no /proc).'],
   )
 }
 
@@ -153,53 +183,3 @@ async function storeOf(folder: string, size: Size, io: Io): Promise<Grown> {
   if (io.err.isTTY) io.err.write('\r\u001b[2K')
   return made
 }
-
-const columnsBeside = (beside: string): readonly Column[] => [
-  { head: 'hook' },
-  ...['ms', beside, 'ratio', 'quartiles', 'bar', 'memory', 'spoke'].map((head) => ({
-    head,
-    side: 'right' as const,
-  })),
-  { head: '' },
-]
-
-function hookLines(results: readonly HookResult[], { palette, columns }: Page, beside = 'node -e 0'): string[] {
-  const mb = (value: number | undefined): string => (value === undefined ? '?' : bytesText(value * 1024 * 1024))
-  const rows = results.map((one) => [
-    one.event,
-    one.ms.toFixed(1),
-    one.bareMs.toFixed(1),
-    one.ratio.toFixed(3),
-    one.quartiles.map((value) => value.toFixed(2)).join(' – '),
-    one.ratioMax?.toFixed(2) ?? '',
-    `${mb(one.memoryMb)} / ${mb(one.bareMemoryMb)}`,
-    `${one.answered}/${one.runs}`,
-    one.within === undefined ? '' : one.within ? palette.green('within') : palette.red('over'),
-  ])
-  return table(columnsBeside(beside), rows, columns, palette.bold)
-}
-
-function toolLines(results: readonly ToolResult[], { palette, columns }: Page): string[] {
-  const right = { side: 'right' } as const
-  const layout = [
-    { head: 'call' },
-    ...['ms', '9 of 10', 'bar', 'runs'].map((head) => ({ head, ...right })),
-    { head: '' },
-  ]
-  const rows = results.map((one) => [
-    ...[one.name, one.ms.toFixed(2), one.slowMs.toFixed(2), one.msMax?.toFixed(0) ?? '', String(one.runs)],
-    one.within === undefined ? '' : one.within ? palette.green('within') : palette.red('over'),
-  ])
-  return table(layout, rows, columns, palette.bold)
-}
-
-const organizeLines = (result: OrganizeResult): string[] => [
-  `A session of ${result.sessionEvents} events into ${result.memories} memories, median of ${result.runs}:`,
-  `${result.cpuS.toFixed(2)} s of processor, ${result.wallS.toFixed(2)} s by the clock, ${bytesText(result.memoryMb * 1024 * 1024)} at most`,
-]
-
-const rebuildLines = (result: RebuildResult): string[] => [
-  `${result.events} events, ${result.memories} memories:`,
-  `log read in ${result.readS.toFixed(2)} s (${Math.round(result.readEventsPerS)} events/s)`,
-  `everything made anew in ${result.rebuildS.toFixed(2)} s (${Math.round(result.rebuildEventsPerS)} events/s)`,
-]

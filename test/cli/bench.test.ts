@@ -6,7 +6,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../src/broker/ask.ts'
 import { checkStore } from '../../src/broker/checkStore.ts'
+import { benchAtOnce } from '../../src/cli/bench/atOnce.ts'
 import { type Grown, grown, markOf, rewind } from '../../src/cli/bench/grow.ts'
+import { benchGrowth, sizesUpTo } from '../../src/cli/bench/growth.ts'
 import { benchHooks } from '../../src/cli/bench/hooks.ts'
 import { madeUpSession } from '../../src/cli/bench/madeUp.ts'
 import { measuredEnvironment, median, paired, quantile } from '../../src/cli/bench/paired.ts'
@@ -204,5 +206,35 @@ describe('bench: hooks', () => {
   test('bench: a hook that fails is not measured', { timeout: 60_000 }, () => {
     const hooksFolder = hooksSaying('throw new Error("broken")')
     expect(() => benchHooks(small, { ...bench, hooksFolder, only: ['Stop'] })).toThrow(/broken/)
+  })
+
+  test('bench: growth pairs every hook with itself in the smaller history, and leaves both logs as they were', {
+    timeout: 60_000,
+  }, () => {
+    const other = grown(path.join(top, 'two'), SIZE, '0.2.0')
+    const before = [logOf(small), logOf(other)]
+    const results = benchGrowth(small, other, { ...bench, runs: 1, hooksFolder: hooksSaying('') })
+    expect(results.map((one) => one.event).sort()).toEqual(hookTable.map((one) => one.event).sort())
+    for (const one of results) expect(one.within).toBe(one.ratio <= 1.2)
+    expect([logOf(small), logOf(other)]).toEqual(before)
+    expect(sizesUpTo(1_000_000, 7).map((size) => size.events)).toEqual([1_000, 100_000, 1_000_000])
+  })
+
+  test('bench: ten at once that lose an event are over the bar, however fast', { timeout: 60_000 }, async () => {
+    const lazy = await benchAtOnce(small, { ...bench, runs: 1, hooksFolder: hooksSaying('') })
+    expect(lazy).toMatchObject({ hooks: 10, kept: 0, within: false })
+    const log = path.join(small.store.layout.events, '000001.jsonl')
+    const before = logOf(small)
+    // Writes the last line of the log again for its own call: what a hook that keeps its event leaves.
+    const keeps = `const fs = require('fs'); const { tool_use_id } = JSON.parse(fs.readFileSync(0, 'utf8'))
+      const body = JSON.stringify({ id: tool_use_id, at: new Date(0).toISOString(),
+      kind: 'call.succeeded', session: 's', tool: 'Bash', call: tool_use_id, input: {} }).slice(0, -1)
+      let c = -1
+      for (const byte of Buffer.from(body)) { c ^= byte; for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1 }
+      const crc = (~c >>> 0).toString(16).padStart(8, '0')
+      fs.appendFileSync(${JSON.stringify(log)}, body + ',"crc":"' + crc + '"}\\n')`
+    const busy = await benchAtOnce(small, { ...bench, runs: 1, hooksFolder: hooksSaying(keeps) })
+    expect(busy).toMatchObject({ hooks: 10, kept: 10, within: busy.ratio <= 2 })
+    expect(logOf(small)).toBe(before)
   })
 })

@@ -12,8 +12,11 @@ import { upkeep } from '../../broker/upkeep.ts'
 import { eventOf, visitTo } from '../../broker/visit.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Event } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { appendEvents, logFileName, openLogFiles } from '../../store/log.ts'
+import { compressCold } from '../../store/logCold.ts'
 import { madeUpMemory, madeUpSession } from './madeUp.ts'
+import { withRecalls } from './madeUpRecall.ts'
 import { type Chance, seeded } from './seeded.ts'
 
 export interface Size {
@@ -31,7 +34,7 @@ export interface Grown {
 }
 
 /** Another made-up world means another store: counted up when the generator changes. */
-const WORLD_VERSION = 1
+const WORLD_VERSION = 2
 
 const SEED = 20_260_101
 
@@ -41,8 +44,14 @@ const HISTORY_MS = 300 * 86_400_000
 
 const SESSION_EVENTS = 120
 
-/** Sessions organised at a time, and memories stored at a time: some segments, as in a store that grew. */
-const SESSIONS_AT_ONCE = 20
+/**
+ * Sessions organised before the view is written: this many, and of a long history a twentieth. Writing the view of years after every
+ * twenty sessions would take hours, and come to the same.
+ */
+const SESSIONS_AT_ONCE_MIN = 20
+const VIEWS_MAX = 20
+
+/** Memories stored at a time. */
 const MEMORIES_AT_ONCE = 20_000
 
 /** The store of this size in `folder`, made unless it is there. `tell` hears how far it is. */
@@ -80,11 +89,13 @@ function grow(store: Store, size: Size, tell: (what: string) => void): void {
   const chance = seeded(SEED)
   const loaded = load(store)
   const sessions = Math.ceil(size.events / SESSION_EVENTS)
-  for (let first = 0; first < sessions; first += SESSIONS_AT_ONCE) {
-    const last = Math.min(sessions, first + SESSIONS_AT_ONCE)
+  const atOnce = Math.max(SESSIONS_AT_ONCE_MIN, Math.ceil(sessions / VIEWS_MAX))
+  for (let first = 0; first < sessions; first += atOnce) {
+    const last = Math.min(sessions, first + atOnce)
+    const known = [...loaded.view.memories.keys()]
     for (let i = first; i < last; i++) {
       const count = Math.min(SESSION_EVENTS, size.events - i * SESSION_EVENTS)
-      appendSession(store, chance, `earlier-${i}`, count, timeAt(i, sessions))
+      appendSession(store, chance, `earlier-${i}`, count, timeAt(i, sessions), known)
     }
     keep(store, loaded, timeAt(last, sessions))
     tell(`${last} of ${sessions} sessions`)
@@ -96,18 +107,28 @@ function grow(store: Store, size: Size, tell: (what: string) => void): void {
     tell(`${last} of ${size.memories} memories`)
   }
   keep(store, loaded, END_MS)
+  // As they lie after so many days: each session's end compresses a few.
+  while (compressCold(store.files, store.layout.events, loaded.manifest.cursor, END_MS).length > 0) tell('the cold log')
 }
 
 const timeAt = (i: number, of: number): number => END_MS - HISTORY_MS + Math.floor((HISTORY_MS * i) / Math.max(1, of))
 
-/** Appends a made-up session as its hooks would have. */
-export function appendSession(store: Store, chance: Chance, session: string, events: number, startMs: number): void {
+/** Appends a made-up session as its hooks would have; it was shown some of these memories. */
+export function appendSession(
+  store: Store,
+  chance: Chance,
+  session: string,
+  events: number,
+  startMs: number,
+  shown: readonly MemoryId[],
+): void {
   const setting = {
     root: store.project.root,
     session,
     branch: chance.isOnce(2) ? 'main' : `feature/${chance.below(300)}`,
   }
-  appendEvents(store.files, store.layout.events, eventsOf(store, madeUpSession(chance, setting, events, startMs)))
+  const told = eventsOf(store, madeUpSession(chance, setting, events, startMs))
+  appendEvents(store.files, store.layout.events, withRecalls(chance, told, shown))
 }
 
 /** Recorded payloads as the events that the hooks would have appended. */

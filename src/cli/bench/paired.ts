@@ -1,7 +1,7 @@
 // Paired measuring: a hook's process and a bare `node -e 0`, one after the other, and the ratio of each pair.
 //
 // A machine's mood (heat, other work) moves both of a pair alike, so the median of the ratios stands where single times wander.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 
 export interface Run {
@@ -35,6 +35,17 @@ export function timed(args: readonly string[], input: string, env: Environment, 
   const began = performance.now()
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, env, cwd, encoding: 'utf8' })
   return { ms: performance.now() - began, status, stdout, stderr }
+}
+
+/** The same beside others, and without its words. */
+export function ran(args: readonly string[], input: string, env: Environment, cwd: string): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [...args], { env: { ...env }, cwd, stdio: ['pipe', 'ignore', 'ignore'] })
+    child.stdin.on('error', () => {}) // It may be gone before it has read all.
+    child.stdin.end(input)
+    child.once('error', failed)
+    child.once('close', () => done())
+  })
 }
 
 /** Measures `runs` pairs; `run` starts the hook for pair `i`, `bare` the empty process. Who goes first alternates. */

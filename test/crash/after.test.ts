@@ -1,0 +1,84 @@
+// After a session's end: the hook is gone at once, its worker when the work is done, and nothing of ours stays.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { load } from '../../src/broker/save.ts'
+import { type Store, storeOf } from '../../src/broker/store.ts'
+import { isRunning } from '../../src/cli/bench/afterEnd.ts'
+import { takeLock } from '../../src/store/lock.ts'
+import { built, pause, started } from './processes.ts'
+import { day, live } from './shop.ts'
+
+const tellsOfProcesses = fs.existsSync('/proc/self/cmdline')
+const TOLD = tellsOfProcesses ? 'crash: after a session' : 'crash: after a session (skipped: no /proc here)'
+
+let folder: string
+let project: string
+let store: Store
+beforeAll(async () => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-after-')))
+  project = path.join(folder, 'shop')
+  fs.mkdirSync(project)
+  await built(path.join(folder, 'built', 'hooks'), ['hooks/session-end.ts', 'hooks/session-start.ts'])
+  await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const env = () => ({ MEMCTL_HOME: path.join(folder, 'home'), HOME: folder, CLAUDE_PROJECT_DIR: project })
+const hook = (name: string, payload: object) =>
+  started([path.join(folder, 'built', 'hooks', `${name}.cjs`)], env(), `${JSON.stringify(payload)}\n`).ended
+
+const QUIET = { status: 0, signal: null, stdout: '', stderr: '' }
+
+/** Waits until no process of ours is left; the test's own time limit says when that took too long. */
+async function alone(): Promise<void> {
+  while (isRunning(path.join(folder, 'built'))) await pause(20)
+}
+
+describe.skipIf(!tellsOfProcesses)(TOLD, () => {
+  beforeEach(() => {
+    fs.rmSync(path.join(folder, 'home'), { recursive: true, force: true })
+    store = storeOf(project, env())
+  })
+
+  const ended = (session: string) => ({ session_id: session, hook_event_name: 'SessionEnd', reason: 'other' })
+  const left = (session: string) => load(store).view.sessions.get(session as never)?.pending.length
+
+  test('crash: when the worker of a session that ended has done its work no process of ours is alive', async () => {
+    live(store, day(1, 'one'))
+    expect(await hook('session-end', ended('one'))).toEqual(QUIET)
+    while (left('one') !== 0) await pause(20)
+    await alone()
+    expect(fs.existsSync(store.layout.lock)).toBe(false)
+    expect(fs.existsSync(store.layout.faults)).toBe(false)
+  }, 60_000)
+
+  test('crash: a process of ours is seen as long as it runs', async () => {
+    const script = path.join(folder, 'built', 'waits.cjs')
+    fs.writeFileSync(script, 'setInterval(() => {}, 1000)')
+    const { child, ended: gone } = started([script], {})
+    while (!isRunning(path.join(folder, 'built'))) await pause(5)
+    child.kill('SIGKILL')
+    await gone
+    expect(isRunning(path.join(folder, 'built'))).toBe(false)
+  })
+
+  test('crash: of many sessions that end at once all are organised, and no worker stays', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five']
+    names.forEach((name, i) => live(store, day(i, name)))
+    expect(await Promise.all(names.map((name) => hook('session-end', ended(name))))).toEqual(names.map(() => QUIET))
+    await alone()
+    expect(names.map(left)).toEqual(names.map(() => 0))
+  }, 60_000)
+
+  test('crash: a worker that finds another at work waits for it, and then does what is left', async () => {
+    live(store, day(1, 'one'))
+    const lock = takeLock(store.files, store.layout.lock)!
+    expect(await hook('session-end', ended('one'))).toEqual(QUIET)
+    await pause(500)
+    lock.release()
+    await alone()
+    expect(left('one')).toBe(0)
+  }, 60_000)
+})
