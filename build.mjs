@@ -31,7 +31,7 @@ await Promise.all([
     entryPoints: ['src/hook/worker.ts'],
     outfile: 'dist/worker.cjs',
     format: 'cjs',
-    external: ['hnswlib-node'],
+    external: ['hnswlib-node', '@xenova/transformers'],
   }),
   // One chunk an imported idea, so that `memctl status` loads neither lowdb nor an index writer.
   build({

@@ -150,6 +150,7 @@ const PRIVILEGES: readonly Privilege[] = [
     imports: /^yaml(?:\/|$)/,
     who: {
       'src/broker/compileConfig.ts': 'reads config.yaml, for commands and the worker',
+      'src/broker/embedderChoice.ts': 'reads and writes which embedder was chosen, for the same',
       'src/broker/policyChoice.ts': 'reads which policy was chosen, for the same',
       'src/broker/policyText.ts': 'reads policies, for commands and the worker',
       'src/broker/policyCarry.ts': 'what was learned goes to another project as a file for people',

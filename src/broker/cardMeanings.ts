@@ -1,5 +1,6 @@
 // What a desk's cards mean: the vectors kept beside the view, and for what is newer, ones made now.
 import { builtinEmbedder, isBuiltin } from '../embed/builtin.ts'
+import { MemoryError } from '../model/errors.ts'
 import type { Embedder } from '../model/ports.ts'
 import { openVectors, type Vectors } from '../store/vectors.ts'
 import { literalNear } from './cardLiteral.ts'
@@ -17,10 +18,11 @@ export interface CardMeanings {
 const UNLEARNT = builtinEmbedder().id
 
 /**
- * `given` is the embedder that a person has configured. Without it, and for a store whose vectors are another model's, the built-in
+ * `chosen` is the embedder that a person has configured. Without it, and for a store whose vectors are another model's, the built-in
  * makes its own; while that has learnt no words, texts are compared word by word.
  */
-export function cardMeanings(desk: Desk, given?: Embedder): CardMeanings {
+export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
+  let given = chosen
   const { files, layout } = desk.store
   let matrix = new Float32Array(0)
   let rows = 0
@@ -68,19 +70,30 @@ export function cardMeanings(desk: Desk, given?: Embedder): CardMeanings {
     })
   }
 
-  return {
-    async ask(question, cards) {
-      const serving = begin()
-      if (serving.id === UNLEARNT) return literalNear(question, cards)
-      await embedMissing(serving, cards)
-      const [asked] = await serving.embed([question], 'query')
-      const near = new Float32Array(cards.length)
-      for (let i = 0; i < near.length; i++) {
-        near[i] = Math.min(1, Math.max(0, dot(asked!, matrix, cards[i]!.vector!.row * serving.dimensions)))
-      }
-      return near
-    },
+  const ask: CardMeanings['ask'] = async (question, cards) => {
+    const serving = begin()
+    if (serving.id === UNLEARNT) return literalNear(question, cards)
+    try {
+      return await near(serving, question, cards)
+    } catch (error) {
+      if (serving !== given || !(error instanceof MemoryError)) throw error
+      // It cannot be asked now, and would keep every search waiting: the built-in answers for as long as this desk is open.
+      given = undefined
+      embedder = undefined
+      return ask(question, cards)
+    }
   }
+  const near = async (serving: Embedder, question: string, cards: readonly Card[]): Promise<Float32Array> => {
+    await embedMissing(serving, cards)
+    const [asked] = await serving.embed([question], 'query')
+    const similarities = new Float32Array(cards.length)
+    for (let i = 0; i < similarities.length; i++) {
+      const row = cards[i]!.vector!.row
+      similarities[i] = Math.min(1, Math.max(0, dot(asked!, matrix, row * serving.dimensions)))
+    }
+    return similarities
+  }
+  return { ask }
 }
 
 /** The vector that stands beside the view, if it is this embedder's, of this very text. */

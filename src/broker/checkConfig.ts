@@ -2,11 +2,12 @@
 // the machine's to check.
 import { type Check, sound, unsound } from '../model/check.ts'
 import { strangeNames } from './compileConfig.ts'
+import { embedderChosen } from './embedderChoice.ts'
 import { configFile } from './hookConfig.ts'
 import { policyChosen } from './policyChoice.ts'
 import type { Store } from './store.ts'
 
-/** Names nobody knows, and the policy chosen. Throws CONFIG_INVALID and POLICY_INVALID, as `guarded` tells them. */
+/** Names nobody knows, the policy and the embedder chosen. Throws CONFIG_INVALID and POLICY_INVALID, as `guarded` tells them. */
 export function checkConfig(store: Store): Check[] {
   const { files, home } = store
   if (home === undefined) return []
@@ -19,5 +20,7 @@ export function checkConfig(store: Store): Check[] {
   )
   const { policy, from } = policyChosen(store)
   const chosen = from === undefined ? [] : [sound('config', `The policy ${policy.name} is chosen`, from)]
-  return [...strange, ...chosen]
+  const { kind } = embedderChosen(store)
+  const embedder = kind === 'builtin' ? [] : [sound('config', `The embedder ${kind} is chosen`, where)]
+  return [...strange, ...chosen, ...embedder]
 }

@@ -9,7 +9,7 @@ import type { Store } from './store.ts'
 const SHIPPED: HookConfig = { log: { sync: 'session' } }
 
 /** What config.yaml may say. */
-const NAMES: readonly string[] = ['log', 'policy']
+const NAMES: readonly string[] = ['log', 'policy', 'embedder']
 
 /**
  * Brings config.json in line with config.yaml, for every hook from now on. Throws CONFIG_INVALID naming file, line, value and

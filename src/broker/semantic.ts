@@ -27,7 +27,7 @@ export interface Asking {
   /** Milliseconds since 1970. */
   readonly now: number
   /** Needed where the vectors are not the built-in's: the one they were made with. */
-  readonly embedder?: Embedder
+  readonly embedder?: Embedder | undefined
 }
 
 /** The memories nearest in meaning, best first, at most `k`; none where nothing has been organised yet. Changes nothing. */
@@ -67,7 +67,7 @@ function embedderOf(store: Store, current: VectorsFile, given: Embedder | undefi
     'EMBEDDER_UNAVAILABLE',
     `the vectors were made by ${current.model}, which is not at hand${embedder ? `: ${embedder.id} is` : ''}`,
     {
-      mend: 'Set that embedder in config.yaml, or run `memctl embed update` to make vectors with the one that is set.',
+      mend: 'Run `memctl embed status` for what it lacks, or `memctl embed rebuild` to make vectors with the one that is set.',
     },
   )
 }

@@ -12,8 +12,11 @@ import { learntFor } from './learnt.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import type { Store } from './store.ts'
 
-/** Texts given to an embedder at once: what a stopped run has done is kept so far. */
-const EMBEDDED_AT_ONCE = 960
+/** Texts given to an embedder at once: one request of a service, and often enough for a bar to move. */
+const EMBEDDED_AT_ONCE = 96
+
+/** Vectors written at once where others of the same model are there already: what a killed worker has done by then is kept. */
+const KEPT_AT_ONCE = 960
 
 /**
  * Brings the vectors in line with these memories; to be called by who holds the store's lock. New and changed ones are embedded
@@ -27,19 +30,35 @@ export function updateVectors(store: Store, memories: Iterable<Memory>): void {
   else write(store, vectors, wanted, { model, dimensions: vectors.current.dimensions }, new Map())
 }
 
-/** Throws the vectors away and makes them anew: the built-in's at once, another model's by the next `embedWith`. */
+/** Throws the vectors away and makes the built-in's anew; to be called by who holds the store's lock. */
 export function remakeVectors(store: Store, memories: Iterable<Memory>): void {
   const { current } = openVectors(store.files, store.layout)
   refreshBuiltin(store, { current: { ...current, tiers: {}, words: undefined }, tiers: new Map() }, wantedOf(memories))
 }
 
+export interface Embedding {
+  /** Embed what has a vector of this embedder already, too. */
+  readonly fresh?: boolean | undefined
+  /** Called after each part: texts embedded so far, and how many there are. */
+  readonly progress?: ((done: number, total: number) => void) | undefined
+}
+
 /**
  * Makes this embedder's vectors the store's: embeds every active memory that has none of it yet, and says how many that were.
- * Another model's vectors are replaced whole, when the new ones are there. Throws what the embedder throws, and STORE_BUSY.
+ * Another model's vectors are replaced whole, when the new ones are there. Throws what the embedder throws, and STORE_BUSY; the
+ * vectors are then as they were.
  */
-export async function embedWith(store: Store, embedder: Embedder): Promise<number> {
+export async function embedWith(
+  store: Store,
+  embedder: Embedder,
+  { fresh, progress }: Embedding = {},
+): Promise<number> {
   const hnsw = await loadHnsw()
-  const known = openVectors(store.files, store.layout, hnsw)
+  const onDisk = (): Vectors => {
+    const vectors = openVectors(store.files, store.layout, hnsw)
+    return fresh ? { current: { ...vectors.current, tiers: {} }, tiers: new Map() } : vectors
+  }
+  const known = onDisk()
   const missing = missingOf(known, currentOf(store), embedder.id)
   const embedded = new Map<string, Float32Array>()
   for (let from = 0; from < missing.length; from += EMBEDDED_AT_ONCE) {
@@ -49,22 +68,45 @@ export async function embedWith(store: Store, embedder: Embedder): Promise<numbe
       'passage',
     )
     part.forEach((one, i) => embedded.set(one.key, vectors[i]!))
+    progress?.(from + part.length, missing.length)
+    const goesOn = !fresh && known.current.model === embedder.id && from + part.length < missing.length
+    if (goesOn && embedded.size >= KEPT_AT_ONCE) {
+      writeLocked(store, onDisk(), embedder, embedded)
+      embedded.clear()
+    }
   }
-  // The lock only now: asking a service may take minutes, and a session that ends must not wait for it.
+  writeLocked(store, onDisk(), embedder, embedded)
+  return missing.length
+}
+
+/** Locked only for the writing: asking a service may take minutes, and a session that ends must not wait for it. */
+function writeLocked(
+  store: Store,
+  vectors: Vectors,
+  { id, dimensions }: Embedder,
+  embedded: ReadonlyMap<string, Float32Array>,
+): void {
   const lock = takeLock(store.files, store.layout.lock)
   if (!lock) throw busy(store)
   try {
-    write(
-      store,
-      openVectors(store.files, store.layout, hnsw),
-      currentOf(store),
-      { model: embedder.id, dimensions: embedder.dimensions },
-      embedded,
-    )
+    write(store, vectors, currentOf(store), { model: id, dimensions }, embedded)
   } finally {
     lock.release()
   }
-  return missing.length
+}
+
+/** Makes the built-in's vectors the store's, all of them anew, from the view as it is on disk. Throws STORE_BUSY. */
+export async function embedBuiltin(store: Store): Promise<void> {
+  await loadHnsw()
+  const lock = takeLock(store.files, store.layout.lock)
+  if (!lock) throw busy(store)
+  const shelf = shelfFor(store)
+  try {
+    remakeVectors(store, shelf.all())
+  } finally {
+    disposeShelf(shelf)
+    lock.release()
+  }
 }
 
 function refreshBuiltin(store: Store, vectors: Vectors, wanted: readonly Wanted[]): void {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { registerBench } from './bench.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
+import { registerEmbed } from './embed.ts'
 import { registerEval } from './eval.ts'
 import { registerEvents } from './events.ts'
 import { BadNews } from './exit.ts'
@@ -39,6 +40,7 @@ const REGISTER = [
     registerRebuild,
     registerPolicy,
     registerImprove,
+    registerEmbed,
     registerLog,
     registerDoctor,
     registerBench,

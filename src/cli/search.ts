@@ -26,7 +26,12 @@ export function registerSearch(program: Command, io: Io): void {
     .option('--meaning', 'by nearness of meaning alone, whatever the words')
     .action(async (text: readonly string[], words: Words) => {
       const find = words.meaning ? byMeaning : byWords
-      tell(io, words.json, { memories: await find(await storeGiven(words, io), text.join(' '), words) }, rendered)
+      tell(
+        io,
+        words.json,
+        { memories: await find(await storeGiven(words, io), text.join(' '), words, io.env) },
+        rendered,
+      )
     })
 }
 
@@ -36,11 +41,15 @@ async function byWords(store: Store, text: string, words: Words): Promise<Found[
 }
 
 /** All that is near is asked for where only some kinds or tiers are wanted: the nearest may hold few of them. */
-async function byMeaning(store: Store, text: string, words: Words): Promise<Found['memories']> {
+async function byMeaning(store: Store, text: string, words: Words, env: Io['env']): Promise<Found['memories']> {
   const { isChosen } = await import('../broker/browse.ts')
   const { semantic } = await import('../broker/semantic.ts')
+  const { embedderForAsking } = await import('../broker/embedder.ts')
   const choosy = words.kind !== undefined || words.tier !== undefined
-  const near = await semantic(store, text, choosy ? 50 * words.limit : words.limit, { now: Date.now() })
+  const near = await semantic(store, text, choosy ? 50 * words.limit : words.limit, {
+    now: Date.now(),
+    embedder: await embedderForAsking(store, env),
+  })
   const wanted = near.filter(({ memory }) => isChosen(memory, { kinds: words.kind, tiers: words.tier }))
   return wanted.slice(0, words.limit).map(({ memory, similarity }) => ({ memory, score: similarity }))
 }

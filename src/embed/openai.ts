@@ -44,15 +44,18 @@ const RETRIES_MAX = 4
 const BACKOFF_MS = 500
 
 /**
- * What a person's environment says: AZURE_OPENAI_ENDPOINT or OpenAIEmbeddingURI, AZURE_OPENAI_API_KEY or OpenAIEmbeddingKey and
+ * What a person's environment says, of one kind where one is named: AZURE_OPENAI_ENDPOINT or OpenAIEmbeddingURI, AZURE_OPENAI_API_KEY or OpenAIEmbeddingKey and
  * AZURE_OPENAI_EMBEDDING_DEPLOYMENT for Azure; else OPENAI_API_KEY and OPENAI_BASE_URL. Undefined where it says neither.
  */
-export function httpEmbedderFromEnv(env: Readonly<Record<string, string | undefined>>): HttpEmbedderConfig | undefined {
+export function httpEmbedderFromEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  kind?: HttpEmbedderConfig['kind'],
+): HttpEmbedderConfig | undefined {
   const endpoint = env['AZURE_OPENAI_ENDPOINT'] || env['OpenAIEmbeddingURI']
-  if (endpoint) {
+  if (kind === 'azure' || (endpoint && kind === undefined)) {
     return {
       kind: 'azure',
-      endpoint,
+      endpoint: endpoint || undefined,
       key: env['AZURE_OPENAI_API_KEY'] || env['OpenAIEmbeddingKey'],
       deployment: env['AZURE_OPENAI_EMBEDDING_DEPLOYMENT'] || undefined,
     }

@@ -69,7 +69,7 @@ async function packageOf(): Promise<Package> {
     return await import('@xenova/transformers')
   } catch (cause) {
     throw new MemoryError('EMBEDDER_UNAVAILABLE', '@xenova/transformers cannot be loaded', {
-      mend: 'Run `memctl embed install`, or choose the built-in embedder in config.yaml.',
+      mend: 'Install it beside memctl (`npm install @xenova/transformers`, with -g where memctl is), or run `memctl embed switch builtin`.',
       cause,
     })
   }

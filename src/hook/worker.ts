@@ -24,6 +24,7 @@ function work(root: string, tries: number): void {
   }
   void warmHooks(path.join(__dirname, 'hooks'), process.env, Date.now())
     .catch((fault) => noteFault(store, 'worker', fault))
+    .then(() => takeEmbedder(store))
     .then(() => process.exit(0))
 }
 
@@ -38,6 +39,15 @@ async function takeConfig(store: Store): Promise<void> {
     if (mayHaveChosen(store)) (await import('../broker/policyChoice.ts')).takePolicyChoice(store, Date.now())
   } catch (fault) {
     noteFault(store, 'policy', fault)
+  }
+}
+
+/** Vectors by the embedder a person has chosen: last of all, for it may be slow, far away or gone. */
+async function takeEmbedder(store: Store): Promise<void> {
+  try {
+    if (hasConfig(store)) await (await import('../broker/embedChosen.ts')).embedChosen(store, process.env)
+  } catch (fault) {
+    noteFault(store, 'embedder', fault)
   }
 }
 

@@ -6,6 +6,8 @@ import { clipped } from './width.ts'
 export interface Progress {
   /** One more is done; `what` says what is at hand. */
   step(what: string): void
+  /** So many are done now. */
+  reach(count: number, what: string): void
   /** Takes the bar away. */
   end(): void
 }
@@ -15,7 +17,7 @@ const BAR_COLUMNS = 28
 /** Pictures of one bar at most: each costs a system call, and nobody sees more. */
 const PICTURES_MAX = 400
 
-const SILENT: Progress = { step: () => {}, end: () => {} }
+const SILENT: Progress = { step: () => {}, reach: () => {}, end: () => {} }
 
 /** A bar for `total` steps; `quiet` draws nothing. */
 export function progressOn(screen: Screen, palette: Palette, total: number, quiet = false): Progress {
@@ -29,6 +31,10 @@ export function progressOn(screen: Screen, palette: Palette, total: number, quie
     screen.write(`\r\u001b[2K${bar} ${done}/${total} ${palette.dim(clipped(what, room))}`)
   }
   return {
+    reach(count, what) {
+      done = count
+      draw(what)
+    },
     step(what) {
       done++
       if (done === total || done % every === 0) draw(what)

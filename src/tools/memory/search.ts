@@ -1,6 +1,7 @@
 // memory_search: by meaning, by words, or both.
+import { embedderForAsking } from '../../broker/embedder.ts'
 import { SEARCH_MODES, SEARCH_SORTS, seek } from '../../broker/seek.ts'
-import { KINDS } from '../../model/memory.ts'
+import { KINDS, type Memory } from '../../model/memory.ts'
 import { TIERS } from '../../model/tier.ts'
 import { number, optional, text, wholeNumber, withDefault } from '../field.ts'
 import { tool } from '../tool.ts'
@@ -35,7 +36,8 @@ export const memorySearch = tool({
     age_tier: optional(text('Only of this age: hot up to 7 days, warm up to 30, cold', { choices: TIERS })),
   },
   async handle(input, world) {
-    const hits = await seek(world.desk, {
+    const embedder = await embedderForAsking(world.store, world.env)
+    const sought = {
       ...eyesOf(world),
       query: input.query,
       mode: input.search_mode,
@@ -44,12 +46,13 @@ export const memorySearch = tool({
       similarityMin: input.min_similarity,
       sortBy: input.sort_by,
       importanceWeight: input.importance_weight,
-      passes: (memory) =>
+      passes: (memory: Memory) =>
         passes(memory, input) &&
         (input.agent_id === undefined || memory.agentId === input.agent_id) &&
         (input.kind === undefined || memory.kind === input.kind) &&
         (input.age_tier === undefined || memory.tier === input.age_tier),
-    })
+    }
+    const hits = await seek(world.desk, sought, embedder)
     const results = hits.map(({ memory, similarity }) => ({
       id: memory.id,
       content: memory.content,
