@@ -27,9 +27,11 @@ export const LOG_START: LogPosition = { file: 0, offset: 0, previous: 0 }
 export const logFileName = (file: number): string => `${String(file).padStart(6, '0')}.jsonl`
 
 /** Numbers of the log files not compressed yet, ascending. */
-export function openLogFiles(files: Files, folder: string): number[] {
+export const openLogFiles = (files: Files, folder: string): number[] => openNumbers(files.list(folder))
+
+function openNumbers(names: readonly string[]): number[] {
   const numbers: number[] = []
-  for (const name of files.list(folder)) {
+  for (const name of names) {
     const match = FILE_NAME.exec(name)
     if (match) numbers.push(Number(match[1]))
   }
@@ -121,21 +123,28 @@ function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventK
   return events.reverse()
 }
 
-/** The file to append to, begun if there is none or the last one is full. */
+/**
+ * The file to append to, begun if there is none or the last one is full. One look at the folder for both: who looked again for the
+ * next number could step over the file that another has just begun, and begin one more; what is then appended to the former
+ * comes late, and a reader that knows of the latter only looks one file back.
+ */
 function currentFile(files: Files, folder: string): string {
-  const last = openLogFiles(files, folder).at(-1)
+  const names = files.list(folder)
+  const last = openNumbers(names).at(-1)
   if (last !== undefined) {
     const name = `${folder}/${logFileName(last)}`
     if ((files.size(name) ?? 0) < LOG_FILE_BYTES_MAX) return name
   }
-  const next = `${folder}/${logFileName(nextNumber(files, folder))}`
+  const next = `${folder}/${logFileName(numberPast(names))}`
   files.create(next, Buffer.from(LOG_HEADER)) // Whoever loses the race appends to the winner's file.
   return next
 }
 
-/** One past every file there is, compressed ones included. */
-function nextNumber(files: Files, folder: string): number {
+/** One past every file there is, compressed ones included; what stands aside to become one is none yet. */
+function numberPast(names: readonly string[]): number {
   let last = 0
-  for (const name of files.list(folder)) last = Math.max(last, Number.parseInt(name, 10) || 0)
+  for (const name of names) {
+    if (name.endsWith('.jsonl') || name.endsWith('.gz')) last = Math.max(last, Number.parseInt(name, 10) || 0)
+  }
   return last + 1
 }

@@ -192,3 +192,44 @@ test('store: of the past that an event may be like the newest are told, and olde
     { numRuns: 150 },
   )
 })
+
+test('store: who begins the log while others do appends to the one file that they begin', () => {
+  fc.assert(
+    fc.property(
+      arbitraryEvent,
+      fc.array(arbitraryEvent, { minLength: 1, maxLength: 3 }),
+      fc.nat(4),
+      (own, others, at) => {
+        const folder = freshFolder()
+        // The others are as far as they can be between any two of this one's looks at the disk.
+        let looks = 0
+        const meanwhile = (): void => {
+          if (looks++ === at) for (const other of others) appendEvents(disk, folder, [other])
+        }
+        const files = {
+          ...disk,
+          list: (name: string) => {
+            const names = disk.list(name)
+            meanwhile()
+            return names
+          },
+          create: (name: string, bytes: Buffer) => {
+            meanwhile()
+            return disk.create(name, bytes)
+          },
+          size: (name: string) => {
+            const size = disk.size(name)
+            meanwhile()
+            return size
+          },
+        }
+        appendEvents(files, folder, [own])
+        while (looks <= at) meanwhile()
+        expect(openLogFiles(disk, folder)).toEqual([1])
+        const read = readLog(disk, folder).events.map(written)
+        expect(read).toHaveLength(1 + others.length)
+        expect(read).toEqual(expect.arrayContaining([own, ...others].map(written)))
+      },
+    ),
+  )
+})
