@@ -7,6 +7,7 @@ import { yamlForEsbuild } from './yaml-import.mjs'
 
 const shared = {
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node20',
   plugins: [yamlForEsbuild],
@@ -16,7 +17,9 @@ const shared = {
 /** The hook's code as a function of what it needs from the outside; `warm.ts` gives it another process. */
 const wrapped = { banner: { js: '(function(require,__dirname,process){' }, footer: { js: '})' } }
 // What npm installs beside memctl. The MCP SDK is not among it: of it and its ninety packages a stdio server needs a tenth.
-const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  fs.readFileSync('package.json', 'utf8'),
+)
 const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 const hooks = fs
   .readdirSync('hooks')
@@ -24,13 +27,25 @@ const hooks = fs
   .map((name) => path.join('hooks', name))
 
 fs.rmSync('dist', { recursive: true, force: true })
-await Promise.all([
+const [, ...built] = await Promise.all([
   buildHooks(),
   build({
     ...shared,
     entryPoints: ['src/hook/worker.ts'],
     outfile: 'dist/worker.cjs',
     format: 'cjs',
+    external: ['hnswlib-node', '@xenova/transformers'],
+  }),
+  // The MCP server for a plugin, which has no packages beside it.
+  build({
+    ...shared,
+    entryPoints: { mcp: 'src/mcp/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    // Packages in CommonJS ask for Node's own modules by this name.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
+    format: 'esm',
+    define: { VERSION: JSON.stringify(version) },
     external: ['hnswlib-node', '@xenova/transformers'],
   }),
   // One chunk an imported idea, so that `memctl status` loads neither lowdb nor an index writer.
@@ -44,6 +59,7 @@ await Promise.all([
     ...{ format: 'esm', external: installed, splitting: true },
   }),
 ])
+writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
 // Not as a banner: that would stand in every part.
 fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
 fs.chmodSync('dist/cli.js', 0o755)
@@ -69,4 +85,17 @@ async function buildHooks() {
     fs.writeFileSync(`dist/hooks/code/${name}.js`, code)
     fs.writeFileSync(`dist/hooks/${script}.cjs`, loader[0].text.replaceAll('<code>', name))
   }
+}
+
+/** The licences of the packages that are built in: each asks that its notice goes along. */
+function writeNotices(inputs) {
+  const folders = new Set(
+    inputs.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []),
+  )
+  const notices = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
+    const file = fs.readdirSync(folder).find((one) => /^(?:licen[cs]e|copying)/i.test(one))
+    return `${name} ${version}, ${license}\n\n${file ? fs.readFileSync(path.join(folder, file), 'utf8').trim() : ''}\n`
+  })
+  fs.writeFileSync('dist/third-party.txt', notices.join(`\n${'-'.repeat(72)}\n\n`))
 }

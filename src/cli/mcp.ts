@@ -23,21 +23,14 @@ export function registerMcp(program: Command, io: Io): void {
     .option('--project <dir>', 'a folder of the project (default: where you are)')
     .option('--store <dir>', 'a store at a folder of its own')
     .action(async (words: Words) => {
-      const { worldOf } = await import('../tools/world.ts')
-      const { endWorking } = await import('../tools/working.ts')
-      const { serve } = await import('../mcp/serve.ts')
-      const told = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
-      const now = Date.now
-      const world = worldOf({
+      const { serveSession } = await import('../mcp/session.ts')
+      const { tools, role } = words
+      const { version } = ownPackage()
+      await serveSession({
+        ...{ tools, role, version },
         store: await storeGiven(words, io),
-        role: words.role,
-        // A server lives as long as the session of the client that started it.
-        session: told ?? `mcp-${process.pid}-${now()}`,
         env: io.env,
-        now,
+        now: Date.now,
       })
-      await serve({ world, tools: words.tools, version: ownPackage().version })
-      if (told === undefined) endWorking(world)
-      world.end()
     })
 }

@@ -2,10 +2,10 @@
 import { seenBy } from '../broker/eyes.ts'
 import type { World } from './world.ts'
 
-/** Lets the working memories of the caller's session expire now. */
+/** Lets the working memories of the caller's session expire now; where nobody has asked for any memory, there are none. */
 export function endWorking(world: World): void {
   const { session } = world
-  if (session === undefined) return
+  if (session === undefined || !world.isOpen) return
   const now = world.now()
   const own = seenBy(world.desk, { session, now }).filter((memory) => memory.retention === 'working')
   if (own.length === 0) return

@@ -10,6 +10,8 @@ export interface World {
   readonly store: Store
   /** The project's memories with everything the log has, opened when first asked for. */
   readonly desk: Desk
+  /** Whether it has been asked for. */
+  readonly isOpen: boolean
   /** The caller's rights: what the door was opened with, never what a call says of itself. */
   readonly role: Role
   /** The session that calls, where the door knows: working memories belong to it. */
@@ -41,6 +43,9 @@ export function worldOf({ store, role, session, env, now, newId = byChance }: Wo
     get desk() {
       desk ??= openDesk(store)
       return desk
+    },
+    get isOpen() {
+      return desk !== undefined
     },
     tell(happening) {
       this.desk.tell(happening, { now: now(), nonce: newId(), session })

@@ -156,6 +156,7 @@ test('mcp: 40 stores at once through four servers over one store are 40 memories
       servers[i % 4]!.client.callTool({ name: 'memory_store', arguments: { content: `lamp number ${i}` } }),
     ),
   )
+  expect(stored.filter((one) => one.isError)).toEqual([])
   expect(new Set(stored.map((one) => (one.structuredContent as Json)['id'])).size).toBe(40)
   for (const { client } of servers) {
     const { structuredContent } = await client.callTool({ name: 'memory_list', arguments: { limit: 100 } })

@@ -8,7 +8,8 @@ import { eyesOf, id, tier } from './fields.ts'
 export const memoryDelete = tool({
   name: 'memory_delete',
   title: 'Delete memories',
-  description: 'Delete by id or ids; or by memory_tier and older_than, what tools have stored.',
+  description:
+    'Delete by id or ids; or by memory_tier and older_than, what tools have stored. Search forgets it, the log keeps it.',
   layer: 'memory',
   core: true,
   coreFields: ['id', 'ids'],
