@@ -1,9 +1,10 @@
 // memctl init: puts the hooks into Claude Code's settings, and nothing else anywhere in the project.
 import path from 'node:path'
-import { carriedOut, chosenPlace, planned, type WiringOptions } from './wiring/change.ts'
+import { carriedOut, chosenPlace, planned, type SettingsChange, type WiringOptions } from './wiring/change.ts'
 import { notesOnOthers } from './wiring/elsewhere.ts'
 import { hookCommand, type Wiring, wiringFor } from './wiring/place.ts'
 import { installRuntime, noteNamedBy, pruneRuntime } from './wiring/runtime.ts'
+import { serverCommand, serverFile, withServer } from './wiring/server.ts'
 import { wired } from './wiring/wire.ts'
 
 export interface InitResult {
@@ -15,6 +16,8 @@ export interface InitResult {
   readonly wiring: Wiring
   /** A copy of the settings as they were; absent where nothing was written or nothing was there. */
   readonly backup?: string | undefined
+  /** The file of the MCP server, where it was asked for, and what changes there. */
+  readonly server?: { readonly file: string; readonly changed: boolean; readonly diff: string } | undefined
   /** What a person should know besides, as sentences. */
   readonly notes: readonly string[]
 }
@@ -29,31 +32,48 @@ export function init(options: WiringOptions, out: (text: string) => void): InitR
   const wiring = wiringFor({ projectRoot: options.project, packageRoot, home, version, user })
   const change = planned(chosen, (settings) => wired(settings, hookCommand(wiring.folder)))
 
+  const server = serverChange(wiring, options)
+
   // The hooks first: settings must never name a script that is not there.
   const isInstalled = wiring.kind === 'runtime' && !dryRun
   if (isInstalled) installRuntime(path.join(packageRoot, 'dist'), home, version)
   const backup = dryRun ? undefined : carriedOut(change, options)
+  if (server && !dryRun) carriedOut(server, options)
   if (isInstalled) {
     noteNamedBy(home, version, change.file)
     pruneRuntime(home)
   }
 
   const { file, changed, diff } = change
-  const notes = [...notesOnWiring(wiring, options), ...notesOnOthers(places, chosen)]
-  const result: InitResult = { file, changed, dryRun, diff, wiring, backup, notes }
+  const notes = [
+    ...notesOnWiring(wiring, options),
+    ...notesOnServer(wiring, server, options),
+    ...notesOnOthers(places, chosen),
+  ]
+  const told = server && { file: server.file, changed: server.changed, diff: server.diff }
+  const result: InitResult = { file, changed, dryRun, diff, wiring, backup, ...(told && { server: told }), notes }
   out(options.json ? `${JSON.stringify(result)}\n` : renderInit(result))
   return result
 }
 
 /** The result for a person. */
 export function renderInit(result: InitResult): string {
-  const { file, changed, dryRun, diff, wiring, backup } = result
+  const { file, changed, dryRun, diff, wiring, backup, server } = result
   const head = !changed
     ? `memctl is wired in ${file} already.`
     : dryRun
       ? `${diff}\nNothing was written. Without --dry-run, ${file} changes as above.`
       : `memctl is wired in ${file}. It takes effect in the next session.`
-  const lines = [head, wiring.why, ...(backup ? [`The settings as they were: ${backup}`] : []), ...result.notes]
+  const served = server?.changed
+    ? [dryRun ? `${server.diff}\n${server.file} would change as above.` : `The MCP server is named in ${server.file}.`]
+    : []
+  const lines = [
+    head,
+    wiring.why,
+    ...served,
+    ...(backup ? [`The settings as they were: ${backup}`] : []),
+    ...result.notes,
+  ]
   return `${lines.join('\n')}\n`
 }
 
@@ -63,4 +83,18 @@ function notesOnWiring(wiring: Wiring, options: WiringOptions): readonly string[
     `These settings are the project's, and now name a folder of this machine (${wiring.folder}). If they are kept in git, ` +
       'either run `npm install --save-dev memctl` and `memctl init` again, or `memctl uninstall` and `memctl init --local`.',
   ]
+}
+
+/** What naming the server would change: in the project's own file alone, since of a person's servers the client itself keeps the list. */
+function serverChange(wiring: Wiring, options: WiringOptions): SettingsChange | undefined {
+  if (!options.mcp || options.user || options.local) return undefined
+  return planned(serverFile(options.project), (servers) => withServer(servers, serverCommand(wiring)))
+}
+
+function notesOnServer(wiring: Wiring, server: SettingsChange | undefined, options: WiringOptions): readonly string[] {
+  if (!options.mcp) return []
+  if (server) return ['Claude Code asks once, at its next start, whether the MCP server may be used.']
+  const [script] = serverCommand(wiring)['args'] as readonly string[]
+  const scope = options.user ? 'user' : 'local'
+  return [`For the MCP server: claude mcp add --scope ${scope} memctl -- node ${script}`]
 }

@@ -1,6 +1,7 @@
 // memctl uninstall: takes the hooks out of Claude Code's settings, which are then as they were. Memories stay.
-import { carriedOut, chosenPlace, planned, type WiringOptions } from './wiring/change.ts'
+import { carriedOut, chosenPlace, planned, type SettingsChange, type WiringOptions } from './wiring/change.ts'
 import { notesOnOthers } from './wiring/elsewhere.ts'
+import { serverFile, withoutServer } from './wiring/server.ts'
 import { isMadeByUs, type JsonObject, unwired } from './wiring/wire.ts'
 
 export interface UninstallResult {
@@ -23,6 +24,8 @@ export function uninstall(options: WiringOptions, out: (text: string) => void): 
   const { home, dryRun = false } = options
   const change = planned(chosen, restored)
   const backup = dryRun ? undefined : carriedOut(change, options)
+  const server = planned(serverFile(options.project), withoutServer)
+  if (!dryRun) carriedOut(server, options)
 
   const { file, changed, diff } = change
   const removed = changed && change.after === undefined
@@ -34,7 +37,7 @@ export function uninstall(options: WiringOptions, out: (text: string) => void): 
     removed,
     backup,
     home,
-    notes: notesOnOthers(places, chosen),
+    notes: [...notesOnServer(server, dryRun), ...notesOnOthers(places, chosen)],
   }
   out(options.json ? `${JSON.stringify(result)}\n` : renderUninstall(result))
   return result
@@ -53,6 +56,14 @@ export function renderUninstall(result: UninstallResult): string {
   const kept = `Memories stay in ${home}: remove that folder to forget them all.`
   const lines = [head, ...(backup ? [`The settings as they were: ${backup}`] : []), kept, ...result.notes]
   return `${lines.join('\n')}\n`
+}
+
+function notesOnServer({ file, changed, after }: SettingsChange, dryRun: boolean): readonly string[] {
+  if (!changed) return []
+  const what = after
+    ? `The MCP server ${dryRun ? 'would go' : 'is gone'} from ${file}.`
+    : `${file} had nothing but the MCP server in it and ${dryRun ? 'would be' : 'was'} removed.`
+  return [what]
 }
 
 function restored(settings: JsonObject | undefined): JsonObject | undefined {

@@ -10,6 +10,7 @@ interface Words {
   readonly project?: string
   readonly user?: boolean
   readonly local?: boolean
+  readonly mcp?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
 }
@@ -22,12 +23,12 @@ export function registerWiring(program: Command, io: Io): void {
       .option('--local', 'the project’s settings for you alone (settings.local.json)')
       .option('--dry-run', 'show what would change, and change nothing')
       .option('--json', 'answer as one line of JSON')
-  options(program.command('init').description('wire the hooks into Claude Code’s settings')).action(
-    async (words: Words) => {
+  options(program.command('init').description('wire the hooks into Claude Code’s settings'))
+    .option('--mcp', 'the memory tools too: an MCP server in the project’s .mcp.json')
+    .action(async (words: Words) => {
       const { init } = await import('./init.ts')
       init(wiringOptions(words, io), (text) => void io.out.write(text))
-    },
-  )
+    })
   options(program.command('uninstall').description('take the hooks out again; memories stay')).action(
     async (words: Words) => {
       const { uninstall } = await import('./uninstall.ts')
@@ -38,10 +39,10 @@ export function registerWiring(program: Command, io: Io): void {
 
 function wiringOptions(words: Words, io: Io): WiringOptions {
   const { root, version } = ownPackage()
-  const { user = false, local = false, dryRun = false, json = false } = words
+  const { user = false, local = false, mcp = false, dryRun = false, json = false } = words
   return {
     project: projectOf(path.resolve(io.cwd, words.project ?? '.')).root,
-    ...{ user, local, dryRun, json, version },
+    ...{ user, local, mcp, dryRun, json, version },
     home: memctlHome(io.env),
     packageRoot: root,
     ...(io.env['CLAUDE_CONFIG_DIR'] ? { claudeFolder: io.env['CLAUDE_CONFIG_DIR'] } : {}),

@@ -17,6 +17,8 @@ export interface WiringOptions {
   readonly user?: boolean
   /** The project's settings for this person alone (settings.local.json, not in git). */
   readonly local?: boolean
+  /** The MCP server too, in the project's .mcp.json. */
+  readonly mcp?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
   /** $MEMCTL_HOME */

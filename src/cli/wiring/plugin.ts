@@ -13,5 +13,6 @@ export function generatePluginHooks(): JsonObject {
 
 /** The content of `.claude-plugin/plugin.json`. `hooks/hooks.json` need not be named: the client looks there by itself. */
 export function generatePluginManifest(from: { readonly version: string; readonly description: string }): JsonObject {
-  return { name: 'memctl', version: from.version, description: from.description }
+  const server = { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/dist/mcp.mjs`] }
+  return { name: 'memctl', version: from.version, description: from.description, mcpServers: { memctl: server } }
 }

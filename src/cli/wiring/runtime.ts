@@ -10,8 +10,8 @@ import { codeOf } from '../../store/files.ts'
 /** Versions kept although no settings file is known to name them: one may be in a project memctl was not told of. */
 const VERSIONS_MAX = 3
 
-/** Built files a hook may need beside the folder of hooks, if the build made them. */
-const BESIDE = ['worker.cjs']
+/** Built files beside the folder of hooks, if the build made them: what hooks start, and the MCP server. */
+const BESIDE = ['worker.cjs', 'mcp.mjs']
 
 /** Where the hooks of one version lie, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')
