@@ -8,6 +8,7 @@ import type { EventId, MemoryId, SessionId } from '../src/model/id.ts'
 import { KINDS, type Memory, type MemoryChange, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../src/model/memory.ts'
 import { FEATURES } from '../src/model/policy.ts'
 import { PRIVACIES } from '../src/model/privacy.ts'
+import { IMPACTS } from '../src/model/strength.ts'
 import type { Match } from '../src/recall/candidate.ts'
 import { BEGIN, DAY, HOUR, idOf, iso, memory, type Tale, tale } from './build.ts'
 
@@ -305,6 +306,11 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
   }),
   happening('policy.frozen', { frozen: fc.boolean() }),
   happening('memory.stored', { memory: arbitraryMemory.map(plain) }),
+  happening('memory.impact', {
+    memory: memoryIds(),
+    impact: fc.constantFrom(...IMPACTS),
+    perspective: optional(fc.constantFrom('cost', 'Explore')),
+  }),
   happening('memory.released', {
     memory: memoryIds(),
     from: fc.constantFrom('private' as const, 'agent-only' as const),

@@ -5,7 +5,7 @@
 
 import { judge } from '../improve/judge.ts'
 import { baselinesAfter } from '../improve/observe.ts'
-import { reinforced } from '../improve/reinforce.ts'
+import { impacted, reactivated, reinforced } from '../improve/reinforce.ts'
 import { tried } from '../improve/trial.ts'
 import { type Event, type EventOf, timeOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
@@ -39,6 +39,9 @@ export function fold(view: View, event: Event, shipped: Policy): void {
       break
     case 'policy.frozen':
       freezePolicy(view, event)
+      break
+    case 'memory.impact':
+      impact(view, event, shipped)
       break
     case 'memory.released':
       for (const memory of released(view.memories, event, timeOf(event))) view.memories.set(memory.id, memory)
@@ -124,7 +127,11 @@ function improve(view: View, marker: EventOf<'session.improved'>, shipped: Polic
     if (recall.withheld) continue
     for (const verdict of recall.memories) {
       const memory = view.memories.get(verdict.memory)
-      if (memory) view.memories.set(memory.id, reinforced(memory, verdict, recall.at, policy.strength))
+      if (memory)
+        view.memories.set(
+          memory.id,
+          reinforced(memory, verdict, { at: recall.at, perspective: recall.role }, policy.strength),
+        )
     }
   }
   view.baselines = baselinesAfter(view.baselines, state.pending.slice(before))
@@ -171,16 +178,17 @@ function age(view: View, changed: readonly Memory[], at: string): void {
 
 /** Back from the archive, at seed 000's strength of a reactivated memory, and no longer folded by age. */
 function restore(view: View, event: EventOf<'memory.restored'>, shipped: Policy): void {
+  const { strength } = servingIn(view, shipped)
   for (const id of event.memories) {
     const memory = view.memories.get(id)
-    if (memory?.status !== 'archived') continue
-    view.memories.set(id, {
-      ...memory,
-      status: 'active',
-      strength: Math.max(memory.strength, servingIn(view, shipped).strength.reactivated),
-      lastDecayed: event.at,
-      metadata: { ...memory.metadata, kept: true },
-      updated: event.at,
-    })
+    if (memory) view.memories.set(id, reactivated(memory, event.at, strength))
   }
+}
+
+/** Somebody says what it gave. */
+function impact(view: View, event: EventOf<'memory.impact'>, shipped: Policy): void {
+  const memory = view.memories.get(event.memory)
+  if (!memory) return
+  const { strength } = servingIn(view, shipped)
+  view.memories.set(memory.id, impacted(memory, event.impact, event.at, strength, event.perspective))
 }

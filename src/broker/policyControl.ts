@@ -5,7 +5,7 @@ import { appendEvents } from '../store/log.ts'
 import { ownEvent } from './ownEvent.ts'
 import { load } from './save.ts'
 import type { Store } from './store.ts'
-import { upkeep } from './upkeep.ts'
+import { upkeepNow } from './upkeepNow.ts'
 import type { PolicyChange, View } from './view.ts'
 
 /** What a person's word came to. */
@@ -66,21 +66,14 @@ export function changed(
 /** Puts the event into the log and brings the view there. Throws STORE_BUSY where another process has to do that. */
 export function told(store: Store, event: EventOf<'policy.changed' | 'policy.frozen'>, now: number): Control {
   appendEvents(store.files, store.layout.events, [event])
-  broughtUp(store, now)
+  upkeepNow(store, now)
   return stateOf(store, true)
 }
 
 /** The view with all that the log has. */
 export function viewOf(store: Store, now: number): View {
-  broughtUp(store, now)
+  upkeepNow(store, now)
   return load(store).view
-}
-
-function broughtUp(store: Store, now: number): void {
-  if (!upkeep(store, { now, sessions: [] }).busy) return
-  throw new MemoryError('STORE_BUSY', 'Another process is organising this store', {
-    mend: 'Try again in a moment; what is in the log already takes effect when that process is done.',
-  })
 }
 
 function stateOf(store: Store, isChanged: boolean): Control {

@@ -38,6 +38,8 @@ export function detailOf(event: Event): string {
       return event.frozen ? 'learning moves nothing' : 'learning goes on'
     case 'memory.stored':
       return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
+    case 'memory.impact':
+      return `${event.memory.slice(0, 8)}, ${event.impact}${after(' for ', event.perspective ?? '')}`
     case 'memory.released':
       return `${event.memory.slice(0, 8)}, ${event.from} → ${event.to}`
     case 'memory.restored':

@@ -36,6 +36,7 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'memory.stored': true,
   'memory.restored': true,
   'memory.released': true,
+  'memory.impact': true,
   'memory.updated': true,
   'memory.batch': true,
   'memory.deleted': true,

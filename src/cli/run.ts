@@ -1,6 +1,7 @@
 // One command from its words to its exit status: 0 done, 2 for what a person can mend, 1 for a bug of ours.
 import { Command, CommanderError } from 'commander'
 import { registerBench } from './bench.ts'
+import { registerContribution } from './contribution.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEmbed } from './embed.ts'
@@ -9,6 +10,7 @@ import { registerEvents } from './events.ts'
 import { BadNews } from './exit.ts'
 import { failed, isHookDoor, usageError } from './failure.ts'
 import { registerHook } from './hook.ts'
+import { registerImpact } from './impact.ts'
 import { registerImprove } from './improve.ts'
 import type { Io } from './io.ts'
 import { registerList } from './list.ts'
@@ -39,6 +41,8 @@ const REGISTER = [
     registerTiers,
     registerRebuild,
     registerPolicy,
+    registerContribution,
+    registerImpact,
     registerImprove,
     registerEmbed,
     registerLog,

@@ -1,26 +1,70 @@
 // Observe: what a session teaches about how such work usually goes here (see baseline.ts).
-import { type CallEnded, commandOf, type Event, isCallEnded, timeOf } from '../model/event.ts'
-import { isCheckCommand } from '../text/command.ts'
+import { type CallEnded, type Event, isCallEnded } from '../model/event.ts'
 import { type Baselines, observed } from './baseline.ts'
+import { endOf, kindsOf, logOf, repeatsOf, secondsBetween } from './work.ts'
 
-/** The baselines with a session part's observations: how each check ended, and what each mended failure took. */
+/** The baselines with a session part's observations: how each task went, and what each mended failure took. */
 export function baselinesAfter(baselines: Baselines, events: readonly Event[]): Baselines {
+  let next = baselines
+  for (const task of tasksIn(events)) next = taskObserved(next, task)
+  return next
+}
+
+interface Task {
+  readonly prompt: Event | undefined
+  readonly events: readonly Event[]
+}
+
+/** A session's events cut where the person speaks. */
+function tasksIn(events: readonly Event[]): Task[] {
+  const tasks: { prompt: Event | undefined; events: Event[] }[] = []
+  for (const event of events) {
+    if (event.kind === 'recalled') continue
+    if (event.kind === 'prompt' || tasks.length === 0) {
+      tasks.push({ prompt: event.kind === 'prompt' ? event : undefined, events: [event] })
+    } else tasks.at(-1)!.events.push(event)
+  }
+  return tasks
+}
+
+function taskObserved(baselines: Baselines, { prompt, events }: Task): Baselines {
   const calls = events.filter(isCallEnded)
-  let { success, mendMs, mendCalls } = baselines
+  const kinds = kindsOf(prompt, calls)
+  const ended = endOf(calls)
+  let { success, taskTime, taskCalls } = baselines
+  if (ended !== undefined) success = observed(success, kinds, ended ? 1 : 0)
+  if (prompt && calls.length > 0) {
+    taskTime = observed(taskTime, kinds, logOf(secondsBetween(prompt, events.at(-1)!)))
+    taskCalls = observed(taskCalls, kinds, logOf(calls.length))
+  }
+  return mendsObserved(
+    { ...baselines, success, ...(taskTime && { taskTime }), ...(taskCalls && { taskCalls }) },
+    prompt,
+    calls,
+  )
+}
+
+function mendsObserved(baselines: Baselines, prompt: Event | undefined, calls: readonly CallEnded[]): Baselines {
+  let next = baselines
   calls.forEach((call, at) => {
-    if (!call.commandShape) return
-    if (isCheckCommand(commandOf(call))) {
-      success = observed(success, call.commandShape, call.kind === 'call.succeeded' ? 1 : 0)
-    }
-    if (call.kind !== 'call.failed' || failedBefore(calls, at)) return
+    if (call.kind !== 'call.failed' || !call.commandShape || call.interrupted || failedBefore(calls, at)) return
     const passed = calls.findIndex(
       (other, i) => i > at && other.kind === 'call.succeeded' && other.commandShape === call.commandShape,
     )
     if (passed === -1) return
-    mendMs = observed(mendMs, call.commandShape, timeOf(calls[passed]!) - timeOf(call))
-    mendCalls = observed(mendCalls, call.commandShape, passed - at)
+    const kinds = kindsOf(prompt, calls, call.commandShape)
+    const between = calls.slice(at + 1, passed)
+    const again = between.filter(
+      (one) => one.kind === 'call.failed' && one.errorSignature === call.errorSignature,
+    ).length
+    next = {
+      ...next,
+      mendTime: observed(next.mendTime, kinds, logOf(secondsBetween(call, calls[passed]!))),
+      mendCalls: observed(next.mendCalls, kinds, logOf(passed - at)),
+      repeats: observed(next.repeats, kinds, repeatsOf(again)),
+    }
   })
-  return { success, mendMs, mendCalls }
+  return next
 }
 
 /** A run of failures of one command is one trouble: it began with the first. */

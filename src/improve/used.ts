@@ -1,22 +1,32 @@
 // Was it used? A shown memory's traces in what was done and said afterwards, each kind with its own confidence.
+import type { Moment } from '../model/cue.ts'
 import { type CallEnded, type Event, isCallEnded } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandShape } from '../text/command.ts'
 import { termsOf } from '../text/words.ts'
 
-/** How sure each trace alone makes us that the memory was used, 0 to 1. Two traces together: 1 − Π (1 − c). */
-const CONFIDENCE = {
-  /** A command the memory names in backticks was run. */
-  command: 0.8,
-  /** The failed call's aim passed afterwards, without the memory's error coming back. */
-  errorGone: 0.5,
-  /** A file of the memory was changed afterwards. */
-  file: 0.4,
-  /** Seed 000's way: a third of the memory's own words turn up in what was said or run afterwards. */
-  words: 0.3,
+/** From this confidence up a memory counts as used, 0 to 1. */
+export const USED_FROM = 0.5
+
+/** How sure each trace alone makes us that the memory was used, 0 to 1. Two traces together: 1 − Π (1 − c). docs/improve.md tells why. */
+export const CONFIDENCE = {
+  work: {
+    /** A command the memory names in backticks was run. */
+    command: 0.7,
+    /** The failed call's aim passed afterwards, without the memory's error coming back. */
+    errorGone: 0.5,
+    /** A file of the memory was changed afterwards. */
+    file: 0.7,
+    /** The answer's own words: it says a run of the memory's words again, that the cue had not. */
+    answer: 0.6,
+    /** Seed 000's way: a third of the memory's own words turn up in what was said, written or run afterwards. */
+    words: 0.3,
+  },
+  /** What was told at a session's start has the whole session to meet its own by chance. */
+  start: { command: 0.4, errorGone: 0.25, file: 0.5, answer: 0.3, words: 0.05 },
 } as const
 
-export type Trace = keyof typeof CONFIDENCE
+export type Trace = keyof (typeof CONFIDENCE)['work']
 
 export interface Use {
   /** 0 to 1. */
@@ -24,21 +34,26 @@ export interface Use {
   readonly traces: readonly Trace[]
 }
 
+/** So many telling words in a row are no chance. Japanese is told by pairs of characters: six of them are seven characters. */
+const RUN = { words: 4, pairs: 6 }
+
 /** A share of a memory's own words this large in what came after is no chance. */
 const WORDS_SHARE = 0.34
 
 const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 /** Whether the memory was used in `after`, the events between its recall and the end of its task; `cue` is what it was asked with. */
-export function useOf(memory: Memory, after: readonly Event[], cue: string): Use {
+export function useOf(memory: Memory, after: readonly Event[], cue: string, moment: Moment = 'prompt'): Use {
   const calls = after.filter(isCallEnded)
   const traces: Trace[] = []
   if (ranItsCommand(memory, calls)) traces.push('command')
   if (errorGone(memory, calls)) traces.push('errorGone')
   if (calls.some((call) => EDITING.has(call.tool) && call.files.some((file) => memory.files.includes(file))))
     traces.push('file')
+  if (quoted(memory, after, cue)) traces.push('answer')
   if (echoed(memory, after, cue)) traces.push('words')
-  return { confidence: 1 - traces.reduce((doubt, trace) => doubt * (1 - CONFIDENCE[trace]), 1), traces }
+  const sure = CONFIDENCE[moment === 'start' ? 'start' : 'work']
+  return { confidence: 1 - traces.reduce((doubt, trace) => doubt * (1 - sure[trace]), 1), traces }
 }
 
 function ranItsCommand(memory: Memory, calls: readonly CallEnded[]): boolean {
@@ -69,6 +84,30 @@ function echoed(memory: Memory, after: readonly Event[], cue: string): boolean {
   let found = 0
   for (const term of own) if (said.has(term)) found++
   return found / own.size >= WORDS_SHARE
+}
+
+/** A run of the memory's telling words that an answer says again, and that the cue did not ask with. */
+function quoted(memory: Memory, after: readonly Event[], cue: string): boolean {
+  const answers = after.flatMap((event) =>
+    event.kind === 'answer' || event.kind === 'agent.stopped' ? [event.text] : [],
+  )
+  if (answers.length === 0) return false
+  const asked = runsOf(cue)
+  const own = [...runsOf(memory.content.slice(0, 1_000))].filter((run) => !asked.has(run))
+  if (own.length === 0) return false
+  const said = new Set(answers.flatMap((text) => [...runsOf(text)]))
+  return own.some((run) => said.has(run))
+}
+
+/** Every run of telling words in a text. */
+function runsOf(text: string): ReadonlySet<string> {
+  const terms = termsOf(text).filter(isTelling)
+  const runs = new Set<string>()
+  for (let i = 0; i < terms.length; i++) {
+    const length = terms[i]!.charCodeAt(0) >= 0x2e80 ? RUN.pairs : RUN.words
+    if (i + length <= terms.length) runs.add(terms.slice(i, i + length).join(' '))
+  }
+  return runs
 }
 
 /** A word of three letters, or a pair of Japanese characters that is more than grammar (two hiragana are). */

@@ -137,6 +137,7 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'memory.stored',
   'memory.restored',
   'memory.released',
+  'memory.impact',
   'memory.updated',
   'memory.batch',
   'memory.deleted',

@@ -17,7 +17,10 @@ export interface StrengthPolicy {
   readonly tasksPerDay: number
 }
 
-export type ImpactKind = 'user_positive' | 'task_success' | 'prevented_error'
+export const IMPACTS = ['user_positive', 'task_success', 'prevented_error'] as const
+
+/** What a memory gave (seed 000): a content person, a task that went well, an error that stayed away. */
+export type ImpactKind = (typeof IMPACTS)[number]
 
 const DAY_MS = 86_400_000
 

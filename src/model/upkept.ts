@@ -3,6 +3,7 @@ import type { MemoryId } from './id.ts'
 import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyBase } from './policyBase.ts'
 import type { Privacy } from './privacy.ts'
+import type { ImpactKind } from './strength.ts'
 
 export type Upkept =
   | { readonly kind: 'session.improved' }
@@ -23,6 +24,13 @@ export type Upkept =
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
   /** A person took these back from the archive, as undoing a move does. */
   | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }
+  /** Somebody says what it gave (seed 000); an archived memory comes back by it. */
+  | {
+      readonly kind: 'memory.impact'
+      readonly memory: MemoryId
+      readonly impact: ImpactKind
+      readonly perspective?: string | undefined
+    }
   /** Time has opened it to more readers, by the policy's days: one step, and the moment it was due. */
   | {
       readonly kind: 'memory.released'

@@ -11,6 +11,7 @@ import { policyLook } from '../../src/broker/policyLook.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { visitTo } from '../../src/broker/visit.ts'
+import type { Memory } from '../../src/model/memory.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import { BEGIN, DAY, memoriesIn, ROOT, tale } from '../build.ts'
 
@@ -25,6 +26,14 @@ beforeAll(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-views-')))
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+/** Memories without what improving makes of them: a later version may judge the same log better, in a rebuild too. */
+const told = (memories: Readonly<Record<string, Memory>>) =>
+  Object.values(memories).map(
+    ({ id, kind, content, lessons, files, created, privacy, status, tier, metadata, events }) => ({
+      ...{ id, kind, content, lessons, files, created, privacy, status, tier, metadata, events },
+    }),
+  )
 
 test('format: there is a view of every version shipped', () => {
   expect(SHIPPED).toEqual(['view-v1'])
@@ -61,7 +70,7 @@ describe.each(SHIPPED)('format %s', (name) => {
     expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)))
     expect(JSON.stringify(after)).toContain('VAT of books')
     rebuild(store, NOW + 1)
-    expect(memoriesIn(store)).toEqual(after)
+    expect(told(memoriesIn(store))).toEqual(told(after))
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
   })
 

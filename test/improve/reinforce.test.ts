@@ -3,23 +3,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SHIPPED } from '../../src/broker/policy.ts'
 import type { JudgedMemory } from '../../src/improve/judge.ts'
-import { reinforced } from '../../src/improve/reinforce.ts'
+import { impacted, reinforced } from '../../src/improve/reinforce.ts'
+import { IMPACTS, type ImpactKind } from '../../src/model/strength.ts'
 import { BEGIN, DAY, iso, memory } from '../build.ts'
 import { arbitraryMemory } from '../generate.ts'
 
 const AT = iso(BEGIN + DAY)
-const verdict = (used: number, parts: Partial<JudgedMemory['parts']> = {}, contribution = 0.4): JudgedMemory => ({
+const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution = 0.4): JudgedMemory => ({
   memory: memory(1).id,
   features: {},
   used,
   traces: [],
-  parts: { success: 0, time: 0, calls: 0, errors: 0, ...parts },
+  parts: { success: 0, time: 0, calls: 0, errors: 0 },
   contribution,
+  impacts,
 })
-const after = (given: JudgedMemory) => reinforced(memory(1), given, AT, SHIPPED.strength)
+const after = (given: JudgedMemory) => reinforced(memory(1), given, { at: AT }, SHIPPED.strength)
 
 test('improve: shown and not used is a candidate once more, and nothing else', () => {
-  const { help, ...shown } = after(verdict(0, {}, -0.05))
+  const { help, ...shown } = after(verdict(0, [], -0.05))
   const { help: _before, ...before } = memory(1)
   expect(shown).toEqual({ ...before, candidateCount: 1 })
   expect(help).toEqual({ shown: 1, used: 0, contribution: -0.05 })
@@ -35,28 +37,50 @@ test('improve: used is access +1 and strength +0.1', () => {
   })
 })
 
-test('improve: a success adds 0.2 × 1.5 to strength, an error prevented 0.2 × 2.0, and both to the impact', () => {
-  expect(after(verdict(0.9, { success: 0.5 }))).toMatchObject({
-    strength: expect.closeTo(1.1 + 0.3, 9),
-    impactScore: 1.5,
+test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for a success, 2 for an error prevented or a content person', () => {
+  const value = { task_success: 1.5, prevented_error: 2, user_positive: 2 }
+  for (const impact of IMPACTS) {
+    const expected = { strength: expect.closeTo(1.1 + 0.2 * value[impact], 9), impactScore: value[impact] }
+    expect(after(verdict(0.9, [impact]))).toMatchObject(expected)
+    expect(impacted(memory(1), impact, AT, SHIPPED.strength)).toMatchObject({
+      impactScore: value[impact],
+      accessCount: 0,
+    })
+  }
+  expect(after(verdict(0.9, ['prevented_error', 'user_positive']))).toMatchObject({
+    strength: expect.closeTo(1.1 + 0.2 * 4, 9),
+    impactScore: 4,
   })
-  expect(after(verdict(0.9, { errors: 1, success: 1 }))).toMatchObject({
-    strength: expect.closeTo(1.1 + 0.4, 9),
-    impactScore: 2,
-  })
-  expect(after(verdict(0.9, { success: -1, errors: -1 }))).toMatchObject({ strength: 1.1, impactScore: 0 })
+})
+
+test('improve: used by an agent, a memory grows stronger for its role too, by 0.15', () => {
+  const once = reinforced(memory(1), verdict(0.9), { at: AT, perspective: 'Explore' }, SHIPPED.strength)
+  expect(once.strengthByPerspective).toEqual({ Explore: 0.15 })
+  const twice = reinforced(once, verdict(0.9), { at: AT, perspective: 'Explore' }, SHIPPED.strength)
+  const more = impacted(twice, 'task_success', AT, SHIPPED.strength, 'cost')
+  expect(more.strengthByPerspective).toEqual({ Explore: expect.closeTo(0.3, 9), cost: 0.15 })
+  expect(
+    reinforced(memory(1), verdict(0.2), { at: AT, perspective: 'Explore' }, SHIPPED.strength).strengthByPerspective,
+  ).toEqual({})
+})
+
+test('improve: what comes back from the archive because it helped is active at 0.5 and more, and stays', () => {
+  const weak = memory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
+  const back = impacted(weak, 'user_positive', AT, SHIPPED.strength)
+  expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, metadata: { kept: true }, lastDecayed: AT })
+  const used = reinforced(weak, verdict(0.9), { at: AT }, SHIPPED.strength)
+  expect(used).toMatchObject({ status: 'active', strength: 0.6 })
+  expect(reinforced(weak, verdict(0.1), { at: AT }, SHIPPED.strength).status).toBe('archived')
 })
 
 test('improve: no verdict weakens a memory or takes back a count, and a fifth use lifts its level', () => {
-  const unit = fc.double({ min: -1, max: 1, noNaN: true })
   fc.assert(
     fc.property(
       arbitraryMemory,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      unit,
-      unit,
-      (before, used, success, errors) => {
-        const later = reinforced(before, verdict(used, { success, errors }), AT, SHIPPED.strength)
+      fc.subarray([...IMPACTS]),
+      (before, used, impacts) => {
+        const later = reinforced(before, verdict(used, impacts), { at: AT }, SHIPPED.strength)
         expect(later.strength).toBeGreaterThanOrEqual(before.strength)
         expect(later.accessCount - before.accessCount).toBe(used >= 0.5 ? 1 : 0)
         expect(later.candidateCount - before.candidateCount).toBe(1)
@@ -65,6 +89,6 @@ test('improve: no verdict weakens a memory or takes back a count, and a fifth us
     ),
   )
   let used = memory(1)
-  for (let i = 0; i < 5; i++) used = reinforced(used, verdict(1), AT, SHIPPED.strength)
+  for (let i = 0; i < 5; i++) used = reinforced(used, verdict(1), { at: AT }, SHIPPED.strength)
   expect(used.consolidationLevel).toBe(1)
 })

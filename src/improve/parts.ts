@@ -1,0 +1,121 @@
+// Seed 003's four parts of a contribution, each against what is usual here for such work, 0 where nothing is known.
+import type { ContributionParts } from '../model/contribution.ts'
+import { type CallEnded, type Event, type EventOf, isCallEnded } from '../model/event.ts'
+import type { Memory } from '../model/memory.ts'
+import { type Baselines, reliability, type Usual, usual } from './baseline.ts'
+import { endOf, kindsOf, repeatsOf, secondsBetween } from './work.ts'
+
+/** One part as it was measured. Times are in seconds. */
+export interface Measured {
+  readonly part: keyof ContributionParts
+  /** What this task came to: success 0 or 1, seconds, calls, or how often the error came back (0, .75, 1). */
+  readonly now: number
+  /** The same as is usual here. */
+  readonly usual: number
+  /** The narrowest kind of work anything is known of, how often it was met, and its mean before shrinking. */
+  readonly kind: string
+  readonly n: number
+  readonly own: number
+  /** −1 to 1: the part. */
+  readonly value: number
+}
+
+/** Where nothing was observed yet, half of all work succeeds and half of all errors come back. */
+const ANYWHERE = 0.5
+
+/** The parts that can be told of a memory in the task after its recall. */
+export function measuredParts(
+  memory: Memory,
+  recalled: EventOf<'recalled'>,
+  prompt: Event | undefined,
+  after: readonly Event[],
+  baselines: Baselines,
+): Measured[] {
+  const calls = after.filter(isCallEnded)
+  const kinds = kindsOf(prompt, calls, undefined, memory.files[0])
+  const passed = passAfter(memory, calls)
+  const aimed = kindsOf(prompt, calls, memory.commandShape, memory.files[0])
+  return [
+    ...successPart(calls, baselines, kinds),
+    ...(passed
+      ? [
+          ...spanPart('time', secondsBetween(recalled, passed), usual(baselines.mendTime, aimed)),
+          ...spanPart('calls', calls.indexOf(passed) + 1, usual(baselines.mendCalls, aimed)),
+        ]
+      : wholeTask(recalled, after, calls, baselines, kinds)),
+    ...errorsPart(memory, calls, passed, baselines, aimed),
+  ]
+}
+
+/** Their values by name. */
+export function partsOf(measured: readonly Measured[]): ContributionParts {
+  const parts = { success: 0, time: 0, calls: 0, errors: 0 }
+  for (const { part, value } of measured) parts[part] = value
+  return parts
+}
+
+/** Success rate up: how the task ended by its last check, against how often such tasks end well. */
+function successPart(calls: readonly CallEnded[], baselines: Baselines, kinds: readonly string[]): Measured[] {
+  const ended = endOf(calls)
+  if (ended === undefined) return []
+  const now = ended ? 1 : 0
+  const expected = usual(baselines.success, kinds, ANYWHERE)!
+  return [measured('success', now, expected.value, expected, expected.own, 2 * (now - expected.value))]
+}
+
+/** Time shortened and fewer calls of a task that a recall stood at the beginning of. */
+function wholeTask(
+  recalled: EventOf<'recalled'>,
+  after: readonly Event[],
+  calls: readonly CallEnded[],
+  baselines: Baselines,
+  kinds: readonly string[],
+): Measured[] {
+  // At any other moment a part of the task is over already, and what is left of it compares with nothing.
+  const answered = after.some((event) => event.kind === 'answer')
+  if (recalled.moment !== 'prompt' || calls.length === 0 || !answered) return []
+  return [
+    ...spanPart('time', secondsBetween(recalled, after.at(-1)!), usual(baselines.taskTime, kinds)),
+    ...spanPart('calls', calls.length, usual(baselines.taskCalls, kinds)),
+  ]
+}
+
+/** How much less than usual, −1 to 1: (usual − now) / (usual + now), drawn towards 0 while little is known of what is usual. */
+function spanPart(part: 'time' | 'calls', now: number, expected: Usual | undefined): Measured[] {
+  if (!expected) return []
+  const [value, own] = [Math.expm1(expected.value), Math.expm1(expected.own)]
+  const saved = value + now <= 0 ? 0 : (value - now) / (value + now)
+  return [measured(part, now, value, expected, own, reliability(expected.all) * saved)]
+}
+
+/** Errors avoided: how often the known error came back, against how often such errors do. */
+function errorsPart(
+  memory: Memory,
+  calls: readonly CallEnded[],
+  passed: CallEnded | undefined,
+  baselines: Baselines,
+  kinds: readonly string[],
+): Measured[] {
+  if (!memory.errorSignature) return []
+  const again = calls.filter((call) => call.kind === 'call.failed' && call.errorSignature === memory.errorSignature)
+  // Its command never ran again: that the error stayed away says nothing.
+  if (again.length === 0 && !passed) return []
+  const now = repeatsOf(again.length)
+  const expected = usual(baselines.repeats, kinds, ANYWHERE)!
+  return [measured('errors', now, expected.value, expected, expected.own, 2 * (expected.value - now))]
+}
+
+/** The success of the very command that once failed with the memory's error. */
+function passAfter(memory: Memory, calls: readonly CallEnded[]): CallEnded | undefined {
+  if (!memory.commandShape || !memory.errorSignature) return undefined
+  return calls.find((call) => call.kind === 'call.succeeded' && call.commandShape === memory.commandShape)
+}
+
+const measured = (
+  part: Measured['part'],
+  now: number,
+  expected: number,
+  { kind, n }: Usual,
+  own: number,
+  value: number,
+): Measured => ({ part, now, usual: expected, kind, n, own, value: Math.min(1, Math.max(-1, value)) })
