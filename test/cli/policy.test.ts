@@ -262,7 +262,7 @@ describe('told', () => {
 
   test('policy: a number is explained by its meaning, its range, and every change of it', async () => {
     await learns({ 'recall.weights.words': 0.35 })
-    const { numbers } = await world.json<{ numbers: unknown[] }>('policy', 'explain', 'words')
+    const { numbers } = await world.json<{ numbers: unknown[] }>('policy', 'explain', 'weights.words')
     expect(numbers).toEqual([
       expect.objectContaining({
         ...{ path: 'recall.weights.words', range: '-1 to 2', shipped: 0.3, chosen: 0.3, serving: 0.35 },
