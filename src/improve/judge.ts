@@ -61,7 +61,7 @@ export function judge(
   baselines: Baselines,
   policy: ImprovePolicy,
 ): Judged[] {
-  const known = knownErrors(memories)
+  const known = knownErrors(events, memories)
   return events.flatMap((event, at) => {
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
     const stand = standOf(events, at)
@@ -76,9 +76,16 @@ export function judge(
   })
 }
 
-/** The errors that memories knew of when the session was judged: its own are learnt only afterwards. */
-const knownErrors = (memories: ReadonlyMap<MemoryId, Memory>): ReadonlySet<string> =>
-  new Set([...memories.values()].flatMap((memory) => memory.errorSignature ?? []))
+/** Which of the session's errors memories knew of when it was judged: its own are learnt only afterwards. */
+function knownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryId, Memory>): ReadonlySet<string> {
+  const met = new Set(events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : [])))
+  const known = new Set<string>()
+  if (met.size === 0) return known
+  for (const { errorSignature } of memories.values()) {
+    if (errorSignature !== undefined && met.has(errorSignature)) known.add(errorSignature)
+  }
+  return known
+}
 
 function judgeOne(
   memory: Memory,
