@@ -4,12 +4,14 @@ import { MemoryError } from '../model/errors.ts'
 import { diskMend } from '../store/diskMend.ts'
 import { codeOf } from '../store/files.ts'
 import { isAlive, ownerOf } from '../store/lock.ts'
+import { gapsText } from '../store/logGaps.ts'
 import { surveyLog } from '../store/survey.ts'
 import { checkConfig } from './checkConfig.ts'
 import { checkPolicy } from './checkPolicy.ts'
 import { checkSessions } from './checkSessions.ts'
 import { checkView } from './checkView.ts'
 import type { Store } from './store.ts'
+import { missingOf } from './wholeLog.ts'
 
 /** The latest faults told, and how long ago a fault still counts. */
 const FAULTS_TOLD_MAX = 3
@@ -64,14 +66,24 @@ function checkPlaces({ files, layout, project }: Store): Check[] {
   }
 }
 
-function checkLog({ files, layout }: Store, now: number): Check[] {
+function checkLog(store: Store, now: number): Check[] {
+  const { files, layout } = store
   const log = surveyLog(files, layout.events, now)
   const where = layout.events
-  if (log.files === 0) return [sound('log', 'No events yet', where)]
+  const missing = missingOf(store)
+  if (log.files === 0 && missing.length === 0) return [sound('log', 'No events yet', where)]
   const newest = log.newestMs === undefined ? '' : `, the newest of ${new Date(log.newestMs).toISOString()}`
   const torn = log.torn > 0 ? `; ${log.torn} torn by a crash, never acknowledged and stepped over` : ''
   const open = log.openBytes > 0 ? `; ${log.openBytes} bytes at its end are not closed, the next event seals them` : ''
   const checks: Check[] = [sound('log', `${log.events} events in ${log.files} files${newest}${torn}${open}`, where)]
+  if (missing.length > 0) {
+    checks.push(
+      unsound('log', 'fail', `${gapsText(missing)} is missing`, {
+        where,
+        mend: 'Put it back from a backup. Until then do not rebuild: the view still has what was learnt there.',
+      }),
+    )
+  }
   if (log.rotten > 0) {
     const places = log.rottenAt.join('; ') + (log.rotten > log.rottenAt.length ? '; …' : '')
     checks.push(

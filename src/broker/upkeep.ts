@@ -6,6 +6,7 @@
 //
 // Every step is an event: who resumes after a crash folds what is in the log and goes on with what is missing.
 import { nextStep } from '../improve/learn.ts'
+import { MemoryError } from '../model/errors.ts'
 import type { Event, EventOf } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
@@ -14,6 +15,7 @@ import { indexedTerms } from '../recall/terms.ts'
 import { isAlive, takeLock } from '../store/lock.ts'
 import { appendEvents, type LogPosition } from '../store/log.ts'
 import { compressCold } from '../store/logCold.ts'
+import { gapsText } from '../store/logGaps.ts'
 import { readLog } from '../store/logRead.ts'
 import { syncLog } from '../store/logSync.ts'
 import { NO_MANIFEST, STORE_VERSION } from '../store/manifest.ts'
@@ -29,6 +31,7 @@ import { refreshShelf } from './shelves.ts'
 import type { Store } from './store.ts'
 import { remakeVectors, updateVectors } from './vectors.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
+import { missingOf } from './wholeLog.ts'
 
 /** Releases appended in one write: some 64 KiB, as a log's reader takes it. */
 const RELEASED_AT_ONCE = 200
@@ -86,8 +89,12 @@ function tidy({ files, layout }: Store, cursor: LogPosition, now: number): void 
   for (const folder of [layout.folder, layout.events, layout.vectors]) sweep(files, folder)
 }
 
-/** Throws away everything derived and makes it anew from the log. */
-export function rebuild(store: Store, now: number): UpkeepReport {
+/**
+ * Throws away everything derived and makes it anew from the log. Throws STORE_INVALID where files of the log are missing, for then
+ * memories would go with them; `incomplete` makes the memory of what is left.
+ */
+export function rebuild(store: Store, now: number, incomplete = false): UpkeepReport {
+  if (!incomplete) assertWhole(store)
   const lock = takeLock(store.files, store.layout.lock)
   if (!lock) return { organized: [], memories: 0, policyVersion: 0, busy: true }
   try {
@@ -113,6 +120,14 @@ export function rebuild(store: Store, now: number): UpkeepReport {
   }
 }
 
+function assertWhole(store: Store): void {
+  const missing = missingOf(store)
+  if (missing.length === 0) return
+  throw new MemoryError('STORE_INVALID', `${gapsText(missing)} of the log is missing in ${store.layout.events}`, {
+    mend: 'Put it back from a backup. `memctl rebuild --incomplete` makes the memory of what is left, without what was learnt there.',
+  })
+}
+
 /** The generation to count on from, so that no file name is used twice; 0 where the manifest cannot be read. */
 function generationOf(store: Store): number {
   try {
@@ -125,7 +140,8 @@ function generationOf(store: Store): number {
 /** Folds what the log has past the view. Says whether there was anything. */
 export function catchUp(store: Store, loaded: Loaded): boolean {
   const read = readLog(store.files, store.layout.events, loaded.view.cursor)
-  if (read.late) {
+  // Of a log with gaps less would come: then they are folded where they are found.
+  if (read.late && missingOf(store).length === 0) {
     // Events came into a closed file: their place is before what was folded already, so all is folded anew, in order.
     Object.assign(loaded.view, emptyView())
     readInto(store, loaded)

@@ -8,19 +8,19 @@ import { type Io, tell } from './io.ts'
 import { busy } from './organize.ts'
 
 export function registerRebuild(program: Command, io: Io): void {
-  aboutStore(program.command('rebuild').description('make everything derived anew from the log')).action(
-    async (words: StoreOptions) => {
+  aboutStore(program.command('rebuild').description('make everything derived anew from the log'))
+    .option('--incomplete', 'also where files of the log are missing: what was learnt there is gone then')
+    .action(async (words: StoreOptions & { readonly incomplete?: boolean }) => {
       const { rebuild } = await import('../broker/upkeep.ts')
       const began = Date.now()
       const store = await storeGiven(words, io)
       await takeConfig(store)
       await takeChoice(store, Date.now())
-      const report = rebuild(store, began)
+      const report = rebuild(store, began, words.incomplete)
       if (report.busy) throw busy()
       const { memories, policyVersion } = report
       tell(io, words.json, { memories, policyVersion, ms: Date.now() - began }, ({ ms }) => [
         `Made ${countText(memories, 'memory', 'memories')} anew from the log in ${spanText(ms)}.`,
       ])
-    },
-  )
+    })
 }

@@ -60,13 +60,15 @@ export interface OpenFile {
 
 /** The real disk. */
 export const disk: Files = {
-  read: (file) => unlessAbsent(() => readFileSync(file)),
+  read: (file) => unlessAbsent(() => readFileSync(file), file),
 
   readAt(file, position, length) {
     const opened = disk.open(file)
     if (!opened) return Buffer.alloc(0)
     try {
       return opened.readAt(position, length)
+    } catch (error) {
+      throw naming(error, file)
     } finally {
       opened.close()
     }
@@ -163,13 +165,19 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-function unlessAbsent<T>(act: () => T): T | undefined {
+/** The error with the file in its words: when a folder is read as a file the system leaves it out. */
+function naming(error: unknown, file: string): unknown {
+  if (error instanceof Error && !error.message.includes(file)) error.message += ` '${file}'`
+  return error
+}
+
+function unlessAbsent<T>(act: () => T, file?: string): T | undefined {
   try {
     return act()
   } catch (error) {
     // ENOTDIR: a part of the path is a file, so nothing can be there either.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
-    throw error
+    throw file === undefined ? error : naming(error, file)
   }
 }
 

@@ -17,7 +17,7 @@ export async function built(folder: string, entries: readonly string[], source?:
           stdin: { contents: source, resolveDir: path.join(REPOSITORY, 'src'), loader: 'ts', sourcefile: entries[0]! },
         }),
     ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', plugins: [yamlForEsbuild] },
-    ...{ external: ['hnswlib-node'], logLevel: 'error' },
+    ...{ external: ['hnswlib-node', '@xenova/transformers'], logLevel: 'error' },
     ...(source === undefined ? { outdir: folder, entryNames: '[name]' } : { outfile: path.join(folder, entries[0]!) }),
     outExtension: { '.js': '.cjs' },
   })
