@@ -5,9 +5,8 @@
 //                        ─▶ save the view (manifest last) ─▶ vectors ─▶ tidy the log
 //
 // Every step is an event: who resumes after a crash folds what is in the log and goes on with what is missing.
-import { nextStep } from '../improve/learn.ts'
 import { MemoryError } from '../model/errors.ts'
-import type { Event, EventOf } from '../model/event.ts'
+import type { Event } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
 import { releasesDue } from '../organize/release.ts'
@@ -22,12 +21,13 @@ import { NO_MANIFEST, STORE_VERSION } from '../store/manifest.ts'
 import { readManifest } from '../store/shelf.ts'
 import { sweep } from '../store/sweep.ts'
 import { fold } from './fold.ts'
-import { chosenIn, servingIn } from './foldPolicy.ts'
+import { servingIn } from './foldPolicy.ts'
 import { ownEvent } from './ownEvent.ts'
 import { SHIPPED } from './policy.ts'
 import { load, save } from './save.ts'
 import type { Loaded } from './saveMemories.ts'
 import { refreshShelf } from './shelves.ts'
+import { stepOf } from './step.ts'
 import type { Store } from './store.ts'
 import { remakeVectors, updateVectors } from './vectors.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
@@ -62,7 +62,7 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
     // Sessions may end while we work: look again until nothing is due.
     for (let due = dueSessions(loaded.view, options); due.length > 0; due = dueSessions(loaded.view, options)) {
       for (const session of due) {
-        endSession(store, loaded, session, options.now)
+        endSession(store, loaded, session, options.now, session === due.at(-1))
         organized.push(session)
       }
       catchUp(store, loaded)
@@ -171,32 +171,19 @@ export function isOver(session: SessionState, options: UpkeepOptions): boolean {
   return options.now - Date.parse(session.lastAt) > SESSION_SILENT_MS
 }
 
-function endSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
-  improveSession(store, loaded, session, now)
+/** Of several that are due at once the last one's end moves the policy: one look at what all of them gave. */
+function endSession(store: Store, loaded: Loaded, session: SessionId, now: number, isLast: boolean): void {
+  improveSession(store, loaded, session, now, isLast)
   tell(store, loaded, { ...ownEvent(['session.organized'], now, session), kind: 'session.organized', releases: 'told' })
 }
 
 /** The first half of a session's end: what it was shown is judged, and the policy makes its step. What is done already is not done twice. */
-export function improveSession(store: Store, loaded: Loaded, session: SessionId, now: number): void {
+export function improveSession(store: Store, loaded: Loaded, session: SessionId, now: number, steps = true): void {
   if (!loaded.view.sessions.get(session)!.improved)
     tell(store, loaded, { ...ownEvent(['session.improved'], now, session), kind: 'session.improved' })
   // Asked apart from the line above: who was killed between the two has improved, and not stepped.
-  const { judged, learned, frozen } = loaded.view
-  const step =
-    frozen || loaded.view.sessions.get(session)!.stepped
-      ? undefined
-      : nextStep(judged, chosenIn(loaded.view, SHIPPED), learned)
-  if (step) {
-    const version = loaded.view.learned.version + 1
-    const changed: EventOf<'policy.changed'> = {
-      ...ownEvent(['policy.changed', String(version)], now, session),
-      kind: 'policy.changed',
-      version,
-      by: 'improve',
-      ...step,
-    }
-    tell(store, loaded, changed)
-  }
+  const step = steps && !loaded.view.sessions.get(session)!.stepped ? stepOf(loaded.view, now, session) : undefined
+  if (step) tell(store, loaded, step)
 }
 
 /** Opens what time opens: a step of a memory is an event. */

@@ -19,6 +19,7 @@ interface RetrievalWords {
   readonly corpus: string
   readonly queries: string
   readonly out: string
+  readonly learn?: string
   readonly top: number
   readonly profile: (typeof PROFILES)[number]
   readonly quiet?: boolean
@@ -33,6 +34,10 @@ export function registerEval(program: Command, io: Io): void {
     .requiredOption('--corpus <file>', 'JSON lines {"id", "conv", "session", "ts", "speaker", "text"}, may be gzipped')
     .requiredOption('--queries <file>', 'JSON lines {"id", "conv", "query", "ts", "relevant"}, may be gzipped')
     .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, a line a question')
+    .option(
+      '--learn <file>',
+      'questions to learn from first; what comes of it is exported, and imported where the others are asked',
+    )
     .option('--top <n>', 'memories ranked for each question', wholeNumber(1), 50)
     .addOption(new Option('--profile <profile>', 'what recall may load').choices(PROFILES).default('hook'))
     .option('--quiet', 'no progress bar')
@@ -42,10 +47,8 @@ export function registerEval(program: Command, io: Io): void {
 }
 
 async function retrieval(words: RetrievalWords, io: Io): Promise<void> {
-  const [{ corpusIn, queriesIn }, { asked, runLine, withConversations }] = await Promise.all([
-    import('./eval/labelledFiles.ts'),
-    import('./eval/retrieval.ts'),
-  ])
+  const [{ corpusIn, queriesIn }, { asked, runLine, withConversations }, { learnedFrom, takeLearned }] =
+    await Promise.all([import('./eval/labelledFiles.ts'), import('./eval/retrieval.ts'), import('./eval/learn.ts')])
   const corpus = corpusIn(words.corpus, io.cwd)
   const queries = queriesIn(words.queries, io.cwd)
   const out = path.resolve(io.cwd, words.out)
@@ -55,7 +58,10 @@ async function retrieval(words: RetrievalWords, io: Io): Promise<void> {
   const bar = progressOn(io.err, paletteFor(io.err, io.env), queries.length, words.quiet || words.json)
   const began = Date.now()
   try {
+    const lessons = words.learn === undefined ? undefined : queriesIn(words.learn, io.cwd)
+    const learned = lessons && (await learnedFrom(corpus, lessons, began))
     await withConversations(corpus, began, (conversation) => {
+      if (learned) takeLearned(conversation, learned, began)
       for (const query of queries) {
         if (query.conv !== conversation.conv) continue
         const start = performance.now()

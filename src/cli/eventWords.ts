@@ -30,6 +30,8 @@ export function detailOf(event: Event): string {
       return event.reason
     case 'recalled':
       return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : 'shown'}${after(', for: ', event.cue)}`
+    case 'recall.judged':
+      return `${event.helped.length} helped`
     case 'policy.changed':
       return `version ${event.version}, ${event.reason}`
     case 'policy.chosen':

@@ -30,6 +30,7 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   recalled: true,
   'session.improved': true,
   'session.organized': true,
+  'recall.judged': true,
   'policy.changed': true,
   'policy.chosen': true,
   'policy.frozen': true,

@@ -7,10 +7,8 @@
 // another recall as well as its own, although it may well favour some memories over others and so move weights. Evidence
 // counts only where it knows which recall it belongs to (a permutation control; Good 2005).
 import type { MemoryId } from '../model/id.ts'
-import { type Policy, policyWith } from '../model/policy.ts'
 import { type Bound, boundOf, clusterOf } from './guard.ts'
-import type { Judged } from './judge.ts'
-import { helpOf, type Mode, scoresOf, telling, weightsFrom } from './lists.ts'
+import { changeFrom, type Mode, scoresWith, type Told } from './lists.ts'
 
 /** Parts that are held back in turn. */
 const PARTS = 5
@@ -32,35 +30,34 @@ export interface Held {
 }
 
 /** Judges learning itself: what these recalls would teach, judged where it was not taught. `sigmas` for the advantage's bound. */
-export function heldBack(judged: readonly Judged[], mode: Mode, shipped: Policy, sigmas: number): Held {
-  const seen = telling(judged, mode)
-  const clusters = seen.map(clusterOf)
+export function heldBack(seen: readonly Told[], mode: Mode, sigmas: number): Held {
+  const clusters = seen.map(({ judged }) => clusterOf(judged))
   const names = [...new Set(clusters)]
   const partOf = new Map(names.map((name, i) => [name, Math.floor((i * PARTS) / names.length)]))
   const advantages: number[] = []
   const orders: number[][] = []
   for (let part = 0; part < PARTS; part++) {
-    const others = seen.filter((_, i) => partOf.get(clusters[i]!) !== part)
-    const learned = policyWith(shipped, { version: 0, values: weightsFrom(others, mode, shipped) })
+    const change = changeFrom(
+      seen.filter((_, i) => partOf.get(clusters[i]!) !== part),
+      mode,
+    )
     seen.forEach((one, i) => {
       if (partOf.get(clusters[i]!) !== part) return
-      const help = helpOf(one)
-      const order = orderOf(scoresOf(one.memories, one.moment, learned))
-      orders[i] = order
-      advantages[i] = worthOf(order, help) - worthOf(orderOf(scoresOf(one.memories, one.moment, shipped)), help)
+      orders[i] = orderOf(scoresWith(one, change))
+      advantages[i] = worthOf(orders[i]!, one.help) - worthOf(orderOf(one.list.start), one.help)
     })
   }
   const own = (): Bound => {
     const partners = partnersOf(seen)
-    const owns = seen.map((one, i) => worthOf(orders[i]!, helpOf(one)) - placeboWorth(one, orders[i]!, partners[i]!))
+    const owns = seen.map((one, i) => worthOf(orders[i]!, one.help) - placeboWorth(one, orders[i]!, partners[i]!))
     return boundOf(owns, clusters, PLACEBO_SIGMAS)
   }
   return { advantage: boundOf(advantages, clusters, sigmas), own }
 }
 
 /** Rows by score, best first; equal ones as they came. */
-const orderOf = (scores: readonly number[]): number[] =>
-  scores.map((_, row) => row).sort((a, b) => scores[b]! - scores[a]! || a - b)
+const orderOf = (scores: Float64Array): number[] =>
+  Array.from(scores, (_, row) => row).sort((a, b) => scores[b]! - scores[a]! || a - b)
 
 /** nDCG over the first places (Järvelin & Kekäläinen 2002), of help as it is. */
 function worthOf(order: readonly number[], help: readonly number[]): number {
@@ -75,17 +72,13 @@ function gain(help: readonly number[]): number {
 }
 
 /** The order's worth by the help of other recalls, in the mean; where no other knows any of these memories, in any order of its own help. */
-function placeboWorth(one: Judged, order: readonly number[], partners: readonly Judged[]): number {
-  if (partners.length === 0) return chanceWorth(helpOf(one))
+function placeboWorth({ judged, help }: Told, order: readonly number[], partners: readonly Told[]): number {
+  if (partners.length === 0) return chanceWorth(help)
   let sum = 0
   for (const partner of partners) {
-    const helpByMemory = new Map<MemoryId, number>()
-    const help = helpOf(partner)
-    partner.memories.forEach(({ memory }, row) => helpByMemory.set(memory, help[row]!))
-    sum += worthOf(
-      order,
-      one.memories.map(({ memory }) => helpByMemory.get(memory) ?? 0),
-    )
+    const there = new Map(partner.judged.memories.map(({ memory }, row) => [memory, partner.help[row]!]))
+    const helpThere = judged.memories.map(({ memory }) => there.get(memory) ?? 0)
+    sum += worthOf(order, helpThere)
   }
   return sum / partners.length
 }
@@ -98,22 +91,22 @@ function chanceWorth(help: readonly number[]): number {
 }
 
 /** For each recall the next ones, in a circle, of other sessions, in which one of its memories helped. */
-function partnersOf(seen: readonly Judged[]): Judged[][] {
+function partnersOf(seen: readonly Told[]): Told[][] {
   const helpedIn = new Map<MemoryId, number[]>()
-  seen.forEach((one, i) => {
-    const help = helpOf(one)
-    one.memories.forEach(({ memory }, row) => {
+  seen.forEach(({ judged, help }, i) => {
+    judged.memories.forEach(({ memory }, row) => {
       if (help[row]! <= 0) return
       const known = helpedIn.get(memory)
       if (known) known.push(i)
       else helpedIn.set(memory, [i])
     })
   })
-  return seen.map((one, i) => {
-    const near = new Set(one.memories.flatMap(({ memory }) => helpedIn.get(memory) ?? []))
+  const n = seen.length
+  return seen.map(({ judged }, i) => {
+    const near = new Set(judged.memories.flatMap(({ memory }) => helpedIn.get(memory) ?? []))
     return [...near]
-      .filter((other) => clusterOf(seen[other]!) !== clusterOf(one))
-      .sort((a, b) => ((a - i + seen.length) % seen.length) - ((b - i + seen.length) % seen.length))
+      .filter((other) => clusterOf(seen[other]!.judged) !== clusterOf(judged))
+      .sort((a, b) => ((a - i + n) % n) - ((b - i + n) % n))
       .slice(0, PARTNERS)
       .map((other) => seen[other]!)
   })

@@ -65,7 +65,9 @@ export function judge(
   return events.flatMap((event, at) => {
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
     const stand = standOf(events, at)
+    const said = events.findLast((one) => one.kind === 'recall.judged' && one.recall === event.id)
     const judged = event.shown.flatMap((shown) => {
+      if (said?.kind === 'recall.judged') return [saidOf(shown.memory, shown.features, said.helped)]
       const memory = memories.get(shown.memory)
       return memory ? [judgeOne(memory, shown.features, stand, baselines, policy)] : []
     })
@@ -74,6 +76,14 @@ export function judge(
     const who = role === 'main' ? {} : { role }
     return [{ recall: id, session, moment, at: event.at, ...who, withheld, share, after, memories: judged }]
   })
+}
+
+const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
+
+/** What somebody said outright needs no traces, nor the memory itself. */
+function saidOf(memory: MemoryId, features: Features, helped: readonly MemoryId[]): JudgedMemory {
+  const help = helped.includes(memory) ? 1 : 0
+  return { memory, features, used: help, traces: [], parts: NO_PARTS, contribution: help }
 }
 
 /** Which of the session's errors memories knew of when it was judged: its own are learnt only afterwards. */

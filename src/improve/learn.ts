@@ -7,7 +7,7 @@ import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/p
 import { advantageOf, type Bound } from './guard.ts'
 import { heldBack } from './held.ts'
 import type { Judged } from './judge.ts'
-import { COLUMNS, MODES, telling, weightsFrom } from './lists.ts'
+import { COLUMNS, MODES, told, weightsFrom } from './lists.ts'
 
 export interface Step {
   /** The values that differ from the shipped policy; empty when the step goes back to it. */
@@ -72,14 +72,15 @@ function weightSteps(judged: readonly Judged[], shipped: Policy, learned: Learne
   const values: Record<string, number> = {}
   const evidence: Record<string, unknown> = {}
   for (const mode of MODES) {
-    if (telling(judged, mode).length < shipped.improve.evidenceMin) continue
+    const seen = told(judged, mode, shipped)
+    if (seen.length < shipped.improve.evidenceMin) continue
     const known = COLUMNS[mode].some(({ path }) => path in learned.values)
     const sigmas = shipped.improve.guardSigmas + (known ? 0 : MARGIN_SIGMAS)
-    const held = heldBack(judged, mode, shipped, sigmas)
+    const held = heldBack(seen, mode, sigmas)
     const own = held.advantage.lower > 0 ? held.own() : undefined
     const holds = own !== undefined && own.lower > 0
     if (!holds && !known) continue
-    const target = holds ? weightsFrom(judged, mode, shipped) : {}
+    const target = holds ? weightsFrom(seen, mode, shipped) : {}
     for (const column of COLUMNS[mode]) {
       const from = valueAt(serving, column.path)!
       const to = target[column.path] ?? valueAt(shipped, column.path)!

@@ -1,9 +1,9 @@
 // Lists: judged recalls as numbers that weights can be fitted to. What each recall says is which of its memories helped more.
 import type { Features, Moment } from '../model/cue.ts'
 import { FEATURES, type Policy, QUESTION_FEATURES, weighing } from '../model/policy.ts'
-import { BOOSTS, breakdownOf, scoreOf } from '../model/score.ts'
+import { BOOSTS, scoreUnder } from '../model/score.ts'
 import { fitted, type List } from './fit.ts'
-import type { Judged, JudgedMemory } from './judge.ts'
+import type { Judged } from './judge.ts'
 
 /** Weights hold for questions in words, or for the moments of work. */
 export const MODES = ['work', 'ask'] as const
@@ -56,52 +56,70 @@ export function helpOf({ memories, withheld, moment }: Judged): number[] {
   })
 }
 
-/** The recalls of a mode in which something helped more than something else. */
-export const telling = (judged: readonly Judged[], mode: Mode): Judged[] =>
-  judged.filter((one) => modeOf(one.moment) === mode && one.memories.length > 1 && helpOf(one).some((help) => help > 0))
+/** A recall that says something, with its numbers. */
+export interface Told {
+  readonly judged: Judged
+  readonly help: readonly number[]
+  readonly list: List
+}
 
-/** The weights these recalls speak for, as path → value, starting from `policy`. Empty where they say nothing. */
-export function weightsFrom(judged: readonly Judged[], mode: Mode, policy: Policy): Record<string, number> {
-  const lists = telling(judged, mode).map((one) => listOf(one, mode, policy))
-  if (lists.length === 0) return {}
-  const columns = COLUMNS[mode]
-  const change = fitted(lists, columns.length, { steepness: STEEPNESS, spread: SPREAD })
+/** The recalls of a mode in which something helped more than something else, by the policy's scores. */
+export const told = (judged: readonly Judged[], mode: Mode, policy: Policy): Told[] =>
+  judged.flatMap((one) => {
+    if (modeOf(one.moment) !== mode || one.memories.length < 2) return []
+    const help = helpOf(one)
+    return help.some((value) => value > 0) ? [{ judged: one, help, list: listOf(one, help, mode, policy) }] : []
+  })
+
+/** What to add to each column's weight, as these recalls have it. */
+export const changeFrom = (all: readonly Told[], mode: Mode): Float64Array =>
+  fitted(
+    all.map(({ list }) => list),
+    COLUMNS[mode].length,
+    { steepness: STEEPNESS, spread: SPREAD },
+  )
+
+/** The weights these recalls speak for, as path → value, starting from `policy`. */
+export function weightsFrom(all: readonly Told[], mode: Mode, policy: Policy): Record<string, number> {
+  const change = changeFrom(all, mode)
   const start = weighing(policy.recall, mode === 'ask' ? 'ask' : 'prompt')
   return Object.fromEntries(
-    columns.map(({ feature, path, min, max }, i) => {
-      const from = startOf(feature, start)
-      return [path, Math.round(Math.min(max, Math.max(min, from + change[i]!)) * 10_000) / 10_000]
+    COLUMNS[mode].map(({ feature, path, min, max }, i) => {
+      const value = Math.min(max, Math.max(min, startOf(feature, start) + change[i]!))
+      return [path, Math.round(value * 10_000) / 10_000]
     }),
   )
+}
+
+/** The scores of a list's memories with `change` added to the weights. */
+export function scoresWith({ list: { start, features, columns } }: Told, change: Float64Array): Float64Array {
+  return start.map((from, row) => {
+    let score = from
+    for (let i = 0; i < columns; i++) score += change[i]! * features[row * columns + i]!
+    return score
+  })
 }
 
 function startOf(feature: string, { weights, boosts }: ReturnType<typeof weighing>): number {
   return (weights as Features)[feature] ?? (boosts as Features)[feature] ?? 0
 }
 
-function listOf(judged: Judged, mode: Mode, policy: Policy): List {
+function listOf({ memories, moment }: Judged, help: readonly number[], mode: Mode, { recall }: Policy): List {
   const columns = COLUMNS[mode]
-  const { memories } = judged
   const features = new Float64Array(memories.length * columns.length)
   memories.forEach((memory, row) => {
     columns.forEach(({ feature }, i) => {
       features[row * columns.length + i] = memory.features[feature] ?? 0
     })
   })
-  const help = helpOf(judged)
+  const weights = weighing(recall, moment)
   const sum = help.reduce((total, value) => total + value, 0)
   const most = help.reduce((high, value) => Math.max(high, value), 0)
   return {
     ...{ columns: columns.length, features },
-    start: Float64Array.from(scoresOf(memories, judged.moment, policy)),
+    start: Float64Array.from(memories, (memory) => scoreUnder(memory.features, weights)),
     shares: Float64Array.from(help, (value) => value / sum),
     // A hair's difference is no verdict.
     weight: Math.min(1, most),
   }
-}
-
-/** The scores that a policy gives the memories of a recall, from their logged features. */
-export function scoresOf(memories: readonly JudgedMemory[], moment: Moment, { recall }: Policy): number[] {
-  const weights = weighing(recall, moment)
-  return memories.map(({ features }) => scoreOf(breakdownOf(features, weights)))
 }

@@ -1,5 +1,5 @@
 // What memctl itself tells in the log: what was improved and organised, what a person and tools do to the policy and to memories.
-import type { MemoryId } from './id.ts'
+import type { EventId, MemoryId } from './id.ts'
 import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyBase } from './policyBase.ts'
 import type { Privacy } from './privacy.ts'
@@ -21,6 +21,8 @@ export type Upkept =
   | { readonly kind: 'policy.chosen'; readonly name: string; readonly values: PolicyBase['values'] }
   /** A person stopped learning from moving the policy, or let it go on. */
   | { readonly kind: 'policy.frozen'; readonly frozen: boolean }
+  /** Somebody said outright which memories of a recall helped; the others of it did not. In place of what traces would tell. */
+  | { readonly kind: 'recall.judged'; readonly recall: EventId; readonly helped: readonly MemoryId[] }
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
   /** A person took these back from the archive, as undoing a move does. */
   | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }

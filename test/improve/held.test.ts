@@ -5,6 +5,7 @@ import { fitted, type List } from '../../src/improve/fit.ts'
 import { heldBack } from '../../src/improve/held.ts'
 import type { Judged } from '../../src/improve/judge.ts'
 import { nextStep } from '../../src/improve/learn.ts'
+import { told } from '../../src/improve/lists.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
 import { NOTHING_LEARNED } from '../../src/model/policy.ts'
 import { BEGIN, chanceOf, HOUR, idOf, iso } from '../build.ts'
@@ -49,7 +50,7 @@ const byFilesAndLength = (_words: number, files: number, long: number): number =
 
 test('improve: help that knows its recall is learned from lists, and holds on recalls held back', () => {
   for (const seed of seeds.slice(0, 8)) {
-    const held = heldBack(recalls(seed, 60, byFilesAndLength), 'ask', SHIPPED, 1.64)
+    const held = heldBack(told(recalls(seed, 60, byFilesAndLength), 'ask', SHIPPED), 'ask', 1.64)
     expect(held.advantage.lower).toBeGreaterThan(0)
     expect(held.own().lower).toBeGreaterThan(0)
     expect(nextStep(recalls(seed, 60, byFilesAndLength), SHIPPED, NOTHING_LEARNED)?.values).toHaveProperty([
@@ -62,7 +63,7 @@ test('improve: help dealt out among recalls seems to teach, and the placebo know
   let tempting = 0
   for (const seed of seeds) {
     const shuffled = dealt(recalls(seed, 60, byFilesAndLength), seed)
-    if (heldBack(shuffled, 'ask', SHIPPED, 1.64).advantage.lower > 0) tempting++
+    if (heldBack(told(shuffled, 'ask', SHIPPED), 'ask', 1.64).advantage.lower > 0) tempting++
     expect(nextStep(shuffled, SHIPPED, NOTHING_LEARNED), String(seed)).toBeUndefined()
   }
   expect(tempting).toBeGreaterThan(20) // Else this proves nothing.
