@@ -311,6 +311,7 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
     impact: fc.constantFrom(...IMPACTS),
     perspective: optional(fc.constantFrom('cost', 'Explore')),
   }),
+  happening('memory.slept', {}),
   happening('memory.released', {
     memory: memoryIds(),
     from: fc.constantFrom('private' as const, 'agent-only' as const),

@@ -15,6 +15,7 @@ import type { Tier } from '../model/tier.ts'
 import { aged, workedThrough } from '../organize/age.ts'
 import { organize } from '../organize/organize.ts'
 import { released, releasedUntold } from '../organize/release.ts'
+import { slept } from '../organize/sleep.ts'
 import { changed } from './changes.ts'
 import { changePolicy, choosePolicy, freezePolicy, servingIn } from './foldPolicy.ts'
 import { toldAfter } from './told.ts'
@@ -42,6 +43,9 @@ export function fold(view: View, event: Event, shipped: Policy): void {
       break
     case 'memory.impact':
       impact(view, event, shipped)
+      break
+    case 'memory.slept':
+      age(view, slept(view.memories, servingIn(view, shipped).strength, event.at), event.at)
       break
     case 'memory.released':
       for (const memory of released(view.memories, event, timeOf(event))) view.memories.set(memory.id, memory)

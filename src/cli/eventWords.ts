@@ -61,6 +61,7 @@ export function detailOf(event: Event): string {
       return event.name
     case 'agent.started':
     case 'session.improved':
+    case 'memory.slept':
     case 'session.organized':
       return ''
   }

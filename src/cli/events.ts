@@ -38,6 +38,7 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'memory.restored': true,
   'memory.released': true,
   'memory.impact': true,
+  'memory.slept': true,
   'memory.updated': true,
   'memory.batch': true,
   'memory.deleted': true,

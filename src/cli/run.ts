@@ -26,6 +26,7 @@ import { registerReplay } from './replay.ts'
 import { registerSearch } from './search.ts'
 import { registerSessions } from './sessions.ts'
 import { registerShow } from './show.ts'
+import { registerSleep } from './sleep.ts'
 import { registerStatus } from './status.ts'
 import { registerTiers } from './tiers.ts'
 import { registerTools } from './tools.ts'
@@ -44,6 +45,7 @@ const REGISTER = [
     registerContribution,
     registerImpact,
     registerImprove,
+    registerSleep,
     registerEmbed,
     registerLog,
     registerDoctor,

@@ -139,6 +139,7 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'memory.restored',
   'memory.released',
   'memory.impact',
+  'memory.slept',
   'memory.updated',
   'memory.batch',
   'memory.deleted',

@@ -33,6 +33,8 @@ export type Upkept =
       readonly impact: ImpactKind
       readonly perspective?: string | undefined
     }
+  /** A task is over, for who counts by tasks (seed 000's sleep phase): experiences grow weaker by its rate. */
+  | { readonly kind: 'memory.slept' }
   /** Time has opened it to more readers, by the policy's days: one step, and the moment it was due. */
   | {
       readonly kind: 'memory.released'

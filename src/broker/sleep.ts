@@ -1,0 +1,34 @@
+// One sleep phase of a store: an event, so that a rebuild sleeps as often as the store did.
+import type { EventOf } from '../model/event.ts'
+import { appendEvents } from '../store/log.ts'
+import { ownEvent } from './ownEvent.ts'
+import { load } from './save.ts'
+import type { Store } from './store.ts'
+import { upkeepNow } from './upkeepNow.ts'
+
+/** What a sleep phase came to, as seed 000 counts it. */
+export interface Slept {
+  /** Memories that grew weaker. */
+  readonly decayed: number
+  readonly archived: number
+  /** Memories whose consolidation level is another now. */
+  readonly consolidated: number
+}
+
+/** Takes one task's worth of strength from the experiences. Throws STORE_BUSY. `now` in milliseconds since 1970. */
+export function runSleepPhase(store: Store, now: number): Slept {
+  upkeepNow(store, now)
+  const before = load(store).view.memories
+  const event: EventOf<'memory.slept'> = { ...ownEvent(['memory.slept'], now), kind: 'memory.slept' }
+  appendEvents(store.files, store.layout.events, [event])
+  upkeepNow(store, now)
+  const result = { decayed: 0, archived: 0, consolidated: 0 }
+  for (const later of load(store).view.memories.values()) {
+    const earlier = before.get(later.id)
+    if (!earlier) continue
+    if (later.strength < earlier.strength) result.decayed++
+    if (later.status !== earlier.status) result.archived++
+    if (later.consolidationLevel !== earlier.consolidationLevel) result.consolidated++
+  }
+  return result
+}

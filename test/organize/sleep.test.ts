@@ -1,0 +1,74 @@
+// Sleep: one task's worth of decay, by seed 000's rates; a day's tasks take what a day takes, and no time is taken twice.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SHIPPED } from '../../src/broker/policy.ts'
+import { load } from '../../src/broker/save.ts'
+import { runSleepPhase } from '../../src/broker/sleep.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { fades, type Memory } from '../../src/model/memory.ts'
+import { aged } from '../../src/organize/age.ts'
+import type { Known } from '../../src/organize/part.ts'
+import { slept } from '../../src/organize/sleep.ts'
+import { BEGIN, DAY, freshStore, HOUR, hooksOf, iso, knownOf, memoriesIn, memory, tale } from '../build.ts'
+import { arbitraryMemories } from '../generate.ts'
+
+const after = (known: Known, at: number): Known => {
+  const next = new Map(known)
+  for (const one of slept(known, SHIPPED.strength, iso(at))) next.set(one.id, one)
+  return next
+}
+const experience = (n: number, given: Partial<Memory> = {}) =>
+  memory(n, { kind: 'experience', importance: 0.9, ...given })
+
+test('organize: ten tasks take what a day takes, at every consolidation level', () => {
+  SHIPPED.strength.levelUses.forEach((uses, level) => {
+    let known = knownOf(experience(1, { accessCount: uses }))
+    for (let task = 0; task < SHIPPED.strength.tasksPerDay; task++) known = after(known, BEGIN + task * HOUR)
+    expect(known.get(memory(1).id)!.strength).toBeCloseTo(SHIPPED.strength.dailyRetention[level]!, 9)
+    expect(known.get(memory(1).id)!.consolidationLevel).toBe(level)
+  })
+})
+
+test('organize: who sleeps by tasks loses nothing by days besides', () => {
+  const known = after(knownOf(experience(1)), BEGIN + 0.9 * DAY)
+  const { strength } = known.get(memory(1).id)!
+  expect(aged(known, SHIPPED, BEGIN + 1.8 * DAY).some((one) => one.id === memory(1).id)).toBe(false)
+  expect(strength).toBeCloseTo(0.95 ** 0.1, 9)
+})
+
+test('organize: only active experiences sleep, none grows stronger, and the too weak go, unless they were taken back', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(12), (memories) => {
+      const later = slept(knownOf(...memories), SHIPPED.strength, iso(BEGIN + DAY))
+      const sleepers = memories.filter((one) => fades(one) && one.status === 'active')
+      expect(later.map((one) => one.id).sort()).toEqual(sleepers.map((one) => one.id).sort())
+      for (const one of later) {
+        const before = memories.find((two) => two.id === one.id)!
+        expect(one.strength).toBeLessThanOrEqual(before.strength)
+        expect(one.status === 'archived').toBe(one.strength <= 0.1 && one.metadata['kept'] !== true)
+      }
+    }),
+  )
+  const kept = knownOf(experience(1, { strength: 0.05, metadata: { kept: true } }))
+  expect(after(kept, BEGIN).get(memory(1).id)!.status).toBe('active')
+})
+
+test('broker: a sleep phase is an event, told by what it came to, and a rebuild sleeps as often', () => {
+  const store = freshStore()
+  const told = tale('first')
+    .starts()
+    .asks('Add a discount to the cart, please.')
+    .edits('src/cart.js')
+    .answers('Added it.')
+    .ends()
+  hooksOf(store, told.recorded)
+  upkeep(store, { now: told.now() })
+  const strengthOf = () => Object.values(memoriesIn(store)).find((one) => one.kind === 'experience')!.strength
+  const before = strengthOf()
+  expect(runSleepPhase(store, told.now() + 1)).toEqual({ decayed: 1, archived: 0, consolidated: 0 })
+  runSleepPhase(store, told.now() + 2)
+  expect(strengthOf()).toBeCloseTo(before * 0.95 ** 0.2, 9)
+  const { view } = load(store)
+  rebuild(store, told.now() + 3)
+  expect(JSON.stringify([...load(store).view.memories])).toBe(JSON.stringify([...view.memories]))
+})
