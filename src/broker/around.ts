@@ -2,7 +2,7 @@
 
 import { Counts } from '../store/index/nearby.ts'
 import type { Scores } from '../store/index/search.ts'
-import { BM25, type Place, type Shelf } from '../store/shelf.ts'
+import type { Place, Shelf } from '../store/shelf.ts'
 import { ASKS } from '../text/facts.ts'
 import type { Visible } from './find.ts'
 
@@ -30,7 +30,7 @@ const REACHES: readonly Reach[] = [
   { before: [], after: [0.7, 0.35] },
 ]
 
-/** A text of more words than these speaks for itself: what stands beside it counts the less, the longer it is. */
+/** A text of more words than these speaks for itself: what stands beside it counts the less, by the square of how much longer it is. */
 const ALONE_WORDS = 40
 
 /** How far `window` reaches, and how far the farthest. */
@@ -68,9 +68,9 @@ export function aroundEach(
   })
   return places.map(({ segment, doc }, i) => {
     const lengths = scores.lengthsIn(segment)
-    const share = Math.min(1, ALONE_WORDS / Math.max(1, lengths.of(doc)))
+    const share = Math.min(1, ALONE_WORDS / Math.max(1, lengths.of(doc))) ** 2
     const reaches = REACHES.map((one) => near[i]!.map((other) => weightOf(other - doc, one, share)))
-    const [window, wide, before, after] = counts[segment]!.together(near[i]!, reaches, lengths, BM25)
+    const [window, wide, before, after] = counts[segment]!.together(near[i]!, reaches, lengths, scores.options)
     return { window: window!, wide: wide!, before: before!, after: after!, asked: askedBefore(segment, doc, near[i]!) }
   })
 

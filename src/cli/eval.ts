@@ -9,6 +9,7 @@ import { progressOn } from '../report/progress.ts'
 import { spanText } from '../report/time.ts'
 import { registerExplain } from './eval/explain.ts'
 import type { RunLine } from './eval/retrieval.ts'
+import { registerWeights } from './eval/weights.ts'
 import { wholeNumber } from './given.ts'
 import { type Io, tell } from './io.ts'
 
@@ -44,6 +45,7 @@ export function registerEval(program: Command, io: Io): void {
     .option('--json', 'answer as one line of JSON')
     .action((words: RetrievalWords) => retrieval(words, io))
   registerExplain(evaluate, io)
+  registerWeights(evaluate, io)
 }
 
 async function retrieval(words: RetrievalWords, io: Io): Promise<void> {

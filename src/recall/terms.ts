@@ -16,11 +16,23 @@ export type Group = (typeof GROUPS)[number]
 /** Distinct words of a cue that are looked up: more only adds common ones, and each costs a read. */
 const CUE_WORDS_MAX = 48
 
+/** The first sentence of a longer text says what it is about: its words count once more. Not where it is most of the text. */
+function headingOf(text: string, words: number): ReadonlySet<string> {
+  if (words < LONG_WORDS) return NOTHING
+  const end = text.slice(0, HEADING_CHARS_MAX).search(/[.!?](?=\s)|[。！？\n]/)
+  const heading = termsOf(text.slice(0, end === -1 ? HEADING_CHARS_MAX : end))
+  return 2 * heading.length <= words ? new Set(heading) : NOTHING
+}
+const LONG_WORDS = 40
+const HEADING_CHARS_MAX = 300
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** What the index keeps of a memory: terms with counts, and its length in words. */
 export function indexedTerms(memory: Memory): { terms: ReadonlyMap<string, number>; length: number } {
   const terms = new Map<string, number>()
   const words = termsOf([memory.content, ...memory.lessons, ...memory.tags].join('\n'))
   for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
+  for (const word of headingOf(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)
   if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
   return { terms, length: words.length }

@@ -4,6 +4,7 @@
 
 import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
+import { isWideTerm } from '../text/words.ts'
 import type { Files, OpenFile } from './files.ts'
 import { type Glance, glanceAt, type Names } from './glance.ts'
 import { type QueryTerm, type Scores, scores } from './index/search.ts'
@@ -14,8 +15,20 @@ import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
 import { readMemories, rowsView } from './memoryRead.ts'
 import { factsOfRow, ROW_BYTES, textOfRow, wideRows, withRow } from './row.ts'
 
-/** BM25's usual numbers; measured on the public sets in docs/recall.md. */
-export const BM25 = { k1: 1.2, b: 0.75 }
+/**
+ * BM25's usual numbers; where the query is mostly Japanese or Chinese a term's repetition counts less, for its terms are characters
+ * and pairs, which come again in other words. Measured on the public sets: docs/recall.md.
+ */
+export const bm25For = (query: readonly QueryTerm[]): { readonly k1: number; readonly b: number } => ({
+  k1: isWide(query) ? 0.4 : 1.2,
+  b: 0.75,
+})
+
+function isWide(query: readonly QueryTerm[]): boolean {
+  let wide = 0
+  for (const { term } of query) if (isWideTerm(term)) wide++
+  return 2 * wide > query.length
+}
 
 /** Postings read in one question at most. 40,000 cost a cold process about 2 ms. */
 const POSTINGS_MAX = 40_000
@@ -121,7 +134,7 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
       scores(
         parts.map((part) => part.index),
         query,
-        { ...BM25, postingsMax: POSTINGS_MAX },
+        { ...bm25For(query), postingsMax: POSTINGS_MAX },
       ),
     knows(terms) {
       const found = parts.map((part) => part.index.find(terms))

@@ -17,7 +17,7 @@ const TIME =
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|several|couple|hundred|thousand)\b|[一二三四五六七八九十百千万]/i
 /** A capital inside a sentence, a quoted title; `I` and its kin are no names. */
-const NAME = /[a-z,;'’] (?!I\b|I['’])[A-Z][\w'’&-]|["“][A-Z]|「|『|[ァ-ヴ]{3}/
+const NAME = /[a-z,;'’] (?!I\b|I['’])[A-Z][\w'’&-]|["“][A-Z]|「|『/
 const REASON =
   /\b(?:because|since|so that|in order to|reasons?|inspired|motivated|made me|helps? me|wanted to|that's why|due to)\b|ので|から|ため|理由|おかげ|せいで/i
 const PLACE = /\b(?:in|at|to|from|near|around|visited) (?:the )?[A-Z][a-z]|[都道府県市区町村駅国]|に(?:行|来|着)/

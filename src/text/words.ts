@@ -1,4 +1,5 @@
 // Words: the search terms of a text. English stems, code identifiers whole and in parts, Japanese and Chinese by pairs and singles.
+import { baseOf } from './irregular.ts'
 import { stem } from './stem.ts'
 
 // A run is what code and prose write without a gap: letters, digits and what joins identifiers, paths, versions, flags.
@@ -58,6 +59,9 @@ export function queryTermsOf(text: string, termsMax = 64): ReadonlyMap<string, n
   if (counts.size <= termsMax) return counts
   return new Map([...counts].sort(([a], [b]) => rarity(b) - rarity(a)).slice(0, Math.max(0, termsMax)))
 }
+
+/** Whether a term is of a script written without spaces: a character, or a pair of them. */
+export const isWideTerm = (term: string): boolean => term.charCodeAt(0) >= 0x2e80
 
 /** How rare a term looks. A character of a wide script says as much as several letters. */
 const rarity = (term: string): number =>
@@ -119,7 +123,7 @@ function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
   if (stems.size === STEMS_MAX) stems.clear()
-  const made = stem(word)
+  const made = stem(baseOf(word))
   stems.set(word, made)
   return made
 }

@@ -13,6 +13,7 @@ export interface QueryLine {
   readonly at?: number | undefined
   /** Ids of corpus lines that answer it. */
   readonly relevant: readonly string[]
+  readonly category?: string | undefined
 }
 
 /** A corpus's lines, in order. Throws NOT_FOUND, INPUT_INVALID. */
@@ -34,6 +35,7 @@ export const queriesIn = (file: string, cwd: string): readonly QueryLine[] =>
     query: textOf(fields, 'query', where),
     at: timeOf(fields['ts'], where),
     relevant: idsOf(fields['relevant'], where),
+    category: nameOf(fields['category'], 'category', where),
   }))
 
 interface Line {

@@ -50,9 +50,12 @@ export async function withConversations(
   }
 }
 
-/** The best `top` memories for a question, as ranking has them: before any threshold and budget. */
+/** The best `top` memories for a question (0: every candidate), as ranking has them: before any threshold and budget. */
 export function asked(conversation: Conversation, query: QueryLine, top: number): Standing[] {
-  return standings(conversation.store, { text: query.query, now: query.at ?? conversation.newest }, top).slice(0, top)
+  return standings(conversation.store, { text: query.query, now: query.at ?? conversation.newest }, top).slice(
+    0,
+    top || undefined,
+  )
 }
 
 /** The answer by the corpus's own ids. */

@@ -62,6 +62,7 @@ export interface Scores {
    * had no room for, included. A score as a share of it is coverage.
    */
   greatestIn(group: number): number
+  readonly options: Pick<ScoreOptions, 'k1' | 'b'>
   /** What was read, the rarest first: for who asks what documents say together. */
   readonly read: readonly ReadTerm[]
   /** The lengths of a segment's documents beside the average over all. */
@@ -137,6 +138,7 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
       for (const { term, df } of found) if (term.group === group) sum += gainOf(term, df, documents, options)
       return sum
     },
+    options,
     read: kept,
     lengthsIn(segment) {
       const norms = segments[segment]!.norms()

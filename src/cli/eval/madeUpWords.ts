@@ -1,0 +1,238 @@
+// The words of made-up talks, English and Japanese: what people tell, how the other asks after it, and how it is asked about later.
+// The later question mostly has other words than the answer: those stand around it.
+
+/** Something people do, told and asked about. Braces are filled in. */
+export interface Matter {
+  readonly things: readonly string[]
+  readonly tells: readonly string[]
+  readonly whenAsked: string
+  /** What of this kind somebody did in a month. */
+  readonly whatAsked: string
+  readonly details: readonly Detail[]
+}
+
+/** What is asked after at once, and later; the answer does not name the thing. */
+export interface Detail {
+  readonly ask: string
+  readonly answers: readonly string[]
+  readonly asked: string
+}
+
+export interface Language {
+  readonly names: readonly string[]
+  readonly hellos: readonly string[]
+  readonly leads: readonly string[]
+  readonly times: readonly string[]
+  readonly echoes: readonly string[]
+  readonly remarks: readonly string[]
+  readonly likewise: readonly string[]
+  readonly places: readonly string[]
+  readonly friends: readonly string[]
+  readonly reasons: readonly string[]
+  readonly matters: readonly Matter[]
+  monthOf(day: Date): string
+}
+
+const list = (text: string): string[] => text.split('|').map((one) => one.trim())
+
+const WHERE = (verb: string): Detail => ({
+  ask: `Nice! Where did you ${verb} the {thing}?`,
+  answers: list(
+    'At a small place near {place}, {friend} told me about it. | In {place}, just before the rain came down. | Over in {place}; it took me {count} minutes to get there.',
+  ),
+  asked: `Where did {name} ${verb} the {thing}?`,
+})
+const WHO = (verb: string): Detail => ({
+  ask: 'Did you do it all by yourself?',
+  answers: list(
+    'No, {friend} came along and did the hard part. | {friend} helped me from start to end, thankfully. | Not quite, my neighbour {friend} joined in after lunch.',
+  ),
+  asked: `Who helped {name} ${verb} the {thing}?`,
+})
+const WHY = (verb: string): Detail => ({
+  ask: 'What made you do that?',
+  answers: list(
+    'Mostly because {reason}. | Honestly, I wanted to since {reason}. | Well, {reason}, so that was the push I needed.',
+  ),
+  asked: `Why did {name} ${verb} the {thing}?`,
+})
+const MANY = (unit: string): Detail => ({
+  ask: `How many ${unit} was that in the end?`,
+  answers: list(
+    `It came to {count} altogether, more than I had planned. | About {count}, if I counted right. | {count} exactly, {friend} kept the list.`,
+  ),
+  asked: `How many ${unit} did {name} need for the {thing}?`,
+})
+const matter = (things: string, past: string, verb: string, what: string, unit: string): Matter => ({
+  things: list(things),
+  tells: list(
+    `{lead} I ${past} the {thing} {when}, and it turned out better than I had hoped. | {lead} {when} I ${past} the {thing}. | Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | {lead} the {thing} is done, I ${past} it {when}.`,
+  ),
+  whenAsked: `When did {name} ${verb} the {thing}?`,
+  whatAsked: `${what} did {name} ${verb} in {date}?`,
+  details: [WHERE(verb), WHO(verb), WHY(verb), MANY(unit)],
+})
+
+export const ENGLISH: Language = {
+  names: list('Ruth | Hector | Ingrid | Paolo | Yusuf | Margit | Dwayne | Selma | Tobias | Noor | Fiona | Gregor'),
+  hellos: list(
+    'Hey! Long time no see, how are you? | Hi there, good to hear from you! | Hello! All well here, and with you? | Good evening! Busy week, but I am fine.',
+  ),
+  leads: list('So, | Oh, and | By the way, | You will like this: | News from me: | Well,'),
+  times: list(
+    'yesterday | last Friday | two weeks ago | last weekend | on Tuesday | this morning | the day before yesterday | a month ago | last night',
+  ),
+  echoes: list(
+    'A {thing}! Wow, that is great! | The {thing}? Really cool. | I love that {thing}! | Wait, the {thing}, seriously?',
+  ),
+  remarks: list(
+    'That sounds wonderful, well done! | I really should do something like that too. | Good for you! | Ha, I can imagine. | It felt great afterwards. | Let me know how it goes on. | We should do that together some day.',
+  ),
+  likewise: list(
+    'My {friend} has a {thing} as well, from {place}. | I was looking at a {thing} myself, but {reason}. | Funny, {friend} keeps talking about the {thing}. | I had a {thing} once, years ago in {place}.',
+  ),
+  places: list(
+    'Bergen | Lisbon | Maple Street | the Harbour Mall | Lake Orta | Cedar Hill | Granada | the Old Mill | Ashford | Kyoto',
+  ),
+  friends: list('Amara | Bjorn | Carmen | Dimitri | Elsa | Farid | Gwen | Hugo | Ilse | Jamal'),
+  reasons: list(
+    'the old one had fallen apart | my doctor kept telling me to move more | the children begged for it | I needed a break from work | it was cheaper than I thought | I promised it to my sister | winter is coming',
+  ),
+  matters: [
+    matter(
+      'kayak | tandem bike | camping tent | hammock | telescope | sewing machine | typewriter',
+      'bought',
+      'buy',
+      'What',
+      'payments',
+    ),
+    matter(
+      'garden fence | attic stairs | kitchen shelves | boat engine | garage door | rain gutter',
+      'repaired',
+      'repair',
+      'What',
+      'screws',
+    ),
+    matter(
+      'lemon cake | lamb stew | mushroom soup | rye bread | apple jam | pasta salad',
+      'cooked',
+      'cook',
+      'Which dish',
+      'eggs',
+    ),
+    matter(
+      'mountain trail | river walk | coastal path | canyon route | forest loop',
+      'hiked',
+      'hike',
+      'Which path',
+      'hours',
+    ),
+    matter(
+      'harbour painting | portrait of my aunt | clay vase | wool scarf | wooden owl',
+      'made',
+      'make',
+      'What',
+      'evenings',
+    ),
+    matter(
+      'history of salt | detective trilogy | poems about rivers | book on bees | pirate novel',
+      'read',
+      'read',
+      'Which book',
+      'chapters',
+    ),
+    matter(
+      'marathon | chess tournament | pottery course | first-aid class | sailing exam',
+      'finished',
+      'finish',
+      'What',
+      'attempts',
+    ),
+    matter(
+      'jazz concert | puppet theatre | science fair | flower market | street festival',
+      'visited',
+      'visit',
+      'Which event',
+      'tickets',
+    ),
+    matter(
+      'login page | billing service | search index | image cache | nightly build',
+      'rewrote',
+      'rewrite',
+      'What',
+      'commits',
+    ),
+    matter(
+      'payment bug | memory leak | broken migration | flaky test | slow query',
+      'fixed',
+      'fix',
+      'Which problem',
+      'tries',
+    ),
+  ],
+  monthOf: (day) => day.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+}
+
+const aboutJa = (things: string, past: string, what: string, unit: string): Matter => ({
+  things: list(things),
+  tells: list(
+    `{lead}{when}、{thing}を${past}。思っていたよりずっとよかったです。 | {lead}{when}ついに{thing}を${past}よ。 | {thing}なんですが、{when}${past}。`,
+  ),
+  whenAsked: `{name}さんが{thing}を${past}のはいつですか？`,
+  whatAsked: `{name}さんは{date}に${what}を${past}か？`,
+  details: [
+    {
+      ask: 'へえ、どこでですか？',
+      answers: list('{place}の近くの小さな店です。 | {place}です。{friend}さんに教わりました。'),
+      asked: `{name}さんはどこで{thing}を${past}か？`,
+    },
+    {
+      ask: '一人でですか？',
+      answers: list('いえ、{friend}さんが手伝ってくれました。 | {friend}さんと一緒でした。'),
+      asked: `{name}さんは誰と{thing}を${past}か？`,
+    },
+    {
+      ask: 'どうしてまた？',
+      answers: list('{reason}からです。 | 実は{reason}ので。'),
+      asked: `{name}さんはなぜ{thing}を${past}か？`,
+    },
+    {
+      ask: `${unit}はどのくらいかかりましたか？`,
+      answers: list('全部で{count}でした。 | だいたい{count}くらいです。'),
+      asked: `{name}さんの{thing}に${unit}はどのくらいかかりましたか？`,
+    },
+  ],
+})
+
+export const JAPANESE: Language = {
+  names: list('佐伯 | 宮下 | 大森 | 柏木 | 三浦 | 長谷川 | 北村 | 野口'),
+  hellos: list(
+    'こんばんは、お久しぶりです。 | お元気でしたか？ | こんにちは、忙しい週でした。 | どうも、変わりないですよ。',
+  ),
+  leads: list('そういえば、 | 実は、 | 聞いてください、 | あのですね、'),
+  times: list('昨日 | 先週の金曜日 | 二週間前に | 先週末 | 火曜日に | 今朝 | 一昨日 | 先月'),
+  echoes: list('{thing}ですか、すごい！ | え、あの{thing}を？ | {thing}はいいですよね。'),
+  remarks: list(
+    'それは素敵ですね。 | 私もやってみたいです。 | よかったですね！ | なるほど、そうでしたか。 | また聞かせてください。',
+  ),
+  likewise: list(
+    'うちの{friend}さんも{thing}が好きですよ。 | 私も{thing}を考えましたが、{reason}のでやめました。 | {thing}なら昔{place}で見たことがあります。',
+  ),
+  places: list('渋谷 | 鎌倉 | 仙台駅前 | 琵琶湖 | 札幌 | 神戸の港 | 松本城 | 高松'),
+  friends: list('沢田 | 桜井 | 滝本 | 石黒 | 原口 | 杉山'),
+  reasons: list('古いのが壊れた | 医者に勧められた | 子供にせがまれた | 思ったより安かった | 気分を変えたかった'),
+  matters: [
+    aboutJa('折りたたみ自転車 | 望遠鏡 | 電気毛布 | 登山靴 | 炊飯器', '買いました', '何', '費用'),
+    aboutJa('味噌煮込み | りんごの焼き菓子 | 野菜カレー | 手打ちそば', '作りました', '何', '時間'),
+    aboutJa('庭の柵 | 台所の棚 | 雨どい | 納屋の屋根', '直しました', 'どこ', '時間'),
+    aboutJa('推理小説 | 歴史の本 | 詩集 | 宇宙の図鑑', '読みました', '何', '日数'),
+    aboutJa('決済の不具合 | 検索の索引 | 夜間の処理 | 認証の画面', '直しました', '何', '回数'),
+  ],
+  monthOf: (day) => `${day.getUTCFullYear()}年${day.getUTCMonth() + 1}月`,
+}
+
+export type Fillings = Readonly<Record<string, string>>
+
+/** The text with what stands in braces put in: `{thing}`. What is not given stays. */
+export const filled = (text: string, fillings: Fillings): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => fillings[name] ?? whole)
