@@ -80,10 +80,22 @@ function echoed(memory: Memory, after: readonly Event[], cue: string): boolean {
   const asked = new Set(termsOf(cue))
   const own = new Set(termsOf(memory.content.slice(0, 1_000)).filter((term) => isTelling(term) && !asked.has(term)))
   if (own.size < 4) return false
-  const said = new Set(after.flatMap((event) => termsOf(wordsAfter(event))))
+  const said = wordsSaid(after)
   let found = 0
   for (const term of own) if (said.has(term)) found++
   return found / own.size >= WORDS_SHARE
+}
+
+/** Of all that a recall showed the same is asked: its aftermath is taken apart once, which is half of what judging costs. */
+const words = new WeakMap<readonly Event[], ReadonlySet<string>>()
+
+function wordsSaid(after: readonly Event[]): ReadonlySet<string> {
+  const known = words.get(after)
+  if (known) return known
+  const said = new Set<string>()
+  for (const event of after) for (const term of termsOf(wordsAfter(event))) said.add(term)
+  words.set(after, said)
+  return said
 }
 
 /** A run of the memory's telling words that an answer says again, and that the cue did not ask with. */
