@@ -8,6 +8,7 @@ import { type Payload, textField } from '../record/payload.ts'
 import { bytesPast } from '../store/log.ts'
 import { readManifest } from '../store/shelf.ts'
 import { cueOf } from './cue.ts'
+import { filesOf } from './fileFacts.ts'
 import { candidatesFor } from './find.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import { toldOf } from './tell.ts'
@@ -55,7 +56,8 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
     const found = candidatesFor(cue, shelf, fewer(visit.policy, moment))
-    const result = recall(cue, found, visit.policy, () => toldIn(visit, payload, shelf.manifest.cursor))
+    const before = () => toldIn(visit, payload, shelf.manifest.cursor)
+    const result = recall(cue, found, visit.policy, before, undefined, filesOf(visit.store))
     const call = 'call' in event ? event.call : undefined
     const told = toldOf(result, cue, event, visit.policy, visit.policyVersion, call)
     append(visit, told.event)
