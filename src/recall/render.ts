@@ -42,6 +42,13 @@ export function rendered(shown: readonly Scored[], cue: Cue, budgetTokens: numbe
   return withinContext(notes.join('\n'))
 }
 
+const HELD =
+  'memctl held this call once: the same command failed in an earlier session. The note says what mended it then. If that does not apply, make the same call again: it goes through.'
+
+/** Why a call is held, with the lesson whole as far as the budget goes. */
+export const heldNote = (lesson: Memory, budgetTokens: number): string =>
+  withinContext(`${HELD}\n${noteOf(lesson, Math.max(60, budgetTokens - tokensOf(HELD)))}`)
+
 /** A note with a last line on its file, which has its place even where the note is cut; where there is no place for both it goes. */
 function noteWith(memory: Memory, stale: string | undefined, tokensMax: number): string {
   const last = stale === undefined ? '' : `\n  ${neutral(stale)}`
