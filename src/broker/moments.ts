@@ -73,7 +73,15 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const told = () => toldIn(visit, payload, shelf.manifest.cursor)
     const result = held ?? recall(cue, found, visit.policy, told, undefined, filesOf(visit.store))
     const call = 'call' in event ? event.call : undefined
-    const { text, event: recalled } = toldOf(result, cue, event, visit.policy, visit.policyVersion, call)
+    const { text, event: recalled } = toldOf(
+      result,
+      cue,
+      event,
+      visit.policy,
+      visit.policyVersion,
+      call,
+      held !== undefined,
+    )
     // Appended before the call is held: where that fails nothing is, for nobody would know that it was held already.
     append(visit, held && text && recalled ? { ...recalled, held: true } : recalled)
     return text ? (held ? { hold: text } : { context: text }) : SILENT
