@@ -167,6 +167,23 @@ const distinctCalls = (recorded: Recorded[], part: number): Recorded[] =>
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+/** What use or time does to a memory, those of the view among others. */
+const strengthChanges = () =>
+  fc
+    .record({
+      memory: memoryIds(),
+      candidates: optional(fc.nat(3)),
+      uses: optional(fc.nat(3)),
+      strength: optional(share),
+      strengthTo: optional(share),
+      kept: optional(share),
+      impact: optional(share),
+      perspectives: optional(fc.dictionary(fc.constantFrom('コスト', '納期'), share)),
+      level: optional(fc.nat(5)),
+      status: optional(fc.constantFrom('active' as const, 'archived' as const)),
+    })
+    .map(plain)
+
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 export const arbitraryTime: fc.Arbitrary<string> = fc
@@ -327,6 +344,11 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
   happening('memory.deleted', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
   happening('memory.accessed', { memories: fc.array(memoryIds(), { maxLength: 3 }) }),
   happening('memory.scored', { memory: memoryIds(), score: share, previous: share, reason: text }),
+  happening('memory.strengthened', { changes: fc.array(strengthChanges(), { maxLength: 3 }) }),
+  happening('agent.slept', {
+    ...{ agent: text, decayed: fc.nat(9), archived: fc.nat(9), consolidated: fc.nat(9) },
+    errors: fc.array(text, { maxLength: 2 }),
+  }),
   happening('memory.consolidated', {
     memory: arbitraryMemory.map(plain),
     from: fc.array(memoryIds(), { maxLength: 3 }),

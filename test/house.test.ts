@@ -58,7 +58,9 @@ const ROOMS: Rooms = {
   // One description of each tool, whichever door calls it.
   'src/tools': HALL,
   'src/mcp': ['src/tools', 'src/report', ...HALL],
-  'src/index.ts': ['src/tools', 'src/report', ...HALL],
+  // The documents' classes for programs, over the broker like every door.
+  'src/library': ['src/tools', ...HALL],
+  'src/index.ts': ['src/library', 'src/tools', 'src/report', ...HALL],
   // `memctl hook` is a hook's door by another name, so it stands at the same porch.
   'src/cli': ['src/mcp', 'src/tools', 'src/report', 'src/hook', 'src/hook/events.ts', 'src/record/payload.ts', ...HALL],
   hooks: ['src/hook', 'src/broker'],
@@ -109,13 +111,17 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/fault.ts': 'says when a fault happened',
       'src/embed/http.ts': 'how long until the date at which a server asked to be tried again',
       'src/mcp/main.ts': 'says when a tool was called',
+      'src/library/world.ts': 'says when a program asked',
       'src/cli': 'says when a person asked; marks a runtime as installed now; measures',
     },
   },
   {
     name: 'chance',
     words: /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b/g,
-    who: { 'src/tools/world.ts': 'ids of what a tool stores: two stores at once must not draw the same' },
+    who: {
+      'src/tools/world.ts': 'ids of what a tool stores: two stores at once must not draw the same',
+      'src/library/world.ts': 'ids of what a program stores, for the same reason',
+    },
   },
   {
     name: 'the environment',
@@ -125,6 +131,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/worker.ts': 'the same for the worker',
       'src/hook/load.ts': 'where the home is, with its code caches',
       'src/cli/main.ts': 'hands it to the command',
+      'src/library/world.ts': 'hands it to the broker, where a program gives none of its own',
       'src/mcp/main.ts': 'and to the server',
       'src/cli/wiring/change.ts': 'where the client keeps its settings',
     },
@@ -188,7 +195,7 @@ const FORBIDDEN = {
 
 /** One minified hook, in bytes: what a process reads at every tool call. Those that recall hold the index's reader too. */
 const RECORDING_HOOK_BYTES_MAX = 81_920
-const RECALLING_HOOK_BYTES_MAX = 114_688
+const RECALLING_HOOK_BYTES_MAX = 111_616
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 const TOP = [

@@ -2,6 +2,7 @@
 import type { EventOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import { fades, type Memory, type MemoryChange } from '../model/memory.ts'
+import type { StrengthChange } from '../model/strength.ts'
 import { guardedFrom } from '../organize/release.ts'
 
 type Memories = Map<MemoryId, Memory>
@@ -13,6 +14,7 @@ type Changing = EventOf<
   | 'memory.deleted'
   | 'memory.accessed'
   | 'memory.scored'
+  | 'memory.strengthened'
   | 'memory.consolidated'
 >
 
@@ -44,6 +46,11 @@ export function changed(memories: Memories, event: Changing): void {
         pinned: { reason: event.reason, at: event.at },
         updated: event.at,
       }))
+      break
+    case 'memory.strengthened':
+      for (const change of event.changes) {
+        replace(memories, change.memory, (memory) => strengthened(memory, change, event.at))
+      }
       break
     case 'memory.consolidated':
       store(memories, event.memory, event.at)
@@ -77,6 +84,41 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
       at,
     ),
   )
+}
+
+function strengthened(memory: Memory, change: StrengthChange, at: string): Memory {
+  const {
+    candidates = 0,
+    uses = 0,
+    kept = 1,
+    strength = 0,
+    impact = 0,
+    perspectives,
+    strengthTo,
+    level,
+    status,
+  } = change
+  return {
+    ...memory,
+    candidateCount: memory.candidateCount + candidates,
+    accessCount: memory.accessCount + uses,
+    ...(uses > 0 ? { lastUsed: at } : {}),
+    strength: (strengthTo ?? memory.strength) * kept + strength,
+    ...(perspectives ? { strengthByPerspective: added(memory.strengthByPerspective, perspectives) } : {}),
+    ...(change.kept === undefined ? {} : { lastDecayed: at }),
+    impactScore: memory.impactScore + impact,
+    ...(level === undefined ? {} : { consolidationLevel: level }),
+    ...(status === undefined ? {} : { status, updated: at }),
+  }
+}
+
+function added(
+  before: Readonly<Record<string, number>>,
+  gained: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const after: Record<string, number> = { ...before }
+  for (const [name, gain] of Object.entries(gained)) after[name] = (after[name] ?? 0) + gain
+  return after
 }
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {

@@ -33,10 +33,7 @@ export interface Desk {
     happening: Happening,
     told: { readonly now: number; readonly nonce: string; readonly session?: string | undefined },
   ): void
-  /**
-   * Writes the view where the log has outgrown it. Where hooks record sessions, it is left to the worker they start: it is not killed with its
-   * client, and must not find the lock taken by who is.
-   */
+  /** Writes the view where the log has outgrown it, unless somebody else is at it. */
   settle(now: number): void
 }
 
@@ -58,7 +55,6 @@ export function openDesk(store: Store): Desk {
       catchUp(store, loaded)
     },
     settle(now) {
-      if (loaded.view.sessions.size > 0) return
       if (bytesPast(store.files, store.layout.events, loaded.manifest.cursor) <= SNAPSHOT_TAIL_BYTES) return
       upkeep(store, { now, sessions: [] })
       loaded = loadedNow(store)

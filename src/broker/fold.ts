@@ -59,9 +59,12 @@ export function fold(view: View, event: Event, shipped: Policy): void {
     case 'memory.deleted':
     case 'memory.accessed':
     case 'memory.scored':
+    case 'memory.strengthened':
     case 'memory.consolidated':
       changed(view.memories, event)
       break
+    case 'agent.slept':
+      break // What it did is told by the events before it.
     case 'session.improved':
       improve(view, event, shipped)
       break

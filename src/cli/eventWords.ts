@@ -55,6 +55,10 @@ export function detailOf(event: Event): string {
       return event.memories.join(', ')
     case 'memory.scored':
       return `${event.memory} ${event.previous} → ${event.score}: ${firstLine(event.reason, CHARS_MAX)}`
+    case 'memory.strengthened':
+      return event.changes.map((change) => change.memory).join(', ')
+    case 'agent.slept':
+      return `${event.agent}: ${event.decayed} decayed, ${event.archived} archived, ${event.consolidated} consolidated`
     case 'memory.consolidated':
       return `${event.memory.id} of ${event.from.length}${event.preserved ? ', which stay' : ''}`
     case 'other':

@@ -44,6 +44,8 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'memory.deleted': true,
   'memory.accessed': true,
   'memory.scored': true,
+  'memory.strengthened': true,
+  'agent.slept': true,
   'memory.consolidated': true,
   other: true,
 }

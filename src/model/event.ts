@@ -103,8 +103,6 @@ export type Happening =
       readonly shown: readonly ShownField[]
       /** Ranked, logged and not shown, so that the effect of showing can be measured. */
       readonly withheld: boolean
-      /** The call was held back once, with this as the reason. */
-      readonly held?: true | undefined
       /** The chance it had of being withheld; absent for one that must not be, such as what a person asked for. */
       readonly share?: number | undefined
       readonly others: readonly MemoryId[]
@@ -147,6 +145,8 @@ const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'memory.deleted',
   'memory.accessed',
   'memory.scored',
+  'memory.strengthened',
+  'agent.slept',
   'memory.consolidated',
   'other',
 ])
@@ -165,6 +165,8 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'memory.batch': ['stored', 'changes'],
   'memory.deleted': ['memories'],
   'memory.accessed': ['memories'],
+  'memory.strengthened': ['changes'],
+  'agent.slept': ['errors'],
   'memory.consolidated': ['from'],
 }
 const FLAGS: Readonly<Record<string, string>> = {

@@ -82,6 +82,8 @@ export interface Memory extends Guarded {
   readonly lastUsed?: string | undefined
   readonly lastDecayed?: string | undefined
   readonly expires?: string | undefined
+  /** A vector its maker brought along, of this model: 32-bit numbers in base64. What is embedded here stands in `vectors/`. */
+  readonly embedding?: { readonly model: string; readonly vector: string } | undefined
   /** The events it was made of, newest last, 20 at most. */
   readonly events: readonly EventId[]
   /** How showing it has turned out so far. */

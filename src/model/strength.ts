@@ -1,4 +1,6 @@
 // Strength: how well a memory is consolidated. Use raises it, time lowers it (seed 000).
+import type { MemoryId } from './id.ts'
+import type { Status } from './memory.ts'
 
 /** Seed 000's numbers for strength; every one has its meaning, unit and range in policies/default.yaml. */
 export interface StrengthPolicy {
@@ -21,6 +23,28 @@ export const IMPACTS = ['user_positive', 'task_success', 'prevented_error'] as c
 
 /** What a memory gave (seed 000): a content person, a task that went well, an error that stayed away. */
 export type ImpactKind = (typeof IMPACTS)[number]
+
+/**
+ * What is done to one memory's strength at once. Counts and gains are added, so that two who use a memory at the same time both count;
+ * what is left out stays.
+ */
+export interface StrengthChange {
+  readonly memory: MemoryId
+  /** Found as a candidate, so many times more. */
+  readonly candidates?: number | undefined
+  /** Used, so many times more. */
+  readonly uses?: number | undefined
+  /** In place of the strength there was. */
+  readonly strengthTo?: number | undefined
+  /** The share of it that time leaves, 0 to 1. */
+  readonly kept?: number | undefined
+  /** Added after that. */
+  readonly strength?: number | undefined
+  readonly perspectives?: Readonly<Record<string, number>> | undefined
+  readonly impact?: number | undefined
+  readonly level?: number | undefined
+  readonly status?: Status | undefined
+}
 
 const DAY_MS = 86_400_000
 

@@ -3,7 +3,7 @@ import type { EventId, MemoryId } from './id.ts'
 import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyBase } from './policyBase.ts'
 import type { Privacy } from './privacy.ts'
-import type { ImpactKind } from './strength.ts'
+import type { ImpactKind, StrengthChange } from './strength.ts'
 
 export type Upkept =
   | { readonly kind: 'session.improved' }
@@ -60,6 +60,17 @@ export type Upkept =
       readonly score: number
       readonly previous: number
       readonly reason: string
+    }
+  /** Use, time or a person changed how well these are consolidated. */
+  | { readonly kind: 'memory.strengthened'; readonly changes: readonly StrengthChange[] }
+  /** An agent's sleep phase is over (seed 000): what it came to, for who looks; the changes themselves are events before it. */
+  | {
+      readonly kind: 'agent.slept'
+      readonly agent: string
+      readonly decayed: number
+      readonly archived: number
+      readonly consolidated: number
+      readonly errors: readonly string[]
     }
   /** One made of several; those are taken out unless they are preserved. */
   | {

@@ -8,7 +8,6 @@ import type { Match } from './candidate.ts'
 import { hasRoom, tokensOf, worthSaying } from './fit.ts'
 import { type Ranked, ranked } from './rank.ts'
 import { rendered } from './render.ts'
-import type { FileAt } from './stale.ts'
 
 const NO_MATCH: Match = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
 
@@ -20,13 +19,7 @@ const SHARES: readonly { readonly kinds: readonly Kind[]; readonly share: number
 ]
 
 /** `told` are the memories this conversation holds already. */
-export function opening(
-  cue: Cue,
-  standing: readonly Memory[],
-  policy: Policy,
-  told: ReadonlySet<MemoryId>,
-  fileAt?: FileAt,
-): Recall {
+export function opening(cue: Cue, standing: readonly Memory[], policy: Policy, told: ReadonlySet<MemoryId>): Recall {
   const visible = standing.filter((memory) => admits(cue, memory) && !told.has(memory.id) && worthSaying(memory))
   const order = ranked(
     visible.map((memory) => ({ memory, match: NO_MATCH })),
@@ -42,7 +35,7 @@ export function opening(
   return {
     shown,
     others: order.filter((one) => !ids.has(one.memory.id)).map((one) => ({ id: one.memory.id, score: one.score })),
-    text: rendered(shown, cue, limits.budgetTokens, fileAt),
+    text: rendered(shown, cue, limits.budgetTokens),
   }
 }
 

@@ -114,7 +114,6 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
   }
   const tally = new Tally(shape, penaltiesOf(options, lengthTotal / documents))
   const kept: ReadTerm[] = []
-  const lengths: Lengths[] = []
   for (const { term, hits, df } of read) {
     const postings: (Uint32Array | undefined)[] = []
     const gain = gainOf(term, df, documents, options)
@@ -142,16 +141,11 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
     options,
     read: kept,
     lengthsIn(segment) {
-      lengths[segment] ??= lengthsOf(segments[segment]!, lengthTotal / documents)
-      return lengths[segment]
+      const norms = segments[segment]!.norms()
+      return { of: (doc) => decodeLength(norms[doc]!), average: lengthTotal / documents }
     },
     best: (resultsMax, alive) => bestOf(tally, resultsMax, alive),
   }
-}
-
-function lengthsOf(segment: Segment, average: number): Lengths {
-  const norms = segment.norms()
-  return { of: (doc) => decodeLength(norms[doc]!), average }
 }
 
 /** What a term adds to a document that has it very often. */

@@ -1,0 +1,80 @@
+// Recorder and retriever on the project's own memory: what they keep, hooks recall too, and what hooks kept, they find.
+import { embedderForAsking } from '../../broker/embedder.ts'
+import { seenBy } from '../../broker/eyes.ts'
+import { clean, memoryGiven } from '../../broker/given.ts'
+import { type Sought, seek } from '../../broker/seek.ts'
+import { MemoryError } from '../../model/errors.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { DatabaseConnection } from '../strength/connection.ts'
+import { newUuid } from '../world.ts'
+import { MemoryRecorder } from './recorder.ts'
+import { MemoryRetriever } from './retriever.ts'
+import type { AgentMemoryItem, MemoryContent, MemoryRecorderInput, MemoryRetrieverInput } from './shapes.ts'
+
+/** Memories given where nobody says how many, as in the document's example. */
+const LIMIT = 10
+
+/** Where a recorded content stands as it came, beside its words. */
+const RECORDED = 'recorded'
+
+/** One content, in characters of JSON. */
+const CONTENT_CHARS_MAX = 64_000
+
+/** The words' part in finding; meaning has the rest. */
+const KEYWORD_WEIGHT = 0.5
+
+/** Keeps each content as a memory of the project, secrets out; all of an input or none. */
+export const ownRecorder = (db: DatabaseConnection): MemoryRecorder =>
+  new MemoryRecorder({ process: (input) => ({ memories: recorded(db, input) }) })
+
+/** Finds by words and meaning, best first; without `search` the newest first. */
+export const ownRetriever = (db: DatabaseConnection): MemoryRetriever =>
+  new MemoryRetriever({ process: async (input) => ({ memories: await retrieved(db, input) }) })
+
+function recorded(db: DatabaseConnection, { content }: MemoryRecorderInput): AgentMemoryItem[] {
+  const stored = content.map((one): Memory => {
+    const text = [...wordsIn(one.input), ...wordsIn(one.output)].join('\n')
+    if (text.trim() === '' || JSON.stringify(one).length > CONTENT_CHARS_MAX) {
+      throw new MemoryError('INPUT_INVALID', text.trim() === '' ? 'a content has no words' : 'a content is too long', {
+        mend: `Give input or output with some text, ${CONTENT_CHARS_MAX} characters of JSON at most.`,
+      })
+    }
+    return memoryGiven({
+      ...{ id: newUuid() as MemoryId, content: text, contentType: 'text', retention: 'long_term', tags: [] },
+      ...{ metadata: { [RECORDED]: clean(one) }, agentId: one.source, now: db.now() },
+    })
+  })
+  if (stored.length > 0) db.tell({ kind: 'memory.batch', stored, changes: [] })
+  return stored.map(itemOf)
+}
+
+async function retrieved(
+  db: DatabaseConnection,
+  { search, limit = LIMIT }: MemoryRetrieverInput,
+): Promise<AgentMemoryItem[]> {
+  const { desk } = db
+  const eyes = { session: undefined, now: db.now() }
+  const query = typeof search === 'string' ? search : wordsIn(search).join('\n')
+  if (query.trim() === '') return seenBy(desk, eyes).reverse().slice(0, limit).map(itemOf)
+  const sought: Sought = {
+    ...{ ...eyes, query, topK: limit, keywordWeight: KEYWORD_WEIGHT, similarityMin: 0, importanceWeight: 0 },
+    ...{ mode: 'hybrid', sortBy: 'relevance', passes: () => true },
+  }
+  const hits = await seek(desk, sought, await embedderForAsking(desk.store, db.env))
+  return hits.map(({ memory }) => itemOf(memory))
+}
+
+/** What a recorder was given comes back as it was; any other memory as its words. */
+const itemOf = ({ id, content, metadata, created }: Memory): AgentMemoryItem => ({
+  id,
+  content: (metadata[RECORDED] as MemoryContent | undefined) ?? content,
+  createdAt: created,
+})
+
+/** Every text in a message, in its order. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' ? [String(value)] : []
+  return Object.values(value).flatMap(wordsIn)
+}

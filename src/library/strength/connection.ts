@@ -1,0 +1,121 @@
+// DatabaseConnection: where the memories of seed 000's classes lie. The document's PostgreSQL is here the project's own store.
+import { type Desk, NO_SESSION, openDesk } from '../../broker/desk.ts'
+import { sees } from '../../broker/eyes.ts'
+import { type Store, storeAt, storeOf } from '../../broker/store.ts'
+import { MemoryError } from '../../model/errors.ts'
+import type { Happening } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import { type Env, newUuid, nowMs, ownEnv } from '../world.ts'
+import type { Row } from './agentRow.ts'
+import { agentView } from './agentView.ts'
+
+export interface ConnectionOptions {
+  /** A folder of the project; where the process works where left out. */
+  readonly project?: string | undefined
+  /** A folder of its own for the store, in place of memctl's home. */
+  readonly store?: string | undefined
+  /** Where MEMCTL_HOME and the embedder's names are looked up; the process's own where left out. */
+  readonly env?: Env | undefined
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined
+}
+
+/** What `getCursor` hands to its reader. */
+export interface Cursor {
+  /** Rows of the table agent_memory that pass, under the document's names. */
+  fetchAll(passes?: (row: Row) => boolean): readonly Row[]
+}
+
+export class DatabaseConnection {
+  readonly store: Store
+  readonly env: Env
+  readonly now: () => number
+  #desk: Desk | undefined
+  #closed = false
+
+  /** Reads nothing before it is asked. */
+  constructor({ project = '.', store, env = ownEnv(), now = nowMs }: ConnectionOptions = {}) {
+    this.store = store === undefined ? storeOf(project, env) : storeAt(store, project)
+    this.env = env
+    this.now = now
+  }
+
+  /** The memories at hand for as long as `use` runs. Every write is on disk when its call returns, so there is nothing to commit. */
+  getConnection<T>(use: (desk: Desk) => T): T {
+    return use(this.desk)
+  }
+
+  /** The same as rows of a table. */
+  getCursor<T>(use: (cursor: Cursor) => T): T {
+    const rows = (): Row[] => this.visible().map((memory) => agentView(memory).toDict())
+    return use({ fetchAll: (passes = () => true) => rows().filter(passes) })
+  }
+
+  /** Whether the store can be read. */
+  healthCheck(): boolean {
+    try {
+      this.desk.memories()
+      return true
+    } catch {
+      return false // Closed, damaged or of a later version: whoever then asks gets the error with its mend.
+    }
+  }
+
+  /** Writes what the log has outgrown. Afterwards every call throws. */
+  close(): void {
+    this.#desk?.settle(this.now())
+    this.#desk = undefined
+    this.#closed = true
+  }
+
+  /** The memories with all that the log has now. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
+  get desk(): Desk {
+    if (this.#closed) {
+      throw new MemoryError('INPUT_INVALID', 'this connection is closed', { mend: 'Open a new DatabaseConnection.' })
+    }
+    this.#desk ??= openDesk(this.store)
+    return this.#desk
+  }
+
+  /** Every memory that anyone may see, archived ones too. */
+  visible(): Memory[] {
+    const maySee = this.#eyes()
+    return [...this.desk.memories().values()].filter(maySee)
+  }
+
+  /** The memories of these ids, archived or not. */
+  find(...ids: readonly string[]): Memory[] {
+    const memories = this.desk.memories()
+    const maySee = this.#eyes()
+    return ids.flatMap((id) => {
+      const memory = memories.get(id.toLowerCase() as MemoryId)
+      return memory && maySee(memory) ? [memory] : []
+    })
+  }
+
+  /** Puts what happened into the log. */
+  tell(happening: Happening): void {
+    this.desk.tell(happening, { now: this.now(), nonce: newUuid(), session: NO_SESSION })
+  }
+
+  /** What is archived is out of sight, not hidden. */
+  #eyes(): (memory: Memory) => boolean {
+    const maySee = sees({ session: undefined, now: this.now() })
+    return (memory) => maySee(memory.status === 'active' ? memory : { ...memory, status: 'active' })
+  }
+}
+
+let shared: DatabaseConnection | undefined
+
+/** The one connection of this process, to the project it works in. */
+export function getDatabase(): DatabaseConnection {
+  shared ??= new DatabaseConnection()
+  return shared
+}
+
+/** Closes it; the next `getDatabase` opens another. */
+export function closeDatabase(): void {
+  shared?.close()
+  shared = undefined
+}

@@ -1,0 +1,94 @@
+// What an agent's memories mean, as numbers to compare a question with. Vectors of two models are never compared.
+import { type CardMeanings, cardMeanings } from '../../broker/cardMeanings.ts'
+import { type Cards, cardsOf } from '../../broker/cards.ts'
+import type { Desk } from '../../broker/desk.ts'
+import { embedderForAsking } from '../../broker/embedder.ts'
+import { keyOf, textOf } from '../../broker/embedding.ts'
+import type { Memory } from '../../model/memory.ts'
+import { unitVector } from '../../model/ports.ts'
+import { openVectors } from '../../store/vectors.ts'
+import type { EmbeddingClient } from './azureEmbedding.ts'
+import type { DatabaseConnection } from './connection.ts'
+
+/** How near each memory is, 0 to 1; a memory whose vector cannot be compared is left out. */
+export type Nearness = ReadonlyMap<Memory, number>
+
+export class MemoryVectors {
+  readonly #db: DatabaseConnection
+  readonly #client: EmbeddingClient | undefined
+  /** Whose vectors are those that memories bring along. */
+  readonly #model: string
+  readonly #made = new Map<string, Float32Array>()
+  #kept: { readonly desk: Desk; readonly cards: Cards; readonly meanings: CardMeanings } | undefined
+
+  constructor(db: DatabaseConnection, client: EmbeddingClient | undefined, model: string) {
+    this.#db = db
+    this.#client = client
+    this.#model = model
+  }
+
+  /** How near the memories are to a question, by the client, or without one by the embedder in memctl's config. */
+  async toQuestion(question: string, memories: readonly Memory[]): Promise<Nearness> {
+    if (this.#client) return this.toVector(await this.#client.getEmbedding(question), memories)
+    const { desk, env } = this.#db
+    if (this.#kept?.desk !== desk) {
+      const meanings = cardMeanings(desk, await embedderForAsking(desk.store, env))
+      this.#kept = { desk, cards: cardsOf(desk), meanings }
+    }
+    const wanted = new Set(memories)
+    const cards = this.#kept.cards.all().filter((card) => wanted.has(card.memory))
+    const near = await this.#kept.meanings.ask(question, cards)
+    return new Map(cards.map((card, i) => [card.memory, near[i]!]))
+  }
+
+  /** How near they are to a vector: by what they brought along, else by what the client makes of their text. */
+  async toVector(vector: readonly number[], memories: readonly Memory[]): Promise<Nearness> {
+    const asked = unitVector(vector)
+    const vectors = new Map<Memory, Float32Array>()
+    const missing: Memory[] = []
+    for (const memory of memories) {
+      const given = memory.embedding?.model === this.#model ? unpacked(memory.embedding.vector) : undefined
+      if (given?.length === asked.length) vectors.set(memory, given)
+      else missing.push(memory)
+    }
+    if (this.#client) await this.#embed(this.#client, missing)
+    const near = new Map<Memory, number>()
+    for (const memory of memories) {
+      const made = vectors.get(memory) ?? this.#made.get(keyOf(textOf(memory)))
+      if (made?.length === asked.length) near.set(memory, Math.min(1, Math.max(0, product(asked, made))))
+    }
+    return near
+  }
+
+  async #embed(client: EmbeddingClient, memories: readonly Memory[]): Promise<void> {
+    const { files, layout } = this.#db.store
+    const onDisk = openVectors(files, layout)
+    const texts = new Map<string, string>()
+    for (const memory of memories) {
+      const key = keyOf(textOf(memory))
+      if (this.#made.has(key)) continue
+      const index = client.id === undefined || onDisk.current.model !== client.id ? [] : onDisk.tiers.values()
+      const kept = [...index].find((tier) => tier.keyOf(memory.id) === key)?.vectorOf(memory.id)
+      if (kept) this.#made.set(key, kept)
+      else texts.set(key, textOf(memory))
+    }
+    if (texts.size === 0) return
+    const made = await client.getEmbeddings([...texts.values()])
+    ;[...texts.keys()].forEach((key, i) => {
+      this.#made.set(key, unitVector(made[i]!))
+    })
+  }
+}
+
+function product(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
+
+function unpacked(vector: string): Float32Array {
+  const bytes = Buffer.from(vector, 'base64')
+  const numbers = new Float32Array(bytes.length / 4)
+  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readFloatLE(4 * i)
+  return unitVector(numbers)
+}
