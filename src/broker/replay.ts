@@ -47,6 +47,8 @@ const invalid = (what: string, cause?: unknown): MemoryError =>
   })
 
 export interface ReplayOptions {
+  /** Told before a payload is, when the memory knows nothing of it yet. */
+  readonly before?: (recorded: Recorded) => void
   /** Told after every payload. */
   readonly onAnswer?: (recorded: Recorded, answer: Answer) => void
 }
@@ -62,8 +64,36 @@ export function replay(store: Store, sessions: readonly (readonly Recorded[])[],
   }
 }
 
+/**
+ * Runs sessions as they happened, side by side where they did: every payload at its time, of equal times in the order given, and
+ * each session organised after its last one.
+ */
+export function replayInTime(
+  store: Store,
+  sessions: readonly (readonly Recorded[])[],
+  options: ReplayOptions = {},
+): void {
+  const order = sessions.flat().sort((a, b) => a.at - b.at)
+  const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
+  keepShelf(store)
+  try {
+    const loaded = load(store)
+    for (const recorded of order) {
+      options.before?.(recorded)
+      const answer = visit(store, recorded)
+      options.onAnswer?.(recorded, answer)
+      if (answer.background) upkeep(store, { now: recorded.at }, loaded)
+      const session = recorded.payload.session_id as SessionId
+      if (last.get(session) === recorded) upkeep(store, { now: recorded.at, sessions: [session] }, loaded)
+    }
+  } finally {
+    releaseShelf(store)
+  }
+}
+
 function replaySession(store: Store, loaded: Loaded, session: readonly Recorded[], options: ReplayOptions): void {
   for (const recorded of session) {
+    options.before?.(recorded)
     const answer = visit(store, recorded)
     options.onAnswer?.(recorded, answer)
     if (answer.background) upkeep(store, { now: recorded.at }, loaded)

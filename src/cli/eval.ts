@@ -8,6 +8,8 @@ import { paletteFor } from '../report/colour.ts'
 import { progressOn } from '../report/progress.ts'
 import { spanText } from '../report/time.ts'
 import { registerExplain } from './eval/explain.ts'
+import { assertWritable } from './eval/out.ts'
+import { registerRecordings } from './eval/recordingsCommand.ts'
 import type { RunLine } from './eval/retrieval.ts'
 import { registerWeights } from './eval/weights.ts'
 import { wholeNumber } from './given.ts'
@@ -44,6 +46,7 @@ export function registerEval(program: Command, io: Io): void {
     .option('--quiet', 'no progress bar')
     .option('--json', 'answer as one line of JSON')
     .action((words: RetrievalWords) => retrieval(words, io))
+  registerRecordings(evaluate, io)
   registerExplain(evaluate, io)
   registerWeights(evaluate, io)
 }
@@ -88,14 +91,6 @@ async function retrieval(words: RetrievalWords, io: Io): Promise<void> {
     ...(silent > 0 ? [`${countText(silent, 'question')} found nothing.`] : []),
     `The run is in ${words.out}.`,
   ])
-}
-
-/** Before the work, not after it. */
-function assertWritable(file: string): void {
-  if (fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) return
-  throw new MemoryError('NOT_FOUND', `There is no folder ${path.dirname(file)}`, {
-    mend: 'Make it, or give another --out.',
-  })
 }
 
 function median(values: readonly number[]): number {

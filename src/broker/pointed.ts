@@ -1,0 +1,43 @@
+// Pointed: which earlier sessions a prompt's recall points to. The hook's own cue, candidates and ranking, before threshold and
+// budget; what evaluation judges.
+import type { SessionId } from '../model/id.ts'
+import type { Policy } from '../model/policy.ts'
+import { ranked } from '../recall/rank.ts'
+import { type Payload, textField } from '../record/payload.ts'
+import { cueOf } from './cue.ts'
+import { candidatesFor } from './find.ts'
+import { servingPolicy } from './policy.ts'
+import { disposeShelf, shelfFor } from './shelves.ts'
+import type { Store } from './store.ts'
+import { eventOf, visitTo } from './visit.ts'
+
+export interface Pointed {
+  readonly session: SessionId
+  /** Of its best memory. */
+  readonly score: number
+}
+
+/** Memories ranked: a session is pointed to by its best, and one may have many. */
+const CANDIDATES = 500
+
+/** The sessions, best first, as a prompt at `now` (milliseconds since 1970) would have them recalled; nothing is recorded. */
+export function sessionsPointedTo(store: Store, payload: Payload, now: number): Pointed[] {
+  const visit = visitTo(store, now)
+  const event = eventOf(payload, visit)
+  if (event?.kind !== 'prompt') return []
+  const policy = wide(servingPolicy(store).policy)
+  const cue = cueOf('prompt', event, now, textField(payload, 'git_branch'))
+  const shelf = shelfFor(store)
+  try {
+    const best = new Map<SessionId, number>()
+    for (const { score, whole } of ranked(candidatesFor(cue, shelf, policy), cue, policy)) {
+      const { session } = whole()
+      if (session !== undefined && !best.has(session)) best.set(session, score)
+    }
+    return [...best].map(([session, score]) => ({ session, score }))
+  } finally {
+    disposeShelf(shelf)
+  }
+}
+
+const wide = (policy: Policy): Policy => ({ ...policy, recall: { ...policy.recall, candidatesMax: CANDIDATES } })

@@ -1,0 +1,56 @@
+// memctl eval recordings: what recall points to and warns of in recorded sessions, as a RUN file.
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Command, Option } from 'commander'
+import { countText } from '../../report/amount.ts'
+import { paletteFor } from '../../report/colour.ts'
+import { progressOn } from '../../report/progress.ts'
+import { spanText } from '../../report/time.ts'
+import { type Io, tell } from '../io.ts'
+import { assertWritable } from './out.ts'
+
+interface Words {
+  readonly out: string
+  readonly profile: 'hook' | 'full'
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+export function registerRecordings(evaluate: Command, io: Io): void {
+  evaluate
+    .command('recordings')
+    .description('replay recorded sessions, asking at each what it would recall; writes a RUN file')
+    .argument('<dir...>', 'folders of recordings; a folder’s name is its project')
+    .requiredOption('--out <file>', 'where to write a line for each session and each call')
+    .addOption(new Option('--profile <profile>', 'what recall may load').choices(['hook', 'full']).default('hook'))
+    .option('--quiet', 'no progress bar')
+    .option('--json', 'answer as one line of JSON')
+    .action((places: readonly string[], words: Words) => recordings(places, words, io))
+}
+
+async function recordings(places: readonly string[], words: Words, io: Io): Promise<void> {
+  const { evaluated, projectsIn } = await import('./recordings.ts')
+  const out = path.resolve(io.cwd, words.out)
+  assertWritable(out)
+  const projects = projectsIn(places, io.cwd)
+  const payloads = projects.flatMap((project) => project.recordings.flatMap((recording) => recording.payloads))
+  const bar = progressOn(io.err, paletteFor(io.err, io.env), payloads.length, words.quiet || words.json)
+  const began = Date.now()
+  try {
+    const lines = projects.flatMap((project) =>
+      evaluated(project, (session) => bar.step(`${project.name}: ${session.slice(0, 8)}`)),
+    )
+    fs.writeFileSync(out, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const sessions = lines.filter(({ type }) => type === 'session').length
+    const result = {
+      ...{ projects: projects.length, payloads: payloads.length, sessions, calls: lines.length - sessions },
+      ...{ ms: Date.now() - began, out },
+    }
+    tell(io, words.json, result, () => [
+      `Asked at ${countText(sessions, 'session')} and ${countText(result.calls, 'call')} of ${countText(result.projects, 'project')} in ${spanText(result.ms)}.`,
+      `The run is in ${words.out}.`,
+    ])
+  } finally {
+    bar.end()
+  }
+}
