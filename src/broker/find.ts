@@ -5,7 +5,8 @@ import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from '../recall/admit.ts'
 import type { Candidate, Match } from '../recall/candidate.ts'
-import { cueTerms, GROUPS, type Group } from '../recall/terms.ts'
+import { cueTerms, GROUPS, type Group, sessionTerm } from '../recall/terms.ts'
+import type { Related } from '../recall/worked.ts'
 import { type Glance, namesOf } from '../store/glance.ts'
 import type { QueryTerm, Scores } from '../store/index/search.ts'
 import type { Place, Shelf } from '../store/shelf.ts'
@@ -15,6 +16,8 @@ import { isWideTerm } from '../text/words.ts'
 export const GATHER_WEIGHT: { readonly [G in Group]: number } = {
   ...{ words: 1, files: 1, command: 0.7, error: 2, branch: 0.4 },
   speaker: 1e-4,
+  // Its session's work alone makes a summary a candidate.
+  work: 2,
 }
 
 export /** A pair of Japanese or Chinese characters says again what its characters say. Measured: docs/recall.md. */
@@ -29,6 +32,10 @@ const FILES = GROUPS.indexOf('files')
 const COMMAND = GROUPS.indexOf('command')
 const ERROR = GROUPS.indexOf('error')
 const BRANCH = GROUPS.indexOf('branch')
+const WORK = GROUPS.indexOf('work')
+
+/** Of the candidates this share may come by the work of their sessions. */
+const WORK_SHARE = 0.25
 
 /** A candidate of the shelf: ranked by its row, read whole only to be shown. */
 export type Shelved = Candidate & { readonly whole: () => Memory }
@@ -45,13 +52,24 @@ export interface Found {
 /** Whether the reader may see what stands there. */
 export type Visible = (segment: number, doc: number) => boolean
 
-/** The best candidates the reader may see, at most the policy's number of them. */
-export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[] {
-  const found = foundFor(cue, shelf, queryOf(cue), policy.recall.candidatesMax)
+/**
+ * The best candidates the reader may see, at most the policy's number of them; `related` are the sessions whose work stands near
+ * the cue, nearest first.
+ */
+export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy, related: readonly Related[] = []): Shelved[] {
+  const { candidatesMax } = policy.recall
+  const near = related.slice(0, Math.ceil(WORK_SHARE * candidatesMax))
+  const query = [
+    ...queryOf(cue),
+    ...near.map(({ session }) => ({ term: sessionTerm(session), weight: GATHER_WEIGHT.work, group: WORK })),
+  ]
+  const found = foundFor(cue, shelf, query, candidatesMax)
   const matchOf = matching(found.best, found.scores, shelf)
+  const works = new Map(related.map(({ session, features }) => [session, features]))
   return found.best.map((place) => ({
     memory: found.glanceAt(place),
     match: matchOf(place),
+    work: works.get(shelf.sessionAt(place)),
     whole: () => shelf.memoryAt(place),
   }))
 }

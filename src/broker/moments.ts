@@ -9,6 +9,8 @@ import { bytesPast } from '../store/log.ts'
 import { readManifest } from '../store/shelf.ts'
 import { cueOf } from './cue.ts'
 import { candidatesFor } from './find.ts'
+import { heldBack } from './hold.ts'
+import { relatedFor } from './related.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, type Visit } from './visit.ts'
@@ -54,7 +56,7 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const branch = textField(payload, 'git_branch')
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
-    const found = candidatesFor(cue, shelf, fewer(visit.policy, moment))
+    const found = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedFor(visit.store, cue))
     const result = recall(cue, found, visit.policy, () => toldIn(visit, payload, shelf.manifest.cursor))
     const call = 'call' in event ? event.call : undefined
     const told = toldOf(result, cue, event, visit.policy, visit.policyVersion, call)

@@ -7,6 +7,7 @@ import { type Payload, textField } from '../record/payload.ts'
 import { cueOf } from './cue.ts'
 import { candidatesFor } from './find.ts'
 import { servingPolicy } from './policy.ts'
+import { relatedFor } from './related.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import type { Store } from './store.ts'
 import { eventOf, visitTo } from './visit.ts'
@@ -30,7 +31,7 @@ export function sessionsPointedTo(store: Store, payload: Payload, now: number): 
   const shelf = shelfFor(store)
   try {
     const best = new Map<SessionId, number>()
-    for (const { score, whole } of ranked(candidatesFor(cue, shelf, policy), cue, policy)) {
+    for (const { score, whole } of ranked(candidatesFor(cue, shelf, policy, relatedFor(store, cue)), cue, policy)) {
       const { session } = whole()
       if (session !== undefined && !best.has(session)) best.set(session, score)
     }

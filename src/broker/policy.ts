@@ -20,11 +20,18 @@ export function servingPolicy(store: Store): { readonly policy: Policy; readonly
   return { policy: SHIPPED, version: 0 }
 }
 
-/** An earlier version compiled none or not all of the weights for questions: then the shipped ones hold. */
+/** An earlier version compiled none or not all of the weights for prompts and questions: then the shipped ones hold. */
 export function wholePolicy(policy: Policy): Policy {
-  const { asked } = policy.recall
-  if (asked && FEATURES.every((name) => name in asked)) return policy
-  return { ...policy, recall: { ...policy.recall, asked: SHIPPED.recall.asked } }
+  const { prompted, asked } = policy.recall
+  const isWhole = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
+  if (isWhole(prompted) && isWhole(asked)) return policy
+  const shipped = SHIPPED.recall
+  const recall = {
+    ...policy.recall,
+    prompted: isWhole(prompted) ? prompted : { ...shipped.prompted, ...policy.recall.weights },
+    asked: isWhole(asked) ? asked : shipped.asked,
+  }
+  return { ...policy, recall }
 }
 
 /**

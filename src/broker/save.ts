@@ -6,6 +6,7 @@
 import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import { workedIn } from '../recall/worked.ts'
 import type { IndexedDocument } from '../store/index/writer.ts'
 import { writeJsonFile } from '../store/json.ts'
 import { readJson } from '../store/jsonRead.ts'
@@ -86,6 +87,7 @@ export function save(
     ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped) },
   } satisfies PolicyFile)
   writeJsonFile(files, layout.hot, hotOf(view, generation))
+  writeJsonFile(files, layout.worked, workedIn(view.memories.values(), generation))
   const manifest = {
     version: STORE_VERSION,
     generation,

@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import { MemoryError } from '../model/errors.ts'
 import { countText } from '../report/amount.ts'
 import { paletteFor } from '../report/colour.ts'
 import { progressOn } from '../report/progress.ts'

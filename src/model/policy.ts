@@ -46,6 +46,10 @@ export const QUESTION_FEATURES = [
 ] as const
 export type QuestionFeature = (typeof QUESTION_FEATURES)[number]
 
+/** Features of a prompt alone: how near the work of a memory's session stands to it, see recall/worked.ts. */
+export const WORK_FEATURES = ['workFiles', 'workNamed', 'workEdits', 'workTogether', 'workFocus'] as const
+export type WorkFeature = (typeof WORK_FEATURES)[number]
+
 /** What a hook of one moment may say. */
 export interface MomentPolicy {
   /** Memories at most. */
@@ -61,17 +65,19 @@ export interface MomentPolicy {
 }
 
 export type Weights = { readonly [Name in Feature]: number }
+export type PromptedWeights = Weights & { readonly [Name in WorkFeature]: number }
 export type AskedWeights = Weights & { readonly [Name in QuestionFeature]: number }
 
 /** What a score is made with. */
 export interface Weighing {
-  readonly weights: Weights & Partial<AskedWeights>
+  readonly weights: Weights & Partial<AskedWeights> & Partial<PromptedWeights>
   readonly boosts: { readonly sameTask: number; readonly recentFailure: number; readonly successPattern: number }
 }
 
 export interface RecallPolicy extends Weighing {
-  /** The weights at the moments of work; `asked` where a question is asked in words (the moment `ask`). */
+  /** The weights at the moments of work; `prompted` at a prompt, `asked` where a question is asked in words (the moment `ask`). */
   readonly weights: Weights
+  readonly prompted: PromptedWeights
   readonly asked: AskedWeights
   /** Days after which recency is one half. */
   readonly recencyHalfLifeDays: number
@@ -132,9 +138,9 @@ export function policyWith(shipped: Policy, learned: LearnedPolicy): Policy {
 
 /** The weights that hold at a moment. */
 export const weighing = (
-  { weights, asked, boosts }: Pick<RecallPolicy, 'weights' | 'asked' | 'boosts'>,
+  { weights, prompted, asked, boosts }: Pick<RecallPolicy, 'weights' | 'prompted' | 'asked' | 'boosts'>,
   moment: Moment,
-): Weighing => (moment === 'ask' ? { weights: asked, boosts } : { weights, boosts })
+): Weighing => ({ weights: moment === 'ask' ? asked : moment === 'prompt' ? prompted : weights, boosts })
 
 /** The number at a dotted path; undefined where there is none. */
 export function valueAt(policy: Policy, path: string): number | undefined {

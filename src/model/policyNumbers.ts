@@ -1,7 +1,7 @@
 // What every number of a policy means, its unit and its range: the one source for the shipped files' comments, the schema
 // editors read, the validator, and whoever moves a number. A number without an entry here does not compile.
 import { KINDS, type Kind } from './memory.ts'
-import type { AskedWeights, MomentPolicy, Policy, Weights } from './policy.ts'
+import type { AskedWeights, MomentPolicy, Policy, PromptedWeights, Weights } from './policy.ts'
 
 /** One number, or each number of a list. Both ends of the range are allowed. */
 export interface Quantity {
@@ -64,6 +64,14 @@ const ABOUT_WORK: Described<Weights> = {
   helped: weight('its record of helping, -1 to 1, shrunk while it is short'),
 }
 
+const ABOUT_PROMPTS: Described<Omit<PromptedWeights, keyof Weights>> = {
+  workFiles: weight("the prompt's words in the paths of the files its session edited (BM25, divided by the best)"),
+  workNamed: weight('the prompt names a file its session edited'),
+  workEdits: weight('how many files its session edited, logarithmic, full at 60'),
+  workTogether: weight('its session edited what the eight nearest edited (divided by the best)'),
+  workFocus: weight('the same as a share of all its session edited'),
+}
+
 const ABOUT_QUESTIONS: Described<Omit<AskedWeights, keyof Weights>> = {
   wide: weight('the same with five neighbours before and after it'),
   before: weight('the same with two before it'),
@@ -94,6 +102,10 @@ export const NUMBERS: Described<Omit<Policy, 'name'>> = {
   recall: {
     weights: {
       ...ABOUT_WORK,
+    },
+    prompted: {
+      ...ABOUT_WORK,
+      ...ABOUT_PROMPTS,
     },
     asked: {
       ...ABOUT_WORK,
@@ -171,6 +183,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   importance: 'Importance: how much a memory is worth keeping (003). Weights of its six terms, which add up to 1.',
   recall: 'Recall: what is said, and when silence is better.',
   'recall.weights': 'Ranking at work: score = sum of weight × feature, features being 0 to 1.',
+  'recall.prompted': 'The same at a prompt, and what only prompts are ranked by: the work of a memory’s session.',
   'recall.asked': 'The same where a question is asked in words, and what only questions are ranked by.',
   'recall.boosts': 'Boosts (003), each there or not.',
   'recall.moments':

@@ -1,6 +1,9 @@
 // Score: where a memory stands in one recall. Linear: weight × feature, boosts being features that are 0 or 1.
 import type { Features } from './cue.ts'
-import { FEATURES, QUESTION_FEATURES, type Weighing } from './policy.ts'
+import { FEATURES, QUESTION_FEATURES, type Weighing, WORK_FEATURES } from './policy.ts'
+
+/** What is not ranked by at every moment. */
+const SOMETIMES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
 
 /** Seed 003's rule-based boosts, as features. */
 export const BOOSTS = ['sameTask', 'recentFailure', 'successPattern'] as const
@@ -9,7 +12,7 @@ export const BOOSTS = ['sameTask', 'recentFailure', 'successPattern'] as const
 export function breakdownOf(features: Features, policy: Weighing): Features {
   const breakdown: Record<string, number> = {}
   for (const name of FEATURES) breakdown[name] = policy.weights[name] * (features[name] ?? 0)
-  for (const name of QUESTION_FEATURES) {
+  for (const name of SOMETIMES) {
     const weight = policy.weights[name]
     if (weight !== undefined && features[name] !== undefined) breakdown[name] = weight * features[name]
   }
@@ -26,6 +29,9 @@ export function scoreUnder(features: Features, policy: Weighing): number {
   for (let i = 0; i < FEATURES.length; i++) {
     const feature = features[FEATURES[i]!] ?? 0
     if (feature !== 0) score += policy.weights[FEATURES[i]!] * feature
+  }
+  if (policy.weights.workFiles !== undefined) {
+    for (const name of WORK_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)
   }
   if (policy.weights.wide !== undefined) {
     for (const name of QUESTION_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)

@@ -1,4 +1,5 @@
 // A candidate: a memory that may bear on a cue, with how it met it. What ranking asks, and what who finds it must tell.
+import type { Features } from '../model/cue.ts'
 import type { Memory } from '../model/memory.ts'
 
 /** How a candidate met the cue: raw index scores, not negative, any scale; `coverage` 0 to 1. */
@@ -56,6 +57,8 @@ export type Rankable = Pick<
 export interface Candidate {
   readonly memory: Rankable
   readonly match: Match
+  /** At a prompt: how near the work of its session stands to it, the features of worked.ts. */
+  readonly work?: Features | undefined
   /** The memory whole, read when it is to be shown; absent where `memory` is whole already. */
   readonly whole?: () => Memory
 }

@@ -72,6 +72,7 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
     recentFailure,
     successPattern,
     helped: help.contribution / (help.shown + HELP_PRIOR),
+    ...candidate.work,
     ...more?.(candidate, share),
   }
 }

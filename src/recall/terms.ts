@@ -3,14 +3,15 @@
 //   f:src/tax.js   a file            b:fix/rounding   a branch
 //   n:tax.js       a file's name     c:npm test       a command's shape
 //   e:bash|error…  an error          m:npm test       a command's family
-//   a:caroline     who said it
+//   a:caroline     who said it            s:2166136261   a session, of its summary
 import type { Cue } from '../model/cue.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandFamily } from '../text/command.ts'
+import { hash32 } from '../text/hash.ts'
 import { queryTermsOf, termsOf } from '../text/words.ts'
 
 /** The groups of terms whose scores become features of their own. */
-export const GROUPS = ['words', 'files', 'command', 'error', 'branch', 'speaker'] as const
+export const GROUPS = ['words', 'files', 'command', 'error', 'branch', 'speaker', 'work'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** Distinct words of a cue that are looked up: more only adds common ones, and each costs a read. */
@@ -34,6 +35,7 @@ export function indexedTerms(memory: Memory): { terms: ReadonlyMap<string, numbe
   for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const word of headingOf(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)
+  if (memory.kind === 'summary' && memory.session) terms.set(sessionTerm(sessionName(memory.session)), 1)
   if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
   return { terms, length: words.length }
 }
@@ -51,8 +53,16 @@ export function cueTerms(cue: Cue): Readonly<Record<Group, ReadonlyMap<string, n
     branch: of('b:'),
     // Who is named is known only to who knows the names: see broker/find.ts.
     speaker: new Map(),
+    // And whose work is near to who knows the work: see recall/worked.ts.
+    work: new Map(),
   }
 }
+
+/** A session's name in 32 bits, as rows keep it; never 0. */
+export const sessionName = (session: string): number => hash32(session) || 1
+
+/** The term by which a session's summary is found. */
+export const sessionTerm = (name: number): string => `s:${name}`
 
 /** The term by which what somebody said is found. */
 export const speakerTerm = (name: string): string => `a:${name.toLowerCase()}`

@@ -4,6 +4,7 @@
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current view, and the log position it covers
 //     hot.json                   what a session start needs at once
+//     worked.json                what each session worked on, for a prompt
 //     policy.json                the policy that serves, and what of it was learned
 //     work.<n>.json              what organising and improving carry from session to session
 //     segments/<name>.txt .idx   memories and their index, written once
@@ -16,6 +17,7 @@ export const layoutOf = (folder: string) => ({
   events: `${folder}/events`,
   manifest: `${folder}/manifest.json`,
   hot: `${folder}/hot.json`,
+  worked: `${folder}/worked.json`,
   policy: `${folder}/policy.json`,
   /** Of one generation of the view, so that it is never read beside another's. */
   work: (generation: number) => `${folder}/work.${generation}.json`,

@@ -4,6 +4,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sessionsPointedTo } from '../../broker/pointed.ts'
+import { freeze } from '../../broker/policyControl.ts'
 import { type Recorded, replayInTime } from '../../broker/replay.ts'
 import { storeAt } from '../../broker/store.ts'
 import { MemoryError } from '../../model/errors.ts'
@@ -72,6 +73,8 @@ export function evaluated(project: Project, onStep: (session: string) => void): 
   const sessions = bySession(project.recordings.flatMap(({ payloads }) => payloads))
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const asked = new Set<string>()
+  // The shipped policy stays as it is; what each memory has done so far is remembered.
+  freeze(store, true, Math.min(...[...spans.values()].map(({ began }) => began)))
   const lines: RecordingsLine[] = []
   try {
     replayInTime(store, [...sessions.values()], {
