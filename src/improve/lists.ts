@@ -1,15 +1,15 @@
 // Lists: judged recalls as numbers that weights can be fitted to. What each recall says is which of its memories helped more.
 import type { Features, Moment } from '../model/cue.ts'
-import { FEATURES, type Policy, QUESTION_FEATURES, weighing } from '../model/policy.ts'
+import { FEATURES, type Policy, QUESTION_FEATURES, WORK_FEATURES, weighing } from '../model/policy.ts'
 import { BOOSTS, scoreUnder } from '../model/score.ts'
 import { fitted, type List } from './fit.ts'
 import type { Judged } from './judge.ts'
 
-/** Weights hold for questions in words, or for the moments of work. */
-export const MODES = ['work', 'ask'] as const
+/** Weights hold for questions in words, for prompts, or for the other moments of work. */
+export const MODES = ['work', 'prompt', 'ask'] as const
 export type Mode = (typeof MODES)[number]
 
-export const modeOf = (moment: Moment): Mode => (moment === 'ask' ? 'ask' : 'work')
+export const modeOf = (moment: Moment): Mode => (moment === 'ask' || moment === 'prompt' ? moment : 'work')
 
 /** A number that is learned from a feature. */
 export interface Column {
@@ -26,6 +26,9 @@ export const COLUMNS: Readonly<Record<Mode, readonly Column[]>> = {
     ...FEATURES.map((feature) => ({ feature, path: `recall.weights.${feature}`, min: -1, max: 2 })),
     ...BOOSTS.map((feature) => ({ feature, path: `recall.boosts.${feature}`, min: 0, max: 1 })),
   ],
+  prompt: [...FEATURES, ...WORK_FEATURES].map((feature) => ({
+    ...{ feature, path: `recall.prompted.${feature}`, min: -1, max: 2 },
+  })),
   ask: [...FEATURES, ...QUESTION_FEATURES].map((feature) => ({
     ...{ feature, path: `recall.asked.${feature}`, min: -1, max: 2 },
   })),
@@ -82,7 +85,7 @@ export const changeFrom = (all: readonly Told[], mode: Mode): Float64Array =>
 /** The weights these recalls speak for, as path → value, starting from `policy`. */
 export function weightsFrom(all: readonly Told[], mode: Mode, policy: Policy): Record<string, number> {
   const change = changeFrom(all, mode)
-  const start = weighing(policy.recall, mode === 'ask' ? 'ask' : 'prompt')
+  const start = weighing(policy.recall, mode === 'work' ? 'call' : mode)
   return Object.fromEntries(
     COLUMNS[mode].map(({ feature, path, min, max }, i) => {
       const value = Math.min(max, Math.max(min, startOf(feature, start) + change[i]!))

@@ -3,8 +3,7 @@
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current view, and the log position it covers
-//     hot.json                   what a session start needs at once
-//     worked.json                what each session worked on, for a prompt
+//     hot.json  worked.json      what a session start needs at once; what each session worked on, for a prompt
 //     policy.json                the policy that serves, and what of it was learned
 //     work.<n>.json              what organising and improving carry from session to session
 //     segments/<name>.txt .idx   memories and their index, written once

@@ -41,7 +41,7 @@ function recallsOf(seed: number, count: number, worth: Worth): Judged[] {
       const features = Object.fromEntries(FEATURES.map((name) => [name, chance()]))
       return { features, contribution: Math.min(1, Math.max(-1, worth(features, chance))) }
     })
-    return judged(n, chance() < 0.7 ? 'prompt' : 'call', memories)
+    return judged(n, chance() < 0.7 ? 'failure' : 'call', memories)
   })
 }
 
@@ -109,7 +109,7 @@ test('improve: what always did harm is said less: the moment’s least score ris
   const chance = chanceOf(7)
   const harmful = Array.from({ length: 80 }, (_, n) =>
     judged(n, 'prompt', [
-      { features: { words: 1, recency: 1, importance: chance() }, contribution: -0.2 - 0.1 * chance() },
+      { features: { words: 1, branch: 0.56, importance: chance() }, contribution: -0.2 - 0.1 * chance() },
     ]),
   )
   const { learned } = servedAfter(harmful)
@@ -152,7 +152,7 @@ test('improve: a step never moves a number further than its share of its range, 
       const serving = policyWith(SHIPPED, learned)
       const next = policyWith(SHIPPED, { version: 0, values: step.values })
       for (const path of new Set([...Object.keys(step.values), ...Object.keys(learned.values)])) {
-        const range = path.includes('weights')
+        const range = /weights|prompted|asked/.test(path)
           ? { min: -1, max: 2 }
           : path.includes('boosts')
             ? { min: 0, max: 1 }
