@@ -1,6 +1,7 @@
 // One command from its words to its exit status: 0 done, 2 for what a person can mend, 1 for a bug of ours.
 import { Command, CommanderError } from 'commander'
 import { registerBench } from './bench.ts'
+import { registerCompletion } from './completion.ts'
 import { registerContribution } from './contribution.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
@@ -52,7 +53,7 @@ const REGISTER = [
     registerBench,
   ],
   ...[registerEval],
-  ...[registerReplay, registerRecord, registerHook, registerMcp],
+  ...[registerReplay, registerRecord, registerHook, registerMcp, registerCompletion],
 ]
 
 /** Runs `memctl` with these words and gives its exit status. */
