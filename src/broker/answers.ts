@@ -26,23 +26,33 @@ export function answersFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[] {
   const matchOf = matching(places, scores, shelf)
   const greatest = scores.greatestIn(WORDS)
   const shelved = places.map((place, i) => {
+    const { window, wide, before, after, asked } = around[i]!
+    const { words, session, files, command, error, branch, coverage } = matchOf(place)
     const match: Match = {
-      ...matchOf(place),
-      ...around[i]!,
+      ...{ words, window, session, files, command, error, branch, coverage, wide, before, after, asked },
       length: scores.lengthsIn(place.segment).of(place.doc),
-      surroundings: greatest > 0 ? Math.min(1, around[i]!.window / greatest) : 0,
+      surroundings: greatest > 0 ? Math.min(1, window / greatest) : 0,
       speaker: speakers.length === 1 ? (scores.scoreOf(place.segment, place.doc, SPEAKER) > 0 ? 1 : -1) : 0,
     }
-    return { memory: found.glanceAt(place), match, whole: () => shelf.memoryAt(place) }
+    return { place, match, worth: words + window + files + command + error + branch }
   })
-  return shelved.length <= candidatesMax ? shelved : gathered(shelved).slice(0, candidatesMax)
+  // Best first by what they and those around them have of the cue.
+  const kept = shelved.length <= candidatesMax ? shelved : shelved.sort((a, b) => b.worth - a.worth)
+  return kept.slice(0, candidatesMax).map(({ place, match }) => ({
+    memory: found.glanceAt(place),
+    match,
+    whole: () => shelf.memoryAt(place),
+  }))
 }
+
+/** Only the neighbours of so many of the best become candidates: those of all fifty found nothing more worth its time. */
+const LEADERS_MAX = 25
 
 /** The places and those beside them: a memory may answer a question without a word of it. */
 function withNeighbours(best: readonly Place[], shelf: Shelf, visible: Visible): Place[] {
   const known = new Map<string, Place>()
   for (const { segment, doc } of best) known.set(`${segment}:${doc}`, { segment, doc })
-  for (const place of best) {
+  for (const place of best.slice(0, LEADERS_MAX)) {
     for (const doc of besides(place, WINDOW, shelf, visible)) {
       const key = `${place.segment}:${doc}`
       if (!known.has(key)) known.set(key, { segment: place.segment, doc })
@@ -50,10 +60,3 @@ function withNeighbours(best: readonly Place[], shelf: Shelf, visible: Visible):
   }
   return [...known.values()]
 }
-
-/** Best first by what they and those around them have of the cue. */
-const gathered = (shelved: readonly Shelved[]): Shelved[] =>
-  [...shelved].sort((a, b) => worthOf(b.match) - worthOf(a.match))
-
-const worthOf = ({ words, window, files, command, error, branch }: Match): number =>
-  words + window + files + command + error + branch

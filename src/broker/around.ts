@@ -1,6 +1,6 @@
 // Around: what the memories before and after one in its session say to the cue. A remark is understood by what it answers.
 
-import { Counts } from '../store/index/nearby.ts'
+import { Counts, type Reach } from '../store/index/nearby.ts'
 import type { Scores } from '../store/index/search.ts'
 import type { Place, Shelf } from '../store/shelf.ts'
 import { ASKS } from '../text/facts.ts'
@@ -16,18 +16,12 @@ export interface Around {
   readonly asked: number
 }
 
-/** What the words of one that many places before and after count, its own being 1. Measured on conversations: see docs/recall.md. */
-interface Reach {
-  readonly before: readonly number[]
-  readonly after: readonly number[]
-}
-const FAR = [0.7, 0.5, 0.4, 0.3, 0.2]
-/** Of window, wide, before and after. */
+/** Of window, wide, before and after: from five places before a memory to five after it. Measured on talks: see docs/recall.md. */
 const REACHES: readonly Reach[] = [
-  { before: [0.5, 0.25], after: [0.5, 0.25] },
-  { before: FAR, after: FAR },
-  { before: [0.7, 0.35], after: [] },
-  { before: [], after: [0.7, 0.35] },
+  { middle: 2, weights: [0.25, 0.5, 1, 0.5, 0.25] },
+  { middle: 5, weights: [0.2, 0.3, 0.4, 0.5, 0.7, 1, 0.7, 0.5, 0.4, 0.3, 0.2] },
+  { middle: 2, weights: [0.35, 0.7, 1] },
+  { middle: 0, weights: [1, 0.7, 0.35] },
 ]
 
 /** A text of more words than these speaks for itself: what stands beside it counts the less, by the square of how much longer it is. */
@@ -61,27 +55,31 @@ export function aroundEach(
   group: number,
 ): Around[] {
   const terms = scores.read.filter((term) => term.group === group)
-  const near = places.map((place) => besides(place, FARTHEST, shelf, visible))
+  const shares = places.map(({ segment, doc }) => shareOf(scores.lengthsIn(segment).of(doc)))
+  const near = places.map((place, i) => (shares[i]! > 0 ? besides(place, FARTHEST, shelf, visible) : [place.doc]))
   const counts = shelf.manifest.segments.map((entry, segment) => {
-    const docs = near.flatMap((beside, i) => (places[i]!.segment === segment ? beside : []))
-    return docs.length > 0 ? new Counts(terms, segment, docs, entry.memories) : undefined
+    const docs = new Set<number>()
+    for (let i = 0; i < places.length; i++) {
+      if (places[i]!.segment === segment && near[i]!.length > 1) for (const doc of near[i]!) docs.add(doc)
+    }
+    return docs.size > 0 ? new Counts(terms, segment, docs, entry.memories) : undefined
   })
+  const into = new Float64Array(REACHES.length)
   return places.map(({ segment, doc }, i) => {
-    const lengths = scores.lengthsIn(segment)
-    const share = Math.min(1, ALONE_WORDS / Math.max(1, lengths.of(doc))) ** 2
-    const reaches = REACHES.map((one) => near[i]!.map((other) => weightOf(other - doc, one, share)))
-    const [window, wide, before, after] = counts[segment]!.together(near[i]!, reaches, lengths, scores.options)
-    return { window: window!, wide: wide!, before: before!, after: after!, asked: askedBefore(segment, doc, near[i]!) }
-  })
-
-  function askedBefore(segment: number, doc: number, beside: readonly number[]): number {
+    const beside = near[i]!
+    const own = scores.scoreOf(segment, doc, group)
+    // Standing alone it says what it says.
+    if (beside.length === 1) return { window: own, wide: own, before: own, after: own, asked: 0 }
+    counts[segment]!.together(doc, beside, REACHES, shares[i]!, scores.lengthsIn(segment), scores.options, into)
     const asks = beside.includes(doc - 1) && (shelf.factsAt({ segment, doc: doc - 1 }) & ASKS) !== 0
-    return asks ? scores.scoreOf(segment, doc - 1, group) : 0
-  }
+    const asked = asks ? scores.scoreOf(segment, doc - 1, group) : 0
+    return { window: into[0]!, wide: into[1]!, before: into[2]!, after: into[3]!, asked }
+  })
 }
 
-/** What a text `distance` after (below 0: before) counts; `share` of it where this one is long. */
-function weightOf(distance: number, { before, after }: Reach, share: number): number {
-  if (distance === 0) return 1
-  return share * ((distance < 0 ? before[-distance - 1] : after[distance - 1]) ?? 0)
+/** What neighbours count for a text of this many words; nothing where it is too little to tell. */
+function shareOf(words: number): number {
+  const share = Math.min(1, ALONE_WORDS / Math.max(1, words)) ** 2
+  return share < SHARE_MIN ? 0 : share
 }
+const SHARE_MIN = 0.05

@@ -23,6 +23,11 @@ export class Best<T> {
     }
   }
 
+  /** The one that the next better takes the place of; undefined as long as there is room. */
+  get worst(): T | undefined {
+    return this.#heap.length < this.#max ? undefined : this.#heap[0]
+  }
+
   /** Those taken, best first. */
   taken(): T[] {
     return this.#heap.toSorted(this.#compare)

@@ -9,6 +9,12 @@ import type { Desk } from './desk.ts'
 import { keyOf, textOf } from './embedding.ts'
 import { learntBefore } from './learnt.ts'
 
+/** Vectors of one embedder, row after row. */
+interface Block {
+  matrix: Float32Array
+  rows: number
+}
+
 export interface CardMeanings {
   /** How near each of these cards is to the question in meaning, 0 to 1, in their order. */
   ask(question: string, cards: readonly Card[]): Promise<Float32Array>
@@ -24,8 +30,7 @@ const UNLEARNT = builtinEmbedder().id
 export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
   let given = chosen
   const { files, layout } = desk.store
-  let matrix = new Float32Array(0)
-  let rows = 0
+  let block: Block = { matrix: new Float32Array(0), rows: 0 }
   let vectors: Vectors | undefined
   let embedder: Embedder | undefined
 
@@ -35,29 +40,30 @@ export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
       const { model } = now.current
       const learnt = isBuiltin(model) ? learntBefore(desk.store, now.current) : undefined
       const serving = given && given.id === model ? given : builtinEmbedder(learnt?.words)
-      if (serving.id !== embedder?.id) rows = 0
+      if (serving.id !== embedder?.id) block = { matrix: new Float32Array(0), rows: 0 }
       embedder = serving
       vectors = now
     }
     return embedder
   }
   // One after the other in one block: looked up each for itself, a vector costs more than the sum over it.
-  const put = (card: Card, { id, dimensions }: Embedder, values: Float32Array): void => {
-    if (matrix.length < (rows + 1) * dimensions) {
-      const wider = new Float32Array(Math.max(1_024, 2 * rows) * dimensions)
-      wider.set(matrix.subarray(0, rows * dimensions))
-      matrix = wider
+  const put = (card: Card, dimensions: number, values: Float32Array): void => {
+    if (block.matrix.length < (block.rows + 1) * dimensions) {
+      const wider = new Float32Array(Math.max(1_024, 2 * block.rows) * dimensions)
+      wider.set(block.matrix.subarray(0, block.rows * dimensions))
+      block.matrix = wider
     }
-    matrix.set(values, rows * dimensions)
-    card.vector = { model: id, row: rows++ }
+    block.matrix.set(values, block.rows * dimensions)
+    card.block = block
+    card.row = block.rows++
   }
   const embedMissing = async (serving: Embedder, cards: readonly Card[]): Promise<void> => {
     const missing: { readonly card: Card; readonly text: string }[] = []
     for (const card of cards) {
-      if (card.vector?.model === serving.id) continue
+      if (card.block === block) continue
       const text = textOf(card.memory)
       const values = vectorOnDisk(vectors!, serving, card, text)
-      if (values) put(card, serving, values)
+      if (values) put(card, serving.dimensions, values)
       else missing.push({ card, text })
     }
     if (missing.length === 0) return
@@ -66,7 +72,7 @@ export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
       'passage',
     )
     missing.forEach(({ card }, i) => {
-      put(card, serving, made[i]!)
+      put(card, serving.dimensions, made[i]!)
     })
   }
 
@@ -84,12 +90,17 @@ export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
     }
   }
   const near = async (serving: Embedder, question: string, cards: readonly Card[]): Promise<Float32Array> => {
+    const own = block
     await embedMissing(serving, cards)
     const [asked] = await serving.embed([question], 'query')
+    // Another question has met new words meanwhile, and moved every card to a block of their vectors.
+    if (own !== block) return ask(question, cards)
+    const { matrix } = block
+    const { dimensions } = serving
     const similarities = new Float32Array(cards.length)
     for (let i = 0; i < similarities.length; i++) {
-      const row = cards[i]!.vector!.row
-      similarities[i] = Math.min(1, Math.max(0, dot(asked!, matrix, row * serving.dimensions)))
+      const cosine = dot(asked!, matrix, cards[i]!.row! * dimensions)
+      similarities[i] = cosine < 0 ? 0 : cosine > 1 ? 1 : cosine
     }
     return similarities
   }
@@ -113,7 +124,10 @@ function vectorOnDisk(
 
 /** Four sums side by side: one would wait for itself at every step, and this is most of what a search takes. */
 function dot(asked: Float32Array, matrix: Float32Array, at: number): number {
-  let [one, two, three, four] = [0, 0, 0, 0]
+  let one = 0
+  let two = 0
+  let three = 0
+  let four = 0
   let i = 0
   for (; i + 3 < asked.length; i += 4) {
     one += asked[i]! * matrix[at + i]!

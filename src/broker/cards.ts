@@ -10,8 +10,9 @@ export interface Card {
   readonly memory: Memory
   /** Where its words stand: which part of the index, which document of it. */
   words?: { readonly part: object; readonly doc: number } | undefined
-  /** Its vector: whose it is, and which row of the block they lie in. */
-  vector?: { readonly model: string; readonly row: number } | undefined
+  /** Its vector: which row of which block. */
+  block?: object | undefined
+  row?: number | undefined
   /** Its words counted, where no vector serves. */
   counted?: Counted | undefined
 }

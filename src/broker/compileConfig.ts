@@ -3,13 +3,13 @@ import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../model/errors.ts'
 import type { Files } from '../store/files.ts'
 import { SYNC_CHOICES } from '../store/logSync.ts'
-import { configFile, type HookConfig, hookConfigFile } from './hookConfig.ts'
+import { configFile, type HookConfig, hookConfigFile, WARNINGS_CHOICES } from './hookConfig.ts'
 import type { Store } from './store.ts'
 
-const SHIPPED: HookConfig = { log: { sync: 'session' } }
+const SHIPPED: HookConfig = { log: { sync: 'session' }, warnings: 'tell' }
 
 /** What config.yaml may say. */
-const NAMES: readonly string[] = ['log', 'policy', 'embedder']
+const NAMES: readonly string[] = ['log', 'policy', 'embedder', 'warnings']
 
 /**
  * Brings config.json in line with config.yaml, for every hook from now on. Throws CONFIG_INVALID naming file, line, value and
@@ -40,27 +40,43 @@ export function readConfig(files: Files, home: string): HookConfig {
   if (value === null || value === undefined) return SHIPPED
   if (!isMapping(value))
     throw invalid(`${file}, line 1: it is not a list of names and values`, 'Write `name: value` lines')
-  const log = value['log']
-  if (log === undefined || log === null) return SHIPPED
-  if (!isMapping(log)) {
-    const line = lineOf(document.get('log', true))
-    throw invalid(`log is ${JSON.stringify(log)} in ${file}, line ${line}`, 'Write `log: { sync: session }`')
+  const given = (path: readonly string[]): Given => {
+    const node = document.getIn(path, true)
+    const text = isScalar(node) ? String(node.source ?? node.value) : JSON.stringify(document.getIn(path))
+    return { text, where: `${file}, line ${lineOf(node)}` }
   }
+  const warnings = choice(value['warnings'], WARNINGS_CHOICES, 'warnings', () => given(['warnings']))
+  return { log: { sync: syncIn(value['log'], given) ?? SHIPPED.log.sync }, warnings: warnings ?? SHIPPED.warnings }
+}
+
+/** A value as it stands in the file, and where. */
+interface Given {
+  readonly text: string
+  readonly where: string
+}
+
+function syncIn(log: unknown, given: (path: readonly string[]) => Given): HookConfig['log']['sync'] | undefined {
+  if (log === undefined || log === null) return undefined
+  if (!isMapping(log))
+    throw invalid(`log is ${JSON.stringify(log)} in ${given(['log']).where}`, 'Write `log: { sync: session }`')
   for (const name of Object.keys(log)) {
     if (name === 'sync') continue
-    const line = lineOf(document.getIn(['log', name], true))
-    throw invalid(
-      `log.${name} in ${file}, line ${line} is not known`,
-      'There is log.sync and no other: correct the name',
-    )
+    const { where } = given(['log', name])
+    throw invalid(`log.${name} in ${where} is not known`, 'There is log.sync and no other: correct the name')
   }
-  const sync = SYNC_CHOICES.find((choice) => choice === log['sync'])
-  if (sync === undefined && log['sync'] !== undefined) {
-    const node = document.getIn(['log', 'sync'], true)
-    const given = isScalar(node) ? String(node.source ?? node.value) : JSON.stringify(log['sync'])
-    throw invalid(`log.sync is ${given} in ${file}, line ${lineOf(node)}`, `Use one of ${SYNC_CHOICES.join(', ')}`)
-  }
-  return { log: { sync: sync ?? SHIPPED.log.sync } }
+  return choice(log['sync'], SYNC_CHOICES, 'log.sync', () => given(['log', 'sync']))
+}
+
+function choice<T extends string>(
+  value: unknown,
+  choices: readonly T[],
+  name: string,
+  given: () => Given,
+): T | undefined {
+  const chosen = choices.find((one) => one === value)
+  if (chosen !== undefined || value === undefined) return chosen
+  const { text, where } = given()
+  throw invalid(`${name} is ${text} in ${where}`, `Use one of ${choices.join(', ')}`)
 }
 
 /** Names at the top of config.yaml that mean nothing here, with their lines: a slip of the keyboard, or a later version's. */

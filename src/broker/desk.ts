@@ -33,7 +33,10 @@ export interface Desk {
     happening: Happening,
     told: { readonly now: number; readonly nonce: string; readonly session?: string | undefined },
   ): void
-  /** Writes the view where the log has outgrown it, unless somebody else is at it. */
+  /**
+   * Writes the view where the log has outgrown it. Where hooks record sessions, it is left to the worker they start: it is not killed with its
+   * client, and must not find the lock taken by who is.
+   */
   settle(now: number): void
 }
 
@@ -55,6 +58,7 @@ export function openDesk(store: Store): Desk {
       catchUp(store, loaded)
     },
     settle(now) {
+      if (loaded.view.sessions.size > 0) return
       if (bytesPast(store.files, store.layout.events, loaded.manifest.cursor) <= SNAPSHOT_TAIL_BYTES) return
       upkeep(store, { now, sessions: [] })
       loaded = loadedNow(store)

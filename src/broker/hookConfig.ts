@@ -6,8 +6,12 @@ import { readJson } from '../store/jsonRead.ts'
 import type { SyncChoice } from '../store/logSync.ts'
 import type { Store } from './store.ts'
 
+/** What is done about a call that is known to fail: the model is told, or the call is held once. */
+export const WARNINGS_CHOICES = ['tell', 'hold'] as const
+
 export interface HookConfig {
   readonly log: { readonly sync: SyncChoice }
+  readonly warnings: (typeof WARNINGS_CHOICES)[number]
 }
 
 export const hookConfigFile = (home: string): string => `${home}/config.json`
@@ -18,12 +22,18 @@ export const configFile = (home: string): string => `${home}/config.yaml`
 export const hasConfig = ({ files, home }: Store): boolean =>
   home !== undefined && [configFile(home), hookConfigFile(home)].some((file) => files.size(file) !== undefined)
 
-/** When this store's appends wait for the disk. A damaged file counts as none: the next worker writes it anew. */
-export function syncChoice({ files, home }: Store): SyncChoice {
-  if (home === undefined || files.size(hookConfigFile(home)) === undefined) return 'session'
+/** When this store's appends wait for the disk. */
+export const syncChoice = (store: Store): SyncChoice => (compiled(store)?.log?.sync === 'always' ? 'always' : 'session')
+
+/** Whether a call that is known to fail is held once. */
+export const holdsCalls = (store: Store): boolean => compiled(store)?.warnings === 'hold'
+
+/** What was chosen and is not as shipped. A damaged file counts as none: the next worker writes it anew. */
+function compiled({ files, home }: Store): Partial<HookConfig> | undefined {
+  if (home === undefined || files.size(hookConfigFile(home)) === undefined) return undefined
   try {
-    return readJson<HookConfig>(files, hookConfigFile(home))?.log?.sync === 'always' ? 'always' : 'session'
+    return readJson<Partial<HookConfig>>(files, hookConfigFile(home))
   } catch {
-    return 'session'
+    return undefined
   }
 }

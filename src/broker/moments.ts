@@ -8,6 +8,7 @@ import { type Payload, textField } from '../record/payload.ts'
 import { bytesPast } from '../store/log.ts'
 import { readManifest } from '../store/shelf.ts'
 import { cueOf } from './cue.ts'
+import { filesOf } from './fileFacts.ts'
 import { candidatesFor } from './find.ts'
 import { heldBack } from './hold.ts'
 import { relatedFor } from './related.ts'
@@ -28,8 +29,12 @@ export const onPrompt: Handler = (payload, visit) => {
   return { ...answer, background: bytesPast(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
 }
 
-/** PreToolUse: what is known of the file or command at hand. The client shows it after the tool's result. */
-export const onCall: Handler = (payload, visit) => recordAndTell('call', eventOf(payload, visit)!, payload, visit)
+/**
+ * PreToolUse: what is known of the file or command at hand. The client shows it after the tool's result; a call that is held does
+ * not come to one.
+ */
+export const onCall: Handler = (payload, visit) =>
+  recordAndTell('call', eventOf(payload, visit)!, payload, visit, { hold: heldBack })
 
 /** PostToolUseFailure: the fix that worked last time, even if this session has been told of it before. */
 export const onFailure: Handler = (payload, visit) => {
@@ -45,11 +50,19 @@ export const onFailure: Handler = (payload, visit) => {
 export const onAgentStart: Handler = (payload, visit) => {
   const event = eventOf(payload, visit)!
   const task = latestAgentTask(payload, visit)
-  return recordAndTell('agent', event, payload, visit, task)
+  return recordAndTell('agent', event, payload, visit, { words: task })
+}
+
+interface Telling {
+  /** What is asked with, in place of the event's own words. */
+  readonly words?: string
+  /** Given only by who may hold a call, so that the other hooks' bundles have nothing of it. */
+  readonly hold?: typeof heldBack
 }
 
 /** Appends the event first, so that nothing that goes wrong in recalling can lose it; then what was shown and why. */
-function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Visit, words?: string): Answer {
+function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Visit, given: Telling = {}): Answer {
+  const { words, hold } = given
   append(visit, event)
   const shelf = shelfFor(visit.store)
   try {
@@ -57,11 +70,22 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
     const found = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedFor(visit.store, cue))
-    const result = recall(cue, found, visit.policy, () => toldIn(visit, payload, shelf.manifest.cursor))
+    const held = hold?.(found, cue, payload, visit)
+    const told = () => toldIn(visit, payload, shelf.manifest.cursor)
+    const result = held ?? recall(cue, found, visit.policy, told, undefined, filesOf(visit.store))
     const call = 'call' in event ? event.call : undefined
-    const told = toldOf(result, cue, event, visit.policy, visit.policyVersion, call)
-    append(visit, told.event)
-    return told.text ? { context: told.text } : SILENT
+    const { text, event: recalled } = toldOf(
+      result,
+      cue,
+      event,
+      visit.policy,
+      visit.policyVersion,
+      call,
+      held !== undefined,
+    )
+    // Appended before the call is held: where that fails nothing is, for nobody would know that it was held already.
+    append(visit, held && text && recalled ? { ...recalled, held: true } : recalled)
+    return text ? (held ? { hold: text } : { context: text }) : SILENT
   } finally {
     disposeShelf(shelf)
   }

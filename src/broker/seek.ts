@@ -60,6 +60,8 @@ export async function seek(desk: Desk, sought: Sought, embedder?: Embedder): Pro
     const similarity = !near ? coverage : !said ? near[place]! : share * coverage + (1 - share) * near[place]!
     if (similarity <= 0 || similarity < similarityMin) continue
     const worth = worthOf(card.memory, similarity, sought)
+    // Most are far from the best: not even a value is made of them.
+    if (best.worst && worth < best.worst.worth) continue
     best.offer({ memory: card.memory, similarity, worth, score: worded?.score ?? 0, place })
   }
   return ordered(best.taken(), sought).map(({ memory, similarity }) => ({ memory, similarity: rounded(similarity) }))

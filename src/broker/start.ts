@@ -7,6 +7,7 @@ import type { Payload } from '../record/payload.ts'
 import { bytesPast } from '../store/log.ts'
 import { readManifest } from '../store/shelf.ts'
 import { cueOf } from './cue.ts'
+import { filesOf } from './fileFacts.ts'
 import type { Hot } from './hotFile.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, hotOf, recent, toldIn, type Visit } from './visit.ts'
@@ -30,7 +31,7 @@ function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Vis
       : new Set<never>()
     // What a resumed session did itself stands in its conversation.
     const standing = (hot?.standing ?? []).filter((one) => event.source !== 'resume' || one.session !== event.session)
-    const result = opening(cue, standing, visit.policy, told)
+    const result = opening(cue, standing, visit.policy, told, filesOf(visit.store))
     const { text, event: recall } = toldOf(result, cue, event, visit.policy, visit.policyVersion)
     recalled = recall
     return text ? { context: text } : {}

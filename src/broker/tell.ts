@@ -18,7 +18,10 @@ export interface Told {
   readonly event?: EventOf<'recalled'> | undefined
 }
 
-/** The event of a recall that `cause` set off, and the text unless this recall is one of those withheld to measure what showing does. */
+/**
+ * The event of a recall that `cause` set off, and the text unless this recall is one of those withheld to measure what showing
+ * does. One that holds a call is `held`: a person asked for that, so it is never withheld.
+ */
 export function toldOf(
   recall: Recall,
   cue: Cue,
@@ -26,12 +29,14 @@ export function toldOf(
   policy: Policy,
   version: number,
   call?: string,
+  held = false,
 ): Told {
   if (recall.shown.length === 0) return { text: '' }
   // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
   const [high, low] = hashPair([cause.session, 'recalled', cue.moment, cause.id].join('\0'))
   const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
-  const share = recall.shown.some(({ memory }) => wasAskedFor(memory)) ? 0 : policy.recall.withholdShare
+  const asked = held || recall.shown.some(({ memory }) => wasAskedFor(memory))
+  const share = asked ? 0 : policy.recall.withholdShare
   // Drawn from the recall's own id: the same recall is always withheld or always shown.
   const withheld = hash32(id) / 2 ** 32 < share
   const event: EventOf<'recalled'> = {
@@ -57,9 +62,9 @@ export function toldOf(
   return { text: withheld ? '' : recall.text, event }
 }
 
-const SAID: ReadonlySet<string> = new Set(['correction', 'remember', 'hold'])
+const SAID: ReadonlySet<string> = new Set(['correction', 'remember'])
 
-/** What a person said, wrote, pinned or wants held before their eyes is never withheld: they asked for it to be told. */
+/** What a person said, wrote or pinned is never withheld: they asked for it to be told. */
 const wasAskedFor = (memory: Memory): boolean =>
   memory.kind === 'preference' ||
   memory.kind === 'decision' ||

@@ -28,6 +28,8 @@ export interface Visit {
 /** What a handler wants: a context for the model, and whether organising should begin in the background. */
 export interface Answer {
   readonly context?: string
+  /** Why the call at hand is held this once, for the model; only before a call. */
+  readonly hold?: string
   readonly background?: boolean
 }
 

@@ -13,6 +13,7 @@ import {
   hookLines,
   organizeLines,
   rebuildLines,
+  recallLines,
   toolLines,
 } from './bench/lines.ts'
 import { wholeNumber } from './given.ts'
@@ -54,6 +55,7 @@ export function registerBench(program: Command, io: Io): void {
     .option('--session <n>', 'events of that session', wholeNumber(4), SESSION_EVENTS)
     .action((words: Words & { readonly session: number }) => organize(words, io))
   command('rebuild', 'the log read, and everything made anew from it', 1).action((words: Words) => rebuilt(words, io))
+  command('recall', 'one recall in a process that stays', 200).action((words: Words) => recalled(words, io))
   command('tools', 'each memory tool over MCP, in one server', 41).action((words: Words) => tools(words, io))
   command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11, 1_000_000).action(
     (words: Words) => growth(words, io),
@@ -95,6 +97,14 @@ async function rebuilt(words: Words, io: Io): Promise<void> {
     benchRebuild(await storeOf(folder, sizeOf(words), io), Date.now()),
   )
   tell(io, words.json, { ...machine(), ...result }, rebuildLines)
+}
+
+async function recalled(words: Words, io: Io): Promise<void> {
+  const { benchRecall } = await import('./bench/recall.ts')
+  const result = await within(words, io, async (folder) =>
+    benchRecall(await storeOf(folder, sizeOf(words), io), words.memories!, words.runs!, Date.now()),
+  )
+  tell(io, words.json, { ...machine(), ...result }, recallLines)
 }
 
 async function tools(words: Words, io: Io): Promise<void> {

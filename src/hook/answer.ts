@@ -59,11 +59,13 @@ function answerTo(eventName: string, text: string, handler: Handler): Answered {
     const store = storeOf(folder, process.env)
     try {
       // The client may be newer than this hook's name: what it says of the event counts only as content.
-      const { context, background } = handler(payload, visitTo(store, Date.now(), clientAt(payload)))
+      const { context, hold, background } = handler(payload, visitTo(store, Date.now(), clientAt(payload)))
       const undone = background ? { undone: store } : NOTHING
-      if (!context) return undone
-      const said = { hookSpecificOutput: { hookEventName: eventName, additionalContext: context } }
-      return { ...undone, said: JSON.stringify(said) }
+      if (!context && !hold) return undone
+      const said = hold
+        ? { permissionDecision: 'deny', permissionDecisionReason: hold }
+        : { additionalContext: context }
+      return { ...undone, said: JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, ...said } }) }
     } catch (fault) {
       noteFault(store, eventName, fault)
       return NOTHING

@@ -37,12 +37,7 @@ export function measuredParts(
   const aimed = kindsOf(prompt, calls, memory.commandShape, memory.files[0])
   return [
     ...successPart(calls, baselines, kinds),
-    ...(passed
-      ? [
-          ...spanPart('time', secondsBetween(recalled, passed), usual(baselines.mendTime, aimed)),
-          ...spanPart('calls', calls.indexOf(passed) + 1, usual(baselines.mendCalls, aimed)),
-        ]
-      : wholeTask(recalled, after, calls, baselines, kinds)),
+    ...(passed ? mend(recalled, calls, passed, baselines, aimed) : wholeTask(recalled, after, calls, baselines, kinds)),
     ...errorsPart(memory, calls, passed, baselines, aimed),
   ]
 }
@@ -61,6 +56,26 @@ function successPart(calls: readonly CallEnded[], baselines: Baselines, kinds: r
   const now = ended ? 1 : 0
   const expected = usual(baselines.success, kinds, ANYWHERE)!
   return [measured('success', now, expected.value, expected, expected.own, 2 * (now - expected.value))]
+}
+
+/** Time shortened and fewer calls from a failure to its pass: from the recall at it, else from the first one after the recall. */
+function mend(
+  recalled: EventOf<'recalled'>,
+  calls: readonly CallEnded[],
+  passed: CallEnded,
+  baselines: Baselines,
+  kinds: readonly string[],
+): Measured[] {
+  const end = calls.indexOf(passed)
+  const first = calls.findIndex((call) => call.kind === 'call.failed' && call.commandShape === passed.commandShape)
+  const atFailure = recalled.moment === 'failure'
+  // It passed at once: nothing was mended, and that the error stayed away is another part.
+  if (!atFailure && (first === -1 || first > end)) return []
+  const start = atFailure ? -1 : first
+  return [
+    ...spanPart('time', secondsBetween(calls[start] ?? recalled, passed), usual(baselines.mendTime, kinds)),
+    ...spanPart('calls', end - start, usual(baselines.mendCalls, kinds)),
+  ]
 }
 
 /** Time shortened and fewer calls of a task that a recall stood at the beginning of. */

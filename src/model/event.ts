@@ -103,6 +103,8 @@ export type Happening =
       readonly shown: readonly ShownField[]
       /** Ranked, logged and not shown, so that the effect of showing can be measured. */
       readonly withheld: boolean
+      /** The call was held back once, with this as the reason. */
+      readonly held?: true | undefined
       /** The chance it had of being withheld; absent for one that must not be, such as what a person asked for. */
       readonly share?: number | undefined
       readonly others: readonly MemoryId[]

@@ -2,6 +2,7 @@
 //
 // Pure: the same events, the same known memories and the same policy give the same result, so that a rebuild from the
 // log comes to what the sessions came to one by one.
+
 import type { MemoryId } from '../model/id.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
@@ -10,6 +11,7 @@ import { experiencesOf } from './experience.ts'
 import { derivedId } from './identity.ts'
 import { aimOf, type FailureStory, failureStories, fixText, lessonText } from './lesson.ts'
 import type { Known, SessionPart } from './part.ts'
+import { passedBy } from './passed.ts'
 import { sayingsOf } from './saying.ts'
 import { continued, summaryOf } from './summary.ts'
 import { callsOf, tasksOf } from './task.ts'
@@ -30,7 +32,11 @@ export function organize(part: SessionPart, known: Known, policy: Policy): Memor
     ...(summary ? [summary] : []),
   ]
   const met = once(made).map((memory) => metAgain(memory, known.get(memory.id)))
-  return weighed(met, part, known, policy)
+  const changed = new Map(weighed(met, part, known, policy).map((memory) => [memory.id, memory]))
+  for (const { id, metadata } of passedBy({ ...part, events: told }, known, new Set(met.map((memory) => memory.id)))) {
+    changed.set(id, { ...(changed.get(id) ?? known.get(id)!), metadata })
+  }
+  return [...changed.values()]
 }
 
 /** The stories as lessons. One lesson an error and aim, over all agents and all sessions: it comes back better told. */

@@ -5,6 +5,7 @@
 // Law: every answer is the one that going through all memories gives.
 import type { MemoryId } from '../model/id.ts'
 import { fades, type Kind, type Memory } from '../model/memory.ts'
+import { recurring } from '../text/fix.ts'
 import { termsOf } from '../text/words.ts'
 import { Due } from './due.ts'
 import { Groups } from './groups.ts'
@@ -64,6 +65,11 @@ export class Remembered extends Map<MemoryId, Memory> {
     for (const file of files) for (const id of this.#grouped().in(`file ${file}`)) found.add(id)
     for (const error of errors) for (const id of this.#grouped().in(`error ${error}`)) found.add(id)
     return this.#each([...found].sort())
+  }
+
+  /** Lessons that know what to run before this very command. */
+  warningOf(command: string): Memory[] {
+    return this.#each([...this.#grouped().in(`command ${command}`)].sort())
   }
 
   /** Experiences that count towards the cap. */
@@ -139,6 +145,8 @@ function groupsOf(memory: Memory): string[] {
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)
   if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)
+  const command = memory.kind === 'lesson' ? recurring(memory) : undefined
+  if (command !== undefined) groups.push(`command ${command}`)
   if (fades(memory) && !isKept(memory)) groups.push('experiences')
   return groups
 }

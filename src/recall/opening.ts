@@ -8,6 +8,7 @@ import type { Match } from './candidate.ts'
 import { hasRoom, tokensOf, worthSaying } from './fit.ts'
 import { type Ranked, ranked } from './rank.ts'
 import { rendered } from './render.ts'
+import type { FileAt } from './stale.ts'
 
 const NO_MATCH: Match = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
 
@@ -19,7 +20,13 @@ const SHARES: readonly { readonly kinds: readonly Kind[]; readonly share: number
 ]
 
 /** `told` are the memories this conversation holds already. */
-export function opening(cue: Cue, standing: readonly Memory[], policy: Policy, told: ReadonlySet<MemoryId>): Recall {
+export function opening(
+  cue: Cue,
+  standing: readonly Memory[],
+  policy: Policy,
+  told: ReadonlySet<MemoryId>,
+  fileAt?: FileAt,
+): Recall {
   const visible = standing.filter((memory) => admits(cue, memory) && !told.has(memory.id) && worthSaying(memory))
   const order = ranked(
     visible.map((memory) => ({ memory, match: NO_MATCH })),
@@ -35,7 +42,7 @@ export function opening(cue: Cue, standing: readonly Memory[], policy: Policy, t
   return {
     shown,
     others: order.filter((one) => !ids.has(one.memory.id)).map((one) => ({ id: one.memory.id, score: one.score })),
-    text: rendered(shown, cue, limits.budgetTokens),
+    text: rendered(shown, cue, limits.budgetTokens, fileAt),
   }
 }
 

@@ -7,14 +7,19 @@ import type { Candidate } from './candidate.ts'
 import { fitted, mayBeShown } from './fit.ts'
 import { type MoreFeatures, type Ranked, ranked, relevanceOf } from './rank.ts'
 import { rendered } from './render.ts'
+import type { FileAt } from './stale.ts'
 
-/** `told` gives the memories this session has been shown already; asked only when there is something to show; `more` features where there are any. */
+/**
+ * `told` gives the memories this session has been shown already; asked only when there is something to show; `more` features where
+ * there are any; `fileAt` tells of the files that what is shown is about.
+ */
 export function recall(
   cue: Cue,
   found: readonly Candidate[],
   policy: Policy,
   told: () => ReadonlySet<MemoryId>,
   more?: MoreFeatures,
+  fileAt?: FileAt,
 ): Recall {
   // Before ranking, not after: a hidden memory must not take a place or sway the order.
   const visible = found.filter((candidate) => admits(cue, candidate.memory))
@@ -28,7 +33,7 @@ export function recall(
     get others() {
       return leftOut(silent ? ranked(visible, cue, policy, more) : order, shown)
     },
-    text: rendered(shown, cue, limits.budgetTokens),
+    text: rendered(shown, cue, limits.budgetTokens, fileAt),
   }
 }
 

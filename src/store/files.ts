@@ -31,6 +31,8 @@ export interface Files {
   open(file: string): OpenFile | undefined
   /** Size in bytes, undefined where there is no such file. */
   size(file: string): number | undefined
+  /** When a file or a folder was last written, in milliseconds since 1970; undefined where there is none. */
+  written(file: string): number | undefined
   /** Names in a folder, sorted; empty where there is none. */
   list(folder: string): readonly string[]
   /** One write of all bytes at the end (O_APPEND), creating the file and its folder; `sync` waits for the disk. */
@@ -86,6 +88,8 @@ export const disk: Files = {
 
   // Without an error for what is absent: making one costs a cold hook eight times the question.
   size: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.size),
+
+  written: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.mtimeMs),
 
   list: (folder) => unlessAbsent(() => readdirSync(folder).sort()) ?? [],
 

@@ -89,6 +89,9 @@ export function commandShape(command: string): string {
 /** The program and its subcommands only: `npm test`, `npm run build`, `git commit`, `python -m pytest`, `npx vitest`. */
 export const commandFamily = (command: string): string => headOf(tellingWords(command)).join(' ')
 
+/** The telling simple command with all its words: `cd x && npm test -- foo 2>&1 | tail` is `npm test -- foo`. Two with the same do the same. */
+export const commandCore = (command: string): string => tellingWords(command).join(' ')
+
 /** Whether it is a test, a build, a lint, a type check or a format check of a common tool. A formatter that writes is none. */
 export const isCheckCommand = (command: string): boolean => commandsOf(command).some(({ words }) => isCheck(words))
 

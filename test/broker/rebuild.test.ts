@@ -55,7 +55,7 @@ function stateOf(store: Store, now: number): State {
     memories: memoriesIn(store),
     policy: servingPolicy(store),
     sessions: plain([...view.sessions]),
-    judged: plain([view.judged, view.baselines, view.learned, view.history]),
+    judged: plain([view.judged, view.baselines, view.trials, view.base, view.frozen, view.learned, view.history]),
     answers: questions(now).map((question) => {
       const { shown, others, text } = ask(store, question)
       // A score is a sum of floats over what lies in one segment or in five: equal but for the last digits.

@@ -88,22 +88,24 @@ test('broker: a withheld memory gains and loses nothing by it', () => {
 })
 
 const policy = { ...SHIPPED, recall: { ...SHIPPED.recall, withholdShare: 0.5 } }
-const recallOf = (one: Memory, n: number) =>
+const recallOf = (one: Memory, n: number, held = false) =>
   toldOf(
     { shown: [{ memory: one, score: 1, features: {}, breakdown: {} }], others: [], text: one.content },
     cue('failure'),
     { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') },
     policy,
     1,
+    undefined,
+    held,
   )
 
-test('broker: what a person said, wrote, pinned or wants held is never withheld', () => {
+test('broker: what a person said, wrote or pinned, and a call they want held, is never withheld', () => {
   const asked: Memory[] = [
     memory(1, { kind: 'preference' }),
     memory(2, { kind: 'decision' }),
     memory(3, { kind: 'entry' }),
     memory(4, { kind: 'lesson', tags: ['correction'] }),
-    memory(5, { kind: 'lesson', tags: ['hold'] }),
+    memory(5, { kind: 'lesson', tags: ['remember'] }),
     memory(6, { pinned: { reason: 'I want it', at: '2026-03-02T09:00:00.000Z' } }),
   ]
   for (const one of asked) {
@@ -112,6 +114,8 @@ test('broker: what a person said, wrote, pinned or wants held is never withheld'
       expect([text, event?.withheld, event?.share]).toEqual([one.content, false, undefined])
     }
   }
+  for (let n = 0; n < 60; n++)
+    expect(recallOf(memory(9), n, true)).toMatchObject({ text: memory(9).content, event: { withheld: false } })
   const others = Array.from({ length: 200 }, (_, n) => recallOf(memory(9), n).text)
   expect(others.filter((text) => text === '').length).toBeGreaterThan(60)
 })

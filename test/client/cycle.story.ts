@@ -1,39 +1,20 @@
 // The whole cycle through the real client: a session meets an error, mends it and hears a preference; the next one is told.
 // Needs a built memctl (`npm run test:client` builds it) and a client; without a client the stories are skipped, visibly.
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { clientBinaries, HOW_TO_GET, REPOSITORY } from './binary.ts'
 import { contextsOf, whereTold } from './find.ts'
-import { type ClientResult, type ClientRun, runClient } from './run.ts'
-import { makeShop } from './shop/project.ts'
+import type { ClientResult } from './run.ts'
 import { step, toolsOf } from './shop/session.ts'
+import { endWorlds, memctl, organised, session, settledWorld, type World } from './world.ts'
 
-/** One person's machine: a project, a home, and a memory of its own. */
-interface World {
-  readonly claude: string
-  readonly project: string
-  readonly home: string
-  readonly memory: string
-  /** Arguments of every session in it. */
-  readonly args: readonly string[]
-}
-
-const CLI = path.join(REPOSITORY, 'dist/cli.js')
-const ORGANISED_MAX_MS = 20_000
-const POLL_MS = 250
 const PREFERENCE = 'never add comments to tests'
 const FIX = 'npm run build:prices'
 const TOKEN = 'FAKEFAKE'
 
-const scratches: string[] = []
-afterEach(() => {
-  for (const folder of scratches.splice(0))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-})
+afterEach(endWorlds)
 
 const clients = clientBinaries()
 if (clients.length === 0) {
@@ -125,44 +106,6 @@ function secondSession(world: World, env: Readonly<Record<string, string>> = {})
   rmSync(path.join(world.project, 'dist'), { recursive: true })
   const { bash } = toolsOf(world.project)
   return session(world, SECOND_PROMPT, [step('', bash('npm test', 'Run the tests')), 'They fail.'], env)
-}
-
-async function session(
-  world: World,
-  prompt: string,
-  turns: ClientRun['turns'],
-  env: Readonly<Record<string, string>> = {},
-): Promise<ClientResult> {
-  const result = await runClient({ ...world, prompt, turns, env: { ...env, MEMCTL_HOME: world.memory } })
-  // A memory that breaks a session, or holds up its end, is worse than none: the client would say so on stderr.
-  expect(result.code, result.stderr).toBe(0)
-  expect(result.stderr).not.toMatch(/hook/i)
-  return result
-}
-
-function settledWorld(claude: string, args: readonly string[] = []): World {
-  if (!existsSync(CLI)) throw new Error('dist/cli.js is missing. Run `npm run build` first.')
-  const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'memctl-story-')))
-  scratches.push(scratch)
-  const project = path.join(scratch, 'shop')
-  makeShop(project, new Date().toISOString())
-  return { claude, project, home: path.join(scratch, 'home'), memory: path.join(scratch, 'memory'), args }
-}
-
-function memctl({ project, home, memory }: World, ...words: readonly string[]): string {
-  const env = { PATH: process.env['PATH'], HOME: home, MEMCTL_HOME: memory }
-  return execFileSync(process.execPath, [CLI, ...words, '--project', project], { cwd: project, env, encoding: 'utf8' })
-}
-
-// Organising goes on in a detached process after the client has gone; `status` tells how many sessions are left to it.
-async function organised(world: World): Promise<void> {
-  const until = Date.now() + ORGANISED_MAX_MS
-  for (;;) {
-    const status = memctl(world, 'status', '--json')
-    if (JSON.parse(status).unorganised === 0) return
-    if (Date.now() > until) throw new Error(`Not organised after ${ORGANISED_MAX_MS} ms: ${status}`)
-    await new Promise((done) => setTimeout(done, POLL_MS))
-  }
 }
 
 function filesUnder(folder: string): readonly string[] {

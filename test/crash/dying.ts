@@ -57,6 +57,7 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
       readAt: read(disk.readAt),
       open: read(disk.open),
       size: read(disk.size),
+      written: read(disk.written),
       list: read(disk.list),
       append: write('append', disk.append, (file, bytes) =>
         fs.appendFileSync(file, bytes.subarray(0, bytes.length >> 1)),

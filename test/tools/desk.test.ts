@@ -13,7 +13,7 @@ import { toolNamed } from '../../src/tools/registry.ts'
 import { type World, worldOf } from '../../src/tools/world.ts'
 import { BEGIN, HOUR, idOf, memory } from '../build.ts'
 import { type Json, libraryDoor, newFolder } from './doors.ts'
-import { storedEvent } from './events.ts'
+import { promptEvent, storedEvent } from './events.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -204,4 +204,22 @@ test('tools: pages stay the same while others store', async () => {
     await writer.call('memory_update', { id: (memories as Json[])[0]!['id'], tags: ['read'] })
   }
   expect(seen).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
+})
+
+test('tools: what tools alone have written becomes a view when it is much; where hooks record, that is left to their worker', async () => {
+  const content = 'The lamps of the pier are lit at dusk. '.repeat(1_500)
+  for (const hooks of [false, true]) {
+    const store = newStore()
+    if (hooks) appendEvents(store.files, store.layout.events, [promptEvent('What is the time?')])
+    const world = callerOf(store, { now: BEGIN })
+    const writes = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await answer(world, 'memory_store', { content: `${i} ${content}` })
+      world.end()
+    }
+    await writes(1)
+    expect(load(store).manifest.generation).toBe(0)
+    await writes(20)
+    expect(load(store).manifest.generation).toBe(hooks ? 0 : 1)
+    expect(await answer(world, 'memory_search', { query: 'pier', top_k: 100 })).toMatchObject({ total: 21 })
+  }
 })

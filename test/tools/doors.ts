@@ -4,11 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { storeAt } from '../../src/broker/store.ts'
-import { call } from '../../src/tools/call.ts'
-import { TOOLS, toolNamed } from '../../src/tools/registry.ts'
-import type { Role } from '../../src/tools/role.ts'
-import { worldOf } from '../../src/tools/world.ts'
+import { call, type Role, storeAt, TOOLS, toolNamed, worldOf } from '../../src/index.ts'
 import { newWorld, REPOSITORY } from '../cli/world.ts'
 
 export type Json = Record<string, unknown>

@@ -1,4 +1,4 @@
-// A memory as the event that stores it.
+// Events as tests append them: a memory stored, a prompt recorded.
 import type { EventOf } from '../../src/model/event.ts'
 import type { Memory } from '../../src/model/memory.ts'
 
@@ -12,4 +12,18 @@ export const storedEvent = (memory: Memory): EventOf<'memory.stored'> => ({
   privacy: 'public',
   kind: 'memory.stored',
   memory,
+})
+
+/** A prompt as a hook records it. */
+export const promptEvent = (text: string): EventOf<'prompt'> => ({
+  id: '00000000000000aa' as EventOf<'prompt'>['id'],
+  at: new Date(0).toISOString(),
+  session: 's1' as EventOf<'prompt'>['session'],
+  role: 'main',
+  outcome: 'unknown',
+  lessons: [],
+  privacy: 'public',
+  kind: 'prompt',
+  text,
+  signals: [],
 })

@@ -9,6 +9,7 @@ import type { GrowthStep } from './growth.ts'
 import type { HookResult } from './hooks.ts'
 import type { OrganizeResult } from './organize.ts'
 import type { RebuildResult } from './rebuild.ts'
+import type { RecallResult } from './recall.ts'
 import type { ToolResult } from './tools.ts'
 
 const columnsBeside = (beside: string): readonly Column[] => [
@@ -93,3 +94,22 @@ export const afterEndLines = (result: AfterEndResult, { palette }: Page): string
 
 const judged = (within: boolean | undefined, palette: Palette): string =>
   within === undefined ? '' : within ? palette.green('within') : palette.red('over')
+
+export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, palette }: Page): string[] => [
+  `One recall among ${memories} memories, the question embedded too, ${runs} of each kind:`,
+  ...table(
+    [
+      { head: 'asked with' },
+      ...['median', '95 %', 'processor', 'candidates'].map((head) => ({ head, side: 'right' as const })),
+    ],
+    kinds.map((one) => [
+      one.kind,
+      `${one.medianMs.toFixed(2)} ms`,
+      `${one.p95Ms.toFixed(2)} ms`,
+      `${one.cpuMs.toFixed(2)} ms`,
+      String(one.found),
+    ]),
+    columns,
+    palette.bold,
+  ),
+]

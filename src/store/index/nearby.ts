@@ -36,40 +36,53 @@ export class Counts {
   }
 
   /**
-   * BM25 of a document together with its neighbours, once for each of `reaches`: their counts and lengths are added up by their
-   * weights, and compared with as many average documents. `near` are the documents, `reaches` their weights in the same order.
+   * BM25 of a document together with its neighbours, once for each reach, into `into`: their counts and lengths are added up by
+   * their weights, and compared with as many average documents. `near` are the documents, itself included; of the others `share`
+   * of their weight counts.
    */
   together(
+    doc: number,
     near: readonly number[],
-    reaches: readonly (readonly number[])[],
+    reaches: readonly Reach[],
+    share: number,
     lengths: Lengths,
     { k1, b }: { readonly k1: number; readonly b: number },
-  ): number[] {
+    into: Float64Array,
+  ): void {
     const terms = this.#terms.length
-    const rows = near.map((doc) => this.#slots[doc]! * terms)
-    const own = near.map((doc) => lengths.of(doc))
-    const penalties = reaches.map((weights) => k1 * (1 - b + b * relativeLength(own, weights, lengths.average)))
-    const scores = reaches.map(() => 0)
-    for (let term = 0; term < terms; term++) {
-      for (let reach = 0; reach < reaches.length; reach++) {
-        const weights = reaches[reach]!
-        let count = 0
-        for (let i = 0; i < rows.length; i++) count += weights[i]! * this.#table[rows[i]! + term]!
-        if (count > 0) scores[reach]! += (this.#terms[term]!.gain * count) / (count + penalties[reach]!)
+    for (let r = 0; r < reaches.length; r++) {
+      const reach = reaches[r]!
+      let length = 0
+      let sum = 0
+      for (let i = 0; i < near.length; i++) {
+        const weight = weightOf(reach, near[i]! - doc, share)
+        if (weight === 0) continue
+        length += weight * lengths.of(near[i]!)
+        sum += weight
       }
+      const penalty = k1 * (1 - b + b * (lengths.average > 0 ? length / (sum * lengths.average) : 1))
+      let score = 0
+      for (let term = 0; term < terms; term++) {
+        let count = 0
+        for (let i = 0; i < near.length; i++) {
+          const own = this.#table[this.#slots[near[i]!]! * terms + term]!
+          if (own !== 0) count += own * weightOf(reach, near[i]! - doc, share)
+        }
+        if (count > 0) score += (this.#terms[term]!.gain * count) / (count + penalty)
+      }
+      into[r] = score
     }
-    return scores
   }
 }
 
-function relativeLength(lengths: readonly number[], weights: readonly number[], average: number): number {
-  let length = 0
-  let sum = 0
-  for (let i = 0; i < weights.length; i++) {
-    length += weights[i]! * lengths[i]!
-    sum += weights[i]!
-  }
-  return average > 0 ? length / (sum * average) : 1
+/** What the words of one so many places away count: `weights[middle + distance]`, its own 1 in the middle. */
+export interface Reach {
+  readonly weights: readonly number[]
+  readonly middle: number
+}
+
+function weightOf({ weights, middle }: Reach, distance: number, share: number): number {
+  return distance === 0 ? 1 : share * (weights[middle + distance] ?? 0)
 }
 
 /** Documents' lengths as the index keeps them. */

@@ -114,6 +114,7 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
   }
   const tally = new Tally(shape, penaltiesOf(options, lengthTotal / documents))
   const kept: ReadTerm[] = []
+  const lengths: Lengths[] = []
   for (const { term, hits, df } of read) {
     const postings: (Uint32Array | undefined)[] = []
     const gain = gainOf(term, df, documents, options)
@@ -141,11 +142,16 @@ export function scores(segments: readonly Segment[], query: readonly QueryTerm[]
     options,
     read: kept,
     lengthsIn(segment) {
-      const norms = segments[segment]!.norms()
-      return { of: (doc) => decodeLength(norms[doc]!), average: lengthTotal / documents }
+      lengths[segment] ??= lengthsOf(segments[segment]!, lengthTotal / documents)
+      return lengths[segment]
     },
     best: (resultsMax, alive) => bestOf(tally, resultsMax, alive),
   }
+}
+
+function lengthsOf(segment: Segment, average: number): Lengths {
+  const norms = segment.norms()
+  return { of: (doc) => decodeLength(norms[doc]!), average }
 }
 
 /** What a term adds to a document that has it very often. */
