@@ -6,7 +6,8 @@ import type { EventOf, timeOf } from '../model/event.ts'
 import type { Policy } from '../model/policy.ts'
 import { policyWith } from '../model/policy.ts'
 import { basedOn } from '../model/policyBase.ts'
-import { faultsOf, valueFaults } from '../model/policyFaults.ts'
+import { faultsOf, type PolicyFault, valueFaults } from '../model/policyFaults.ts'
+import { describedAt } from '../model/policyNumbers.ts'
 import type { PolicyChange, View } from './view.ts'
 
 /** Policy changes kept with their evidence. */
@@ -23,7 +24,7 @@ export function changePolicy(view: View, event: EventOf<'policy.changed'>): void
   if (state && event.by === 'improve') view.sessions.set(state.id, { ...state, stepped: true })
   if (event.by === 'improve' && (view.frozen || event.version <= view.learned.version)) return // Frozen meanwhile, or told twice.
   const version = Math.max(event.version, view.learned.version + 1)
-  const refused = valueFaults(event.values)[0]
+  const refused = faultIn(event.values)
   const values = refused ? {} : event.values
   view.learned = { version, values }
   const { reason, evidence, by } = event
@@ -38,7 +39,7 @@ export function choosePolicy(view: View, event: EventOf<'policy.chosen'>, shippe
   const { name, values } = event
   if (JSON.stringify([view.base.name, view.base.values]) === JSON.stringify([name, values])) return
   const version = view.learned.version + 1
-  const refused = valueFaults(values)[0] ?? faultsOf(basedOn(shipped, { name, values }))[0]
+  const refused = faultIn(values) ?? faultsOf(basedOn(shipped, { name, values }))[0]
   if (!refused) {
     view.base = { name, values }
     // What was learned was learned over another policy: from this one learning begins anew.
@@ -57,6 +58,10 @@ export function freezePolicy(view: View, event: EventOf<'policy.frozen'>): void 
   const { version, values } = view.learned
   noted(view, event, { version, values, by: 'person', reason: event.frozen ? 'frozen' : 'thawed', evidence: {} })
 }
+
+/** The first value out of its range. A number that a policy has no more is left out by itself, and spoils none of the others. */
+const faultIn = (values: Readonly<Record<string, unknown>>): PolicyFault | undefined =>
+  valueFaults(values).find(({ path }) => describedAt(path) !== undefined)
 
 type Noted = Omit<PolicyChange, 'at' | 'base'>
 

@@ -323,6 +323,14 @@ describe('invalid', () => {
     expect(serving()).toBe(0.35)
   })
 
+  test('policy: a number that a later version has no more is left out, and the others serve', async () => {
+    await learns({ 'recall.weights.gone': 7, 'recall.weights.words': 0.35 })
+    expect(serving()).toBe(0.35)
+    expect(servingPolicy(store).policy.recall.weights).not.toHaveProperty('gone')
+    const { checks } = await world.json<{ checks: { name: string; state: string }[] }>('doctor')
+    expect(checks.find((check) => check.name === 'policy')!.state).toBe('ok')
+  })
+
   test('policy: a session months later goes by the same numbers', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     hooksOf(
