@@ -14,6 +14,7 @@ import { type World, worldOf } from '../../src/tools/world.ts'
 import { BEGIN, HOUR, idOf, memory } from '../build.ts'
 import { type Json, libraryDoor, newFolder } from './doors.ts'
 import { promptEvent, storedEvent } from './events.ts'
+import { otherNote } from './notes.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -221,5 +222,22 @@ test('tools: what tools alone have written becomes a view when it is much; where
     await writes(20)
     expect(load(store).manifest.generation).toBe(hooks ? 0 : 1)
     expect(await answer(world, 'memory_search', { query: 'pier', top_k: 100 })).toMatchObject({ total: 21 })
+  }
+})
+
+test('tools: 緊急調達のコスト is found first among 1,000 others also when a session’s end has learnt their words', async () => {
+  const store = newStore()
+  const world = callerOf(store, { now: BEGIN })
+  for (let batch = 0; batch < 10; batch++) {
+    const items = Array.from({ length: 100 }, (_, i) => ({ content: otherNote(100 * batch + i) }))
+    await answer(world, 'memory_batch_store', { items })
+  }
+  const wanted = await answer(world, 'memory_store', { content: '緊急調達では15%のコスト増を見込む' })
+  upkeep(store, { now: BEGIN })
+  for (const caller of [world, callerOf(store, { now: BEGIN })]) {
+    for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
+      const { results } = await answer(caller, 'memory_search', { query: '緊急調達のコスト', search_mode })
+      expect((results as Json[])[0], search_mode).toMatchObject({ id: wanted['id'] })
+    }
   }
 })

@@ -1,6 +1,7 @@
 // Seed 001's tools, through every door: what they answer, to the letter of the document, and what they refuse.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DOORS, type Door, type Json } from './doors.ts'
+import { otherNote } from './notes.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -357,13 +358,3 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     expect(await call('memory_list', { limit: 1 })).toMatchObject({ total: 1_004 })
   })
 })
-
-/** A note about purchasing, its costs or its haste, each in a way of its own. */
-function otherNote(i: number): string {
-  const subjects = ['調達計画', '緊急会議', '輸送コスト', '在庫', '見積', '仕入先', '契約', '検収', '発注', '予算']
-  const sayings = ['は来月に見直す', 'を担当者に確認した', 'の資料は共有済み', 'が遅れている', 'を部長が承認した']
-  const english = ['Costs of travel', 'The emergency exit', 'Procurement training', 'Office supplies', 'The audit']
-  return i % 3 === 0
-    ? `${english[i % 5]} for team ${i} were discussed`
-    : `${subjects[i % 10]}${sayings[i % 5]}（第${i}回）`
-}
