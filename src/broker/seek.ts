@@ -8,9 +8,7 @@ import { type Cards, cardsOf } from './cards.ts'
 import { type CardWords, cardWords } from './cardWords.ts'
 import type { Desk } from './desk.ts'
 import { type Eyes, sees } from './eyes.ts'
-
-export const SEARCH_MODES = ['semantic', 'keyword', 'hybrid'] as const
-export const SEARCH_SORTS = ['relevance', 'importance', 'created_at'] as const
+import type { SEARCH_MODES, SEARCH_SORTS } from './seekChoices.ts'
 
 export interface Sought extends Eyes {
   readonly query: string

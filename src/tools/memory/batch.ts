@@ -31,9 +31,10 @@ export const memoryBatchStore = tool({
     items: roughList('The memories', schemaOf(STORE_FIELDS), { min: 1, max: ITEMS_MAX }),
     on_error: onError,
   },
-  handle({ items, on_error }, world) {
+  async handle({ items, on_error }, world) {
+    const given = await import('../../broker/given.ts')
     const { done, errors } = each(items, on_error, (item, i) =>
-      memoryFrom(readInput(STORE_FIELDS, item, `items[${i}]`), world),
+      memoryFrom(readInput(STORE_FIELDS, item, `items[${i}]`), world, given),
     )
     if (done.length > 0) world.tell({ kind: 'memory.batch', stored: done, changes: [] })
     const ids = done.map((memory) => memory.id)
@@ -52,10 +53,11 @@ export const memoryBatchUpdate = tool({
     updates: roughList('The changes', schemaOf(UPDATE_FIELDS), { min: 1, max: ITEMS_MAX }),
     on_error: onError,
   },
-  handle({ updates, on_error }, world) {
+  async handle({ updates, on_error }, world) {
+    const given = await import('../../broker/given.ts')
     const { done, errors } = each(updates, on_error, (update, i) => {
       const input = readInput(UPDATE_FIELDS, update, `updates[${i}]`)
-      return changeFrom(input, memoryOf(world, input.id), world)
+      return changeFrom(input, memoryOf(world, input.id), world, given)
     })
     if (done.length > 0) world.tell({ kind: 'memory.batch', stored: [], changes: done })
     const ids = done.map((change) => change.memory)

@@ -1,5 +1,4 @@
 // memory_consolidate: several memories become one, its words taken from theirs.
-import { consolidated } from '../../broker/consolidate.ts'
 import { flag, invalid, list, optional, text, withDefault } from '../field.ts'
 import { tool } from '../tool.ts'
 import { id, memoryOf, metadata, tags } from './fields.ts'
@@ -21,10 +20,11 @@ export const memoryConsolidate = tool({
     tags: optional(tags),
     metadata: optional(metadata),
   },
-  handle({ memory_ids, preserve_originals, tags, metadata }, world) {
+  async handle({ memory_ids, preserve_originals, tags, metadata }, world) {
     const distinct = [...new Set(memory_ids.map((one) => one.toLowerCase()))]
     if (distinct.length < 2) throw invalid('memory_ids names one memory only', 'Give 2 to 50 different ids.')
     const originals = distinct.map((one) => memoryOf(world, one))
+    const { consolidated } = await import('../../broker/consolidate.ts')
     const memory = consolidated(originals, { id: world.newId(), tags, metadata, now: world.now() })
     const from = originals.map((one) => one.id)
     world.tell({ kind: 'memory.consolidated', memory, from, preserved: preserve_originals })

@@ -1,5 +1,4 @@
 // memory_get_score, memory_set_score: what a memory is worth by its use, and what somebody says that it is worth.
-import { clean } from '../../broker/given.ts'
 import { accessScoreOf } from '../../model/accessScore.ts'
 import { number, text, withDefault } from '../field.ts'
 import { tool } from '../tool.ts'
@@ -37,7 +36,8 @@ export const memorySetScore = tool({
     score: number('The new importance', { min: 0, max: 1 }),
     reason: withDefault(text('Why', { charsMax: 2_000 }), 'Manual override'),
   },
-  handle({ id, score, reason }, world) {
+  async handle({ id, score, reason }, world) {
+    const { clean } = await import('../../broker/given.ts')
     const memory = memoryOf(world, id)
     const previous = accessScoreOf(memory, world.now())
     world.tell({ kind: 'memory.scored', memory: memory.id, score, previous, reason: clean(reason) })

@@ -1,6 +1,5 @@
 // memory_search: by meaning, by words, or both.
-import { embedderForAsking } from '../../broker/embedder.ts'
-import { SEARCH_MODES, SEARCH_SORTS, seek } from '../../broker/seek.ts'
+import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/seekChoices.ts'
 import { KINDS, type Memory } from '../../model/memory.ts'
 import { TIERS } from '../../model/tier.ts'
 import { number, optional, text, wholeNumber, withDefault } from '../field.ts'
@@ -36,6 +35,10 @@ export const memorySearch = tool({
     age_tier: optional(text('Only of this age: hot up to 7 days, warm up to 30, cold', { choices: TIERS })),
   },
   async handle(input, world) {
+    const [{ embedderForAsking }, { seek }] = await Promise.all([
+      import('../../broker/embedder.ts'),
+      import('../../broker/seek.ts'),
+    ])
     const embedder = await embedderForAsking(world.store, world.env)
     const sought = {
       ...eyesOf(world),

@@ -1,5 +1,5 @@
 // memory_store: one memory kept.
-import { memoryGiven } from '../../broker/given.ts'
+import type * as Given from '../../broker/given.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { type InputOf, optional, text, wholeNumber, withDefault } from '../field.ts'
@@ -28,15 +28,19 @@ export const memoryStore = tool({
   effect: 'writes',
   command: { words: 'memory store', args: ['content'], stdin: 'content' },
   input: STORE_FIELDS,
-  handle(input, world) {
-    const memory = memoryFrom(input, world)
+  async handle(input, world) {
+    const memory = memoryFrom(input, world, await import('../../broker/given.ts'))
     world.tell({ kind: 'memory.stored', memory })
     return { id: memory.id, content: memory.content, memory_tier: memory.retention, created_at: memory.created }
   },
 })
 
 /** The memory that such an input asks for. */
-export const memoryFrom = (input: InputOf<typeof STORE_FIELDS>, world: World): Memory =>
+export const memoryFrom = (
+  input: InputOf<typeof STORE_FIELDS>,
+  world: World,
+  { memoryGiven }: Pick<typeof Given, 'memoryGiven'>,
+): Memory =>
   memoryGiven({
     id: world.newId(),
     content: input.content,

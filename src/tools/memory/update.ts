@@ -1,5 +1,5 @@
 // memory_update: what is given takes the place of what was; metadata is merged key by key.
-import { changeGiven } from '../../broker/given.ts'
+import type * as Given from '../../broker/given.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { type InputOf, invalid, optional } from '../field.ts'
@@ -25,15 +25,21 @@ export const memoryUpdate = tool({
   effect: 'writes',
   command: { words: 'memory update', args: ['id'], stdin: 'content' },
   input: UPDATE_FIELDS,
-  handle(input, world) {
-    const change = changeFrom(input, memoryOf(world, input.id), world)
+  async handle(input, world) {
+    const given = await import('../../broker/given.ts')
+    const change = changeFrom(input, memoryOf(world, input.id), world, given)
     world.tell({ kind: 'memory.updated', change })
     return { id: change.memory, updated: true, updated_at: memoryOf(world, change.memory).updated }
   },
 })
 
 /** The change that such an input asks for. Throws INPUT_INVALID where it asks for none. */
-export function changeFrom(input: InputOf<typeof UPDATE_FIELDS>, memory: Memory, world: World): MemoryChange {
+export function changeFrom(
+  input: InputOf<typeof UPDATE_FIELDS>,
+  memory: Memory,
+  world: World,
+  { changeGiven }: Pick<typeof Given, 'changeGiven'>,
+): MemoryChange {
   const { content, tags, metadata, memory_tier: retention } = input
   if ([content, tags, metadata, retention].every((value) => value === undefined)) {
     throw invalid('There is nothing to update', 'Give content, tags, metadata or memory_tier.')
