@@ -3,11 +3,11 @@
 import { type Check, sound, unsound } from '../model/check.ts'
 import { strangeNames } from './compileConfig.ts'
 import { embedderChosen } from './embedderChoice.ts'
-import { configFile } from './hookConfig.ts'
+import { configFile, holdsCalls } from './hookConfig.ts'
 import { policyChosen } from './policyChoice.ts'
 import type { Store } from './store.ts'
 
-/** Names nobody knows, the policy and the embedder chosen. Throws CONFIG_INVALID and POLICY_INVALID, as `guarded` tells them. */
+/** Names nobody knows, the policy and the embedder chosen, and whether hooks hold calls. Throws CONFIG_INVALID and POLICY_INVALID, as `guarded` tells them. */
 export function checkConfig(store: Store): Check[] {
   const { files, home } = store
   if (home === undefined) return []
@@ -22,5 +22,6 @@ export function checkConfig(store: Store): Check[] {
   const chosen = from === undefined ? [] : [sound('config', `The policy ${policy.name} is chosen`, from)]
   const { kind } = embedderChosen(store)
   const embedder = kind === 'builtin' ? [] : [sound('config', `The embedder ${kind} is chosen`, where)]
-  return [...strange, ...chosen, ...embedder]
+  const held = holdsCalls(store) ? [sound('config', 'Calls that are known to fail are held once', where)] : []
+  return [...strange, ...chosen, ...embedder, ...held]
 }
