@@ -1,6 +1,7 @@
 // Pointed: which earlier sessions a prompt's recall points to. The hook's own cue, candidates and ranking, before threshold and
 // budget; what evaluation judges.
-import type { SessionId } from '../model/id.ts'
+import type { Features } from '../model/cue.ts'
+import type { MemoryId, SessionId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
 import { ranked } from '../recall/rank.ts'
 import { type Payload, textField } from '../record/payload.ts'
@@ -14,8 +15,10 @@ import { eventOf, visitTo } from './visit.ts'
 
 export interface Pointed {
   readonly session: SessionId
-  /** Of its best memory. */
+  /** Its best memory, with what that stands by. */
+  readonly memory: MemoryId
   readonly score: number
+  readonly features: Features
 }
 
 /** Memories ranked: a session is pointed to by its best, and one may have many. */
@@ -30,12 +33,17 @@ export function sessionsPointedTo(store: Store, payload: Payload, now: number): 
   const cue = cueOf('prompt', event, now, textField(payload, 'git_branch'))
   const shelf = shelfFor(store)
   try {
-    const best = new Map<SessionId, number>()
-    for (const { score, whole } of ranked(candidatesFor(cue, shelf, policy, relatedFor(store, cue)), cue, policy)) {
+    const best = new Map<SessionId, Pointed>()
+    for (const { memory, score, features, whole } of ranked(
+      candidatesFor(cue, shelf, policy, relatedFor(store, cue)),
+      cue,
+      policy,
+    )) {
       const { session } = whole()
-      if (session !== undefined && !best.has(session)) best.set(session, score)
+      if (session !== undefined && !best.has(session))
+        best.set(session, { session, memory: memory.id, score, features })
     }
-    return [...best].map(([session, score]) => ({ session, score }))
+    return [...best.values()]
   } finally {
     disposeShelf(shelf)
   }

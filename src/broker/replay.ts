@@ -51,6 +51,8 @@ export interface ReplayOptions {
   readonly before?: (recorded: Recorded) => void
   /** Told after every payload. */
   readonly onAnswer?: (recorded: Recorded, answer: Answer) => void
+  /** Everything is recorded, and nothing recalled. */
+  readonly silent?: boolean
 }
 
 /** Runs one session after the other; each is organised where it ended, and where it did not, after its last payload. */
@@ -80,7 +82,7 @@ export function replayInTime(
     const loaded = load(store)
     for (const recorded of order) {
       options.before?.(recorded)
-      const answer = visit(store, recorded)
+      const answer = visit(store, recorded, options.silent)
       options.onAnswer?.(recorded, answer)
       if (answer.background) upkeep(store, { now: recorded.at }, loaded)
       const session = recorded.payload.session_id as SessionId
@@ -94,7 +96,7 @@ export function replayInTime(
 function replaySession(store: Store, loaded: Loaded, session: readonly Recorded[], options: ReplayOptions): void {
   for (const recorded of session) {
     options.before?.(recorded)
-    const answer = visit(store, recorded)
+    const answer = visit(store, recorded, options.silent)
     options.onAnswer?.(recorded, answer)
     if (answer.background) upkeep(store, { now: recorded.at }, loaded)
   }
@@ -103,11 +105,11 @@ function replaySession(store: Store, loaded: Loaded, session: readonly Recorded[
 }
 
 /** One payload, if the client would have called us for it. An event we do not know is recorded as such. */
-function visit(store: Store, { at, payload }: Recorded): Answer {
+function visit(store: Store, { at, payload }: Recorded, silent = false): Answer {
   const wired = hookTable.find((one) => one.event === payload.hook_event_name)
   const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
   if (wired?.matcher && !new RegExp(wired.matcher).test(tool)) return {}
   const name = payload.hook_event_name
-  const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name]! : onRecord
+  const handler = !silent && Object.hasOwn(HANDLERS, name) ? HANDLERS[name]! : onRecord
   return handler(payload, visitTo(store, at))
 }

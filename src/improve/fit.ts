@@ -47,6 +47,20 @@ export function fitted(lists: readonly List[], columns: number, { steepness, spr
   return change
 }
 
+/** The loss of one recall with the weights as they start: how little its help was to be expected. */
+export function surpriseOf({ start, shares, weight }: List, steepness: number): number {
+  let best = Number.NEGATIVE_INFINITY
+  for (const score of start) best = Math.max(best, score)
+  let sum = 0
+  let helped = 0
+  for (let row = 0; row < start.length; row++) {
+    const above = steepness * (start[row]! - best)
+    sum += Math.exp(above)
+    helped += shares[row]! * above
+  }
+  return weight * (Math.log(sum) - helped)
+}
+
 /** First and second derivatives of the loss, the second as a full matrix. */
 function derivatives(lists: readonly List[], change: Float64Array, steepness: number, pull: number) {
   const columns = change.length

@@ -67,7 +67,7 @@ export function judge(
     const stand = standOf(events, at)
     const said = events.findLast((one) => one.kind === 'recall.judged' && one.recall === event.id)
     const judged = event.shown.flatMap((shown) => {
-      if (said?.kind === 'recall.judged') return [saidOf(shown.memory, shown.features, said.helped)]
+      if (said?.kind === 'recall.judged') return [saidOf(shown.memory, shown.features, said)]
       const memory = memories.get(shown.memory)
       return memory ? [judgeOne(memory, shown.features, stand, baselines, policy)] : []
     })
@@ -81,8 +81,9 @@ export function judge(
 const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
 
 /** What somebody said outright needs no traces, nor the memory itself. */
-function saidOf(memory: MemoryId, features: Features, helped: readonly MemoryId[]): JudgedMemory {
-  const help = helped.includes(memory) ? 1 : 0
+function saidOf(memory: MemoryId, features: Features, { helped, shares }: EventOf<'recall.judged'>): JudgedMemory {
+  const at = helped.indexOf(memory)
+  const help = at === -1 ? 0 : (shares?.[at] ?? 1)
   return { memory, features, used: help, traces: [], parts: NO_PARTS, contribution: help }
 }
 

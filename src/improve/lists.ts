@@ -2,7 +2,7 @@
 import type { Features, Moment } from '../model/cue.ts'
 import { FEATURES, type Policy, QUESTION_FEATURES, WORK_FEATURES, weighing } from '../model/policy.ts'
 import { BOOSTS, scoreUnder } from '../model/score.ts'
-import { fitted, type List } from './fit.ts'
+import { fitted, type List, surpriseOf } from './fit.ts'
 import type { Judged } from './judge.ts'
 
 /** Weights hold for questions in words, for prompts, or for the other moments of work. */
@@ -35,8 +35,13 @@ export const COLUMNS: Readonly<Record<Mode, readonly Column[]>> = {
 }
 
 /** See FitOptions. Measured: docs/improve.md. */
-const STEEPNESS = 8
 const SPREAD = 0.15
+
+/**
+ * How steeply a higher score may be chosen: whichever of these tells the recalls best with the weights as they are (temperature
+ * scaling, Guo et al. 2017). A policy's scale is its own; at a wrong steepness fitting would only stretch or shrink all its weights.
+ */
+const STEEPNESSES = [1, 1.5, 2, 3, 4, 6, 8, 12, 16]
 
 /**
  * What examination costs a place: a note that stands p-th among those shown is looked at p ^ -.5 as surely as the first, so its
@@ -75,12 +80,16 @@ export const told = (judged: readonly Judged[], mode: Mode, policy: Policy): Tol
   })
 
 /** What to add to each column's weight, as these recalls have it. */
-export const changeFrom = (all: readonly Told[], mode: Mode): Float64Array =>
-  fitted(
-    all.map(({ list }) => list),
-    COLUMNS[mode].length,
-    { steepness: STEEPNESS, spread: SPREAD },
-  )
+export function changeFrom(all: readonly Told[], mode: Mode): Float64Array {
+  const lists = all.map(({ list }) => list)
+  let steepness = STEEPNESSES[0]!
+  let least = Number.POSITIVE_INFINITY
+  for (const tried of STEEPNESSES) {
+    const loss = lists.reduce((sum, list) => sum + surpriseOf(list, tried), 0)
+    if (loss < least) [least, steepness] = [loss, tried]
+  }
+  return fitted(lists, COLUMNS[mode].length, { steepness, spread: SPREAD })
+}
 
 /** The weights these recalls speak for, as path → value, starting from `policy`. */
 export function weightsFrom(all: readonly Told[], mode: Mode, policy: Policy): Record<string, number> {

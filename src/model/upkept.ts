@@ -21,8 +21,16 @@ export type Upkept =
   | { readonly kind: 'policy.chosen'; readonly name: string; readonly values: PolicyBase['values'] }
   /** A person stopped learning from moving the policy, or let it go on. */
   | { readonly kind: 'policy.frozen'; readonly frozen: boolean }
-  /** Somebody said outright which memories of a recall helped; the others of it did not. In place of what traces would tell. */
-  | { readonly kind: 'recall.judged'; readonly recall: EventId; readonly helped: readonly MemoryId[] }
+  /**
+   * Somebody said outright which memories of a recall helped, in place of what traces would tell; the others of it did not. `shares`
+   * says how far each of them did, 0 to 1; absent where all did fully.
+   */
+  | {
+      readonly kind: 'recall.judged'
+      readonly recall: EventId
+      readonly helped: readonly MemoryId[]
+      readonly shares?: readonly number[] | undefined
+    }
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
   /** A person took these back from the archive, as undoing a move does. */
   | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }

@@ -7,10 +7,13 @@ import { sessionsPointedTo } from '../../broker/pointed.ts'
 import { freeze } from '../../broker/policyControl.ts'
 import { type Recorded, replayInTime } from '../../broker/replay.ts'
 import { storeAt } from '../../broker/store.ts'
+import { logFrozen } from '../../broker/verdicts.ts'
 import { MemoryError } from '../../model/errors.ts'
+import type { SessionId } from '../../model/id.ts'
 import { textField } from '../../record/payload.ts'
 import { type Recording, recordedRoot, recordingsIn } from '../recordings.ts'
 import { scratchHome } from '../scratch.ts'
+import { type Feedback, teacherOf } from './teacher.ts'
 
 /** One project's history: the recordings of all folders of its name. */
 export interface Project {
@@ -20,6 +23,14 @@ export interface Project {
 
 /** A line of a RUN file. */
 export type RecordingsLine = SessionLine | ToolLine
+
+/** Whether the policy learns on the way, and from what. */
+export interface Learning {
+  readonly feedback: Feedback
+  readonly seed: number
+  /** The share of the sessions after which it learns no more, 0 to 1; absent where it goes on. */
+  readonly until?: number | undefined
+}
 
 export interface SessionLine {
   readonly type: 'session'
@@ -66,20 +77,36 @@ function foldersWithRecordings(folder: string): string[] {
 }
 
 /** Replays one project in a store of its own that goes afterwards, and gives its lines in the order of time. */
-export function evaluated(project: Project, onStep: (session: string) => void): RecordingsLine[] {
+export function evaluated(project: Project, onStep: (session: string) => void, learning?: Learning): RecordingsLine[] {
   const home = scratchHome('eval')
   const root = recordedRoot(project.recordings) ?? path.join(home, project.name)
   const store = storeAt(path.join(home, 'store'), root)
   const sessions = bySession(project.recordings.flatMap(({ payloads }) => payloads))
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const asked = new Set<string>()
+  const begins = [...spans.values()].map(({ began }) => began).sort((a, b) => a - b)
   // The shipped policy stays as it is; what each memory has done so far is remembered.
-  freeze(store, true, Math.min(...[...spans.values()].map(({ began }) => began)))
+  if (!learning) freeze(store, true, begins[0]!)
+  const freezeAt = learning?.until === undefined ? undefined : begins[Math.floor(learning.until * begins.length)]
+  const teacher = learning && teacherOf(store, learning.feedback, learning.seed)
+  const last = new Map([...sessions].map(([id, payloads]) => [id, payloads.at(-1)]))
+  let frozen = false
   const lines: RecordingsLine[] = []
   try {
     replayInTime(store, [...sessions.values()], {
+      // Who learns learns from what it is taught alone, not from what the hooks would have said besides.
+      silent: learning !== undefined,
+      onAnswer(recorded) {
+        teacher?.saw(recorded)
+        const session = recorded.payload.session_id as SessionId
+        if (last.get(session) === recorded) teacher?.ended(session, recorded.at)
+      },
       before({ at, payload }) {
         const id = payload.session_id
+        if (!frozen && freezeAt !== undefined && at >= freezeAt) {
+          frozen = true
+          logFrozen(store, at)
+        }
         onStep(id)
         if (payload.hook_event_name !== 'UserPromptSubmit' || asked.has(id) || !isReal(textField(payload, 'prompt')))
           return
@@ -88,6 +115,7 @@ export function evaluated(project: Project, onStep: (session: string) => void): 
         const over = sessionsPointedTo(store, payload, at).filter(
           ({ session }) => (spans.get(session)?.ended ?? at) < began,
         )
+        teacher?.asked(id as SessionId, over.slice(0, RANKED_MAX), at)
         const ranked = over.slice(0, RANKED_MAX).map(({ session, score }) => ({ session_id: session, score }))
         lines.push({ type: 'session', session_id: id, ranked })
       },

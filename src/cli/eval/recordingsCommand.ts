@@ -1,16 +1,21 @@
 // memctl eval recordings: what recall points to and warns of in recorded sessions, as a RUN file.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countText } from '../../report/amount.ts'
 import { paletteFor } from '../../report/colour.ts'
 import { progressOn } from '../../report/progress.ts'
 import { spanText } from '../../report/time.ts'
+import { wholeNumber } from '../given.ts'
 import { type Io, tell } from '../io.ts'
 import { assertWritable } from './out.ts'
+import type { Feedback } from './teacher.ts'
 
 interface Words {
   readonly out: string
+  readonly policy: 'shipped' | 'learning'
+  readonly feedback: Feedback
+  readonly seed: number
   readonly profile: 'hook' | 'full'
   readonly quiet?: boolean
   readonly json?: boolean
@@ -22,10 +27,26 @@ export function registerRecordings(evaluate: Command, io: Io): void {
     .description('replay recorded sessions, asking at each what it would recall; writes a RUN file')
     .argument('<dir...>', 'folders of recordings; a folder’s name is its project')
     .requiredOption('--out <file>', 'where to write a line for each session and each call')
+    .addOption(
+      new Option('--policy <policy>', 'which policy is asked: as shipped, or learning on the way')
+        .choices(['shipped', 'learning'])
+        .default('shipped'),
+    )
+    .option('--feedback <kind>', 'what it learns from: real, shuffled, none, flipped:SHARE', feedbackGiven, {
+      kind: 'real',
+    } as Feedback)
+    .option('--seed <n>', 'of what is shuffled or flipped', wholeNumber(0), 1)
     .addOption(new Option('--profile <profile>', 'what recall may load').choices(['hook', 'full']).default('hook'))
     .option('--quiet', 'no progress bar')
     .option('--json', 'answer as one line of JSON')
     .action((places: readonly string[], words: Words) => recordings(places, words, io))
+}
+
+function feedbackGiven(text: string): Feedback {
+  if (text === 'real' || text === 'shuffled' || text === 'none') return { kind: text }
+  const share = /^flipped:(0(?:\.\d+)?|1)$/.exec(text)?.[1]
+  if (share !== undefined) return { kind: 'flipped', share: Number(share) }
+  throw new InvalidArgumentError('Use real, shuffled, none, or flipped:SHARE with a share from 0 to 1.')
 }
 
 async function recordings(places: readonly string[], words: Words, io: Io): Promise<void> {
@@ -35,10 +56,11 @@ async function recordings(places: readonly string[], words: Words, io: Io): Prom
   const projects = projectsIn(places, io.cwd)
   const payloads = projects.flatMap((project) => project.recordings.flatMap((recording) => recording.payloads))
   const bar = progressOn(io.err, paletteFor(io.err, io.env), payloads.length, words.quiet || words.json)
+  const learning = words.policy === 'learning' ? { feedback: words.feedback, seed: words.seed } : undefined
   const began = Date.now()
   try {
     const lines = projects.flatMap((project) =>
-      evaluated(project, (session) => bar.step(`${project.name}: ${session.slice(0, 8)}`)),
+      evaluated(project, (session) => bar.step(`${project.name}: ${session.slice(0, 8)}`), learning),
     )
     fs.writeFileSync(out, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     const sessions = lines.filter(({ type }) => type === 'session').length
