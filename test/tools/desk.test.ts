@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { ask } from '../../src/broker/ask.ts'
 import { load } from '../../src/broker/save.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
@@ -240,4 +241,25 @@ test('tools: 緊急調達のコスト is found first among 1,000 others also whe
       expect((results as Json[])[0], search_mode).toMatchObject({ id: wanted['id'] })
     }
   }
+})
+
+test('tools: what a tool stored is recalled in sessions; deleted it is in no file but the log', async () => {
+  const store = newStore()
+  const clock = { now: BEGIN }
+  const world = callerOf(store, clock)
+  const stored = await answer(world, 'memory_store', { content: 'The staging database is reset on Mondays at noon' })
+  const recalled = (): string => {
+    upkeep(store, { now: clock.now })
+    return ask(store, { text: 'migrations on the staging database', now: clock.now }).text
+  }
+  const holding = (): string[] =>
+    fs
+      .readdirSync(store.layout.folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => fs.statSync(`${store.layout.folder}/${name}`).isFile())
+      .filter((name) => fs.readFileSync(`${store.layout.folder}/${name}`, 'utf8').includes('reset on Mondays'))
+  expect(recalled()).toContain('reset on Mondays')
+  expect(holding().length).toBeGreaterThan(1)
+  await answer(world, 'memory_delete', { id: stored['id'] })
+  expect(recalled()).not.toContain('reset on Mondays')
+  expect(holding().map((name) => name.split('/')[0])).toEqual(['events'])
 })

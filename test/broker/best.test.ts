@@ -1,0 +1,19 @@
+// The best few of many.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Best } from '../../src/broker/best.ts'
+
+test('broker: the best few are those that sorting all would give, in their order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20)), fc.nat(12), (worths, max) => {
+      const all = worths.map((worth, place) => ({ worth, place }))
+      const compare = (a: (typeof all)[number], b: (typeof all)[number]): number =>
+        b.worth - a.worth || a.place - b.place
+      const best = new Best(max, compare)
+      for (const one of all) best.offer(one)
+      const sorted = all.toSorted(compare).slice(0, max)
+      expect(best.taken()).toEqual(sorted)
+      expect(best.worst).toEqual(all.length < max || max === 0 ? undefined : sorted.at(-1))
+    }),
+  )
+})

@@ -1,0 +1,46 @@
+// What a memory is worth by its use.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accessScoreOf } from '../../src/model/accessScore.ts'
+
+const DAY = 86_400_000
+const BEGIN = Date.UTC(2026, 0, 1)
+const iso = (ms: number): string => new Date(ms).toISOString()
+const created = iso(BEGIN)
+const of = (accessCount: number, usedDay: number | undefined, nowDay: number): number =>
+  accessScoreOf(
+    {
+      importance: 0.1,
+      accessCount,
+      created,
+      ...(usedDay === undefined ? {} : { lastUsed: iso(BEGIN + usedDay * DAY) }),
+    },
+    BEGIN + nowDay * DAY,
+  )
+
+test('model: a new memory is worth one half, one opened 12 times just now three quarters', () => {
+  expect(of(0, undefined, 0)).toBe(0.5)
+  expect(of(12, 3, 3)).toBe(0.75)
+  expect(of(0, undefined, 30)).toBe(0.25)
+})
+
+test('model: more accesses and later ones are worth more, 0 to 1; a clock set back counts as now', () => {
+  fc.assert(
+    fc.property(fc.nat(500), fc.nat(400), fc.nat(400), (count, used, now) => {
+      const score = of(count, used, now)
+      expect(score).toBeGreaterThanOrEqual(0)
+      expect(score).toBeLessThanOrEqual(1)
+      expect(of(count + 1, used, now)).toBeGreaterThanOrEqual(score)
+      expect(of(count, used + 1, now)).toBeGreaterThanOrEqual(score)
+    }),
+  )
+})
+
+test('model: what somebody has pinned stays as it is, whatever is counted', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(50), (importance, accessCount) => {
+      const pinned = { reason: 'Critical user preference', at: created }
+      expect(accessScoreOf({ importance, accessCount, created, pinned }, BEGIN + 900 * DAY)).toBe(importance)
+    }),
+  )
+})
