@@ -29,7 +29,7 @@ export function detailOf(event: Event): string {
     case 'session.ended':
       return event.reason
     case 'recalled':
-      return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : 'shown'}${after(', for: ', event.cue)}`
+      return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : event.held ? 'shown, the call held' : 'shown'}${after(', for: ', event.cue)}`
     case 'recall.judged':
       return `${event.helped.length} helped`
     case 'policy.changed':
