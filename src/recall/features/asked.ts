@@ -9,6 +9,9 @@ import { dateNearness, type Interval, intervalsOf } from './date.ts'
 /** A text of this many words has all that `length` gives; from here on more only dilutes. */
 const LENGTH_FULL = 150
 
+/** A text of more words says all kinds of things: that it says this one tells the less, the longer it is. */
+const SHORT_WORDS = 40
+
 /** The features of a candidate as the answer to the cue's words, each 0 to 1. The question is taken apart once. */
 export function askedFeatures(cue: Cue): MoreFeatures {
   const wants = wantsOf(cue.text)
@@ -29,7 +32,8 @@ function featuresOf(
   share: (name: keyof Match) => number,
 ) {
   const { speaker = 0, length = 0, surroundings = 0, asked = 0 } = match
-  const says = (fact: number): number => ((facts & fact) === 0 ? 0 : 1)
+  const telling = Math.min(1, SHORT_WORDS / Math.max(1, length))
+  const says = (fact: number): number => ((facts & fact) === 0 ? 0 : telling)
   const other = question.wants & ~SAYS_TIME
   return {
     wide: share('wide'),
@@ -41,7 +45,7 @@ function featuresOf(
     otherSpeaker: speaker < 0 ? 1 : 0,
     length: Math.min(1, Math.log(1 + length) / Math.log(1 + LENGTH_FULL)),
     saysTime: question.wants & SAYS_TIME ? says(SAYS_TIME) : 0,
-    saysAsked: other === 0 ? 0 : shareOfBits(facts & other, other),
+    saysAsked: other === 0 ? 0 : telling * shareOfBits(facts & other, other),
     saysName: says(SAYS_NAME),
     saysNumber: says(SAYS_NUMBER),
     question: says(ENDS_ASKING),
