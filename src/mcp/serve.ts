@@ -49,7 +49,11 @@ export async function serve({ world, tools: set, version }: Serving): Promise<vo
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => promptNamed(params.name, params.arguments, world))
   const transport = new StdioServerTransport()
   transport.onerror = (error) => void transport.send(refusalOf(error))
-  const ended = new Promise<void>((done) => process.stdin.once('end', done).once('close', done))
+  const ended = new Promise<void>((done) => {
+    process.stdin.once('end', done).once('close', done)
+    // The SDK gives up a client whose line has no end: ten megabytes are its limit.
+    server.onclose = done
+  })
   await server.connect(transport)
   await ended
 }

@@ -27,6 +27,7 @@ async function told(lines: readonly string[], ...words: readonly string[]) {
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  child.stdin.on('error', () => {}) // It may have given up before it has read all.
   child.stdin.end(lines.map((line) => `${line}\n`).join(''))
   const status = await new Promise<number | null>((done) => child.once('close', done))
   return {
@@ -81,6 +82,12 @@ test('mcp: what there is none of is an error with its id, and no crash', async (
   for (const id of [2, 3, 4, 5, 6, 7]) expect([id, codes.get(id)]).toEqual([id, expect.any(Number)])
   expect(codes.get(8)).toBe(undefined)
   expect(status).toBe(0)
+})
+
+test('mcp: a line without an end gets an error, and the server ends in order', async () => {
+  const { answers, status, err } = await told([HELLO, 'x'.repeat(11_000_000)])
+  expect(answers.map((one) => one['id'])).toContain(null)
+  expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
 test('mcp: the server ends when its stdin does, also before anything was asked', async () => {
