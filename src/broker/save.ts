@@ -3,6 +3,8 @@
 // Order of writing: segments, work, policy, hot, and last the manifest, which makes them the view. A crash before that leaves
 // the old view whole and some files nobody names; the next save takes them away. So what folding goes on from lies in files of
 // that view alone: with the next one's, the log's tail would be folded a second time. policy.json and hot.json are for hooks.
+
+import { type CallBook, NO_CALLS } from '../model/callBook.ts'
 import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
@@ -25,7 +27,15 @@ import { emptyView, type SessionState, type View } from './view.ts'
 export interface Work
   extends Pick<View, 'judged' | 'moves' | 'baselines' | 'trials' | 'base' | 'learned' | 'frozen' | 'history'> {
   readonly sessions: readonly SessionState[]
+  /** Absent in the first stores. */
+  readonly book?: KeptBook
 }
+
+/** The book of calls with its set as a list. */
+type KeptBook = Omit<CallBook, 'seen'> & { readonly seen: readonly string[] }
+
+export const bookIn = ({ book }: Pick<Work, 'book'>): CallBook =>
+  book ? { ...book, seen: new Set(book.seen) } : NO_CALLS
 
 /** What the view of this generation carries from session to session. Throws STORE_INVALID where it is not there. */
 export function readWork({ files, layout }: Store, { generation }: Pick<Manifest, 'generation'>): Work {
@@ -56,9 +66,9 @@ export function load(store: Store): Loaded {
     view.memories.set(one.memory.id, one.memory)
     loaded.places.set(one.memory.id, one)
   }
-  const { sessions, ...carried } = readWork(store, manifest)
+  const { sessions, book, ...carried } = readWork(store, manifest)
   for (const session of sessions) view.sessions.set(session.id, session)
-  Object.assign(view, carried)
+  Object.assign(view, carried, { book: bookIn({ ...(book && { book }) }) })
   view.cursor = manifest.cursor
   if (manifest.version < STORE_VERSION) {
     // Its rows say less and its words are cut otherwise: the next save analyses every memory anew.
@@ -81,7 +91,8 @@ export function save(
   const { files, layout } = store
   const { judged, moves, baselines, trials, base, learned, frozen, history } = view
   const sessions = [...view.sessions.values()]
-  const work: Work = { sessions, judged, moves, baselines, trials, base, learned, frozen, history }
+  const book = { ...view.book, seen: [...view.book.seen] }
+  const work: Work = { sessions, book, judged, moves, baselines, trials, base, learned, frozen, history }
   writeJsonFile(files, layout.work(generation), work)
   writeJsonFile(files, layout.policy, {
     ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped) },

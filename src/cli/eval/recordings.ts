@@ -3,11 +3,13 @@
 // The answers are given before the memory is told of that moment, from a store that holds what had happened by then.
 import fs from 'node:fs'
 import path from 'node:path'
+import { bookOf, foreseen } from '../../broker/foreseen.ts'
 import { sessionsPointedTo } from '../../broker/pointed.ts'
 import { freeze } from '../../broker/policyControl.ts'
 import { type Recorded, replayInTime } from '../../broker/replay.ts'
-import { storeAt } from '../../broker/store.ts'
+import { type Store, storeAt } from '../../broker/store.ts'
 import { logFrozen } from '../../broker/verdicts.ts'
+import type { CallBook } from '../../model/callBook.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { SessionId } from '../../model/id.ts'
 import { textField } from '../../record/payload.ts'
@@ -85,6 +87,7 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const asked = new Set<string>()
   const begins = [...spans.values()].map(({ began }) => began).sort((a, b) => a - b)
+  const books = new Map<string, CallBook>()
   // The shipped policy stays as it is; what each memory has done so far is remembered.
   if (!learning) freeze(store, true, begins[0]!)
   const freezeAt = learning?.until === undefined ? undefined : begins[Math.floor(learning.until * begins.length)]
@@ -101,23 +104,30 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
         const session = recorded.payload.session_id as SessionId
         if (last.get(session) === recorded) teacher?.ended(session, recorded.at)
       },
-      before({ at, payload }) {
-        const id = payload.session_id
+      before(recorded) {
+        const { at, payload } = recorded
+        const { session_id: id, hook_event_name: name } = payload
         if (!frozen && freezeAt !== undefined && at >= freezeAt) {
           frozen = true
           logFrozen(store, at)
         }
         onStep(id)
-        if (payload.hook_event_name !== 'UserPromptSubmit' || asked.has(id) || !isReal(textField(payload, 'prompt')))
-          return
-        asked.add(id)
-        const began = spans.get(id)!.began
-        const over = sessionsPointedTo(store, payload, at).filter(
-          ({ session }) => (spans.get(session)?.ended ?? at) < began,
-        )
-        teacher?.asked(id as SessionId, over.slice(0, RANKED_MAX), at)
-        const ranked = over.slice(0, RANKED_MAX).map(({ session, score }) => ({ session_id: session, score }))
-        lines.push({ type: 'session', session_id: id, ranked })
+        // What ended while this session ran was not known when it began.
+        if (!books.has(id)) books.set(id, bookOf(store))
+        const isOver = (session: string | undefined): boolean =>
+          session !== undefined && (spans.get(session)?.ended ?? at) < spans.get(id)!.began
+        if (name === 'UserPromptSubmit' && !asked.has(id) && isReal(textField(payload, 'prompt'))) {
+          asked.add(id)
+          const over = sessionsPointedTo(store, payload, at)
+            .filter(({ session }) => isOver(session))
+            .slice(0, RANKED_MAX)
+          teacher?.asked(id as SessionId, over, at)
+          const ranked = over.map(({ session, score }) => ({ session_id: session, score }))
+          lines.push({ type: 'session', session_id: id, ranked })
+        }
+        if (name === 'PreToolUse' && JUDGED_TOOLS.has(textField(payload, 'tool_name') ?? '')) {
+          lines.push(toolLine(store, books.get(id)!, recorded, isOver))
+        }
       },
     })
   } finally {
@@ -125,6 +135,20 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
   }
   return lines
 }
+
+function toolLine(store: Store, book: CallBook, { at, payload }: Recorded, isOver: IsOver): ToolLine {
+  const { warn, failures } = foreseen(store, book, payload, at)
+  const over = failures.filter(({ failure }) => isOver(failure.session))
+  return {
+    ...{ type: 'tool', session_id: payload.session_id, tool_use_id: textField(payload, 'tool_use_id') ?? '', warn },
+    ranked: over.slice(0, RANKED_MAX).map(({ failure, score }) => ({ tool_use_id: failure.call, score })),
+  }
+}
+
+type IsOver = (session: string | undefined) => boolean
+
+/** The calls that are judged, whatever the hooks' matcher. */
+const JUDGED_TOOLS = new Set(['Bash', 'Skill', 'Grep', 'Read', 'Glob'])
 
 const isReal = (prompt = ''): boolean => [...prompt].length >= PROMPT_CHARS_MIN && !prompt.startsWith(INTERRUPTED)
 
