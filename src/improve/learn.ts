@@ -1,13 +1,16 @@
 // Learn: the next policy from the verdicts on this project's own recalls. Small bounded steps, deterministic for a given log.
 //
-// Weights go to where the recalls' own help would have ranked best (fit.ts), where that holds on recalls held back (held.ts). A moment's least score follows its yield: where even the weakest memory shown was of use it falls, where
-// it was not it rises. Every step is a share of a range, and the guard (guard.ts) decides whether the result may serve.
+// Notes that were shown are one to a few in a recall: weights follow the slope of contribution over each feature across recalls (slope.ts).
+// Lists that were judged whole: weights go to where the recalls' own help would have ranked best (fit.ts), where that holds on recalls
+// held back (held.ts). A moment's least score follows its yield: where even the weakest memory shown was of use it falls, where it was
+// not it rises. Every step is a share of a range, and the guard (guard.ts) decides whether the result may serve.
 import { MOMENTS, type Moment } from '../model/cue.ts'
 import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { advantageOf, type Bound } from './guard.ts'
 import { heldBack } from './held.ts'
 import type { Judged } from './judge.ts'
-import { COLUMNS, MODES, told, weightsFrom } from './lists.ts'
+import { COLUMNS, MODES, type Mode, modeOf, type Told, told, weightsFrom } from './lists.ts'
+import { CHANCE_SIGMAS, tellingSlope } from './slope.ts'
 
 export interface Step {
   /** The values that differ from the shipped policy; empty when the step goes back to it. */
@@ -21,11 +24,8 @@ const SCORE_RANGE = { min: 0, max: 2 }
 /** Verdicts a moment needs before its least score may move. */
 const MOMENT_EVIDENCE_MIN = 8
 
-/**
- * Standard errors by which evidence must stand out. 3.5, because some twenty numbers are looked at after every session, for
- * months: at 2, chance alone would move one of them almost every time. The guard cannot see that: it looks at the same recalls.
- */
-const CHANCE_SIGMAS = 3.5
+/** A recall of more memories than a hook ever shows was judged whole: its own memories are compared, not recalls with one another. */
+const NOTES_MAX = 10
 
 /** Standard errors more than the guard's that it takes to serve for the first time: what serves must not come and go by chance. */
 const MARGIN_SIGMAS = 0.7
@@ -64,34 +64,57 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
 }
 
 /**
- * Weights and boosts on their way to what the recalls speak for, a bounded step at a time; back to the shipped ones where that
- * was not better on recalls held back, or where help fits other recalls as well as its own.
+ * Weights and boosts on their way to what the recalls speak for, a bounded step at a time. Where whole lists were judged: back to
+ * the shipped ones where that was not better on recalls held back, or where help fits other recalls as well as its own.
  */
 function weightSteps(judged: readonly Judged[], shipped: Policy, learned: LearnedPolicy): WeightSteps {
   const serving = policyWith(shipped, learned)
   const values: Record<string, number> = {}
   const evidence: Record<string, unknown> = {}
   for (const mode of MODES) {
-    const seen = told(judged, mode, shipped)
-    if (seen.length < shipped.improve.evidenceMin) continue
-    const known = COLUMNS[mode].some(({ path }) => path in learned.values)
-    const sigmas = shipped.improve.guardSigmas + (known ? 0 : MARGIN_SIGMAS)
-    const held = heldBack(seen, mode, sigmas)
-    const own = held.advantage.lower > 0 ? held.own() : undefined
-    const holds = own !== undefined && own.lower > 0
-    if (!holds && !known) continue
-    const target = holds ? weightsFrom(seen, mode, shipped) : {}
-    for (const column of COLUMNS[mode]) {
-      const from = valueAt(serving, column.path)!
-      const to = target[column.path] ?? valueAt(shipped, column.path)!
-      values[column.path] = holds ? stepped(from, to - from, column, shipped) : to
+    const own = judged.filter(({ moment }) => modeOf(moment) === mode)
+    const lists = told(
+      own.filter(({ memories }) => memories.length > NOTES_MAX),
+      mode,
+      shipped,
+    )
+    if (lists.length >= shipped.improve.evidenceMin) {
+      const listed = listSteps(lists, mode, shipped, learned)
+      Object.assign(values, listed?.values)
+      if (listed) evidence[mode] = listed.evidence
+      continue
     }
-    evidence[mode] = {
-      ...evidenceOf(held.advantage),
-      ...(own && { ownRecall: rounded(own.mean), ownRecallLower: rounded(own.lower) }),
+    const notes = own.filter(({ memories }) => memories.length <= NOTES_MAX)
+    for (const { feature, path, ...range } of COLUMNS[mode]) {
+      const slope = tellingSlope(notes, feature)
+      if (slope !== undefined)
+        values[path] = stepped(valueAt(serving, path)!, serving.improve.rate * slope, range, serving)
     }
   }
   return { values, evidence }
+}
+
+/** What whole lists teach, where it holds on recalls held back; undefined where nothing was learned and nothing is to be. */
+function listSteps(
+  lists: readonly Told[],
+  mode: Mode,
+  shipped: Policy,
+  learned: LearnedPolicy,
+): WeightSteps | undefined {
+  const serving = policyWith(shipped, learned)
+  const known = COLUMNS[mode].some(({ path }) => path in learned.values)
+  const held = heldBack(lists, mode, shipped.improve.guardSigmas + (known ? 0 : MARGIN_SIGMAS))
+  const own = held.advantage.lower > 0 ? held.own() : undefined
+  const holds = own !== undefined && own.lower > 0
+  if (!holds && !known) return undefined
+  const target = holds ? weightsFrom(lists, mode, shipped) : {}
+  const values = COLUMNS[mode].map((column) => {
+    const from = valueAt(serving, column.path)!
+    const to = target[column.path] ?? valueAt(shipped, column.path)!
+    return [column.path, holds ? stepped(from, to - from, column, shipped) : to] as const
+  })
+  const evidence = own && { ownRecall: rounded(own.mean), ownRecallLower: rounded(own.lower) }
+  return { values: Object.fromEntries(values), evidence: { ...evidenceOf(held.advantage), ...evidence } }
 }
 
 interface WeightSteps {
