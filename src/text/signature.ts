@@ -45,7 +45,33 @@ export function tellingLine(error: string): string {
 export function errorSignature(tool: string, error: string): string | undefined {
   const lines = linesOf(error)
   const line = namedTrouble(lines) ?? lines[0]
-  return line === undefined ? undefined : `${tool}|${blanked(line)}`.toLowerCase().slice(0, SIGNATURE_CHARS_MAX)
+  if (line === undefined) return undefined
+  const signature = `${tool}|${blanked(line)}`.toLowerCase()
+  const test = isAssertion(signature) ? testBefore(lines, line) : ''
+  return test === ''
+    ? signature.slice(0, SIGNATURE_CHARS_MAX)
+    : `${signature.slice(0, SIGNATURE_CHARS_MAX - TEST_CHARS_MAX)}|${test}`
+}
+
+/** What every failing check says alike: only with the test's name does it say which trouble it is. */
+const isAssertion = (signature: string): boolean => signature.includes('assert') || signature.includes('|expected ')
+
+const TEST_CHARS_MAX = 48
+/** How runners head a failing test: vitest and jest, node's two forms, pytest, Go. */
+const FAILING_TEST = /^(?:FAIL(?:ED)?\b|not ok \d+|--- FAIL:|[✖✗✕×●]) *(?:- *)?(.+)/
+
+/** The name of the failing test whose error this is, blanked, its path and time left out; empty where no runner names it. */
+function testBefore(lines: readonly string[], error: string): string {
+  for (let at = lines.indexOf(error) - 1; at >= 0; at--) {
+    const name = FAILING_TEST.exec(lines[at]!)?.[1]
+    if (name === undefined || name.startsWith('failing tests')) continue
+    const bare = blanked(name.replace(/ *\([\d.]+ ?m?s\)$/, '')).replace(/^(?:<[pf]>[ >:]*)+/, '')
+    return bare
+      .toLowerCase()
+      .trim()
+      .slice(0, TEST_CHARS_MAX - 1)
+  }
+  return ''
 }
 
 function linesOf(error: string): readonly string[] {

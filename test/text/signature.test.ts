@@ -126,3 +126,16 @@ describe('signature', () => {
       expect([error, isGenericError(error)]).toEqual([error, false])
   })
 })
+
+test('text: a failing check is told apart by its test, wherever the runner ran and how long it took', () => {
+  const vitest = (name: string, at = '/home/a/shop') =>
+    `Exit code 1\n FAIL  ${at}/src/tax.test.ts > tax > ${name}\nAssertionError: expected 3 to be 4\n    at ${at}/src/tax.test.ts:7:13`
+  expect(errorSignature('Bash', vitest('rounds'))).toBe(errorSignature('Bash', vitest('rounds', '/srv/other')))
+  expect(errorSignature('Bash', vitest('rounds'))).not.toBe(errorSignature('Bash', vitest('sums')))
+  const node = (name: string, ms: string) =>
+    `✖ ${name} (${ms}ms)\n  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n  3 !== 4`
+  expect(errorSignature('Bash', node('rounds', '1.2'))).toBe(errorSignature('Bash', node('rounds', '33')))
+  expect(errorSignature('Bash', node('rounds', '1'))).not.toBe(errorSignature('Bash', node('sums', '1')))
+  const other = "TypeError: Cannot read properties of undefined (reading 'name')"
+  expect(errorSignature('Bash', ` FAIL  src/a.test.ts > a\n${other}`)).toBe(errorSignature('Bash', other))
+})
