@@ -59,7 +59,8 @@ export function grown(folder: string, size: Size, version: string, tell: (what: 
   const own = path.join(folder, `m${size.memories}-e${size.events}`)
   const place = { home: path.join(own, 'home'), root: path.join(own, 'shop') }
   const made = path.join(own, 'made.json')
-  const label = JSON.stringify({ version, world: WORLD_VERSION, seed: SEED, ...size })
+  const { memories, events } = size
+  const label = JSON.stringify({ version, world: WORLD_VERSION, seed: SEED, memories, events })
   const isMade = fs.existsSync(made) && fs.readFileSync(made, 'utf8') === label
   if (!isMade) {
     removeOld(own)

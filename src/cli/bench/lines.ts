@@ -10,7 +10,7 @@ import type { GrowthStep } from './growth.ts'
 import type { HookResult } from './hooks.ts'
 import type { ImproveRow } from './improve.ts'
 import type { OrganizeResult } from './organize.ts'
-import type { RebuildResult } from './rebuild.ts'
+import type { RebuildResult, Took } from './rebuild.ts'
 import type { RecallResult } from './recall.ts'
 import type { ToolResult } from './tools.ts'
 
@@ -61,9 +61,12 @@ export const organizeLines = (result: OrganizeResult): string[] => [
 
 export const rebuildLines = (result: RebuildResult): string[] => [
   `${result.events} events, ${result.memories} memories:`,
-  `log read in ${result.readS.toFixed(2)} s (${Math.round(result.readEventsPerS)} events/s)`,
-  `everything made anew in ${result.rebuildS.toFixed(2)} s (${Math.round(result.rebuildEventsPerS)} events/s)`,
+  `log read in ${rateText(result.read, result.events)}`,
+  `everything made anew in ${rateText(result.rebuild, result.events)}`,
 ]
+
+const rateText = ({ wallS, cpuS }: Took, events: number): string =>
+  `${wallS.toFixed(2)} s (${Math.round(events / wallS)} events/s), ${cpuS.toFixed(2)} s of processor (${Math.round(events / cpuS)} events/s)`
 
 export function growthLines(steps: readonly GrowthStep[], baseEvents: number, { palette, columns }: Page): string[] {
   const right = { side: 'right' } as const
