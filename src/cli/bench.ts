@@ -11,7 +11,6 @@ import {
   atOnceLines,
   growthLines,
   hookLines,
-  improveLines,
   organizeLines,
   rebuildLines,
   recallLines,
@@ -23,12 +22,6 @@ import { ownPackage } from './packageRoot.ts'
 
 /** Events of the session that ends in a bench: a long one. */
 const SESSION_EVENTS = 500
-
-interface ImproveWords {
-  readonly shared: string
-  readonly seeds: number
-  readonly json?: boolean
-}
 
 interface Words extends Partial<Size> {
   readonly runs?: number
@@ -64,34 +57,9 @@ export function registerBench(program: Command, io: Io): void {
   command('rebuild', 'the log read, and everything made anew from it', 1).action((words: Words) => rebuilt(words, io))
   command('recall', 'one recall in a process that stays', 200).action((words: Words) => recalled(words, io))
   command('tools', 'each memory tool over MCP, in one server', 41).action((words: Words) => tools(words, io))
-  bench
-    .command('improve')
-    .description('whether learning helps and noise does nothing, on labelled data beside this repository')
-    .option('--shared <dir>', 'where the data lie', '../shared')
-    .option('--seeds <n>', 'how often what has chance in it is run', wholeNumber(1), 1)
-    .option('--json', 'answer as one line of JSON')
-    .action((words: ImproveWords) => improve(words, io))
   command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11, 1_000_000).action(
     (words: Words) => growth(words, io),
   )
-}
-
-async function improve(words: ImproveWords, io: Io): Promise<void> {
-  const [{ benchIn }, { benchConversations, benchRecordings }] = await Promise.all([
-    import('./bench/labels.ts'),
-    import('./bench/improve.ts'),
-  ])
-  const shared = path.resolve(io.cwd, words.shared)
-  const bench = await benchIn(shared)
-  const onRun = (what: string): void => {
-    if (io.err.isTTY) io.err.write(`\r\u001b[2K${what}`)
-  }
-  const rows = [
-    ...benchRecordings(shared, bench, words.seeds, onRun),
-    ...(await benchConversations(shared, bench, Date.now(), onRun)),
-  ]
-  if (io.err.isTTY) io.err.write('\r\u001b[2K')
-  tell(io, words.json, { ...machine(), seeds: words.seeds, rows }, (told) => improveLines(told.rows))
 }
 
 async function hooks(words: Words, io: Io): Promise<void> {

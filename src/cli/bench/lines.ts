@@ -1,5 +1,4 @@
 // What a bench found, as a person reads it.
-
 import { bytesText } from '../../report/amount.ts'
 import type { Palette } from '../../report/colour.ts'
 import { type Column, table } from '../../report/table.ts'
@@ -8,7 +7,6 @@ import type { AfterEndResult } from './afterEnd.ts'
 import type { AtOnceResult } from './atOnce.ts'
 import type { GrowthStep } from './growth.ts'
 import type { HookResult } from './hooks.ts'
-import type { ImproveRow } from './improve.ts'
 import type { OrganizeResult } from './organize.ts'
 import type { RebuildResult, Took } from './rebuild.ts'
 import type { RecallResult } from './recall.ts'
@@ -118,15 +116,3 @@ export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, 
     palette.bold,
   ),
 ]
-
-/** What learning is worth, a line a run. */
-export function improveLines(rows: readonly ImproveRow[]): string[] {
-  return rows.map(({ set, what, value, recall, against }) => {
-    const recalls = recall ? `, R@5 ${recall[0].toFixed(2)}, R@10 ${recall[1].toFixed(2)}` : ''
-    const metric = set === 'recordings' ? 'gnDCG@10' : 'nDCG@10'
-    const difference = against ? `  ${signed(against.delta)} (${signed(against.lo)} … ${signed(against.hi)})` : ''
-    return `${set.padEnd(10)}  ${what.padEnd(30)}  ${metric} ${value.toFixed(2)}${recalls}${difference}`
-  })
-}
-
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)}`

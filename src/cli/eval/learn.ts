@@ -21,11 +21,7 @@ export async function learnedFrom(
   questions: readonly QueryLine[],
   now: number,
 ): Promise<string> {
-  return learnedOf(await lessonsOf(corpus, questions, now), now)
-}
-
-/** The same from lessons that are there already. */
-export function learnedOf(lessons: readonly Lesson[], now: number): string {
+  const lessons = await lessonsOf(corpus, questions, now)
   const home = scratchHome('learn')
   try {
     const store = storeAt(path.join(home, 'store'), path.join(home, 'lessons'))
@@ -41,8 +37,7 @@ export function takeLearned({ store }: Conversation, text: string, now: number):
   imported(store, text, 'what was learned', now)
 }
 
-/** Each question asked of its own conversation, with what should have come. */
-export async function lessonsOf(
+async function lessonsOf(
   corpus: readonly CorpusLine[],
   questions: readonly QueryLine[],
   now: number,

@@ -16,6 +16,7 @@ interface Words {
   readonly policy: 'shipped' | 'learning'
   readonly feedback: Feedback
   readonly seed: number
+  readonly learnUntil?: number
   readonly profile: 'hook' | 'full'
   readonly quiet?: boolean
   readonly json?: boolean
@@ -35,11 +36,18 @@ export function registerRecordings(evaluate: Command, io: Io): void {
     .option('--feedback <kind>', 'what it learns from: real, shuffled, none, flipped:SHARE', feedbackGiven, {
       kind: 'real',
     } as Feedback)
+    .option('--learn-until <share>', 'the share of the sessions after which it learns no more, 0 to 1', shareGiven)
     .option('--seed <n>', 'of what is shuffled or flipped', wholeNumber(0), 1)
     .addOption(new Option('--profile <profile>', 'what recall may load').choices(['hook', 'full']).default('hook'))
     .option('--quiet', 'no progress bar')
     .option('--json', 'answer as one line of JSON')
     .action((places: readonly string[], words: Words) => recordings(places, words, io))
+}
+
+function shareGiven(text: string): number {
+  const share = Number(text)
+  if (text.trim() !== '' && share >= 0 && share < 1) return share
+  throw new InvalidArgumentError('Use a share from 0 to less than 1.')
 }
 
 function feedbackGiven(text: string): Feedback {
@@ -56,7 +64,8 @@ async function recordings(places: readonly string[], words: Words, io: Io): Prom
   const projects = projectsIn(places, io.cwd)
   const payloads = projects.flatMap((project) => project.recordings.flatMap((recording) => recording.payloads))
   const bar = progressOn(io.err, paletteFor(io.err, io.env), payloads.length, words.quiet || words.json)
-  const learning = words.policy === 'learning' ? { feedback: words.feedback, seed: words.seed } : undefined
+  const learning =
+    words.policy === 'learning' ? { feedback: words.feedback, seed: words.seed, until: words.learnUntil } : undefined
   const began = Date.now()
   try {
     const lines = projects.flatMap((project) =>
