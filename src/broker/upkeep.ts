@@ -12,7 +12,7 @@ import { SESSION_SILENT_MS } from '../model/limits.ts'
 import { releasesDue } from '../organize/release.ts'
 import { indexedTerms } from '../recall/terms.ts'
 import { isAlive, takeLock } from '../store/lock.ts'
-import { appendEvents, type LogPosition } from '../store/log.ts'
+import { appendEvents, isPastEnd, type LogPosition } from '../store/log.ts'
 import { compressCold } from '../store/logCold.ts'
 import { gapsText } from '../store/logGaps.ts'
 import { readLog } from '../store/logRead.ts'
@@ -59,8 +59,9 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
     const loaded = kept ?? load(store)
     const organized: SessionId[] = []
     let changed = catchUp(store, loaded)
-    // Sessions may end while we work: look again until nothing is due.
-    for (let due = dueSessions(loaded.view, options); due.length > 0; due = dueSessions(loaded.view, options)) {
+    // Sessions may end while we work: look again until nothing is due that has not been done.
+    const undone = () => dueSessions(loaded.view, options).filter((session) => !organized.includes(session))
+    for (let due = undone(); due.length > 0; due = undone()) {
       for (const session of due) {
         endSession(store, loaded, session, options.now, session === due.at(-1))
         organized.push(session)
@@ -139,6 +140,13 @@ function generationOf(store: Store): number {
 
 /** Folds what the log has past the view. Says whether there was anything. */
 export function catchUp(store: Store, loaded: Loaded): boolean {
+  const { files, layout } = store
+  if (isPastEnd(files, layout.events, loaded.view.cursor) && missingOf(store).length === 0) {
+    // The log was cut, or put back from a copy. It is the truth: what it no longer says is not so.
+    Object.assign(loaded.view, emptyView())
+    readInto(store, loaded)
+    return true
+  }
   const read = readLog(store.files, store.layout.events, loaded.view.cursor)
   // Of a log with gaps less would come: then they are folded where they are found.
   if (read.late && missingOf(store).length === 0) {

@@ -62,6 +62,13 @@ export function bytesPast(files: Files, folder: string, from: LogPosition): numb
   return bytes
 }
 
+/** Whether a position lies past the end of the log, as after the log was cut or put back from a copy. */
+export function isPastEnd(files: Files, folder: string, at: LogPosition): boolean {
+  if (at.file === 0) return false
+  const size = files.size(`${folder}/${logFileName(at.file)}`)
+  return size === undefined ? at.file > lastNumber(files.list(folder)) : at.offset > size
+}
+
 /** Which of a session's events of some kinds are worth parsing. */
 export interface Alike {
   /** This many of the first kind, the newest, whatever they say. */
@@ -141,10 +148,12 @@ function currentFile(files: Files, folder: string): string {
 }
 
 /** One past every file there is, compressed ones included; what stands aside to become one is none yet. */
-function numberPast(names: readonly string[]): number {
+const numberPast = (names: readonly string[]): number => lastNumber(names) + 1
+
+function lastNumber(names: readonly string[]): number {
   let last = 0
   for (const name of names) {
     if (name.endsWith('.jsonl') || name.endsWith('.gz')) last = Math.max(last, Number.parseInt(name, 10) || 0)
   }
-  return last + 1
+  return last
 }

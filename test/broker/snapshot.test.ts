@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { memoriesOf } from '../../src/broker/browse.ts'
 import { type Recorded, replay } from '../../src/broker/replay.ts'
+import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import type { Answer } from '../../src/broker/visit.ts'
 import { asPayload } from '../../src/record/payload.ts'
 import { bytesPast, logFileName } from '../../src/store/log.ts'
 import { LOG_HEADER } from '../../src/store/logLine.ts'
 import { readManifest } from '../../src/store/shelf.ts'
-import { BEGIN, freshStore } from '../build.ts'
+import { BEGIN, freshStore, memoriesIn } from '../build.ts'
 
 const MEBIBYTE = 1_048_576
 
@@ -43,6 +44,13 @@ test('broker: hooks go on with a log that is shorter than the view knows, as one
   expect(
     bytesPast(store.files, store.layout.events, readManifest(store.files, store.layout).cursor),
   ).toBeGreaterThanOrEqual(0)
+  // And a session's end makes the view anew from what the log says now, once.
+  const now = BEGIN + 2 * 86_400_000
+  upkeep(store, { now, sessions: 'all' })
+  expect(upkeep(store, { now, sessions: 'all' }).organized).toEqual([])
+  const before = memoriesIn(store)
+  rebuild(store, now)
+  expect(memoriesIn(store)).toEqual(before)
 })
 
 function longSession(): Recorded[] {
