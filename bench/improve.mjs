@@ -151,8 +151,14 @@ function written(name, lines) {
   return at(name)
 }
 
-const memctl = (...words) => ran(CLI, ...words)
-const scored = (...words) => JSON.parse(ran(scorer, ...words, '--json'))
+function memctl(...words) {
+  return ran(CLI, ...words)
+}
+
+function scored(...words) {
+  // Its real place: the scorer runs only as the script that was named.
+  return JSON.parse(ran(fs.realpathSync(scorer), ...words, '--json'))
+}
 
 function ran(script, ...words) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
@@ -163,5 +169,10 @@ function ran(script, ...words) {
   return stdout
 }
 
-const between = ({ delta, lo, hi }) => `${delta} (${lo} … ${hi})`
-const row = (set, what, told) => console.log(`${set.padEnd(12)}${what.padEnd(36)}${told}`)
+function between({ delta, lo, hi }) {
+  return `${delta} (${lo} … ${hi})`
+}
+
+function row(set, what, told) {
+  console.log(`${set.padEnd(12)}${what.padEnd(36)}${told}`)
+}

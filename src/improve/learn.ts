@@ -84,15 +84,20 @@ function weightSteps(judged: readonly Judged[], shipped: Policy, learned: Learne
       if (listed) evidence[mode] = listed.evidence
       continue
     }
+    const scale = sizeOf(mode, serving) / sizeOf('work', serving)
     const notes = own.filter(({ memories }) => memories.length <= NOTES_MAX)
     for (const { feature, path, ...range } of COLUMNS[mode]) {
       const slope = tellingSlope(notes, feature)
       if (slope !== undefined)
-        values[path] = stepped(valueAt(serving, path)!, serving.improve.rate * slope, range, serving)
+        values[path] = stepped(valueAt(serving, path)!, scale * serving.improve.rate * slope, range, serving)
     }
   }
   return { values, evidence }
 }
+
+/** How large a mode's weights are together: a step that would turn one ranking is lost in another whose scores are larger. */
+const sizeOf = (mode: Mode, policy: Policy): number =>
+  COLUMNS[mode].reduce((sum, { path }) => sum + Math.abs(valueAt(policy, path)!), 0)
 
 /** What whole lists teach, where it holds on recalls held back; undefined where nothing was learned and nothing is to be. */
 function listSteps(
