@@ -199,7 +199,7 @@ const RECALLING_HOOK_BYTES_MAX = 118_784
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 const TOP = [
-  '.ci .claude .claude-plugin .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.md biome.json build.mjs docs',
+  '.ci .claude .claude-plugin .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.ja.md README.md biome.json build.mjs docs',
   'hooks package-lock.json package.json policies recordings src test tsconfig.json vitest.client.config.ts',
   'vitest.config.ts yaml-import.d.mts yaml-import.mjs',
 ].flatMap((line) => line.split(' '))
