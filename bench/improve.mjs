@@ -21,7 +21,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 })
-const shared = path.resolve(values.shared)
+// Its true path: the scorer does nothing where it is started by another.
+const shared = fs.existsSync(values.shared) ? fs.realpathSync(values.shared) : path.resolve(values.shared)
 const scorer = path.join(shared, 'bench', 'score.mjs')
 if (!fs.existsSync(scorer)) {
   console.log(`SKIPPED: there is no ${scorer}; give the folder of bench and recordings with --shared DIR.`)

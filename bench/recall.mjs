@@ -1,6 +1,6 @@
-// bench:recall: every public set asked through memctl's own store and recall, scored by the bench's own scorer, as one table.
+// bench:recall: every public set and the recorded sessions asked through memctl's own store and recall, scored by the bench's own scorer.
 //
-//   node bench/recall.mjs [--bench DIR] [--only locomo,jsquad,…] [--learn]
+//   node bench/recall.mjs [--bench DIR] [--recordings DIR] [--only locomo,recordings,…] [--learn]
 //
 // The data lie outside this repository (../shared/bench); what is not there is skipped, and said.
 import { spawnSync } from 'node:child_process'
@@ -15,11 +15,13 @@ const CLI = path.join(ROOT, 'dist', 'cli.js')
 const { values } = parseArgs({
   options: {
     bench: { type: 'string', default: path.join(ROOT, '..', 'shared', 'bench') },
+    recordings: { type: 'string', default: path.join(ROOT, '..', 'shared', 'recordings', 'cli') },
     only: { type: 'string' },
     learn: { type: 'boolean', default: false },
   },
 })
-const bench = path.resolve(values.bench)
+// Its true path: the scorer does nothing where it is started by another.
+const bench = fs.existsSync(values.bench) ? fs.realpathSync(values.bench) : path.resolve(values.bench)
 const scorer = path.join(bench, 'score.mjs')
 
 /** `exclude` and `only` are categories; bars are [R@5, R@10, nDCG@10]. */
@@ -67,7 +69,8 @@ try {
   const wanted = values.only?.split(',')
   const rows = SETS.filter((set) => !wanted || wanted.includes(set.name)).map(measured)
   if (values.learn) rows.push(learned())
-  for (const line of table(rows)) console.log(line)
+  if (rows.length > 0) for (const line of table(rows)) console.log(line)
+  if (!wanted || wanted.includes('recordings')) for (const line of recorded()) console.log(line)
 } finally {
   fs.rmSync(folder, { recursive: true, force: true })
 }
@@ -77,6 +80,51 @@ function measured(set) {
   const began = Date.now()
   retrieval(set, path.join(bench, set.queries), run)
   return { ...set, ...scored(set, path.join(bench, set.queries), run), seconds: (Date.now() - began) / 1000 }
+}
+
+/** What recorded sessions would have been told: of all of them, and of the last 40 % alone, which shipped numbers were not chosen on. */
+function recorded() {
+  const dir = path.resolve(values.recordings)
+  if (!fs.existsSync(dir))
+    return ['', `SKIPPED: there is no ${dir}; give the folder of recordings with --recordings DIR.`]
+  const run = path.join(folder, 'recordings.jsonl')
+  const done = spawnSync(process.execPath, [CLI, 'eval', 'recordings', dir, '--out', run, '--quiet'], {
+    encoding: 'utf8',
+  })
+  if (done.status !== 0) throw new Error(done.stderr)
+  const late = path.join(folder, 'late.txt')
+  const sessions = fs
+    .readdirSync(dir)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => JSON.parse(fs.readFileSync(path.join(dir, name), 'utf8').split('\n', 1)[0]))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+  const from = Math.floor(0.6 * sessions.length)
+  fs.writeFileSync(
+    late,
+    sessions
+      .slice(from)
+      .map(({ payload }) => payload.session_id)
+      .join('\n'),
+  )
+  const judged = (kind, ...more) => {
+    const words = [kind, '--recordings', dir, '--run', run, '--json', ...more]
+    const scores = spawnSync(process.execPath, [scorer, ...words], { encoding: 'utf8' })
+    if (scores.status !== 0) throw new Error(scores.stderr)
+    return JSON.parse(scores.stdout).overall
+  }
+  const row = (name, ...more) => {
+    const { n, 'gnDCG@10': pointed } = judged('sessions', ...more)
+    const calls = judged('warnings', ...more)
+    const worth = [pointed, calls['recall@1%FA'], calls.precision, calls.recall, calls['nDCG@10']]
+    return `| ${[name, n, calls.n, ...worth.map((value) => value?.toFixed(2) ?? '–')].join(' | ')} |`
+  }
+  return [
+    '',
+    '| recordings | sessions | calls | gnDCG@10 (57) | recall at 1 % false alarms (20) | precision at .5 (30) | recall (10) | nDCG@10 of failures (65) |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|',
+    row('all'),
+    row('the last 40 %', '--only', late),
+  ]
 }
 
 /** Each conversation of LoCoMo asked with what the project's own learning made of the four others; one run of all, scored at once. */
