@@ -54,7 +54,8 @@ const groupOf = (parent: Command, word: string): Command =>
 async function run(tool: Tool, input: Readonly<Record<string, unknown>>, words: Words, io: Io): Promise<void> {
   const [{ worldOf }, { call }] = await Promise.all([import('../tools/world.ts'), import('../tools/call.ts')])
   const session = words.session ?? (io.env['CLAUDE_CODE_SESSION_ID'] || undefined)
-  const world = worldOf({ store: await storeGiven(words, io), role: words.role, session, env: io.env, now: Date.now })
+  const store = await storeGiven(words, io)
+  const world = worldOf({ store, role: words.role, session, env: io.env, now: Date.now })
   const called = await call(tool, input, world)
   if (called.kind === 'failure') {
     if (!words.json) throw called.cause
@@ -62,7 +63,11 @@ async function run(tool: Tool, input: Readonly<Record<string, unknown>>, words: 
     throw new BadNews(2)
   }
   tell(io, words.json, called.answer, answerLines)
-  if (tool.effect !== 'reads') world.end()
+  if (tool.effect === 'reads') return
+  world.end()
+  // The other commands and the next session read the view, and a person who has just stored something looks for it.
+  const { upkeep } = await import('../broker/upkeep.ts')
+  upkeep(store, { now: Date.now(), sessions: [] })
 }
 
 /** What options say: each by its field's name, with `--input` beneath them. */

@@ -27,6 +27,12 @@ test('cli: a memory is stored from words, from stdin and from JSON', async () =>
   ])
 })
 
+test('cli: what a command has stored, the other commands find at once', async () => {
+  await idOf('緊急調達では15%のコスト増を見込む')
+  expect((await world.memctl('search', '緊急調達のコスト')).out).toContain('緊急調達では15%のコスト増を見込む')
+  expect((await world.memctl('list')).out).toContain('緊急調達では15%のコスト増を見込む')
+})
+
 test('cli: a batch is read from stdin, as a list, an object or a line each', async () => {
   const items = [{ content: 'one' }, { content: 'two', tags: ['x'] }]
   for (const stdin of [
