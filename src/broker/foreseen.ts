@@ -25,7 +25,8 @@ export function bookOf(store: Store): CallBook {
 
 /** What a PreToolUse payload at `now` (milliseconds since 1970) lets foresee; nothing is recorded. */
 export function foreseen(store: Store, book: CallBook, payload: Payload, now: number): Foresight {
-  const event = eventOf(payload, visitTo(store, now))
+  const visit = visitTo(store, now)
+  const event = eventOf(payload, visit)
   if (event?.kind !== 'call.started') return { warn: 0, failures: [] }
   const input = objectField(payload, 'tool_input')
   const place = input['file_path'] ?? input['path']
@@ -38,7 +39,13 @@ export function foreseen(store: Store, book: CallBook, payload: Payload, now: nu
     names: typeof place === 'string',
     words: [...new Set(termsOf(texts.join(' ').slice(0, 600)))],
   }
-  return foresee(book, ahead, soFarIn(store, payload, ahead, typeof place === 'string' ? place : undefined), now)
+  return foresee(
+    book,
+    ahead,
+    soFarIn(store, payload, ahead, typeof place === 'string' ? place : undefined),
+    visit.policy.recall.warnAt,
+    now,
+  )
 }
 
 function soFarIn(store: Store, payload: Payload, ahead: CallAhead, place: string | undefined): SoFar {

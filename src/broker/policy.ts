@@ -22,14 +22,15 @@ export function servingPolicy(store: Store): { readonly policy: Policy; readonly
 
 /** An earlier version compiled none or not all of the weights for prompts and questions: then the shipped ones hold. */
 export function wholePolicy(policy: Policy): Policy {
-  const { prompted, asked } = policy.recall
+  const { prompted, asked, warnAt } = policy.recall
   const isWhole = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  if (isWhole(prompted) && isWhole(asked)) return policy
+  if (isWhole(prompted) && isWhole(asked) && warnAt !== undefined) return policy
   const shipped = SHIPPED.recall
   const recall = {
     ...policy.recall,
     prompted: isWhole(prompted) ? prompted : { ...shipped.prompted, ...policy.recall.weights },
     asked: isWhole(asked) ? asked : shipped.asked,
+    warnAt: warnAt ?? shipped.warnAt,
   }
   return { ...policy, recall }
 }

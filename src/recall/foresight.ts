@@ -57,15 +57,13 @@ const WEIGHTS = {
   lastFailed: 1.2,
 } as const
 
-/** The probability from which a warning is worth a word: on the first 60 % of the recordings 8 in 1,000 calls that went well were above. */
-const WORTH_SAYING = 0.14
-
-export function foresee(book: CallBook, ahead: CallAhead, soFar: SoFar, now: number): Foresight {
+/** `warnAt` is the policy's: where `warn` is .5. */
+export function foresee(book: CallBook, ahead: CallAhead, soFar: SoFar, warnAt: number, now: number): Foresight {
   const features = featuresOf(book, ahead, soFar)
   let sum = 0
   for (const [name, value] of Object.entries(features)) sum += WEIGHTS[name as keyof typeof WEIGHTS] * value
   const probability = 1 / (1 + Math.exp(-sum))
-  const odds = (probability / (1 - probability)) * ((1 - WORTH_SAYING) / WORTH_SAYING)
+  const odds = (probability / (1 - probability)) * ((1 - warnAt) / warnAt)
   return { warn: odds / (1 + odds), failures: likeliest(book.failures, ahead, now) }
 }
 
