@@ -108,6 +108,7 @@ class NoProcess {
 const processIn = (env: Environment, root: string): object => ({
   env,
   pid: process.pid,
+  version: process.version,
   ppid: process.pid,
   execPath: process.execPath,
   cwd: () => root,
