@@ -86,7 +86,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'other processes',
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     who: {
-      'src/hook/background.ts': 'starts the detached worker',
+      'src/hook/spawned.ts': 'starts the detached worker',
       'src/cli/hookProcess.ts': 'runs hooks as the client does, for the demo and replays',
       'src/cli/throughHooks.ts': 'and their worker',
       'src/cli/doctor': 'sees whether hooks and native parts start',

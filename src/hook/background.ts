@@ -48,8 +48,8 @@ function startedAtOnce(words: readonly string[], env: Environment): boolean {
 }
 
 async function started(words: readonly string[]): Promise<void> {
-  const { spawn } = await import('node:child_process')
-  spawn(process.execPath, words, { detached: true, stdio: 'ignore', cwd: '/', windowsHide: true }).unref()
+  const { spawned } = await import('./spawned.ts')
+  spawned(words)
 }
 
 /** Beside the hooks' folder in a package, in an installed runtime, in a clone. */
