@@ -199,14 +199,3 @@ export function recordings(): { readonly name: string; readonly session: Recorde
 }
 
 export const session = (id: string): SessionId => id as SessionId
-
-/** mulberry32, by Tommy Ettinger (public domain): the same chance on every machine. */
-export function chanceOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -6,7 +6,8 @@ import { SHIPPED, servingPolicy } from '../../src/broker/policy.ts'
 import { exported, imported } from '../../src/broker/policyCarry.ts'
 import { load } from '../../src/broker/save.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
-import { BEGIN, chanceOf, DAY, freshStore, HOUR, idOf, memory } from '../build.ts'
+import { BEGIN, DAY, freshStore, HOUR, idOf, memory } from '../build.ts'
+import { chanceOf } from '../chance.ts'
 
 /** Questions of twenty memories each: what is near in time helps, which the shipped weights for questions hardly count. */
 function lessons(seed: number, count = 50): Lesson[] {

@@ -3,8 +3,9 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { clientBinaries, HOW_TO_GET, REPOSITORY } from './binary.ts'
+import { afterEach, expect, test } from 'vitest'
+import { REPOSITORY } from './binary.ts'
+import { eachClient } from './eachClient.ts'
 import { contextsOf, whereTold } from './find.ts'
 import type { ClientResult } from './run.ts'
 import { step, toolsOf } from './shop/session.ts'
@@ -16,14 +17,7 @@ const TOKEN = 'FAKEFAKE'
 
 afterEach(endWorlds)
 
-const clients = clientBinaries()
-if (clients.length === 0) {
-  describe('story: skipped, there is no Claude Code client', () => {
-    test.skip(`get it, then run this again: ${HOW_TO_GET}`, () => {})
-  })
-}
-
-describe.each(clients.map((claude) => [path.relative(REPOSITORY, claude), claude] as const))('%s', (_name, claude) => {
+eachClient((claude) => {
   test('story: what one session learnt is told to the next, wired by init', async () => {
     const world = settledWorld(claude)
     memctl(world, 'init')

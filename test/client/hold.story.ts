@@ -3,8 +3,8 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { clientBinaries, HOW_TO_GET, REPOSITORY } from './binary.ts'
+import { afterEach, expect, test } from 'vitest'
+import { eachClient } from './eachClient.ts'
 import { whereTold } from './find.ts'
 import { step, toolsOf } from './shop/session.ts'
 import { endWorlds, memctl, organised, session, settledWorld } from './world.ts'
@@ -15,14 +15,7 @@ const ERROR = 'Cannot find module'
 
 afterEach(endWorlds)
 
-const clients = clientBinaries()
-if (clients.length === 0) {
-  describe('story: skipped, there is no Claude Code client', () => {
-    test.skip(`get it, then run this again: ${HOW_TO_GET}`, () => {})
-  })
-}
-
-describe.each(clients.map((claude) => [path.relative(REPOSITORY, claude), claude] as const))('%s', (_name, claude) => {
+eachClient((claude) => {
   test('story: a call that is known to fail is held once with its fix, and goes through when it is made again', async () => {
     const world = settledWorld(claude)
     mkdirSync(world.memory, { recursive: true })

@@ -1,7 +1,7 @@
 // One person's machine for a story: a shop to work in, a home, and a memory of its own, gone again at the story's end.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -23,19 +23,36 @@ const ORGANISED_MAX_MS = 20_000
 const POLL_MS = 250
 const scratches: string[] = []
 
-/** Removes what the stories so far have left. */
-export function endWorlds(): void {
+/** Removes what the stories so far have left, once their workers are gone. */
+export async function endWorlds(): Promise<void> {
+  for (const folder of scratches) await settled(path.join(folder, 'memory'))
   for (const folder of scratches.splice(0))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** A fresh one for this client; `args` go with every session in it. */
+/** Waits until no worker holds a store there any more: it starts a moment after its session, and ends after 50 s at the latest. */
+async function settled(memory: string): Promise<void> {
+  for (let quiet = 0, looks = 0; quiet < 4 && looks < 240; looks++) {
+    await new Promise((done) => setTimeout(done, POLL_MS))
+    const files = existsSync(memory) ? readdirSync(memory, { recursive: true, encoding: 'utf8' }) : []
+    quiet = files.some((file) => path.basename(file) === 'lock') ? 0 : quiet + 1
+  }
+}
+
+/** One with a shop in it, for this client; `args` go with every session there. */
 export function settledWorld(claude: string, args: readonly string[] = []): World {
+  const world = emptyWorld(claude, args)
+  makeShop(world.project, new Date().toISOString())
+  return world
+}
+
+/** One whose project is an empty repository. */
+export function emptyWorld(claude: string, args: readonly string[] = []): World {
   if (!existsSync(CLI)) throw new Error('dist/cli.js is missing. Run `npm run build` first.')
   const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'memctl-story-')))
   scratches.push(scratch)
   const project = path.join(scratch, 'shop')
-  makeShop(project, new Date().toISOString())
+  mkdirSync(path.join(project, '.git'), { recursive: true })
   return { claude, project, home: path.join(scratch, 'home'), memory: path.join(scratch, 'memory'), args }
 }
 

@@ -11,7 +11,8 @@ import { appendEvents, bytesPast, LOG_START, logFileName, openLogFiles, recentEv
 import { readLog } from '../../src/store/logRead.ts'
 import { surveyLog } from '../../src/store/survey.ts'
 import { BEGIN, eventsOf, ROOT, session, tale } from '../build.ts'
-import { built, type Ended, pause, type Running, seeded, started } from './processes.ts'
+import { chanceOf } from '../chance.ts'
+import { built, type Ended, pause, type Running, started } from './processes.ts'
 
 const PROCESSES = 64
 const EVENTS = 100
@@ -63,7 +64,7 @@ describe('crash: appending together', () => {
     appendEvents(disk, events, before)
 
     const gate = path.join(folder, 'gate')
-    const random = seeded(7)
+    const random = chanceOf(7)
     const running: Running[] = []
     for (let number = 0; number < PROCESSES; number++) {
       // Those to be killed go on until they are.

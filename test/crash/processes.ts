@@ -103,15 +103,4 @@ export function started(words: readonly string[], env: Readonly<Record<string, s
   return { child, ended }
 }
 
-/** The same numbers from the same seed, each from 0 up to 1 (mulberry32, public domain). */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))

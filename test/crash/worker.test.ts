@@ -7,7 +7,8 @@ import { type Store, storeOf } from '../../src/broker/store.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
 import { disk } from '../../src/store/files.ts'
 import { readLog } from '../../src/store/logRead.ts'
-import { built, pause, type Refusal, refusingDisk, seeded, started, stoppedClock } from './processes.ts'
+import { chanceOf } from '../chance.ts'
+import { built, pause, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
@@ -68,7 +69,7 @@ describe('crash: the worker', () => {
   })
 
   test('crash: killed at whatever moment and started again, it comes to the same memory', async () => {
-    const random = seeded(11)
+    const random = chanceOf(11)
     let killed = 0
     for (let i = 0; i < KILLS; i++) {
       const store = fresh('killed')

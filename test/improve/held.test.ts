@@ -8,7 +8,8 @@ import { nextStep } from '../../src/improve/learn.ts'
 import { told } from '../../src/improve/lists.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
 import { NOTHING_LEARNED } from '../../src/model/policy.ts'
-import { BEGIN, chanceOf, HOUR, idOf, iso } from '../build.ts'
+import { BEGIN, HOUR, idOf, iso } from '../build.ts'
+import { chanceOf } from '../chance.ts'
 
 const MEMORIES = 40
 

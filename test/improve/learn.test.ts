@@ -8,7 +8,8 @@ import { nextStep } from '../../src/improve/learn.ts'
 import { MOMENTS, type Moment } from '../../src/model/cue.ts'
 import type { EventId } from '../../src/model/id.ts'
 import { FEATURES, type LearnedPolicy, NOTHING_LEARNED, policyWith, valueAt } from '../../src/model/policy.ts'
-import { BEGIN, chanceOf, HOUR, idOf, iso } from '../build.ts'
+import { BEGIN, HOUR, idOf, iso } from '../build.ts'
+import { chanceOf } from '../chance.ts'
 import { arbitraryFeatures } from '../generate.ts'
 
 const NO_PARTS = { success: 0, time: 0, calls: 0, errors: 0 }
