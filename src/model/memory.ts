@@ -90,6 +90,26 @@ export interface Memory extends Guarded {
   readonly help: HelpRecord
 }
 
+/** What admitting and ranking ask of a memory, all but its text and its files. */
+export type Standing = Pick<
+  Memory,
+  | 'id'
+  | 'kind'
+  | 'status'
+  | 'privacy'
+  | 'retention'
+  | 'outcome'
+  | 'role'
+  | 'branch'
+  | 'taskId'
+  | 'session'
+  | 'importance'
+  | 'strength'
+  | 'consolidationLevel'
+  | 'updated'
+  | 'help'
+>
+
 /** The record of helping: how often it was shown, used, and the sum of its contributions (each -1 to 1). */
 export interface HelpRecord {
   readonly shown: number

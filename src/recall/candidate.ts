@@ -1,6 +1,6 @@
 // A candidate: a memory that may bear on a cue, with how it met it. What ranking asks, and what who finds it must tell.
 import type { Features } from '../model/cue.ts'
-import type { Memory } from '../model/memory.ts'
+import type { Memory, Standing } from '../model/memory.ts'
 
 /** How a candidate met the cue: raw index scores, not negative, any scale; `coverage` 0 to 1. */
 export interface Match {
@@ -31,24 +31,7 @@ export interface Match {
 }
 
 /** What ranking asks of a memory; a row of the store says this much without its text. */
-export type Rankable = Pick<
-  Memory,
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'privacy'
-  | 'retention'
-  | 'outcome'
-  | 'role'
-  | 'branch'
-  | 'taskId'
-  | 'session'
-  | 'importance'
-  | 'strength'
-  | 'consolidationLevel'
-  | 'updated'
-  | 'help'
-> &
+export type Rankable = Standing &
   Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>> & {
     /** What kinds of things its text says: bits of text/facts.ts. */
     readonly facts?: number

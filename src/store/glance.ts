@@ -3,36 +3,16 @@
 // Names stand in a row as hashes. Those the question knows (its branch, its role, its task) are given back as they are, all
 // others as `#` and the hash: equal names stay equal, and that is all ranking asks. What is not public is never admitted by
 // a glance: its reader is checked against the text.
-import type { Memory } from '../model/memory.ts'
+import type { Memory, Standing } from '../model/memory.ts'
 import { KINDS, OUTCOMES, RETENTIONS, STATUSES } from '../model/memory.ts'
 import { PRIVACIES } from '../model/privacy.ts'
 import { factsOfRow, idOfRow, nameHash, ROW_BYTES } from './row.ts'
 
-export type Glance = Pick<
-  Memory,
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'privacy'
-  | 'retention'
-  | 'outcome'
-  | 'role'
-  | 'branch'
-  | 'taskId'
-  | 'session'
-  | 'importance'
-  | 'strength'
-  | 'consolidationLevel'
-  | 'created'
-  | 'updated'
-  | 'lastUsed'
-  | 'lastDecayed'
-  | 'expires'
-  | 'help'
-> & {
-  /** What kinds of things its text says: bits of text/facts.ts. */
-  readonly facts: number
-}
+export type Glance = Standing &
+  Pick<Memory, 'created' | 'lastUsed' | 'lastDecayed' | 'expires'> & {
+    /** What kinds of things its text says: bits of text/facts.ts. */
+    readonly facts: number
+  }
 
 /** Names by their hash. */
 export type Names = ReadonlyMap<number, string>
