@@ -6,7 +6,7 @@ import type { MemoryRanker, ScoredMemory } from './ranker.ts'
 import type { StrengthManager } from './reinforcement.ts'
 import type { MemoryRepository } from './repository.ts'
 import type { SleepPhaseProcessor, SleepPhaseResult } from './sleepPhase.ts'
-import { type Result, TaskExecutionResult } from './taskResult.ts'
+import { TaskExecutionResult } from './taskResult.ts'
 import { resultText, usedMemories } from './usedMemories.ts'
 import type { SearchFor, VectorSearch } from './vectorSearch.ts'
 
@@ -86,8 +86,8 @@ export class TaskExecutor {
     await step('reinforce', 0, () => this.reinforceUsedMemories(usedMemoryIds, task.agentId, task.perspective))
     const recordedMemoryId = await step('record', null, () => this.#recordOf(task, taskResult))
     const executedAt = this.#sleep.now()
-    const result: Result<T> = { taskResult, searchedMemories, usedMemoryIds, recordedMemoryId, executedAt, errors }
-    return new TaskExecutionResult(result)
+    const result = { taskResult, searchedMemories, usedMemoryIds, recordedMemoryId, executedAt, errors }
+    return new TaskExecutionResult<T>(result)
   }
 
   /** One sleep of an agent's memories: decay, archive, consolidation. Once a task. */

@@ -1,7 +1,7 @@
 // What executing a task came to.
 import type { ScoredMemory } from './ranker.ts'
 
-export interface Result<T> {
+export class TaskExecutionResult<T> {
   /** What the task's function gave; null where it failed. */
   readonly taskResult: T | null
   readonly searchedMemories: readonly ScoredMemory[]
@@ -9,17 +9,8 @@ export interface Result<T> {
   readonly recordedMemoryId: string | null
   readonly executedAt: Date
   readonly errors: readonly string[]
-}
 
-export class TaskExecutionResult<T> implements Result<T> {
-  readonly taskResult: T | null
-  readonly searchedMemories: readonly ScoredMemory[]
-  readonly usedMemoryIds: readonly string[]
-  readonly recordedMemoryId: string | null
-  readonly executedAt: Date
-  readonly errors: readonly string[]
-
-  constructor(result: Result<T>) {
+  constructor(result: Omit<TaskExecutionResult<T>, 'toDict'>) {
     this.taskResult = result.taskResult
     this.searchedMemories = result.searchedMemories
     this.usedMemoryIds = result.usedMemoryIds
