@@ -80,8 +80,8 @@ export interface Usage {
 }
 
 // Linux tells a process's own peak in VmHWM; resourceUsage there begins with what its parent had taken when it was started.
-const LAST_WORDS = `process.on('exit',()=>{const fs=require('fs'),u=process.resourceUsage();let kb=u.maxRSS
-try{kb=+/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync('/proc/self/status','latin1'))[1]}catch{}
+const LAST_WORDS = `process.on('exit',()=>{const fs=require('fs'),u=process.resourceUsage(),own='/proc/self/status'
+const kb=fs.existsSync(own)?+/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync(own,'latin1'))[1]:u.maxRSS
 fs.writeSync(3,JSON.stringify({maxRssKb:kb,cpuS:(u.userCPUTime+u.systemCPUTime)/1e6}))})`
 
 /** Runs a script with last words of its own: what it took of the machine, on descriptor 3. */

@@ -93,7 +93,7 @@ export function errorOf(chance: Chance, file: string): string {
   const stack = Array.from(
     { length: 4 + chance.below(5) },
     () =>
-      `    at ${identifierOf(chance.rank(WORDS_MAX))} (/work/shop/${fileOf(chance)}:${10 + chance.below(300)}:${1 + chance.below(60)})`,
+      `    at ${identifierOf(chance.rank(WORDS_MAX))} (/srv/shop/${fileOf(chance)}:${10 + chance.below(300)}:${1 + chance.below(60)})`,
   )
   return [
     'Exit code 1',
