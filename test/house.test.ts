@@ -23,7 +23,7 @@ import {
 
 const WORDS = ['src/model', 'src/text']
 const PHASES = ['src/record', 'src/organize', 'src/recall', 'src/improve']
-const HALL = ['src/broker', 'src/store', 'src/embed', ...WORDS]
+const HALL = ['src/broker', 'src/entries', 'src/store', 'src/embed', ...WORDS]
 
 /**
  * Which room may import which others. The phases never import one another: they meet on disk.
@@ -42,10 +42,13 @@ const ROOMS: Rooms = {
   'src/record': ['src/record/payload.ts', ...WORDS],
   'src/store': WORDS,
   'src/embed': WORDS,
+  // What an entry's file is, and where such files lie.
+  'src/entries': ['src/store', ...WORDS],
   // The table of events is a word of the house: doors wire by it, a replay asks it, and it imports nothing.
   'src/hook/events.ts': [],
   'src/broker': [
     'src/store',
+    'src/entries',
     'src/embed',
     ...PHASES,
     'src/record/payload.ts',
@@ -162,6 +165,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/broker/embedderChoice.ts': 'reads and writes which embedder was chosen, for the same',
       'src/broker/policyChoice.ts': 'reads which policy was chosen, for the same',
       'src/broker/policyText.ts': 'reads policies, for commands and the worker',
+      'src/entries/entryText.ts': 'reads and writes front matter, for commands, tools and the worker',
       'src/broker/policyCarry.ts': 'what was learned goes to another project as a file for people',
     },
   },
