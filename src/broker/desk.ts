@@ -22,17 +22,23 @@ export const NO_SESSION = 'memctl' as SessionId
 /** A view may be replaced while its files are being read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4
 
+/** When it happened and by whom. `nonce` tells apart what happens twice in a millisecond. */
+export interface Told {
+  readonly now: number
+  readonly nonce: string
+  readonly session?: string | undefined
+  /** Who called, as it says of itself. */
+  readonly agentId?: string | undefined
+}
+
 export interface Desk {
   readonly store: Store
   /** Every memory, in the order in which they were first made, with all that the log has now. */
   memories(): ReadonlyMap<MemoryId, Memory>
   /** The view behind it and where it lies on disk, as `memories` left it. */
   readonly loaded: Loaded
-  /** Appends what happened, and folds it. `nonce` tells apart what happens twice in a millisecond. */
-  tell(
-    happening: Happening,
-    told: { readonly now: number; readonly nonce: string; readonly session?: string | undefined },
-  ): void
+  /** Appends what happened, and folds it. */
+  tell(happening: Happening, told: Told): void
   /**
    * Writes the view where the log has outgrown it. Where hooks record sessions, it is left to the worker they start: it is not killed with its
    * client, and must not find the lock taken by who is.
@@ -77,15 +83,13 @@ function loadedNow(store: Store): Loaded {
   }
 }
 
-function eventOf(
-  happening: Happening,
-  { now, nonce, session }: { readonly now: number; readonly nonce: string; readonly session?: string | undefined },
-): Event {
+function eventOf(happening: Happening, { now, nonce, session, agentId }: Told): Event {
   const [high, low] = hashPair([happening.kind, session, now, nonce].join('\0'))
   return {
     id: (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId,
     at: new Date(now).toISOString(),
     session: (session ?? NO_SESSION) as SessionId,
+    ...(agentId === undefined ? {} : { agentId }),
     role: 'main',
     outcome: 'unknown',
     lessons: [],

@@ -9,13 +9,16 @@ export interface Store {
   readonly project: Project
   /** memctl's home, where a person's config lies; undefined for a store that is in none. */
   readonly home?: string
+  /** The person's home folder, where other programs keep theirs; undefined for a store that is in none. */
+  readonly person?: string
 }
 
 /** The store of the project a folder belongs to. Reads a few small files, writes nothing. */
 export function storeOf(folder: string, env: Readonly<Record<string, string | undefined>>, files: Files = disk): Store {
   const project = projectOf(folder)
   const home = memctlHome(env)
-  return { files, project, home, layout: layoutOf(projectFolder(home, project)) }
+  const person = env['HOME'] || env['USERPROFILE']
+  return { files, project, home, ...(person && { person }), layout: layoutOf(projectFolder(home, project)) }
 }
 
 /** A store at a folder of its own, for a project that is told and not found out: replays, benches, tests. */

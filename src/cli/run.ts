@@ -6,6 +6,7 @@ import { registerContribution } from './contribution.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEmbed } from './embed.ts'
+import { registerEntry } from './entry.ts'
 import { registerEval } from './eval.ts'
 import { registerEvents } from './events.ts'
 import { BadNews } from './exit.ts'
@@ -37,7 +38,7 @@ import { registerWiring } from './wire.ts'
 const REGISTER = [
   ...[registerWiring, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
-  ...[registerTools],
+  ...[registerTools, registerEntry],
   ...[
     registerOrganize,
     registerTiers,

@@ -20,16 +20,28 @@ interface Words extends StoreOptions {
 const GROUPS: Readonly<Record<string, string>> = {
   memory: 'keep, find and change memories',
   score: 'what a memory is worth',
+  entry: 'keep, find and change entries: Markdown files of a project, or of all',
+  archive: 'entries that clean-up has archived',
 }
 
 export function registerTools(program: Command, io: Io): void {
-  for (const tool of TOOLS) register(tool, program, io)
+  for (const words of new Set(TOOLS.map((tool) => tool.command.words))) {
+    register(
+      TOOLS.filter((tool) => tool.command.words === words),
+      program,
+      io,
+    )
+  }
 }
 
-function register(tool: Tool, program: Command, io: Io): void {
+/** One command of the tools that have its words: the first, which has all fields of the others, unless a flag chooses another. */
+function register(tools: readonly Tool[], program: Command, io: Io): void {
+  const [tool, ...flagged] = tools as [Tool, ...Tool[]]
   const words = tool.command.words.split(' ')
   const parent = words.slice(0, -1).reduce(groupOf, program)
-  const command = aboutStore(parent.command(words.at(-1)!).description(`${tool.title.toLowerCase()} (${tool.name})`))
+  const names = tools.map(({ name }) => name).join(', ')
+  const command = aboutStore(parent.command(words.at(-1)!).description(`${tool.title.toLowerCase()} (${names})`))
+  for (const { command: other, title } of flagged) command.option(`--${other.flag}`, title.toLowerCase())
   const args = tool.command.args ?? []
   args.forEach((name, i) => {
     command.argument(i === args.length - 1 ? `[${name}...]` : `[${name}]`, descriptionOf(tool.input[name]!))
@@ -44,11 +56,13 @@ function register(tool: Tool, program: Command, io: Io): void {
     .action(async (...told: readonly unknown[]) => {
       const options = told.at(-2) as Words & Readonly<Record<string, unknown>>
       const input = { ...inputOf(tool, options, io), ...argumentsOf(tool, told.slice(0, -2)) }
-      await run(tool, withStdin(tool, input, options.input !== undefined, io), options, io)
+      const chosen = flagged.find(({ command: { flag = '' } }) => options[flag] === true) ?? tool
+      await run(chosen, withStdin(tool, input, options.input !== undefined, io), options, io)
     })
 }
 
-const groupOf = (parent: Command, word: string): Command =>
+/** The command above those that share their first word. */
+export const groupOf = (parent: Command, word: string): Command =>
   parent.commands.find((one) => one.name() === word) ?? parent.command(word).description(GROUPS[word] ?? word)
 
 async function run(tool: Tool, input: Readonly<Record<string, unknown>>, words: Words, io: Io): Promise<void> {

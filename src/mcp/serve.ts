@@ -29,13 +29,15 @@ export interface Serving {
 
 /** Serves until stdin closes. */
 export async function serve({ world, tools: set, version }: Serving): Promise<void> {
-  const tools = toolsOf(set).filter(({ roles }) => !roles || roles.includes(world.role))
+  const tools = toolsOf(set)
+  // Who may not call one is not offered it, and is refused where it calls all the same.
+  const offered = tools.filter(({ roles }) => !roles || roles.includes(world.role))
   const server = new Server(
     { name: 'memctl', title: 'memctl', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map((tool) => definitionOf(tool, set === 'core')),
+    tools: offered.map((tool) => definitionOf(tool, set === 'core')),
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)

@@ -1,4 +1,4 @@
-// Where a project's store keeps what. Everything but `events/` is derived.
+// Where a project's store keeps what. Everything but `events/` is derived; beside it lie lock and faults.jsonl.
 //
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
@@ -9,7 +9,7 @@
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    what changes of them, replaced whole
 //     vectors/…                  vectors by tier
-//     lock  faults.jsonl
+//     entries.json               when each entry's file was last taken up
 
 export const layoutOf = (folder: string) => ({
   folder,
@@ -22,6 +22,7 @@ export const layoutOf = (folder: string) => ({
   work: (generation: number) => `${folder}/work.${generation}.json`,
   segments: `${folder}/segments`,
   vectors: `${folder}/vectors`,
+  entries: `${folder}/entries.json`,
   lock: `${folder}/lock`,
   faults: `${folder}/faults.jsonl`,
 })

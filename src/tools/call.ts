@@ -1,4 +1,5 @@
 // A call: input checked, rights checked, handled, and whatever a caller can mend answered in one shape. All doors call through here.
+import { haveChanged } from '../entries/stamps.ts'
 import { MemoryError } from '../model/errors.ts'
 import { diskMend } from '../store/diskMend.ts'
 import { codeOf } from '../store/files.ts'
@@ -15,12 +16,21 @@ export type Called =
 export async function call(tool: Tool, given: unknown, world: World): Promise<Called> {
   try {
     mayCall(tool, world)
-    return { kind: 'answer', answer: await tool.handle(readInput(tool.input, given ?? {}), world) }
+    const input = readInput(tool.input, given ?? {})
+    await takeUpChanged(world)
+    return { kind: 'answer', answer: await tool.handle(input, world) }
   } catch (error) {
     const cause = mendable(error)
     if (!cause) throw error
     return { kind: 'failure', failure: failureOf(cause), cause }
   }
+}
+
+/** An entry's file that somebody has written since is seen by the next call, whichever tool it is. */
+async function takeUpChanged(world: World): Promise<void> {
+  if (!haveChanged(world.store)) return
+  const { takeUp } = await import('../broker/entries/takeUp.ts')
+  takeUp(world.scribe('project'))
 }
 
 function mayCall({ name, roles }: Tool, { role }: World): void {

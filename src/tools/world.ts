@@ -1,7 +1,9 @@
 // The world of a tool's call: the memories it works on, who calls, and what a pure function lacks: clock and chance.
 import { randomUUID } from 'node:crypto'
 import { type Desk, openDesk } from '../broker/desk.ts'
+import { globalStoreOf, type Scribe, scribeOf } from '../broker/entries/scribe.ts'
 import type { Store } from '../broker/store.ts'
+import type { Layer } from '../entries/entry.ts'
 import type { Happening } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Role } from './role.ts'
@@ -22,6 +24,8 @@ export interface World {
   readonly newId: () => MemoryId
   /** Appends what happened to the project's log, in the name of the caller's session, and folds it. */
   readonly tell: (happening: Happening) => void
+  /** Who writes a layer's entries down: at the project's desk or the global one, in the name of an agent where it says one. */
+  readonly scribe: (layer: Layer, agentId?: string) => Scribe
   /** To be called when the caller is done: what the log has outgrown is written anew. */
   readonly end: () => void
 }
@@ -38,6 +42,7 @@ export interface WorldOptions {
 
 export function worldOf({ store, role, session, env, now, newId = byChance }: WorldOptions): World {
   let desk: Desk | undefined
+  let global: Desk | undefined
   return {
     ...{ store, role, session, env, now, newId },
     get desk() {
@@ -50,7 +55,15 @@ export function worldOf({ store, role, session, env, now, newId = byChance }: Wo
     tell(happening) {
       this.desk.tell(happening, { now: now(), nonce: newId(), session })
     },
-    end: () => desk?.settle(now()),
+    scribe(layer, agentId) {
+      if (layer === 'global') global ??= openDesk(globalStoreOf(store))
+      const told = { now: now(), nonce: newId, session, agentId }
+      return scribeOf(layer === 'global' ? global! : this.desk, told)
+    },
+    end() {
+      desk?.settle(now())
+      global?.settle(now())
+    },
   }
 }
 

@@ -47,8 +47,9 @@ export function commandDoor(): Door {
   const world = newWorld()
   return {
     async call(name, input = {}) {
-      const words = TOOLS.find((tool) => tool.name === name)!.command.words.split(' ')
-      const { out, err, status } = await world.memctl(...words, '--input', JSON.stringify(input), '--json')
+      const { words, flag } = TOOLS.find((tool) => tool.name === name)!.command
+      const called = [...words.split(' '), ...(flag === undefined ? [] : [`--${flag}`])]
+      const { out, err, status } = await world.memctl(...called, '--input', JSON.stringify(input), '--json')
       const answer = JSON.parse(out || `{"nothing on stdout": ${JSON.stringify(err)}}`) as Json
       if (status !== (answer['error'] === true ? 2 : 0)) throw new Error(`Exit status ${status} for ${out}${err}`)
       return answer

@@ -1,7 +1,7 @@
 // memory_consolidate: several memories become one, its words taken from theirs.
 import { flag, invalid, list, optional, text, withDefault } from '../field.ts'
 import { tool } from '../tool.ts'
-import { id, memoryOf, metadata, tags } from './fields.ts'
+import { assertNoEntry, id, memoryOf, metadata, tags } from './fields.ts'
 
 export const memoryConsolidate = tool({
   name: 'memory_consolidate',
@@ -24,6 +24,7 @@ export const memoryConsolidate = tool({
     const distinct = [...new Set(memory_ids.map((one) => one.toLowerCase()))]
     if (distinct.length < 2) throw invalid('memory_ids names one memory only', 'Give 2 to 50 different ids.')
     const originals = distinct.map((one) => memoryOf(world, one))
+    if (!preserve_originals) for (const memory of originals) assertNoEntry(memory)
     const { consolidated } = await import('../../broker/consolidate.ts')
     const memory = consolidated(originals, { id: world.newId(), tags, metadata, now: world.now() })
     const from = originals.map((one) => one.id)

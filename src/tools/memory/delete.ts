@@ -1,9 +1,10 @@
 // memory_delete: by id, or what was kept through tools of a tier or before a time. Gone from every search at once; the log keeps its line.
 import { seenBy } from '../../broker/eyes.ts'
+import { markOf } from '../../entries/mark.ts'
 import type { Memory } from '../../model/memory.ts'
 import { invalid, list, moment, optional } from '../field.ts'
 import { tool } from '../tool.ts'
-import { eyesOf, id, tier } from './fields.ts'
+import { assertNoEntry, eyesOf, id, tier } from './fields.ts'
 
 export const memoryDelete = tool({
   name: 'memory_delete',
@@ -31,9 +32,11 @@ export const memoryDelete = tool({
     const swept = (memory: Memory): boolean =>
       (memory_tier !== undefined || older_than !== undefined) &&
       memory.source !== 'task' &&
+      markOf(memory) === undefined &&
       (memory_tier === undefined || memory.retention === memory_tier) &&
       (older_than === undefined || memory.created < older_than)
     const gone = seenBy(world.desk, eyesOf(world)).filter((memory) => named.has(memory.id) || swept(memory))
+    for (const memory of gone) assertNoEntry(memory)
     const memories = gone.map((memory) => memory.id)
     if (memories.length > 0) world.tell({ kind: 'memory.deleted', memories })
     return { deleted_count: memories.length, deleted_ids: memories }

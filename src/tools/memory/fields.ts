@@ -1,9 +1,10 @@
 // The fields that several of seed 001's tools share, their names and limits to the letter of the document.
 
 import { seenNamed } from '../../broker/eyes.ts'
+import { markOf } from '../../entries/mark.ts'
 import { MemoryError } from '../../model/errors.ts'
 import { CONTENT_TYPES, type Memory, RETENTIONS } from '../../model/memory.ts'
-import { anyObject, list, moment, text } from '../field.ts'
+import { anyObject, invalid, list, moment, text } from '../field.ts'
 import type { World } from '../world.ts'
 
 /** One memory's content, in characters: what a tool keeps may be longer than what a hook does, and is only shown when asked for. */
@@ -28,6 +29,17 @@ export function memoryOf(world: World, wanted: string): Memory {
   throw new MemoryError('NOT_FOUND', `Memory not found: ${wanted}`, {
     mend: 'Look for its id with memory_search or memory_list.',
   })
+}
+
+/** Throws INPUT_INVALID for the memory of an entry: its file says what it is. */
+export function assertNoEntry(memory: Memory): void {
+  const mark = markOf(memory)
+  if (!mark) return
+  const which = mark.layer === 'global' ? 'global_memory' : 'memory'
+  throw invalid(
+    `${memory.id} is the entry ${mark.key}, whose file says what it is`,
+    `Use save_to_${which} or delete_${which}_entry, or change ${mark.file}.`,
+  )
 }
 
 export const eyesOf = (world: World): { session: string | undefined; now: number } => ({

@@ -5,7 +5,7 @@ import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { type InputOf, invalid, optional } from '../field.ts'
 import { tool } from '../tool.ts'
 import type { World } from '../world.ts'
-import { content, id, memoryOf, metadata, tags, tier } from './fields.ts'
+import { assertNoEntry, content, id, memoryOf, metadata, tags, tier } from './fields.ts'
 
 /** What of one memory is changed; also an item of memory_batch_update. */
 export const UPDATE_FIELDS = {
@@ -40,6 +40,7 @@ export function changeFrom(
   world: World,
   { changeGiven }: Pick<typeof Given, 'changeGiven'>,
 ): MemoryChange {
+  assertNoEntry(memory)
   const { content, tags, metadata, memory_tier: retention } = input
   if ([content, tags, metadata, retention].every((value) => value === undefined)) {
     throw invalid('There is nothing to update', 'Give content, tags, metadata or memory_tier.')

@@ -1,0 +1,46 @@
+// An entry's file by its label, and its places in the archive beside it.
+import type { EntryMark } from '../../entries/mark.ts'
+import { globalFolder } from '../../entries/places.ts'
+import type { EntryFile } from '../../entries/stamps.ts'
+import type { Store } from '../store.ts'
+
+/** How a file is named in a memory: the same on every machine. */
+export const labelOf = ({ place, name }: EntryFile): string => `${place.label}/${name}`
+
+/** The file that a label names here. */
+export function pathOf(store: Store, label: string): string {
+  if (label.startsWith('global/')) return globalFolder(store) + label.slice('global'.length)
+  if (label.startsWith('~/')) return (store.person ?? '') + label.slice(1)
+  return `${store.project.root}/${label}`
+}
+
+/** The archive beside a folder of entries. */
+export const archiveOf = (folder: string): string => `${folder}/archive`
+
+/** Whether the entry's file was moved to the archive beside it, by us, by hand or by git. */
+export function wasArchived(store: Store, { file }: EntryMark): boolean {
+  const path = pathOf(store, file)
+  const at = path.lastIndexOf('/')
+  return archivedNames(store, path.slice(0, at), path.slice(at + 1)).length > 0
+}
+
+/** The names under which a file may have been archived, the latest last: an older one of its name is not overwritten. */
+export function archivedNames({ files }: Store, folder: string, name: string): string[] {
+  const stem = name.slice(0, -'.md'.length)
+  const counted = files.list(archiveOf(folder)).flatMap((one) => {
+    if (one === name) return [{ one, count: 1 }]
+    if (!one.startsWith(`${stem}~`) || !one.endsWith('.md')) return []
+    const count = Number(one.slice(stem.length + 1, -'.md'.length))
+    return Number.isInteger(count) && count > 1 && count < 1e6 ? [{ one, count }] : []
+  })
+  return counted.sort((a, b) => a.count - b.count).map(({ one }) => one)
+}
+
+/** A name that none in the archive has. */
+export function freeName(store: Store, folder: string, name: string): string {
+  const last = archivedNames(store, folder, name).at(-1)
+  if (last === undefined) return name
+  const stem = name.slice(0, -'.md'.length)
+  const count = last === name ? 1 : Number(last.slice(stem.length + 1, -'.md'.length))
+  return `${stem}~${count + 1}.md`
+}

@@ -1,0 +1,36 @@
+// An entry as a memory: recalled, searched and shown like any other. What may not be kept is left out on the way.
+import type { Entry } from '../../entries/entry.ts'
+import { contentOf, type EntryMark, entryId, markOf } from '../../entries/mark.ts'
+import type { EntryFile } from '../../entries/stamps.ts'
+import type { Memory, MemoryChange } from '../../model/memory.ts'
+import { clean, memoryGiven } from '../given.ts'
+import { labelOf } from './entryPath.ts'
+
+/** The memory that a file's entry is. `now`, in milliseconds since 1970, is when it was taken up. */
+export function memoryOfEntry(entry: Entry, file: EntryFile, now: number): Memory {
+  const { layer, session } = file.place
+  const { key, content, tags } = clean({ key: entry.key, content: entry.content, tags: entry.tags })
+  const since = new Date(now).toISOString()
+  const mark: EntryMark = {
+    ...{ layer, ...(session === undefined ? {} : { session }), key, file: labelOf(file) },
+    ...(entry.createdAt === undefined ? {} : { created_at: entry.createdAt }),
+    ...(entry.updatedAt === undefined ? {} : { updated_at: entry.updatedAt }),
+    since,
+  }
+  const memory = memoryGiven({
+    ...{ id: entryId(layer, session, key), content: contentOf(key, content), tags },
+    ...{ contentType: 'text', retention: 'long_term', metadata: {}, now: Date.parse(entry.createdAt ?? since) },
+  })
+  return { ...memory, scope: layer === 'global' ? 'universal' : 'project', metadata: { entry: mark } }
+}
+
+/** What of a known memory the file says otherwise; undefined where nothing. */
+export function changeBetween(known: Memory, fresh: Memory): MemoryChange | undefined {
+  const before = markOf(known)!
+  const entry = { ...markOf(fresh)!, since: before.since }
+  const same =
+    known.content === fresh.content &&
+    JSON.stringify(known.tags) === JSON.stringify(fresh.tags) &&
+    JSON.stringify(before) === JSON.stringify(entry)
+  return same ? undefined : { memory: known.id, content: fresh.content, tags: fresh.tags, metadata: { entry } }
+}
