@@ -1,5 +1,5 @@
 // PostToolUse: records the result.
-import { onSuccess } from '../src/broker/record.ts'
+import { onSuccess } from '../src/broker/hook/record.ts'
 import { answer } from '../src/hook/answer.ts'
 
 answer('PostToolUse', onSuccess)

@@ -1,5 +1,5 @@
 // Stop: records the answer. Prints nothing: output would make the turn go on.
-import { onRecord } from '../src/broker/record.ts'
+import { onRecord } from '../src/broker/hook/record.ts'
 import { answer } from '../src/hook/answer.ts'
 
 answer('Stop', onRecord)

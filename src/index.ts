@@ -1,6 +1,7 @@
 // The library door: the memory of a project, asked and kept from a program. docs/library.md tells of each with examples.
-export { ask, type Question } from './broker/ask.ts'
+
 export { type Recorded, type ReplayOptions, recordingOf, replay } from './broker/replay.ts'
+export { ask, type Question } from './broker/search/ask.ts'
 export { runSleepPhase, type Slept } from './broker/sleep.ts'
 export { type Store, storeAt, storeOf } from './broker/store.ts'
 export { rebuild, type UpkeepOptions, type UpkeepReport, upkeep } from './broker/upkeep.ts'

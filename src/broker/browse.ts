@@ -7,8 +7,8 @@ import type { Tier } from '../model/tier.ts'
 import { logFiles, understood } from '../store/logFiles.ts'
 import { readLine } from '../store/logLine.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { disposeShelf, shelfFor } from './hook/shelves.ts'
 import { isOurs, openSessions } from './overview.ts'
-import { disposeShelf, shelfFor } from './shelves.ts'
 import type { Store } from './store.ts'
 
 export const SORTS = ['updated', 'created', 'importance', 'strength', 'help'] as const

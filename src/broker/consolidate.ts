@@ -4,7 +4,7 @@ import { type Memory, newMemory } from '../model/memory.ts'
 import { PRIVACIES } from '../model/privacy.ts'
 import { extracted } from '../organize/extract.ts'
 import { clean } from './given.ts'
-import { SHIPPED } from './policy.ts'
+import { SHIPPED } from './policy/served.ts'
 
 /** Characters of the one that is made: half of the others', but enough for a sentence of each, and no more than is read at once. */
 const CHARS_MIN = 600

@@ -6,11 +6,11 @@ import type { ContributionWeights } from '../model/contribution.ts'
 import type { SessionId } from '../model/id.ts'
 import type { HelpRecord, Memory } from '../model/memory.ts'
 import { memoryNamed, sessionNamed } from './browse.ts'
-import { servingIn } from './foldPolicy.ts'
-import { SHIPPED } from './policy.ts'
-import { load } from './save.ts'
+import { SHIPPED } from './policy/served.ts'
 import type { Store } from './store.ts'
 import { catchUp } from './upkeep.ts'
+import { servingIn } from './view/foldPolicy.ts'
+import { load } from './view/save.ts'
 
 export interface Verdict extends Omit<JudgedMemory, 'features'> {
   readonly recall: Judged['recall']

@@ -11,10 +11,10 @@ import type { Memory } from '../model/memory.ts'
 import { appendEvents, bytesPast } from '../store/log.ts'
 import { hashPair } from '../text/hash.ts'
 import { syncChoice } from './hookConfig.ts'
-import { load } from './save.ts'
-import type { Loaded } from './saveMemories.ts'
 import type { Store } from './store.ts'
 import { catchUp, upkeep } from './upkeep.ts'
+import { load } from './view/save.ts'
+import type { Loaded } from './view/saveMemories.ts'
 
 /** The session of events that belong to none. */
 export const NO_SESSION = 'memctl' as SessionId

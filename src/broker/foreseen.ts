@@ -8,9 +8,9 @@ import { recentEvents } from '../store/log.ts'
 import { readManifest } from '../store/shelf.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { termsOf } from '../text/words.ts'
-import { bookIn, readWork } from './save.ts'
+import { eventOf, visitTo } from './hook/visit.ts'
 import type { Store } from './store.ts'
-import { eventOf, visitTo } from './visit.ts'
+import { bookIn, readWork } from './view/save.ts'
 
 /** How far back in the log this session's own calls are looked at, in bytes. */
 const TAIL_BYTES = 262_144

@@ -4,7 +4,7 @@ import type { ContentType, Memory, MemoryChange, Retention, Trust } from '../mod
 import { newMemory } from '../model/memory.ts'
 import { withoutPrivateDeep } from '../record/clean.ts'
 import { redactDeep } from '../record/redact.ts'
-import { SHIPPED } from './policy.ts'
+import { SHIPPED } from './policy/served.ts'
 
 /** A value without secrets and private parts, in whatever text of it. */
 export const clean = <T>(value: T): T => redactDeep(withoutPrivateDeep(value)) as T

@@ -1,10 +1,10 @@
 // A hook's payload handled in a program's own process: recorded, and answered as the hook would.
 import { MemoryError } from '../model/errors.ts'
 import { asPayload } from '../record/payload.ts'
-import { HANDLERS } from './handlers.ts'
-import { onRecord } from './record.ts'
+import { HANDLERS } from './hook/handlers.ts'
+import { onRecord } from './hook/record.ts'
+import { type Answer, visitTo } from './hook/visit.ts'
 import type { Store } from './store.ts'
-import { type Answer, visitTo } from './visit.ts'
 
 /** What the session would be told, and whether organising is due. Throws INPUT_INVALID for what is no payload. */
 export function handled(store: Store, given: unknown, now: number): Answer {

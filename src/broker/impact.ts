@@ -5,9 +5,9 @@ import type { ImpactKind } from '../model/strength.ts'
 import { appendEvents } from '../store/log.ts'
 import { memoryNamed } from './browse.ts'
 import { ownEvent } from './ownEvent.ts'
-import { load } from './save.ts'
 import type { Store } from './store.ts'
 import { upkeepNow } from './upkeepNow.ts'
+import { load } from './view/save.ts'
 
 export interface Impacted {
   readonly before: Memory

@@ -2,9 +2,9 @@
 import { ARM_MIN, type Effect, effectsOf, NO_TRIAL } from '../improve/trial.ts'
 import { readJson } from '../store/jsonRead.ts'
 import { readManifest } from '../store/shelf.ts'
-import { servingPolicy } from './policy.ts'
-import type { Work } from './save.ts'
+import { servingPolicy } from './policy/served.ts'
 import type { Store } from './store.ts'
+import type { Work } from './view/save.ts'
 
 export interface ImproveReport {
   /** The share withheld under which these were measured; recalls drawn with another are told apart. */

@@ -3,13 +3,13 @@ import type { Event } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import { appendEvents } from '../store/log.ts'
 import { hashPair } from '../text/hash.ts'
-import type { Standing } from './ask.ts'
-import { fold } from './fold.ts'
-import { SHIPPED } from './policy.ts'
-import { load } from './save.ts'
+import { SHIPPED } from './policy/served.ts'
+import type { Standing } from './search/ask.ts'
 import { stepOf } from './step.ts'
 import type { Store } from './store.ts'
 import { upkeep } from './upkeep.ts'
+import { fold } from './view/fold.ts'
+import { load } from './view/save.ts'
 
 /** A question, what recall ranked for it, and what of that was the answer. */
 export interface Lesson {

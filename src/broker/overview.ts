@@ -12,9 +12,9 @@ import { readRows, rowsView } from '../store/memoryRead.ts'
 import type { Project } from '../store/project.ts'
 import { kindOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../store/row.ts'
 import { readManifest } from '../store/shelf.ts'
-import { type Hot, NO_HOT } from './hotFile.ts'
-import { servingPolicy } from './policy.ts'
+import { servingPolicy } from './policy/served.ts'
 import type { Store } from './store.ts'
+import { type Hot, NO_HOT } from './view/hotFile.ts'
 
 /** Lines are counted up to this size of the log, in bytes: some milliseconds. */
 const COUNTED_BYTES_MAX = 16_777_216

@@ -2,9 +2,9 @@
 import type { EventOf } from '../model/event.ts'
 import { appendEvents } from '../store/log.ts'
 import { ownEvent } from './ownEvent.ts'
-import { load } from './save.ts'
 import type { Store } from './store.ts'
 import { upkeepNow } from './upkeepNow.ts'
+import { load } from './view/save.ts'
 
 /** What a sleep phase came to, as seed 000 counts it. */
 export interface Slept {

@@ -2,10 +2,10 @@
 import { nextStep } from '../improve/learn.ts'
 import type { EventOf } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
-import { chosenIn } from './foldPolicy.ts'
 import { ownEvent } from './ownEvent.ts'
-import { SHIPPED } from './policy.ts'
-import type { View } from './view.ts'
+import { SHIPPED } from './policy/served.ts'
+import { chosenIn } from './view/foldPolicy.ts'
+import type { View } from './view/view.ts'
 
 /** The step due by what the view has judged; undefined where nothing should move, or a person has frozen it. */
 export function stepOf(view: View, now: number, session?: SessionId): EventOf<'policy.changed'> | undefined {

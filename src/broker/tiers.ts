@@ -8,12 +8,12 @@ import { TIERS, type Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
 import { appendEvents } from '../store/log.ts'
 import { hashPair } from '../text/hash.ts'
-import { servingIn } from './foldPolicy.ts'
-import { SHIPPED } from './policy.ts'
-import { load } from './save.ts'
+import { SHIPPED } from './policy/served.ts'
 import type { Store } from './store.ts'
 import { upkeep } from './upkeep.ts'
-import type { Move } from './view.ts'
+import { servingIn } from './view/foldPolicy.ts'
+import { load } from './view/save.ts'
+import type { Move } from './view/view.ts'
 
 /** One tier as it lies. Bytes are of the memories' JSON; dates are ISO, null where there is none. */
 export interface TierState {

@@ -83,8 +83,8 @@ async function demoOf(
 async function asked(recordings: readonly Recording[], world: HookWorld, store: Store) {
   const [{ memoriesOf }, { policyLook }, { servingPolicy }] = await Promise.all([
     import('../broker/browse.ts'),
-    import('../broker/policyLook.ts'),
-    import('../broker/policy.ts'),
+    import('../broker/policy/look.ts'),
+    import('../broker/policy/served.ts'),
   ])
   const { weights, boosts } = servingPolicy(store).policy.recall
   const helped = memoriesOf(store, {}, 'help').filter((memory) => memory.help.used > 0)

@@ -1,5 +1,5 @@
 // The demo's last page: what a memory says, why, what it learnt, what it costs, and what to do next.
-import type { PolicyLook } from '../broker/policyLook.ts'
+import type { PolicyLook } from '../broker/policy/look.ts'
 import type { Features } from '../model/cue.ts'
 import type { Memory } from '../model/memory.ts'
 import type { RecallPolicy } from '../model/policy.ts'

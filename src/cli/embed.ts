@@ -1,7 +1,7 @@
 // memctl embed: who makes vectors of memories. status looks, switch chooses another and embeds anew, rebuild embeds anew.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { EmbedderChoice, EmbedderKind } from '../broker/embedderChoice.ts'
-import type { EmbedStatus } from '../broker/embedStatus.ts'
+import type { EmbedderChoice, EmbedderKind } from '../broker/embed/choice.ts'
+import type { EmbedStatus } from '../broker/embed/status.ts'
 import type { Store } from '../broker/store.ts'
 import { countText } from '../report/amount.ts'
 import { paletteFor } from '../report/colour.ts'
@@ -19,7 +19,7 @@ export function registerEmbed(program: Command, io: Io): void {
   aboutStore(embed.command('status').description('which embedder is chosen, whose vectors there are, what has none'))
     .option('--try', 'ask the embedder for one vector too (a service may charge for it)')
     .action(async (words: StoreOptions & { try?: boolean }) => {
-      const { embedStatus } = await import('../broker/embedStatus.ts')
+      const { embedStatus } = await import('../broker/embed/status.ts')
       tell(io, words.json, await embedStatus(await storeGiven(words, io), io.env, words.try === true), statusLines)
     })
   aboutStore(embed.command('switch').description('choose an embedder in config.yaml, and make its vectors'))
@@ -37,7 +37,7 @@ export function registerEmbed(program: Command, io: Io): void {
     .option('--dimensions <n>', 'how long the vectors are to be', wholeNumber(1))
     .action(async (kind: EmbedderKind, words: SwitchWords) => {
       const store = await storeGiven(words, io)
-      const { chooseEmbedder, choiceIn } = await import('../broker/embedderChoice.ts')
+      const { chooseEmbedder, choiceIn } = await import('../broker/embed/choice.ts')
       const choice = choiceIn({ kind, ...chosenFields(words) }, (field) => (field ? `--${field}` : 'the command'))
       // Chosen only once its vectors are there: whoever mistypes an address keeps the embedder that works.
       const done = await embedded(store, choice, io, words)
@@ -47,7 +47,7 @@ export function registerEmbed(program: Command, io: Io): void {
   aboutStore(embed.command('rebuild').description('make all vectors anew with the chosen embedder')).action(
     async (words: StoreOptions) => {
       const store = await storeGiven(words, io)
-      const { embedderChosen } = await import('../broker/embedderChoice.ts')
+      const { embedderChosen } = await import('../broker/embed/choice.ts')
       const choice = embedderChosen(store)
       told(io, words, choice, await embedded(store, choice, io, words))
     },
@@ -68,7 +68,7 @@ interface Done {
 }
 
 async function embedded(store: Store, choice: EmbedderChoice, io: Io, words: StoreOptions): Promise<Done> {
-  const { embedAs } = await import('../broker/embedChosen.ts')
+  const { embedAs } = await import('../broker/embed/chosen.ts')
   const began = Date.now()
   let bar: ReturnType<typeof progressOn> | undefined
   const progress = (done: number, total: number): void => {

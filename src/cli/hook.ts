@@ -15,8 +15,8 @@ export function registerHook(program: Command): void {
       const [{ answer }, { startWorker }, { HANDLERS }, { onRecord }] = await Promise.all([
         import('../hook/answer.ts'),
         import('../hook/background.ts'),
-        import('../broker/handlers.ts'),
-        import('../broker/record.ts'),
+        import('../broker/hook/handlers.ts'),
+        import('../broker/hook/record.ts'),
       ])
       // From here on this process is that hook: it reads stdin itself, keeps its time, and ends.
       const handler = Object.hasOwn(HANDLERS, event) ? HANDLERS[event]! : onRecord

@@ -1,6 +1,6 @@
 // memctl log: is every line of the log whole, and moving out of the way what is not.
 import type { Command } from 'commander'
-import type { LogCheck } from '../broker/logCare.ts'
+import type { LogCheck } from '../broker/check/log.ts'
 import { bytesText, countText } from '../report/amount.ts'
 import { table } from '../report/table.ts'
 import type { LogRepair } from '../store/logRepair.ts'
@@ -17,7 +17,7 @@ export function registerLog(program: Command, io: Io): void {
       .command('check', { isDefault: true })
       .description('count whole, torn and rotten lines; exit status 1 when events are damaged'),
   ).action(async (words: StoreOptions) => {
-    const { checkLog } = await import('../broker/logCare.ts')
+    const { checkLog } = await import('../broker/check/log.ts')
     const store = await storeGiven(words, io)
     await takeConfig(store)
     const check = checkLog(store, Date.now())
@@ -31,7 +31,7 @@ export function registerLog(program: Command, io: Io): void {
   )
     .option('--dry-run', 'only say what would be done')
     .action(async (words: StoreOptions & { readonly dryRun?: boolean }) => {
-      const { repair } = await import('../broker/logCare.ts')
+      const { repair } = await import('../broker/check/log.ts')
       const dryRun = words.dryRun ?? false
       const repaired = await repair(await storeGiven(words, io), Date.now(), dryRun)
       tell(io, words.json, { dryRun, ...repaired }, renderedRepair)

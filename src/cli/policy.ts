@@ -1,7 +1,7 @@
 // memctl policy: the numbers that serve, against those that were shipped and chosen, how they came about, and a person's hand on them.
 import type { Command } from 'commander'
-import type { PolicyNumber } from '../broker/policyLook.ts'
-import type { PolicyChange } from '../broker/view.ts'
+import type { PolicyNumber } from '../broker/policy/look.ts'
+import type { PolicyChange } from '../broker/view/view.ts'
 import { countText, numberText, signedText } from '../report/amount.ts'
 import { table } from '../report/table.ts'
 import { momentText } from '../report/time.ts'
@@ -26,7 +26,7 @@ export function registerPolicy(program: Command, io: Io): void {
   aboutStore(policy.command('show', { isDefault: true }).description('what serves, against what was shipped'))
     .option('--all', 'every number, also those as shipped')
     .action(async (words: StoreOptions & { readonly all?: boolean }) => {
-      const { policyLook } = await import('../broker/policyLook.ts')
+      const { policyLook } = await import('../broker/policy/look.ts')
       const { numbers, ...look } = policyLook(await storeGiven(words, io))
       const { name, version, frozen, judged, evidenceMin } = look
       const shown = words.all ? numbers : numbers.filter((one) => one.difference !== 0)
@@ -34,7 +34,7 @@ export function registerPolicy(program: Command, io: Io): void {
     })
   aboutStore(policy.command('history').description('every change: when, by whom, why, on what evidence')).action(
     async (words: StoreOptions) => {
-      const { policyLook } = await import('../broker/policyLook.ts')
+      const { policyLook } = await import('../broker/policy/look.ts')
       const { history } = policyLook(await storeGiven(words, io))
       tell(io, words.json, { history }, renderedHistory)
     },

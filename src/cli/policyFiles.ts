@@ -39,7 +39,7 @@ export function registerPolicyFiles(policy: Command, io: Io): void {
     .command('schema')
     .description('the JSON schema of a policy file, for editors')
     .action(async () => {
-      const { policySchema } = await import('../broker/policySchema.ts')
+      const { policySchema } = await import('../broker/policy/schema.ts')
       io.out.write(`${JSON.stringify(policySchema(), null, 2)}\n`)
     })
   aboutStore(policy.command('export').description('what was learned here, as a file another project can import'))
@@ -65,7 +65,7 @@ export function registerPolicyFiles(policy: Command, io: Io): void {
     .argument('<file>', 'what `memctl policy export` wrote there; - for stdin')
     .option('--dry-run', 'check it and say what it holds, and take nothing')
     .action(async (file: string, words: StoreOptions & { readonly dryRun?: boolean }) => {
-      const { imported } = await import('../broker/policyCarry.ts')
+      const { imported } = await import('../broker/policy/carry.ts')
       const store = await storeGiven(words, io)
       const now = Date.now()
       await takeChoice(store, now)
@@ -82,14 +82,14 @@ export function registerPolicyFiles(policy: Command, io: Io): void {
 type Store = Awaited<ReturnType<typeof storeGiven>>
 
 async function learnedPolicy(store: Store, now: number): Promise<{ text: string; about: string }> {
-  const { exported } = await import('../broker/policyCarry.ts')
+  const { exported } = await import('../broker/policy/carry.ts')
   return { text: exported(store, now).text, about: 'What was learned' }
 }
 
 async function wholePolicy(store: Store): Promise<{ text: string; about: string }> {
   const [{ servingPolicy }, { policyYaml }] = await Promise.all([
-    import('../broker/policy.ts'),
-    import('../broker/policyYaml.ts'),
+    import('../broker/policy/served.ts'),
+    import('../broker/policy/yaml.ts'),
   ])
   const { policy } = servingPolicy(store)
   return {
@@ -99,8 +99,8 @@ async function wholePolicy(store: Store): Promise<{ text: string; about: string 
 }
 
 async function validated(files: readonly string[], words: StoreOptions, io: Io): Promise<Validated[]> {
-  const { policyWithFaults } = await import('../broker/policyShelf.ts')
-  const { mendOf } = await import('../broker/policyText.ts')
+  const { policyWithFaults } = await import('../broker/policy/shelf.ts')
+  const { mendOf } = await import('../broker/policy/text.ts')
   const store = await storeGiven(words, io)
   return files.map((file) => {
     const { faults } = policyWithFaults(store.files, path.resolve(io.cwd, file))
@@ -110,7 +110,7 @@ async function validated(files: readonly string[], words: StoreOptions, io: Io):
 
 /** The choice is valid, or this throws what is wrong with it. */
 async function choiceValidated(words: StoreOptions, io: Io): Promise<Validated> {
-  const { policyChosen } = await import('../broker/policyChoice.ts')
+  const { policyChosen } = await import('../broker/policy/choice.ts')
   const { policy, from } = policyChosen(await storeGiven(words, io))
   return { file: from ?? `policy ${policy.name}, as shipped`, valid: true, faults: [] }
 }

@@ -1,8 +1,8 @@
 // A person's hand on the policy: memctl policy freeze, thaw, rollback, reset; explain and diff say what it would be laid on.
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Difference, Explained } from '../broker/policyCompare.ts'
-import type { Control } from '../broker/policyControl.ts'
+import type { Difference, Explained } from '../broker/policy/compare.ts'
+import type { Control } from '../broker/policy/control.ts'
 import { table } from '../report/table.ts'
 import { momentText } from '../report/time.ts'
 import { wrapped } from '../report/width.ts'
@@ -14,21 +14,21 @@ export function registerPolicyHand(policy: Command, io: Io): void {
   aboutStore(policy.command('explain').description('what a number means, its range, and why it stands where it does'))
     .argument('[number]', 'a number or a part, such as recall.weights.words or moments; all of them without one')
     .action(async (wanted: string | undefined, words: StoreOptions) => {
-      const { explained } = await import('../broker/policyCompare.ts')
+      const { explained } = await import('../broker/policy/compare.ts')
       tell(io, words.json, { numbers: explained(await storeGiven(words, io), wanted) }, explainedLines)
     })
   aboutStore(policy.command('diff').description('what differs between two policies'))
     .argument('[before]', 'shipped, chosen, serving, a version, the name of a shipped policy, or a file', 'chosen')
     .argument('[after]', 'the same', 'serving')
     .action(async (before: string, after: string, words: StoreOptions) => {
-      const { differencesOf, policyMeant } = await import('../broker/policyCompare.ts')
+      const { differencesOf, policyMeant } = await import('../broker/policy/compare.ts')
       const store = await storeGiven(words, io)
       const meant = (word: string) => policyMeant(store, word, (file) => path.resolve(io.cwd, file))
       tell(io, words.json, { before, after, differences: differencesOf(meant(before), meant(after)) }, differenceLines)
     })
   const hand = (name: string, about: string) => aboutStore(policy.command(name).description(about))
   hand('freeze', 'stop learning from moving anything; evidence is gathered on').action(async (words: StoreOptions) => {
-    const { freeze } = await import('../broker/policyControl.ts')
+    const { freeze } = await import('../broker/policy/control.ts')
     await done(
       words,
       io,
@@ -38,17 +38,17 @@ export function registerPolicyHand(policy: Command, io: Io): void {
     )
   })
   hand('thaw', 'let learning go on').action(async (words: StoreOptions) => {
-    const { freeze } = await import('../broker/policyControl.ts')
+    const { freeze } = await import('../broker/policy/control.ts')
     await done(words, io, (store, now) => freeze(store, false, now), 'Thawed: learning goes on', 'It was not frozen')
   })
   hand('rollback', 'back to the numbers of an earlier version')
     .argument('[version]', 'as `memctl policy history` tells; the version before without one', versionNumber)
     .action(async (version: number | undefined, words: StoreOptions) => {
-      const { rollBack } = await import('../broker/policyControl.ts')
+      const { rollBack } = await import('../broker/policy/control.ts')
       await done(words, io, (store, now) => rollBack(store, version, now), 'Rolled back', 'Those numbers serve already')
     })
   hand('reset', 'forget what was learned: the chosen policy serves as it is').action(async (words: StoreOptions) => {
-    const { reset } = await import('../broker/policyControl.ts')
+    const { reset } = await import('../broker/policy/control.ts')
     await done(words, io, reset, 'Reset: nothing is learned', 'Nothing was learned')
   })
 }

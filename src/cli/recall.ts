@@ -33,8 +33,8 @@ export function registerRecall(program: Command, io: Io): void {
     .option('--explain', 'how each score comes about: feature × weight')
     .action(async (cue: readonly string[], words: Words) => {
       const [{ ask }, { servingPolicy }] = await Promise.all([
-        import('../broker/ask.ts'),
-        import('../broker/policy.ts'),
+        import('../broker/search/ask.ts'),
+        import('../broker/policy/served.ts'),
       ])
       const store = await storeGiven(words, io)
       const { file, command, error, branch, role, moment, limit } = words

@@ -36,15 +36,15 @@ export function registerSearch(program: Command, io: Io): void {
 }
 
 async function byWords(store: Store, text: string, words: Words): Promise<Found['memories']> {
-  const { search } = await import('../broker/search.ts')
+  const { search } = await import('../broker/search/search.ts')
   return search(store, { text, kinds: words.kind, tiers: words.tier, limit: words.limit, now: Date.now() })
 }
 
 /** All that is near is asked for where only some kinds or tiers are wanted: the nearest may hold few of them. */
 async function byMeaning(store: Store, text: string, words: Words, env: Io['env']): Promise<Found['memories']> {
   const { isChosen } = await import('../broker/browse.ts')
-  const { semantic } = await import('../broker/semantic.ts')
-  const { embedderForAsking } = await import('../broker/embedder.ts')
+  const { semantic } = await import('../broker/search/semantic.ts')
+  const { embedderForAsking } = await import('../broker/embed/embedder.ts')
   const choosy = words.kind !== undefined || words.tier !== undefined
   const near = await semantic(store, text, choosy ? 50 * words.limit : words.limit, {
     now: Date.now(),

@@ -3,8 +3,8 @@
 // A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
 // inside is written to the store's faults.jsonl (what, where, the mend), never to the person's session.
 import { read, readSync, writeSync } from 'node:fs'
+import { type Handler, visitTo } from '../broker/hook/visit.ts'
 import { type Store, storeOf } from '../broker/store.ts'
-import { type Handler, visitTo } from '../broker/visit.ts'
 import { HOOK_BUDGET_MS } from '../model/limits.ts'
 import { type Payload, parsePayload, textField } from '../record/payload.ts'
 import { codeOf } from '../store/files.ts'

@@ -2,7 +2,7 @@
 // by a hook, never by the model.
 import path from 'node:path'
 import { hasConfig } from '../broker/hookConfig.ts'
-import { mayHaveChosen } from '../broker/policyChosen.ts'
+import { mayHaveChosen } from '../broker/policy/chosen.ts'
 import { type Store, storeOf } from '../broker/store.ts'
 import { upkeep } from '../broker/upkeep.ts'
 import { WORKER_BUDGET_MS } from '../model/limits.ts'
@@ -36,7 +36,7 @@ async function takeConfig(store: Store): Promise<void> {
     noteFault(store, 'config.yaml', fault)
   }
   try {
-    if (mayHaveChosen(store)) (await import('../broker/policyChoice.ts')).takePolicyChoice(store, Date.now())
+    if (mayHaveChosen(store)) (await import('../broker/policy/choice.ts')).takePolicyChoice(store, Date.now())
   } catch (fault) {
     noteFault(store, 'policy', fault)
   }
@@ -45,7 +45,7 @@ async function takeConfig(store: Store): Promise<void> {
 /** Vectors by the embedder a person has chosen: last of all, for it may be slow, far away or gone. */
 async function takeEmbedder(store: Store): Promise<void> {
   try {
-    if (hasConfig(store)) await (await import('../broker/embedChosen.ts')).embedChosen(store, process.env)
+    if (hasConfig(store)) await (await import('../broker/embed/chosen.ts')).embedChosen(store, process.env)
   } catch (fault) {
     noteFault(store, 'embedder', fault)
   }

@@ -1,7 +1,8 @@
 // The library's door: a project's memory, opened once and used for as long as the program likes.
-import { ask, type Question } from '../broker/ask.ts'
+
 import { handled } from '../broker/handle.ts'
-import { search } from '../broker/search.ts'
+import { ask, type Question } from '../broker/search/ask.ts'
+import { search } from '../broker/search/search.ts'
 import type { Store } from '../broker/store.ts'
 import { type UpkeepReport, upkeep } from '../broker/upkeep.ts'
 import type { Recall, Scored } from '../model/cue.ts'

@@ -51,7 +51,7 @@ export function cueTerms(cue: Cue): Readonly<Record<Group, ReadonlyMap<string, n
     command: of('c:', 'm:'),
     error: of('e:'),
     branch: of('b:'),
-    // Who is named is known only to who knows the names: see broker/find.ts.
+    // Who is named is known only to who knows the names: see broker/hook/find.ts.
     speaker: new Map(),
     // And whose work is near to who knows the work: see recall/worked.ts.
     work: new Map(),

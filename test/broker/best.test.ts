@@ -1,7 +1,7 @@
 // The best few of many.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Best } from '../../src/broker/best.ts'
+import { Best } from '../../src/broker/search/best.ts'
 
 test('broker: the best few are those that sorting all would give, in their order', () => {
   fc.assert(

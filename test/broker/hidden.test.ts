@@ -1,6 +1,6 @@
 // What a reader may not see does not touch what they see: neither by taking a place nor by standing near.
 import { expect, test } from 'vitest'
-import { ask } from '../../src/broker/ask.ts'
+import { ask } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import type { EventOf } from '../../src/model/event.ts'

@@ -1,8 +1,8 @@
 // Judged once: whatever comes between improving and organising, a recall gets one verdict.
 import { expect, test } from 'vitest'
 import { ownEvent } from '../../src/broker/ownEvent.ts'
-import { load } from '../../src/broker/save.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
+import { load } from '../../src/broker/view/save.ts'
 import type { Event } from '../../src/model/event.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, session, tale } from '../build.ts'

@@ -1,11 +1,11 @@
 // Lessons: what somebody knows of recalls goes the way of all learning: events, judge, learner, guard; and no further by itself.
 import { expect, test } from 'vitest'
-import type { Standing } from '../../src/broker/ask.ts'
 import { type Lesson, learnFrom } from '../../src/broker/lessons.ts'
-import { SHIPPED, servingPolicy } from '../../src/broker/policy.ts'
-import { exported, imported } from '../../src/broker/policyCarry.ts'
-import { load } from '../../src/broker/save.ts'
+import { exported, imported } from '../../src/broker/policy/carry.ts'
+import { SHIPPED, servingPolicy } from '../../src/broker/policy/served.ts'
+import type { Standing } from '../../src/broker/search/ask.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
+import { load } from '../../src/broker/view/save.ts'
 import { BEGIN, DAY, freshStore, HOUR, idOf, memory } from '../build.ts'
 import { chanceOf } from '../chance.ts'
 

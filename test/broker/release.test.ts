@@ -1,9 +1,9 @@
 // Released in time through the whole store: each step an event, seen by who may look, the same after a rebuild.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { ask } from '../../src/broker/ask.ts'
 import { eventsOf, memoryNamed, releasesOf } from '../../src/broker/browse.ts'
 import { openDesk } from '../../src/broker/desk.ts'
+import { ask } from '../../src/broker/search/ask.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, memory, tale } from '../build.ts'
 

@@ -1,10 +1,10 @@
 // The cycle, told by the recordings: what one session learnt the next is told, at the moment it helps.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../../src/broker/hook/visit.ts'
 import { type Recorded, recordingOf, replay } from '../../src/broker/replay.ts'
-import { load } from '../../src/broker/save.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
-import type { Answer } from '../../src/broker/visit.ts'
+import { load } from '../../src/broker/view/save.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { disk } from '../../src/store/files.ts'

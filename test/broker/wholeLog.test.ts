@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { checkStore } from '../../src/broker/checkStore.ts'
+import { checkStore } from '../../src/broker/check/store.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { appendEvents } from '../../src/store/log.ts'

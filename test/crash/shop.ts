@@ -1,10 +1,10 @@
 // A shop's weeks, for stores to crash in: sessions that fail and mend, say things, and are shown what was learnt.
 import fs from 'node:fs'
 import path from 'node:path'
-import { HANDLERS } from '../../src/broker/handlers.ts'
+import { HANDLERS } from '../../src/broker/hook/handlers.ts'
+import { visitTo } from '../../src/broker/hook/visit.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
-import { visitTo } from '../../src/broker/visit.ts'
 import { disk } from '../../src/store/files.ts'
 import { logFileName } from '../../src/store/log.ts'
 import { LOG_HEADER } from '../../src/store/logLine.ts'

@@ -1,8 +1,9 @@
 // What a store comes to, as its readers see it: two stores are the same when this is.
-import { ask } from '../../src/broker/ask.ts'
-import { load } from '../../src/broker/save.ts'
-import { disposeShelf, shelfFor } from '../../src/broker/shelves.ts'
+
+import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
+import { ask } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
+import { load } from '../../src/broker/view/save.ts'
 import { disk } from '../../src/store/files.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import { memoriesIn } from '../build.ts'

@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask } from '../../src/broker/ask.ts'
 import { eventsBackwards, sessionsOf } from '../../src/broker/browse.ts'
-import { checkStore } from '../../src/broker/checkStore.ts'
-import { load } from '../../src/broker/save.ts'
+import { checkStore } from '../../src/broker/check/store.ts'
+import { ask } from '../../src/broker/search/ask.ts'
 import { type Store, storeAt, storeOf } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { load } from '../../src/broker/view/save.ts'
 import { run } from '../../src/cli/run.ts'
 import { hookTable } from '../../src/hook/events.ts'
 import { disk } from '../../src/store/files.ts'
@@ -88,8 +88,8 @@ describe.each(SHIPPED)('format %s', (name) => {
   test('format: it is appended to, and organised', async () => {
     upkeep(store, { now: NOW })
     const before = readLog(disk, store.layout.events).events.length
-    const { HANDLERS } = await import('../../src/broker/handlers.ts')
-    const { visitTo } = await import('../../src/broker/visit.ts')
+    const { HANDLERS } = await import('../../src/broker/hook/handlers.ts')
+    const { visitTo } = await import('../../src/broker/hook/visit.ts')
     const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
     for (const { at, payload } of more.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
     const read = readLog(disk, store.layout.events)

@@ -1,9 +1,9 @@
 // Agreement: shares of what is edited now, weighed by rarity; and a verdict said outright counts as far as it says.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { load } from '../../src/broker/save.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { logUnshown, logVerdict } from '../../src/broker/verdicts.ts'
+import { load } from '../../src/broker/view/save.ts'
 import { agreementWith } from '../../src/improve/agreement.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { BEGIN, freshStore, HOUR, idOf, session } from '../build.ts'

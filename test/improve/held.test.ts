@@ -1,6 +1,6 @@
 // Held back and placebo: help dealt out among recalls moves nothing, although it favours some memories over others.
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { fitted, type List } from '../../src/improve/fit.ts'
 import { heldBack } from '../../src/improve/held.ts'
 import type { Judged } from '../../src/improve/judge.ts'

@@ -1,7 +1,7 @@
 // Learn: small bounded steps, none without evidence, none from noise, back where the guard does not vouch.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { advantageOf } from '../../src/improve/guard.ts'
 import type { Judged, JudgedMemory } from '../../src/improve/judge.ts'
 import { nextStep } from '../../src/improve/learn.ts'

@@ -1,7 +1,7 @@
 // Reinforce: the numbers of seed 000, in their two stages.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import type { JudgedMemory } from '../../src/improve/judge.ts'
 import { impacted, reinforced } from '../../src/improve/reinforce.ts'
 import { IMPACTS, type ImpactKind } from '../../src/model/strength.ts'

@@ -1,7 +1,7 @@
 // Was it used, and what did it give: by the traces in what was done and said afterwards.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { NO_BASELINES } from '../../src/improve/baseline.ts'
 import { type Judged, judge } from '../../src/improve/judge.ts'
 import { baselinesAfter } from '../../src/improve/observe.ts'

@@ -1,7 +1,7 @@
 // Contribution: its range and its direction.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { contributionOf } from '../../src/model/contribution.ts'
 
 const part = fc.double({ min: -1, max: 1, noNaN: true })

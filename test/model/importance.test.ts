@@ -1,7 +1,7 @@
 // Importance: the formula of seed 003, and what it promises whatever the policy.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { type ImportanceTerms, importanceOf, saturated } from '../../src/model/importance.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })

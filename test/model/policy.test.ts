@@ -1,7 +1,7 @@
 // Policies: learned values over shipped ones, and the score they give.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { FEATURES, NOTHING_LEARNED, policyWith, valueAt } from '../../src/model/policy.ts'
 import { breakdownOf, scoreOf } from '../../src/model/score.ts'
 import { arbitraryFeatures } from '../generate.ts'

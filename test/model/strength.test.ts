@@ -1,7 +1,7 @@
 // Strength: decay, levels and rates of seed 000.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { daysBetween, decayed, levelOf, normalisedStrength, perTaskRetention } from '../../src/model/strength.ts'
 
 const strengths = fc.double({ min: 0, max: 10, noNaN: true })

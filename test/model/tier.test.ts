@@ -1,7 +1,7 @@
 // Tiers: hot, warm, cold.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { TIERS, tierOf } from '../../src/model/tier.ts'
 
 const tier = (days: number) => tierOf(days, SHIPPED.tiers)

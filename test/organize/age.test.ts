@@ -1,7 +1,7 @@
 // Age: tiers, decay, release and the cap, by days elapsed.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { fades, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { TIERS } from '../../src/model/tier.ts'

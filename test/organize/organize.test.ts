@@ -1,9 +1,9 @@
 // Organize: a session part becomes memories; organised again it changes nothing; sessions meet what is known.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fold } from '../../src/broker/fold.ts'
-import { SHIPPED } from '../../src/broker/policy.ts'
-import { emptyView, type View } from '../../src/broker/view.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
+import { fold } from '../../src/broker/view/fold.ts'
+import { emptyView, type View } from '../../src/broker/view/view.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { organize } from '../../src/organize/organize.ts'

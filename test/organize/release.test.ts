@@ -1,7 +1,7 @@
 // Timed release: each step at its day, told once, never back, and never for a door's saying so.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { PRIVACIES, type ReleaseDays } from '../../src/model/privacy.ts'
 import type { Known } from '../../src/organize/part.ts'

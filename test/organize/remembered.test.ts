@@ -1,7 +1,7 @@
 // Remembered: what is kept at hand answers as going through all memories would.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { KINDS, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'

@@ -1,10 +1,10 @@
 // Sleep: one task's worth of decay, by seed 000's rates; a day's tasks take what a day takes, and no time is taken twice.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
-import { load } from '../../src/broker/save.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { runSleepPhase } from '../../src/broker/sleep.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { load } from '../../src/broker/view/save.ts'
 import { fades, type Memory } from '../../src/model/memory.ts'
 import { aged } from '../../src/organize/age.ts'
 import type { Known } from '../../src/organize/part.ts'

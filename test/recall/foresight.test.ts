@@ -1,7 +1,7 @@
 // Foresight: a call nobody has reason to doubt is not warned about; what failed before is told with its like first.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { type CallBook, NO_CALLS } from '../../src/model/callBook.ts'
 import { bookAfter } from '../../src/organize/callBook.ts'
 import { type CallAhead, foresee, type SoFar } from '../../src/recall/foresight.ts'

@@ -1,7 +1,7 @@
 // Recall: who is told what. Hidden memories take no place, what was told is not told again, silence is a good answer.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { type Cue, MOMENTS, type Recall } from '../../src/model/cue.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'

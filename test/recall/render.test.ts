@@ -1,7 +1,7 @@
 // Render: what a reader is told keeps its limits and its tone, whatever the memories hold.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { MOMENTS } from '../../src/model/cue.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { MomentPolicy, Policy } from '../../src/model/policy.ts'

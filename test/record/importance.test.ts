@@ -1,6 +1,6 @@
 // First importance: each of the terms a hook can know at once really moves it.
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import type { ImportanceTerms } from '../../src/model/importance.ts'
 import { eventsOf, MINUTE, type Tale, tale } from '../build.ts'
 

@@ -1,6 +1,6 @@
 // Amounts and times for people.
 import { describe, expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy.ts'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { bytesText, countText, numberText, signedText } from '../../src/report/amount.ts'
 import { breakdownTable, partsOf } from '../../src/report/breakdown.ts'
 import { paletteFor } from '../../src/report/colour.ts'

@@ -1,7 +1,7 @@
 // bench hooks --after: a session ends, its hook returns, its worker organises; and then nothing of ours is alive.
 import fs from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { load } from '../../broker/save.ts'
+import { load } from '../../broker/view/save.ts'
 import { hookTable } from '../../hook/events.ts'
 import type { SessionId } from '../../model/id.ts'
 import { appendSession, type Grown } from './grow.ts'

@@ -1,10 +1,10 @@
 // bench organize: what improving and organising one session into a store of a given size take, the whole by the real worker in its
 // own process, and improving alone in this one.
 import { performance } from 'node:perf_hooks'
-import { HANDLERS } from '../../broker/handlers.ts'
-import { load } from '../../broker/save.ts'
+import { HANDLERS } from '../../broker/hook/handlers.ts'
+import { visitTo } from '../../broker/hook/visit.ts'
 import { catchUp, improveSession } from '../../broker/upkeep.ts'
-import { visitTo } from '../../broker/visit.ts'
+import { load } from '../../broker/view/save.ts'
 import type { SessionId } from '../../model/id.ts'
 import { type Grown, markOf, rewind } from './grow.ts'
 import { madeUpSession } from './madeUp.ts'

@@ -1,7 +1,7 @@
 // bench recall: what one recall takes in a process that stays, such as the MCP server: the question embedded, the shelf asked, ranked.
 import { performance } from 'node:perf_hooks'
-import { ask } from '../../broker/ask.ts'
-import { keepShelf, releaseShelf } from '../../broker/shelves.ts'
+import { keepShelf, releaseShelf } from '../../broker/hook/shelves.ts'
+import { ask } from '../../broker/search/ask.ts'
 import { builtinEmbedder } from '../../embed/builtin.ts'
 import type { Grown } from './grow.ts'
 import { seeded } from './seeded.ts'

@@ -1,6 +1,6 @@
 // eval explain: one question, every candidate, every feature with its weight. Of a store, or of one question of a labelled set.
 import type { Command } from 'commander'
-import type { Standing } from '../../broker/ask.ts'
+import type { Standing } from '../../broker/search/ask.ts'
 import { MemoryError } from '../../model/errors.ts'
 import { type Policy, weighing } from '../../model/policy.ts'
 import { numberText, signedText } from '../../report/amount.ts'
@@ -47,8 +47,8 @@ export function registerExplain(evaluate: Command, io: Io): void {
 async function ofStore(query: string, words: Words, io: Io): Promise<Explained> {
   if (query === '') throw missing('There is no question to explain')
   const [{ standings }, { servingPolicy }] = await Promise.all([
-    import('../../broker/ask.ts'),
-    import('../../broker/policy.ts'),
+    import('../../broker/search/ask.ts'),
+    import('../../broker/policy/served.ts'),
   ])
   const store = await storeGiven(words, io)
   const { policy } = servingPolicy(store)
@@ -61,7 +61,7 @@ async function ofLabelled({ corpus, queries, id, limit }: Words, io: Io): Promis
   const [{ corpusIn, queriesIn }, { asked, withConversations }, { servingPolicy }] = await Promise.all([
     import('./labelledFiles.ts'),
     import('./retrieval.ts'),
-    import('../../broker/policy.ts'),
+    import('../../broker/policy/served.ts'),
   ])
   const query = queriesIn(queries, io.cwd).find((one) => one.id === id)
   if (!query) throw missing(`${queries} has no question ${id}`)

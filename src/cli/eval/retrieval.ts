@@ -1,9 +1,9 @@
 // eval retrieval: labelled questions asked of a throw-away store for each conversation, through the ordinary import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Standing, standings } from '../../broker/ask.ts'
+import { keepShelf, releaseShelf } from '../../broker/hook/shelves.ts'
 import { type CorpusLine, importLines } from '../../broker/labelled.ts'
-import { keepShelf, releaseShelf } from '../../broker/shelves.ts'
+import { type Standing, standings } from '../../broker/search/ask.ts'
 import { type Store, storeAt } from '../../broker/store.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { scratchHome } from '../scratch.ts'

@@ -1,11 +1,11 @@
 // What a replay teaches: at a session's end, how far the earlier sessions that its prompt's recall pointed to had edited what it edited
 // afterwards. Revealed there, and so known only to sessions that begin later. Or something worse, to see what noise does.
 
+import { eventOf, visitTo } from '../../broker/hook/visit.ts'
 import type { Pointed } from '../../broker/pointed.ts'
 import type { Recorded } from '../../broker/replay.ts'
 import type { Store } from '../../broker/store.ts'
 import { agreedBy, logUnshown, logVerdict, type Unshown } from '../../broker/verdicts.ts'
-import { eventOf, visitTo } from '../../broker/visit.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { type Chance, seeded } from '../bench/seeded.ts'
 

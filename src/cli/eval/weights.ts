@@ -62,7 +62,7 @@ export function registerWeights(evaluate: Command, io: Io): void {
     },
   )
   command('ablation', 'what recall loses without each of its features for questions').action(async (words: Words) => {
-    const { SHIPPED } = await import('../../broker/policy.ts')
+    const { SHIPPED } = await import('../../broker/policy/served.ts')
     tell(io, words.json, ablated(await lessonsFor(words, io), SHIPPED), rendered)
   })
 }

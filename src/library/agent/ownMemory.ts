@@ -1,8 +1,8 @@
 // Recorder and retriever on the project's own memory: what they keep, hooks recall too, and what hooks kept, they find.
-import { embedderForAsking } from '../../broker/embedder.ts'
+import { embedderForAsking } from '../../broker/embed/embedder.ts'
 import { seenBy } from '../../broker/eyes.ts'
 import { clean, memoryGiven } from '../../broker/given.ts'
-import { type Sought, seek } from '../../broker/seek.ts'
+import { type Sought, seek } from '../../broker/search/seek.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'

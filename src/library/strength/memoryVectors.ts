@@ -1,9 +1,10 @@
 // What an agent's memories mean, as numbers to compare a question with. Vectors of two models are never compared.
-import { type CardMeanings, cardMeanings } from '../../broker/cardMeanings.ts'
-import { type Cards, cardsOf } from '../../broker/cards.ts'
+
 import type { Desk } from '../../broker/desk.ts'
-import { embedderForAsking } from '../../broker/embedder.ts'
-import { keyOf, textOf } from '../../broker/embedding.ts'
+import { embedderForAsking } from '../../broker/embed/embedder.ts'
+import { keyOf, textOf } from '../../broker/embed/embedding.ts'
+import { type CardMeanings, cardMeanings } from '../../broker/search/cardMeanings.ts'
+import { type Cards, cardsOf } from '../../broker/search/cards.ts'
 import type { Memory } from '../../model/memory.ts'
 import { unitVector } from '../../model/ports.ts'
 import { openVectors } from '../../store/vectors.ts'

@@ -1,5 +1,5 @@
 // memory_search: by meaning, by words, or both.
-import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/seekChoices.ts'
+import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/search/seekChoices.ts'
 import { KINDS, type Memory } from '../../model/memory.ts'
 import { TIERS } from '../../model/tier.ts'
 import { number, optional, text, wholeNumber, withDefault } from '../field.ts'
@@ -36,8 +36,8 @@ export const memorySearch = tool({
   },
   async handle(input, world) {
     const [{ embedderForAsking }, { seek }] = await Promise.all([
-      import('../../broker/embedder.ts'),
-      import('../../broker/seek.ts'),
+      import('../../broker/embed/embedder.ts'),
+      import('../../broker/search/seek.ts'),
     ])
     const embedder = await embedderForAsking(world.store, world.env)
     const sought = {

@@ -1,0 +1,60 @@
+// SessionStart: what this project's earlier sessions left behind, from one small file; after a compaction, the session's own state.
+import type { Event, EventOf } from '../../model/event.ts'
+import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { opening } from '../../recall/opening.ts'
+import { workingState } from '../../recall/state.ts'
+import type { Payload } from '../../record/payload.ts'
+import { bytesPast } from '../../store/log.ts'
+import { readManifest } from '../../store/shelf.ts'
+import type { Hot } from '../view/hotFile.ts'
+import { cueOf } from './cue.ts'
+import { filesOf } from './fileFacts.ts'
+import { toldOf } from './tell.ts'
+import { type Answer, append, eventOf, type Handler, hotOf, recent, toldIn, type Visit } from './visit.ts'
+
+export const onStart: Handler = (payload, visit) => {
+  const event = eventOf(payload, visit)
+  if (event?.kind !== 'session.started') return {}
+  const hot = hotOf(visit)
+  const background = somethingUndone(visit, hot)
+  if (event.source === 'compact') return { ...afterCompaction(event, payload, visit), background }
+  return { ...atStart(event, payload, visit, hot), background }
+}
+
+/** What stands: said by the person, learnt, left open. On resume nothing that this conversation holds already. */
+function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Visit, hot: Hot | undefined): Answer {
+  let recalled: Event | undefined
+  try {
+    const cue = cueOf('start', event, visit.now)
+    const told = hot
+      ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor)
+      : new Set<never>()
+    // What a resumed session did itself stands in its conversation.
+    const standing = (hot?.standing ?? []).filter((one) => event.source !== 'resume' || one.session !== event.session)
+    const result = opening(cue, standing, visit.policy, told, filesOf(visit.store))
+    const { text, event: recall } = toldOf(result, cue, event, visit.policy, visit.policyVersion)
+    recalled = recall
+    return text ? { context: text } : {}
+  } finally {
+    // Both in one write; and the event also where a view that is damaged or of a later version stops the recall.
+    append(visit, event, recalled)
+  }
+}
+
+/** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
+function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
+  append(visit, event)
+  const text = workingState(recent(visit, payload, SNAPSHOT_TAIL_BYTES))
+  return text ? { context: text } : {}
+}
+
+/** Whether some session's events wait to be organised: in the snapshot's open list or in the log past it. */
+function somethingUndone(visit: Visit, hot: Hot | undefined): boolean {
+  const { files, layout } = visit.store
+  try {
+    const { cursor } = readManifest(files, layout)
+    return (hot?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0
+  } catch {
+    return false // A view this version cannot read: `doctor` tells, and the worker could do no better.
+  }
+}

@@ -1,0 +1,83 @@
+// Tell: one recall for one moment. Candidates, ranking, what is said, and the event that says what was shown and why.
+import type { Cue, Features, Recall, Scored } from '../../model/cue.ts'
+import type { Event, EventOf } from '../../model/event.ts'
+import type { EventId, MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { Policy } from '../../model/policy.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { hash32, hashPair } from '../../text/hash.ts'
+
+/** How many of the candidates left out are named in the log. */
+const OTHERS_LOGGED_MAX = 12
+
+/** What a recall came to, for the session and for the log. */
+export interface Told {
+  /** What the model is told; empty for silence. */
+  readonly text: string
+  /** The event to append; undefined when there was nothing to say, for then there is nothing to credit. */
+  readonly event?: EventOf<'recalled'> | undefined
+}
+
+/**
+ * The event of a recall that `cause` set off, and the text unless this recall is one of those withheld to measure what showing
+ * does. One that holds a call is `held`: a person asked for that, so it is never withheld.
+ */
+export function toldOf(
+  recall: Recall,
+  cue: Cue,
+  cause: Pick<Event, 'id' | 'session'>,
+  policy: Policy,
+  version: number,
+  call?: string,
+  held = false,
+): Told {
+  if (recall.shown.length === 0) return { text: '' }
+  // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
+  const [high, low] = hashPair([cause.session, 'recalled', cue.moment, cause.id].join('\0'))
+  const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
+  const asked = held || recall.shown.some(({ memory }) => wasAskedFor(memory))
+  const share = asked ? 0 : policy.recall.withholdShare
+  // Drawn from the recall's own id: the same recall is always withheld or always shown.
+  const withheld = hash32(id) / 2 ** 32 < share
+  const event: EventOf<'recalled'> = {
+    id,
+    at: new Date(cue.now).toISOString(),
+    session: cause.session,
+    agentId: cue.reader.agentId,
+    role: cue.reader.role,
+    taskId: cue.taskId,
+    outcome: 'unknown',
+    lessons: [],
+    privacy: 'public',
+    kind: 'recalled',
+    moment: cue.moment,
+    cue: firstLine(cue.text.replace(/\s+/g, ' '), 300),
+    call,
+    shown: recall.shown.map(shownField),
+    withheld,
+    share: share > 0 ? share : undefined,
+    others: recall.others.slice(0, OTHERS_LOGGED_MAX).map((other) => other.id),
+    policy: version,
+  }
+  return { text: withheld ? '' : recall.text, event }
+}
+
+const SAID: ReadonlySet<string> = new Set(['correction', 'remember'])
+
+/** What a person said, wrote or pinned is never withheld: they asked for it to be told. */
+const wasAskedFor = (memory: Memory): boolean =>
+  memory.kind === 'preference' ||
+  memory.kind === 'decision' ||
+  memory.kind === 'entry' ||
+  memory.pinned !== undefined ||
+  memory.tags.some((tag) => SAID.has(tag))
+
+const shownField = (scored: Scored): { memory: MemoryId; score: number; features: Features } => ({
+  memory: scored.memory.id,
+  score: rounded(scored.score),
+  features: Object.fromEntries(
+    Object.entries(scored.features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])),
+  ),
+})
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,0 +1,103 @@
+// Carrying what one project has learned to another: a file for a person to look at, and its way back in. Never by itself.
+import { isNode, LineCounter, parseDocument, stringify } from 'yaml'
+import { MemoryError } from '../../model/errors.ts'
+import { valueFaults } from '../../model/policyFaults.ts'
+import type { Store } from '../store.ts'
+import type { PolicyChange } from '../view/view.ts'
+import { type Control, changed, told, viewOf } from './control.ts'
+
+/** A file of learned numbers. */
+export interface Carried {
+  readonly memctl: 'learned policy'
+  readonly format: 1
+  /** The project's name, for people. */
+  readonly from: string
+  /** The policy the numbers were learned over. */
+  readonly over: string
+  readonly version: number
+  readonly evidence: Readonly<Record<string, unknown>>
+  readonly values: PolicyChange['values']
+}
+
+/** What this project has learned, as the text of a file. Numbers and counts: nothing of what was said or done is in it. */
+export function exported(store: Store, now: number): { readonly carried: Carried; readonly text: string } {
+  const { base, learned, history } = viewOf(store, now)
+  const last = history.findLast((one) => one.version === learned.version && Object.keys(one.evidence).length > 0)
+  const carried: Carried = {
+    ...{ memctl: 'learned policy', format: 1, from: store.project.name, over: base.name },
+    ...{ version: learned.version, evidence: last?.evidence ?? {}, values: learned.values },
+  }
+  return {
+    carried,
+    text: `# What memctl has learned in a project; \`memctl policy import\` takes it.\n${stringify(carried)}`,
+  }
+}
+
+/**
+ * Takes the numbers of such a file on a person's word; from here on this project's own evidence decides whether they stay.
+ * Throws POLICY_INVALID naming file, line, value and what is allowed. With `dryRun` it is only checked.
+ */
+export function imported(
+  store: Store,
+  text: string,
+  file: string,
+  now: number,
+  dryRun = false,
+): Control & { readonly carried: Carried } {
+  const carried = carriedIn(text, file)
+  const view = viewOf(store, now)
+  const { values, from, over, version } = carried
+  if (over !== view.base.name) {
+    throw new MemoryError(
+      'INPUT_INVALID',
+      `${file} was learned over the policy ${over}, and here ${view.base.name} serves`,
+      {
+        mend: `Choose ${over} in config.yaml (\`policy: ${over}\`) first.`,
+      },
+    )
+  }
+  const as = { version: view.learned.version, frozen: view.frozen, changed: false, carried }
+  if (dryRun || JSON.stringify(values) === JSON.stringify(view.learned.values)) return as
+  const evidence = { ...carried.evidence, from, fromVersion: version }
+  return { ...told(store, changed(view, values, `imported from ${from}`, evidence, now), now), carried }
+}
+
+function carriedIn(text: string, file: string): Carried {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const broken = document.errors[0]
+  const lineOf = (...names: readonly string[]): number => {
+    const node = document.getIn(names, true)
+    return lines.linePos((isNode(node) ? node.range?.[0] : undefined) ?? 0).line
+  }
+  if (broken)
+    throw invalid(
+      `${file}, line ${lines.linePos(broken.pos[0]).line}: ${broken.message.split('\n')[0]}`,
+      'Mend the line.',
+    )
+  const value: unknown = document.toJS()
+  const { memctl, format, values, from, over, version, evidence } = (isTree(value) ? value : {}) as Partial<Carried>
+  if (memctl !== 'learned policy' || !isTree(values))
+    throw invalid(
+      `${file} is no learned policy`,
+      'Give a file that `memctl policy export` has written; a whole policy is chosen in config.yaml.',
+    )
+  if (format !== 1) throw invalid(`${file} is of format ${format}`, 'Update memctl: a later version wrote it.')
+  for (const { path, what, mend } of valueFaults(values))
+    throw invalid(`${what} in ${file}, line ${lineOf('values', path)}`, `${mend}, or remove the line.`)
+  return {
+    ...{
+      memctl,
+      format,
+      values: values as Carried['values'],
+      from: String(from ?? 'unknown'),
+      over: String(over ?? 'default'),
+    },
+    ...{ version: Number(version) || 0, evidence: isTree(evidence) ? evidence : {} },
+  }
+}
+
+const invalid = (what: string, mend: string): MemoryError => new MemoryError('POLICY_INVALID', what, { mend })
+
+const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

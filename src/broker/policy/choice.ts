@@ -1,0 +1,81 @@
+// Which policy a person has chosen: `policy:` in the project's .memctl/project.yaml, else in config.yaml of memctl's home. A name
+// of a shipped policy, or a file beside it. What is chosen becomes an event, so that a rebuild knows since when it holds.
+import path from 'node:path'
+import { LineCounter, type Node, parseDocument } from 'yaml'
+import { MemoryError } from '../../model/errors.ts'
+import type { EventOf } from '../../model/event.ts'
+import type { Policy } from '../../model/policy.ts'
+import { baseOf, type PolicyBase, SHIPPED_BASE } from '../../model/policyBase.ts'
+import { readJson } from '../../store/jsonRead.ts'
+import { appendEvents } from '../../store/log.ts'
+import { configFile } from '../hookConfig.ts'
+import { ownEvent } from '../ownEvent.ts'
+import type { Store } from '../store.ts'
+import { projectConfigFile } from './chosen.ts'
+import type { PolicyFile } from './file.ts'
+import { SHIPPED } from './served.ts'
+import { POLICY_NAMES, policyIn, shippedPolicy } from './shelf.ts'
+
+export interface PolicyChoice {
+  readonly policy: Policy
+  /** The file that says so; undefined where none does and the shipped one serves. */
+  readonly from: string | undefined
+}
+
+/** What is chosen for this store. Throws CONFIG_INVALID and POLICY_INVALID naming file, line and what is allowed. */
+export function policyChosen({ files, home, project }: Store): PolicyChoice {
+  if (home === undefined) return { policy: SHIPPED, from: undefined } // A store of its own belongs to nobody.
+  for (const from of [projectConfigFile(project.root), configFile(home)]) {
+    const chosen = chosenBy(files.read(from)?.toString('utf8'), from)
+    if (chosen === undefined) continue
+    const shipped = shippedPolicy(chosen.name)
+    if (shipped) return { policy: shipped, from }
+    if (!/\.ya?ml$/.test(chosen.name)) throw unknown(chosen.name, from, chosen.line)
+    return { policy: policyIn(files, path.resolve(path.dirname(from), chosen.name)), from }
+  }
+  return { policy: SHIPPED, from: undefined }
+}
+
+/** Puts a changed choice into the log, to hold from there on. Says whether there was one. */
+export function takePolicyChoice(store: Store, now: number): boolean {
+  const base = baseOf(policyChosen(store).policy, SHIPPED)
+  if (same(base, servingBase(store))) return false
+  const event: EventOf<'policy.chosen'> = {
+    ...ownEvent(['policy.chosen', JSON.stringify(base)], now),
+    ...{ kind: 'policy.chosen', ...base },
+  }
+  appendEvents(store.files, store.layout.events, [event])
+  return true
+}
+
+function servingBase({ files, layout }: Store): PolicyBase {
+  try {
+    return readJson<PolicyFile>(files, layout.policy)?.base ?? SHIPPED_BASE
+  } catch {
+    return SHIPPED_BASE // Damaged: told once more, which changes nothing where it held already.
+  }
+}
+
+const same = (a: PolicyBase, b: PolicyBase): boolean =>
+  JSON.stringify([a.name, a.values]) === JSON.stringify([b.name, b.values])
+
+function chosenBy(
+  text: string | undefined,
+  file: string,
+): { readonly name: string; readonly line: number } | undefined {
+  if (text === undefined) return undefined
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  if (document.errors.length > 0) return undefined // Whoever reads the file for its own sake tells that.
+  const value: unknown = document.toJS()
+  const name = typeof value === 'object' && value !== null ? (value as { policy?: unknown }).policy : undefined
+  if (name === undefined || name === null) return undefined
+  const line = lines.linePos((document.get('policy', true) as Node).range?.[0] ?? 0).line
+  if (typeof name !== 'string') throw unknown(JSON.stringify(name), file, line)
+  return { name, line }
+}
+
+const unknown = (name: string, file: string, line: number): MemoryError =>
+  new MemoryError('CONFIG_INVALID', `policy is ${name} in ${file}, line ${line}`, {
+    mend: `Use one of ${POLICY_NAMES.join(', ')}, or a file that ends in .yaml; or remove the line for the default.`,
+  })

@@ -1,0 +1,100 @@
+// A person's hand on the policy: freeze, thaw, roll back, reset. Each is an event, so that it survives a rebuild.
+import { MemoryError } from '../../model/errors.ts'
+import type { EventOf } from '../../model/event.ts'
+import { appendEvents } from '../../store/log.ts'
+import { ownEvent } from '../ownEvent.ts'
+import type { Store } from '../store.ts'
+import { upkeepNow } from '../upkeepNow.ts'
+import { load } from '../view/save.ts'
+import type { PolicyChange, View } from '../view/view.ts'
+
+/** What a person's word came to. */
+export interface Control {
+  readonly version: number
+  readonly frozen: boolean
+  /** False where it was so already. */
+  readonly changed: boolean
+}
+
+/** Learning moves nothing any more, or goes on. Evidence is gathered meanwhile. */
+export function freeze(store: Store, frozen: boolean, now: number): Control {
+  if (viewOf(store, now).frozen === frozen) return stateOf(store, false)
+  return told(store, { ...ownEvent(['policy.frozen', String(frozen)], now), kind: 'policy.frozen', frozen }, now)
+}
+
+/** Back to the numbers of an earlier version, 0 being those chosen and nothing learned; without one, of the version before. */
+export function rollBack(store: Store, wanted: number | undefined, now: number): Control {
+  const view = viewOf(store, now)
+  const version = wanted ?? before(view)
+  const to = version === 0 ? undefined : versionIn(view, version)
+  const values = to?.values ?? {}
+  if (to && (to.base ?? 'default') !== view.base.name) {
+    throw new MemoryError(
+      'INPUT_INVALID',
+      `Version ${version} was learned over the policy ${to.base}; ${view.base.name} serves now`,
+      {
+        mend: `Choose ${to.base} in config.yaml first, or see \`memctl policy history\` for later versions.`,
+      },
+    )
+  }
+  if (JSON.stringify(values) === JSON.stringify(view.learned.values)) return stateOf(store, false)
+  return told(store, changed(view, values, `rolled back to version ${version}`, { to: version }, now), now)
+}
+
+/** Forgets what was learned: the chosen policy serves as it is. The evidence stays, so learning may come to it again. */
+export function reset(store: Store, now: number): Control {
+  const view = viewOf(store, now)
+  if (Object.keys(view.learned.values).length === 0) return stateOf(store, false)
+  return told(store, changed(view, {}, 'reset', {}, now), now)
+}
+
+/** The event that gives the policy these learned values on a person's word. */
+export function changed(
+  view: View,
+  values: PolicyChange['values'],
+  reason: string,
+  evidence: PolicyChange['evidence'],
+  now: number,
+): EventOf<'policy.changed'> {
+  const version = view.learned.version + 1
+  return {
+    ...ownEvent(['policy.changed', String(version), reason], now),
+    ...{ kind: 'policy.changed', version, values, reason, evidence, by: 'person' },
+  }
+}
+
+/** Puts the event into the log and brings the view there. Throws STORE_BUSY where another process has to do that. */
+export function told(store: Store, event: EventOf<'policy.changed' | 'policy.frozen'>, now: number): Control {
+  appendEvents(store.files, store.layout.events, [event])
+  upkeepNow(store, now)
+  return stateOf(store, true)
+}
+
+/** The view with all that the log has. */
+export function viewOf(store: Store, now: number): View {
+  upkeepNow(store, now)
+  return load(store).view
+}
+
+function stateOf(store: Store, isChanged: boolean): Control {
+  const { learned, frozen } = load(store).view
+  return { version: learned.version, frozen, changed: isChanged }
+}
+
+/** The version before the one that serves: the latest with other values. */
+function before(view: View): number {
+  const other = view.history.findLast(
+    (one) => one.version < view.learned.version && JSON.stringify(one.values) !== JSON.stringify(view.learned.values),
+  )
+  return other?.version ?? 0
+}
+
+function versionIn(view: View, version: number): PolicyChange {
+  const found = view.history.findLast((one) => one.version === version)
+  if (found) return found
+  const known = [...new Set(view.history.map((one) => one.version))]
+  throw new MemoryError('NOT_FOUND', `There is no version ${version} of the policy here`, {
+    mend:
+      known.length === 0 ? 'Nothing has changed here yet; 0 is the chosen policy.' : `There is 0, ${known.join(', ')}.`,
+  })
+}

@@ -1,0 +1,127 @@
+// Changes: what tools and people do to memories, as the fold does it where the log says so. A memory that is gone stays gone.
+import type { EventOf } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import { fades, type Memory, type MemoryChange } from '../../model/memory.ts'
+import type { StrengthChange } from '../../model/strength.ts'
+import { guardedFrom } from '../../organize/release.ts'
+
+type Memories = Map<MemoryId, Memory>
+
+type Changing = EventOf<
+  | 'memory.stored'
+  | 'memory.updated'
+  | 'memory.batch'
+  | 'memory.deleted'
+  | 'memory.accessed'
+  | 'memory.scored'
+  | 'memory.strengthened'
+  | 'memory.consolidated'
+>
+
+/** Does to the memories what the event says. */
+export function changed(memories: Memories, event: Changing): void {
+  switch (event.kind) {
+    case 'memory.stored':
+      store(memories, event.memory, event.at)
+      break
+    case 'memory.updated':
+      update(memories, event.change, event.at)
+      break
+    case 'memory.batch':
+      for (const memory of event.stored) store(memories, memory, event.at)
+      for (const change of event.changes) update(memories, change, event.at)
+      break
+    case 'memory.deleted':
+      for (const id of event.memories) memories.delete(id)
+      break
+    case 'memory.accessed':
+      for (const id of event.memories) {
+        replace(memories, id, (memory) => ({ ...memory, accessCount: memory.accessCount + 1, lastUsed: event.at }))
+      }
+      break
+    case 'memory.scored':
+      replace(memories, event.memory, (memory) => ({
+        ...memory,
+        importance: event.score,
+        pinned: { reason: event.reason, at: event.at },
+        updated: event.at,
+      }))
+      break
+    case 'memory.strengthened':
+      for (const change of event.changes) {
+        replace(memories, change.memory, (memory) => strengthened(memory, change, event.at))
+      }
+      break
+    case 'memory.consolidated':
+      store(memories, event.memory, event.at)
+      if (!event.preserved) for (const id of event.from) memories.delete(id)
+  }
+}
+
+function store(memories: Memories, memory: Memory, at: string): void {
+  memories.set(memory.id, guardedFrom(memory, memories.get(memory.id), at))
+}
+
+function update(memories: Memories, change: MemoryChange, at: string): void {
+  const { memory: id, content, tags, metadata, retention, session, expires } = change
+  replace(memories, id, (memory) =>
+    guardedFrom(
+      {
+        ...memory,
+        ...(content === undefined ? {} : { content }),
+        ...(tags === undefined ? {} : { tags }),
+        ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
+        ...(retention === undefined ? {} : { retention }),
+        // What somebody wants to be kept for long is not folded by age.
+        ...(retention === 'long_term' && fades(memory)
+          ? { metadata: { ...memory.metadata, ...metadata, kept: true } }
+          : {}),
+        ...(session === undefined ? {} : { session }),
+        ...(expires === undefined ? {} : { expires: expires ?? undefined }),
+        updated: at,
+      },
+      memory,
+      at,
+    ),
+  )
+}
+
+function strengthened(memory: Memory, change: StrengthChange, at: string): Memory {
+  const {
+    candidates = 0,
+    uses = 0,
+    kept = 1,
+    strength = 0,
+    impact = 0,
+    perspectives,
+    strengthTo,
+    level,
+    status,
+  } = change
+  return {
+    ...memory,
+    candidateCount: memory.candidateCount + candidates,
+    accessCount: memory.accessCount + uses,
+    ...(uses > 0 ? { lastUsed: at } : {}),
+    strength: (strengthTo ?? memory.strength) * kept + strength,
+    ...(perspectives ? { strengthByPerspective: added(memory.strengthByPerspective, perspectives) } : {}),
+    ...(change.kept === undefined ? {} : { lastDecayed: at }),
+    impactScore: memory.impactScore + impact,
+    ...(level === undefined ? {} : { consolidationLevel: level }),
+    ...(status === undefined ? {} : { status, updated: at }),
+  }
+}
+
+function added(
+  before: Readonly<Record<string, number>>,
+  gained: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const after: Record<string, number> = { ...before }
+  for (const [name, gain] of Object.entries(gained)) after[name] = (after[name] ?? 0) + gain
+  return after
+}
+
+function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {
+  const memory = memories.get(id)
+  if (memory) memories.set(id, next(memory))
+}

@@ -1,0 +1,93 @@
+// The view: what the log comes to. Memories, sessions, the learned policy, and what improving remembers.
+//
+//   log ──fold──▶ view ──save──▶ files ──load──▶ view        a rebuild folds the whole log, a session end only its tail
+import type { Baselines } from '../../improve/baseline.ts'
+import { NO_BASELINES } from '../../improve/baseline.ts'
+import type { Judged } from '../../improve/judge.ts'
+import type { Trials } from '../../improve/trial.ts'
+import { type CallBook, NO_CALLS } from '../../model/callBook.ts'
+import type { Event, EventOf } from '../../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import { type LearnedPolicy, NOTHING_LEARNED } from '../../model/policy.ts'
+import { type PolicyBase, SHIPPED_BASE } from '../../model/policyBase.ts'
+import type { Tier } from '../../model/tier.ts'
+import { Remembered } from '../../organize/remembered.ts'
+import type { LogPosition } from '../../store/log.ts'
+import { LOG_START } from '../../store/log.ts'
+
+/** A session, from its first event until some days after its last. */
+export interface SessionState {
+  readonly id: SessionId
+  readonly started: string
+  readonly lastAt: string
+  /** Its SessionEnd has come, and nothing after it. */
+  readonly ended: boolean
+  readonly client?: EventOf<'session.started'>['client']
+  readonly branch?: string | undefined
+  /** Events not organised yet, in the order of the log. */
+  readonly pending: readonly Event[]
+  /** Ids of the latest events, so that one told by plugin and settings both counts once. */
+  readonly seen: readonly EventId[]
+  /** The pending events have been through improve already. */
+  readonly improved: boolean
+  /** How many of them a step of improving has been through before: their recalls have their verdicts. */
+  readonly judged?: number
+  /** And the policy has made its step after it. */
+  readonly stepped: boolean
+  /** Memories this session has been shown; forgotten at compact and clear. */
+  readonly told: readonly MemoryId[]
+}
+
+export interface PolicyChange {
+  readonly version: number
+  /** The name of the policy it was learned over; absent in the first stores, where it was the shipped one. */
+  readonly base?: string
+  readonly at: string
+  readonly by: 'improve' | 'person'
+  readonly reason: string
+  readonly values: Readonly<Record<string, number>>
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** What one look at age moved: how many into which tier, and what went into the archive. */
+export interface Move {
+  readonly at: string
+  readonly tiers: Readonly<Partial<Record<Tier, number>>>
+  readonly archived: readonly MemoryId[]
+}
+
+/** The one mutable thing in the house: `fold` changes it in place, for a rebuild folds millions of events. */
+export interface View {
+  cursor: LogPosition
+  memories: Remembered
+  sessions: Map<SessionId, SessionState>
+  /** The policy a person has chosen, which learning starts from. */
+  base: PolicyBase
+  learned: LearnedPolicy
+  /** A person has stopped learning from moving anything. */
+  frozen: boolean
+  history: readonly PolicyChange[]
+  judged: readonly Judged[]
+  /** The latest moves, newest last. */
+  moves: readonly Move[]
+  baselines: Baselines
+  /** What earlier sessions tell of a call before it is made. */
+  book: CallBook
+  /** What showing changed, measured against what was withheld. */
+  trials: Trials
+}
+
+export const emptyView = (): View => ({
+  cursor: LOG_START,
+  memories: new Remembered(),
+  sessions: new Map(),
+  base: SHIPPED_BASE,
+  learned: NOTHING_LEARNED,
+  frozen: false,
+  history: [],
+  judged: [],
+  moves: [],
+  baselines: NO_BASELINES,
+  trials: {},
+  book: NO_CALLS,
+})
