@@ -15,8 +15,8 @@ export interface Store {
 
 /** The store of the project a folder belongs to. Reads a few small files, writes nothing. */
 export function storeOf(folder: string, env: Readonly<Record<string, string | undefined>>, files: Files = disk): Store {
-  const project = projectOf(folder)
   const home = memctlHome(env)
+  const project = projectOf(folder, home)
   const person = env['HOME'] || env['USERPROFILE']
   return { files, project, home, ...(person && { person }), layout: layoutOf(projectFolder(home, project)) }
 }

@@ -40,8 +40,9 @@ export async function examined(options: StoreOptions, io: Io): Promise<Diagnosis
   const home = memctlHome(io.env)
   const claude = io.env['CLAUDE_CONFIG_DIR'] || path.join(io.env['HOME'] || os.homedir(), '.claude')
   const places = settingsPlaces(project.root, claude)
+  const standing = options.store === undefined ? { folder: path.resolve(io.cwd, options.project ?? '.') } : {}
   const checks = [
-    ...guarded('machine', home, () => checkMachine({ files, home, packageRoot, project, now })),
+    ...guarded('machine', home, () => checkMachine({ files, home, packageRoot, project, now, ...standing })),
     ...guarded('hooks', places.project, () => checkHooks({ places, projectRoot: project.root, version, env: io.env })),
     ...checkStore(store, now),
   ]

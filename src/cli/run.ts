@@ -21,6 +21,7 @@ import { registerMcp } from './mcp.ts'
 import { registerOrganize } from './organize.ts'
 import { ownPackage } from './packageRoot.ts'
 import { registerPolicy } from './policy.ts'
+import { registerProject } from './project.ts'
 import { registerRebuild } from './rebuild.ts'
 import { registerRecall } from './recall.ts'
 import { registerRecord } from './record.ts'
@@ -36,7 +37,7 @@ import { registerWiring } from './wire.ts'
 
 /** In the order in which help shows them: getting it, looking, keeping, doors. */
 const REGISTER = [
-  ...[registerWiring, registerDemo],
+  ...[registerWiring, registerProject, registerDemo],
   ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
   ...[registerTools, registerEntry],
   ...[

@@ -39,11 +39,12 @@ export function registerWiring(program: Command, io: Io): void {
 
 function wiringOptions(words: Words, io: Io): WiringOptions {
   const { root, version } = ownPackage()
+  const home = memctlHome(io.env)
   const { user = false, local = false, mcp = false, dryRun = false, json = false } = words
   return {
-    project: projectOf(path.resolve(io.cwd, words.project ?? '.')).root,
+    project: projectOf(path.resolve(io.cwd, words.project ?? '.'), home).root,
     ...{ user, local, mcp, dryRun, json, version },
-    home: memctlHome(io.env),
+    home,
     packageRoot: root,
     ...(io.env['CLAUDE_CONFIG_DIR'] ? { claudeFolder: io.env['CLAUDE_CONFIG_DIR'] } : {}),
   }

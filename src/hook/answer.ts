@@ -3,6 +3,7 @@
 // A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
 // inside is written to the store's faults.jsonl (what, where, the mend), never to the person's session.
 import { read, readSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Handler, visitTo } from '../broker/hook/visit.ts'
 import { type Store, storeOf } from '../broker/store.ts'
 import { HOOK_BUDGET_MS } from '../model/limits.ts'
@@ -14,11 +15,8 @@ import { noteFault } from './fault.ts'
 const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
 
-/** Starts the detached worker for a project's store; given only to the hooks that may need it. */
-export type StartWorker = (
-  projectRoot: string,
-  env: Readonly<Record<string, string | undefined>>,
-) => void | Promise<void>
+/** Starts the detached worker for the project of a folder; given only to the hooks that may need it. */
+export type StartWorker = (folder: string, env: Readonly<Record<string, string | undefined>>) => void | Promise<void>
 
 /** Answers one hook event, then ends the process. */
 export function answer(eventName: string, handler: Handler, startWorker?: StartWorker): void {
@@ -33,20 +31,26 @@ export function answer(eventName: string, handler: Handler, startWorker?: StartW
   })
 }
 
-function workOn(eventName: string, store: Store, startWorker: StartWorker): Promise<void> | undefined {
+function workOn(eventName: string, { store, folder }: Undone, startWorker: StartWorker): Promise<void> | undefined {
   const noted = (fault: unknown): void => noteFault(store, eventName, fault)
   try {
-    return startWorker(store.project.root, process.env)?.catch(noted)
+    // The session's folder, not the project's root: a part of a repository may be a project of its own.
+    return startWorker(resolve(folder), process.env)?.catch(noted)
   } catch (fault) {
     noted(fault)
     return undefined
   }
 }
 
-/** What is said, and the store if something in it waits to be organised. */
+/** What is said, and where something waits to be organised. */
 interface Answered {
   readonly said?: string
-  readonly undone?: Store
+  readonly undone?: Undone
+}
+
+interface Undone {
+  readonly store: Store
+  readonly folder: string
 }
 
 const NOTHING: Answered = {}
@@ -60,7 +64,7 @@ function answerTo(eventName: string, text: string, handler: Handler): Answered {
     try {
       // The client may be newer than this hook's name: what it says of the event counts only as content.
       const { context, hold, background } = handler(payload, visitTo(store, Date.now(), clientAt(payload)))
-      const undone = background ? { undone: store } : NOTHING
+      const undone = background ? { undone: { store, folder } } : NOTHING
       if (!context && !hold) return undone
       const said = hold
         ? { permissionDecision: 'deny', permissionDecisionReason: hold }

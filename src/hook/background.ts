@@ -21,9 +21,9 @@ interface ProcessHandle {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Starts the worker for a project. It does what is due, at most WORKER_BUDGET_MS long, and ends. */
-export function startWorker(projectRoot: string, env: Environment, worker = besideHooks()): void | Promise<void> {
-  const words = [worker, projectRoot]
+/** Starts the worker for the project of a folder, which is absolute. It does what is due, at most WORKER_BUDGET_MS long, and ends. */
+export function startWorker(folder: string, env: Environment, worker = besideHooks()): void | Promise<void> {
+  const words = [worker, folder]
   if (!startedAtOnce(words, env)) return started(words)
 }
 

@@ -14,11 +14,11 @@ import { warmHooks } from './warm.ts'
 const RETRY_MS = 250
 const RETRIES = 120
 
-function work(root: string, tries: number): void {
-  const store = storeOf(root, process.env)
+function work(folder: string, tries: number): void {
+  const store = storeOf(folder, process.env)
   try {
     const report = upkeep(store, { now: Date.now() })
-    if (report.busy && tries > 0) return void setTimeout(() => work(root, tries - 1), RETRY_MS)
+    if (report.busy && tries > 0) return void setTimeout(() => work(folder, tries - 1), RETRY_MS)
   } catch (fault) {
     noteFault(store, 'worker', fault)
   }
@@ -53,10 +53,10 @@ async function takeEmbedder(store: Store): Promise<void> {
 
 // Whatever happens, nothing of ours is alive a minute after a session.
 setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
-const root = process.argv[2]
-if (root) {
+const folder = process.argv[2]
+if (folder) {
   // The graph of vectors where its library can be loaded from here; without it distances are exact, and slower to ask.
-  void takeConfig(storeOf(root, process.env))
+  void takeConfig(storeOf(folder, process.env))
     .then(loadHnsw)
-    .then(() => work(root, RETRIES))
+    .then(() => work(folder, RETRIES))
 }

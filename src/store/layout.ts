@@ -1,5 +1,4 @@
-// Where a project's store keeps what. Everything but `events/` is derived; beside it lie lock and faults.jsonl.
-//
+// Where a project's store keeps what. Everything but `events/` and `members/` is derived; beside it lie lock and faults.jsonl.
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current view, and the log position it covers
@@ -9,6 +8,7 @@
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    what changes of them, replaced whole
 //     vectors/…                  vectors by tier
+//     members/<id>               whom a person has let in by a claim: see project.ts
 //     entries.json               when each entry's file was last taken up
 
 export const layoutOf = (folder: string) => ({

@@ -1,10 +1,14 @@
 // Which project a folder belongs to, so that its memories are found again from every worktree, clone and subfolder.
 //
 // Hot path: read from a few small files, git is never started. What identifies a project, the first that is there:
-//   .memctl/project.yaml (id: …)  >  origin's URL  >  the git common directory  >  the folder itself
+//   .memctl/project.yaml (id: …), confirmed  >  origin's URL  >  the git common directory  >  the folder itself
+//
+// An id in project.yaml is the word of whoever wrote the repository, and it names whose memories are read: it counts only
+// where a person has let this repository in (`memctl project confirm`). Until then it is as if it were not there.
 import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../model/errors.ts'
+import { claimIn, isPlain } from './claim.ts'
 import { normalised, originIn } from './origin.ts'
 
 export interface Project {
@@ -17,15 +21,48 @@ export interface Project {
   readonly identity: 'project.yaml' | 'origin' | 'git' | 'folder'
 }
 
+/** What a folder is by itself, and what its project.yaml says it is. */
+export interface Identity {
+  readonly own: Project
+  readonly claim?: Claim
+}
+
+/** An id in a project.yaml. */
+export interface Claim {
+  /** The project that is named. */
+  readonly project: Project
+  /** What the one that names it is by itself: one repository for all its clones and worktrees. */
+  readonly by: Project
+}
+
 /**
- * The project of a folder. Never throws: a folder that is not there or may not be read is a project of its own.
+ * The project of a folder; without memctl's `home` no claim counts, since nobody can have confirmed it. Never throws: a folder
+ * that is not there or may not be read is a project of its own.
  *
  * A `.git` file that leads nowhere (a worktree whose repository was moved away) makes a project of the folder it lies in.
  * A submodule is a project of its own. `GIT_DIR` and git's own configuration outside the repository do not count.
  */
-export function projectOf(folder: string): Project {
+export function projectOf(folder: string, home?: string): Project {
+  const { own, claim } = identityOf(folder)
+  return claim !== undefined && home !== undefined && isThere(memberFile(home, claim)) ? claim.project : own
+}
+
+/** Both, for who asks a person. */
+export function identityOf(folder: string): Identity {
   const { root, git, claim } = lookUpwards(realPath(folder))
-  if (claim !== undefined) return project('project.yaml', claim, claim, root)
+  const own = ownProject(root, git)
+  if (claim === undefined) return { own }
+  const by = claim.root === root ? own : ownProject(claim.root)
+  return { own, claim: { project: project('project.yaml', claim.id, claim.id, claim.root), by } }
+}
+
+/** Lies in the store of the project that is named, and is there once a person has let the other in. */
+export const memberFile = (home: string, { project, by }: Claim): string =>
+  `${membersFolder(projectFolder(home, project))}/${by.id}`
+
+export const membersFolder = (storeFolder: string): string => `${storeFolder}/members`
+
+function ownProject(root: string, git?: Git): Project {
   if (git === undefined) return project('folder', root, basename(root), root)
 
   const common = commonFolder(git)
@@ -71,9 +108,6 @@ export function projectFolder(home: string, project: Project): string {
 /** Name in front of the id, in code points: at four bytes each it stays under the 255 bytes a file name may have. */
 const NAME_LENGTH_MAX = 48
 
-/** A project.yaml larger than this is not one, in bytes. */
-const CLAIM_BYTES_MAX = 65_536
-
 interface Git {
   /** Where HEAD is: `.git`, or for a worktree `.git/worktrees/<name>`. */
   readonly folder: string
@@ -81,17 +115,23 @@ interface Git {
   readonly linked: boolean
 }
 
-function lookUpwards(start: string): { root: string; git?: Git | undefined; claim?: string | undefined } {
-  let claim: string | undefined
-  let claimedAt: string | undefined
+interface Found {
+  readonly root: string
+  readonly git?: Git | undefined
+  /** The nearest id claimed, and the work tree it is about; without git the folder of its project.yaml. */
+  readonly claim?: { readonly id: string; readonly root: string } | undefined
+}
+
+function lookUpwards(start: string): Found {
+  let claim: Found['claim']
   for (let at = start; ; at = dirname(at)) {
     if (claim === undefined) {
-      claim = claimAt(at)
-      claimedAt = claim && at
+      const id = claimAt(at)
+      if (id !== undefined) claim = { id, root: at }
     }
     const git = gitAt(at)
-    if (git !== undefined) return { root: at, git: git ?? undefined, claim }
-    if (dirname(at) === at) return { root: claimedAt ?? start, claim }
+    if (git !== undefined) return { root: at, git: git ?? undefined, claim: claim && { id: claim.id, root: at } }
+    if (dirname(at) === at) return { root: start, claim }
   }
 }
 
@@ -114,31 +154,10 @@ function commonFolder(git: Git): string {
   return common ? resolve(git.folder, common) : git.folder
 }
 
-/** The id a project.yaml here claims. One regular expression instead of a YAML parser, which a hook cannot afford. */
 function claimAt(folder: string): string | undefined {
   const file = `${folder}/.memctl/project.yaml`
-  if (!isThere(file)) return undefined
-  const text = textOf(file) ?? ''
-  if (text.length > CLAIM_BYTES_MAX) return undefined
-  const plain = plainClaimIn(text)
-  if (plain !== undefined) return plain
-  const found = /^\ufeff?id:[ \t]+(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s#"'][^\r\n]*?))[ \t]*(?:[ \t]#.*)?\r?$/m.exec(
-    text,
-  )
-  return found?.slice(1).find(Boolean)?.trim() || undefined
+  return isThere(file) ? claimIn(textOf(file) ?? '') : undefined
 }
-
-/** The id as memctl itself writes it, bare and on the first line: found without compiling a pattern, which takes 0.15 ms. */
-function plainClaimIn(text: string): string | undefined {
-  const end = text.indexOf('\n')
-  if (!text.startsWith('id: ') || end === -1) return undefined
-  for (let i = 4; i < end; i++) if (!isPlain(text.charCodeAt(i))) return undefined
-  return end > 4 ? text.slice(4, end) : undefined
-}
-
-/** Letters, digits, `-` and `_`. */
-const isPlain = (unit: number): boolean =>
-  (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 45 || unit === 95
 
 function project(identity: Project['identity'], key: string, name: string, root: string): Project {
   return { id: idOf(`${identity}\n${key}`), name: safeName(name), root, identity }
@@ -146,7 +165,8 @@ function project(identity: Project['identity'], key: string, name: string, root:
 
 /**
  * 48 bits of cyrb53's two lanes (public domain, by bryc), over UTF-16 code units. Not sha256: importing node:crypto costs
- * a cold hook 2.7 ms, this 0.05 ms. It need not withstand an attacker, who could as well copy the key itself.
+ * a cold hook 2.7 ms, this 0.05 ms. Whom it keeps apart are projects of one person: it does not withstand somebody who makes up
+ * an origin's URL for the id that comes of it.
  */
 function idOf(key: string): string {
   let low = 0xdeadbeef

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { confirmClaim } from '../../src/broker/membership.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { load } from '../../src/broker/view/save.ts'
 import { isRunning } from '../../src/cli/bench/afterEnd.ts'
@@ -25,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-const env = () => ({ MEMCTL_HOME: path.join(folder, 'home'), HOME: folder, CLAUDE_PROJECT_DIR: project })
-const hook = (name: string, payload: object) =>
-  started([path.join(folder, 'built', 'hooks', `${name}.cjs`)], env(), `${JSON.stringify(payload)}\n`).ended
+const env = (at = project) => ({ MEMCTL_HOME: path.join(folder, 'home'), HOME: folder, CLAUDE_PROJECT_DIR: at })
+const hook = (name: string, payload: object, at = project) =>
+  started([path.join(folder, 'built', 'hooks', `${name}.cjs`)], env(at), `${JSON.stringify(payload)}\n`).ended
 
 const QUIET = { status: 0, signal: null, stdout: '', stderr: '' }
 
@@ -52,6 +53,21 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     await alone()
     expect(fs.existsSync(store.layout.lock)).toBe(false)
     expect(fs.existsSync(store.layout.faults)).toBe(false)
+  }, 60_000)
+
+  test('crash: a part of a repository that is a project of its own is organised when its session ends', async () => {
+    const part = path.join(folder, 'whole', 'part')
+    fs.mkdirSync(path.join(part, '.memctl'), { recursive: true })
+    fs.writeFileSync(path.join(part, '.memctl', 'project.yaml'), 'id: part\n')
+    fs.mkdirSync(path.join(folder, 'whole', '.git'), { recursive: true })
+    fs.writeFileSync(path.join(folder, 'whole', '.git', 'HEAD'), 'ref: refs/heads/main\n')
+    confirmClaim(part, env())
+    store = storeOf(part, env())
+    expect(store.project.name).toBe('part')
+    live(store, day(1, 'one'))
+    expect(await hook('session-end', ended('one'), part)).toEqual(QUIET)
+    await alone()
+    expect(left('one')).toBe(0)
   }, 60_000)
 
   test('crash: a process of ours is seen as long as it runs', async () => {

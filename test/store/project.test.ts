@@ -5,8 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmClaim, withdrawClaim } from '../../src/broker/membership.ts'
 import { normalised, originIn } from '../../src/store/origin.ts'
-import { branchOf, memctlHome, projectFolder, projectOf } from '../../src/store/project.ts'
+import { branchOf, identityOf, memctlHome, projectFolder, projectOf } from '../../src/store/project.ts'
 
 let top: string
 const at = (...parts: string[]): string => path.join(top, ...parts)
@@ -165,16 +166,70 @@ describe('store: the project of a folder', () => {
   })
 })
 
+/** memctl's home after a person has let these folders into the projects that they name. */
+const homeWith = (...folders: readonly string[]): string => {
+  const home = at(`home of ${path.basename(folders[0]!)}`)
+  for (const folder of folders) confirmClaim(folder, { MEMCTL_HOME: home })
+  return home
+}
+
 describe('store: project.yaml', () => {
+  test('store: an id in project.yaml counts only where a person has confirmed it, whatever it names', () => {
+    const [ours, theirs] = [repository('claim-ours'), repository('claim-theirs')]
+    git(ours, 'remote', 'add', 'origin', 'https://example.org/us/ours.git')
+    git(theirs, 'remote', 'add', 'origin', 'https://example.net/them/theirs.git')
+    write(path.join(ours, '.memctl', 'project.yaml'), 'id: team-app\n')
+    const home = homeWith(ours)
+    const project = projectOf(ours, home)
+    expect(project).toMatchObject({ name: 'team-app', identity: 'project.yaml' })
+    const before = projectOf(theirs, home)
+    for (const claim of [
+      'team-app',
+      '"team-app"',
+      `../${project.name}`,
+      project.id,
+      `x/../../${project.name}-${project.id}`,
+    ]) {
+      write(path.join(theirs, '.memctl', 'project.yaml'), `id: ${claim}\n`)
+      expect(projectOf(theirs, home)).toEqual(before)
+    }
+    expect(projectOf(ours)).toMatchObject({ name: 'ours', identity: 'origin' })
+  })
+
+  test('store: what is confirmed holds for this name alone, for every clone of the same origin, until it is withdrawn', () => {
+    const [one, clone] = [repository('confirmed'), repository('confirmed-too')]
+    for (const folder of [one, clone]) {
+      git(folder, 'remote', 'add', 'origin', 'git@github.com:us/app.git')
+      write(path.join(folder, '.memctl', 'project.yaml'), 'id: joined\n')
+    }
+    const home = homeWith(one)
+    expect(projectOf(clone, home)).toEqual({ ...projectOf(one, home), root: clone })
+    expect(projectOf(clone, home).name).toBe('joined')
+    write(path.join(clone, '.memctl', 'project.yaml'), 'id: another\n')
+    expect(projectOf(clone, home).identity).toBe('origin')
+    withdrawClaim(one, { MEMCTL_HOME: home })
+    expect(projectOf(one, home)).toMatchObject({ name: 'app', identity: 'origin' })
+  })
+
+  test('store: without git a claim that is not confirmed joins no folders below it', () => {
+    write(at('loose', '.memctl', 'project.yaml'), 'id: loose\n')
+    fs.mkdirSync(at('loose', 'a'))
+    const home = at('home of nobody')
+    expect(projectOf(at('loose', 'a'), home)).toMatchObject({ name: 'a', root: at('loose', 'a') })
+    expect(projectOf(at('loose', 'a'), homeWith(at('loose', 'a')))).toMatchObject({ name: 'loose', root: at('loose') })
+    expect(projectOf(at('loose'), homeWith(at('loose', 'a')))).toMatchObject({ name: 'loose', root: at('loose') })
+  })
+
   test('store: an id in project.yaml wins over origin, from any subfolder, wherever the clone lies', () => {
     const [one, two] = [repository('yaml-one'), repository('yaml-two')]
     git(one, 'remote', 'add', 'origin', 'https://example.org/a/b.git')
     write(path.join(one, '.memctl', 'project.yaml'), '# ours\nname: x\nid: team-app # short\n')
     write(path.join(two, '.memctl', 'project.yaml'), "\ufeffid: 'team-app'\r\n")
     fs.mkdirSync(path.join(one, 'src'))
-    const project = projectOf(path.join(one, 'src'))
+    const home = homeWith(one, two)
+    const project = projectOf(path.join(one, 'src'), home)
     expect(project).toMatchObject({ name: 'team-app', identity: 'project.yaml', root: one })
-    expect(projectOf(two)).toEqual({ ...project, root: two })
+    expect(projectOf(two, home)).toEqual({ ...project, root: two })
   })
 
   test('store: the nearest project.yaml counts, and none above the repository', () => {
@@ -183,18 +238,19 @@ describe('store: project.yaml', () => {
     expect(projectOf(folder).identity).toBe('git')
     write(path.join(folder, '.memctl', 'project.yaml'), 'id: whole')
     write(path.join(folder, 'packages', 'a', '.memctl', 'project.yaml'), 'id: "part a"')
-    expect(projectOf(path.join(folder, 'packages')).name).toBe('whole')
-    expect(projectOf(path.join(folder, 'packages', 'a'))).toMatchObject({ name: 'part-a', root: folder })
-    expect(projectOf(at('mono'))).toMatchObject({ name: 'above', identity: 'project.yaml', root: at('mono') })
+    const home = homeWith(folder, path.join(folder, 'packages', 'a'), at('mono'))
+    expect(projectOf(path.join(folder, 'packages'), home).name).toBe('whole')
+    expect(projectOf(path.join(folder, 'packages', 'a'), home)).toMatchObject({ name: 'part-a', root: folder })
+    expect(projectOf(at('mono'), home)).toMatchObject({ name: 'above', identity: 'project.yaml', root: at('mono') })
   })
 
   test('store: a project.yaml without a usable id is as if it were not there', () => {
     for (const [i, text] of ['', 'id:', 'id: ""', 'name: x\n  id: nested', 'kid: 3', 'id: # none'].entries()) {
       write(at('no-id', `${i}`, '.memctl', 'project.yaml'), text)
-      expect(projectOf(at('no-id', `${i}`)).identity).toBe('folder')
+      expect(identityOf(at('no-id', `${i}`)).claim).toBeUndefined()
     }
     fs.mkdirSync(at('no-id', 'folder', '.memctl', 'project.yaml'), { recursive: true })
-    expect(projectOf(at('no-id', 'folder')).identity).toBe('folder')
+    expect(identityOf(at('no-id', 'folder')).claim).toBeUndefined()
   })
 })
 
@@ -290,7 +346,8 @@ describe('store: names and places on disk', () => {
     fc.assert(
       fc.property(text, (id) => {
         write(path.join(folder, '.memctl', 'project.yaml'), `id: "${id}"\n`)
-        const place = projectFolder(top, projectOf(folder))
+        const { claim, own } = identityOf(folder)
+        const place = projectFolder(top, claim?.project ?? own)
         expect(path.dirname(place)).toBe(at('projects'))
         fs.mkdirSync(place, { recursive: true })
         expect(fs.readdirSync(at('projects'))).toEqual([path.basename(place)])
@@ -302,7 +359,7 @@ describe('store: names and places on disk', () => {
 
   test('store: ids never change from one version of memctl to the next', () => {
     write(at('pinned', '.memctl', 'project.yaml'), 'id: pinned\n')
-    expect(projectOf(at('pinned')).id).toBe('524ef71a0d2f')
+    expect(projectOf(at('pinned'), homeWith(at('pinned'))).id).toBe('524ef71a0d2f')
     const folder = repository('pinned-origin')
     git(folder, 'remote', 'add', 'origin', 'git@github.com:owner/日本語.git')
     expect(projectOf(folder)).toMatchObject({ id: 'a70faba36e5a', name: '日本語' })
@@ -312,7 +369,7 @@ describe('store: names and places on disk', () => {
     const ids = new Set<string>()
     for (let i = 0; i < 3000; i++) {
       write(at('many', '.memctl', 'project.yaml'), `id: repo-${i}\n`)
-      ids.add(projectOf(at('many')).id)
+      ids.add(identityOf(at('many')).claim!.project.id)
     }
     expect(ids.size).toBe(3000)
   })

@@ -6,6 +6,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { eventOf, visitTo } from '../../broker/hook/visit.ts'
+import { confirmClaim } from '../../broker/membership.ts'
 import { type Store, storeOf } from '../../broker/store.ts'
 import { upkeep } from '../../broker/upkeep.ts'
 import { load } from '../../broker/view/save.ts'
@@ -67,7 +68,9 @@ export function grown(folder: string, size: Size, version: string, tell: (what: 
     fs.mkdirSync(path.join(place.root, '.memctl'), { recursive: true })
     fs.writeFileSync(path.join(place.root, '.memctl', 'project.yaml'), 'id: memctl-bench\n')
   }
-  const store = storeOf(place.root, { MEMCTL_HOME: place.home })
+  const env = { MEMCTL_HOME: place.home }
+  if (!isMade) confirmClaim(place.root, env)
+  const store = storeOf(place.root, env)
   if (!isMade) {
     grow(store, size, tell)
     fs.writeFileSync(made, label)

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readConfig } from '../../broker/compileConfig.ts'
 import { configFile } from '../../broker/hookConfig.ts'
+import { unconfirmed } from '../../broker/membership.ts'
 import { type Check, sound, unsound } from '../../model/check.ts'
 import { MemoryError } from '../../model/errors.ts'
 import { bytesText } from '../../report/amount.ts'
@@ -17,6 +18,8 @@ export interface Machine {
   readonly home: string
   readonly packageRoot: string
   readonly project: Project
+  /** Where the person stands; undefined for a store at a folder of its own. */
+  readonly folder?: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -41,6 +44,7 @@ export function checkMachine(machine: Machine): Check[] {
     checkClock(machine.now),
     checkConfig(machine),
     checkProject(machine.project),
+    ...checkClaim(machine),
     checkVectors(machine.packageRoot),
     checkTransformers(machine),
   ]
@@ -114,7 +118,7 @@ function checkConfig({ files, home }: Machine): Check {
 }
 
 const BY: Readonly<Record<Project['identity'], string>> = {
-  'project.yaml': 'by the id in .memctl/project.yaml',
+  'project.yaml': 'by the id in .memctl/project.yaml, which a person has confirmed',
   origin: "by its origin's URL, so every clone is the same project",
   git: 'by its git folder, so every worktree is the same project',
   folder: 'by its folder, since there is no git',
@@ -129,6 +133,16 @@ function checkProject({ name, id, root, identity }: Project): Check {
     })
   }
   return sound('project', `${name}-${id}, ${BY[identity]}`, root)
+}
+
+/** Another project's name in a repository's own file counts for nothing until a person says so; here they are told of it. */
+function checkClaim({ files, home, folder }: Machine): Check[] {
+  const claim = folder === undefined ? undefined : unconfirmed(folder, home, files)
+  if (claim === undefined) return []
+  const { name, id, root } = claim.project
+  const what = `.memctl/project.yaml names ${name}-${id}, which nobody has confirmed: it does not count`
+  const mend = 'Run `memctl project confirm` if both are yours; a repository of others would read those memories by it.'
+  return [unsound('project', 'warn', what, { where: root, mend })]
 }
 
 /** In a process of its own: a native part built for another Node can end the one that loads it. */

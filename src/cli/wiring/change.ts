@@ -77,7 +77,7 @@ export function carriedOut(change: SettingsChange, options: WiringOptions): stri
 
 /** Named by content: the same settings are kept once, however often they are changed and restored. */
 function backedUp(file: string, text: string, options: WiringOptions): string {
-  const whose = options.user ? 'user' : projectOf(options.project).name
+  const whose = options.user ? 'user' : projectOf(options.project, options.home).name
   const digest = createHash('sha256').update(`${file}\n${text}`).digest('hex').slice(0, 12)
   const backup = path.join(options.home, 'backups', `${whose}-${path.basename(file, '.json')}-${digest}.json`)
   fs.mkdirSync(path.dirname(backup), { recursive: true })
