@@ -1,10 +1,9 @@
 // Small builders for every room's tests: sessions told payload by payload, memories, cues, stores. Deterministic: the same
 // words give the same ids and times.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { HANDLERS } from '../src/broker/hook/handlers.ts'
-import { visitTo } from '../src/broker/hook/visit.ts'
+import { type Answer, visitTo } from '../src/broker/hook/visit.ts'
 import { SHIPPED } from '../src/broker/policy/served.ts'
 import { type Recorded, recordingOf } from '../src/broker/replay.ts'
 import { type Store, storeAt } from '../src/broker/store.ts'
@@ -18,6 +17,7 @@ import type { Match } from '../src/recall/candidate.ts'
 import type { Payload } from '../src/record/payload.ts'
 import { record } from '../src/record/record.ts'
 import type { Files } from '../src/store/files.ts'
+import { newFolder } from './place.ts'
 
 export const ROOT = '/home/dev/shop'
 export const MINUTE = 60_000
@@ -164,25 +164,23 @@ export const match = (given: Partial<Match> = {}): Match => ({
   ...given,
 })
 
-/** A store in a folder of its own; the tests' process removes it at its end. */
-export function freshStore(files?: Files): Store {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-test-'))
-  folders.push(folder)
-  if (folders.length === 1)
-    process.once('exit', () => folders.forEach((one) => fs.rmSync(one, { recursive: true, force: true })))
-  return storeAt(folder, ROOT, files)
-}
+/** A store in a folder of its own. */
+export const freshStore = (files?: Files): Store => storeAt(newFolder(), ROOT, files)
 
-const folders: string[] = []
-
-/** The hooks run one after the other, as the client starts them; nothing is organised. */
-export function hooksOf(store: Store, recorded: readonly Recorded[]): void {
-  for (const { at, payload } of recorded) {
-    const handler = Object.hasOwn(HANDLERS, payload.hook_event_name)
-      ? HANDLERS[payload.hook_event_name]!
-      : HANDLERS['Stop']!
-    handler(payload, visitTo(store, at))
-  }
+/**
+ * The hooks run one after the other, as the client starts them in `project`; nothing is organised. What each answered, by its event.
+ */
+export function hooksOf(
+  store: Store,
+  recorded: readonly Recorded[],
+  project = ROOT,
+): (Answer & { readonly event: string })[] {
+  return recorded.map(({ at, payload: told }) => {
+    const payload = project === ROOT ? told : JSON.parse(JSON.stringify(told).replaceAll(ROOT, project))
+    const event = payload.hook_event_name as string
+    const handler = Object.hasOwn(HANDLERS, event) ? HANDLERS[event]! : HANDLERS['Stop']!
+    return { event, ...handler(payload, visitTo(store, at)) }
+  })
 }
 
 /** Everything the store holds, by id, without what is undefined. */

@@ -1,11 +1,8 @@
 // Hold: where a person has chosen it, a call whose very command failed before is held once, with the reason and the fix.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { compileConfig } from '../../src/broker/compileConfig.ts'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { type Answer, visitTo } from '../../src/broker/hook/visit.ts'
 import { hookConfigFile } from '../../src/broker/hookConfig.ts'
 import { ownEvent } from '../../src/broker/ownEvent.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
@@ -16,15 +13,11 @@ import type { Files } from '../../src/store/files.ts'
 import { disk } from '../../src/store/files.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { readLog } from '../../src/store/logRead.ts'
-import { BEGIN, DAY, HOUR, ROOT, type Tale, tale } from '../build.ts'
+import { BEGIN, DAY, HOUR, hooksOf, type Tale, tale } from '../build.ts'
+import { newPlace } from '../place.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const BUILD = 'npm run build:prices'
-
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
-})
 
 let home: string
 let project: string
@@ -35,21 +28,13 @@ const choose = (text: string): void => {
 }
 
 beforeEach(() => {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-hold-')))
-  folders.push(folder)
-  home = path.join(folder, 'home')
-  project = path.join(folder, 'shop')
+  ;({ home, project } = newPlace('hold'))
   fs.mkdirSync(home)
-  fs.mkdirSync(path.join(project, 'src'), { recursive: true })
+  fs.mkdirSync(path.join(project, 'src'))
 })
 
 /** The tale as the client tells it from this test's folder. What each hook answered, in order, by its event's name. */
-function lived(told: Tale, in_: Store = store()): (Answer & { readonly event: string })[] {
-  return told.recorded.map(({ at, payload }) => {
-    const here = JSON.parse(JSON.stringify(payload).replaceAll(ROOT, project))
-    return { event: payload.hook_event_name, ...HANDLERS[payload.hook_event_name]!(here, visitTo(in_, at)) }
-  })
-}
+const lived = (told: Tale, in_: Store = store()) => hooksOf(in_, told.recorded, project)
 
 function organised(told: Tale): void {
   lived(told)
@@ -174,8 +159,8 @@ describe('hold', () => {
       },
     }
     const { recorded } = nextDay().runs('npm test')
-    const { at, payload } = recorded.find((one) => one.payload.hook_event_name === 'PreToolUse')!
-    expect(() => HANDLERS['PreToolUse']!(payload, visitTo(store(refusing), at))).toThrow('ENOSPC')
+    const call = recorded.find((one) => one.payload.hook_event_name === 'PreToolUse')!
+    expect(() => hooksOf(store(refusing), [call])).toThrow('ENOSPC')
   })
 })
 

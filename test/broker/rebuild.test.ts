@@ -2,8 +2,6 @@
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
 import { servingPolicy } from '../../src/broker/policy/served.ts'
 import { type Recorded, replay } from '../../src/broker/replay.ts'
 import { ask, type Question } from '../../src/broker/search/ask.ts'
@@ -12,7 +10,7 @@ import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
 import { MOMENTS } from '../../src/model/cue.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { BEGIN, DAY, freshStore, HOUR, memoriesIn, recordings, tale } from '../build.ts'
+import { BEGIN, DAY, freshStore, HOUR, hooksOf, memoriesIn, recordings, tale } from '../build.ts'
 import { arbitraryHistory } from '../generate.ts'
 
 const TEXTS = [
@@ -81,9 +79,9 @@ function forgetDerived(store: Store): void {
 
 /** Hooks run one after the other, with upkeep after some of them, as it happens when sessions run side by side. */
 function live(store: Store, recorded: readonly Recorded[], upkeepEvery: number): void {
-  recorded.forEach(({ at, payload }, i) => {
-    const answer = (HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!)(payload, visitTo(store, at))
-    if (answer.background || i % upkeepEvery === upkeepEvery - 1) upkeep(store, { now: at })
+  recorded.forEach((one, i) => {
+    const [answer] = hooksOf(store, [one])
+    if (answer!.background || i % upkeepEvery === upkeepEvery - 1) upkeep(store, { now: one.at })
   })
 }
 

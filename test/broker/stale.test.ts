@@ -1,22 +1,16 @@
 // Stale: a memory about a file that is gone or was written again says so, by two questions to the disk at most.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { ownEvent } from '../../src/broker/ownEvent.ts'
 import { type Store, storeAt, storeOf } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { disk, type Files } from '../../src/store/files.ts'
 import { appendEvents } from '../../src/store/log.ts'
-import { BEGIN, DAY, HOUR, ROOT, type Tale, tale } from '../build.ts'
+import { BEGIN, DAY, HOUR, hooksOf, type Tale, tale } from '../build.ts'
+import { newPlace } from '../place.ts'
 
 const ERROR = 'Exit code 1\nAssertionError: 25.349999999999998 != 25.35'
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
-})
 
 let home: string
 let project: string
@@ -31,11 +25,8 @@ const looking: Files = {
 const store = (): Store => storeOf(project, { MEMCTL_HOME: home }, looking)
 
 beforeEach(() => {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-stale-')))
-  folders.push(folder)
-  home = path.join(folder, 'home')
-  project = path.join(folder, 'shop')
-  fs.mkdirSync(path.join(project, 'src'), { recursive: true })
+  ;({ home, project } = newPlace('stale'))
+  fs.mkdirSync(path.join(project, 'src'))
   looked = []
   const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
   appendEvents(disk, store().layout.events, [{ ...ownEvent(['all'], BEGIN - HOUR), ...chosen }])
@@ -48,11 +39,10 @@ const write = (file: string, at: number): void => {
 }
 
 function lived(told: Tale, in_ = store()): string[] {
-  return told.recorded.flatMap(({ at, payload }) => {
-    const here = JSON.parse(JSON.stringify(payload).replaceAll(ROOT, project))
+  return told.recorded.flatMap((one) => {
     looked = []
-    const { context } = HANDLERS[payload.hook_event_name]!(here, visitTo(in_, at))
-    expect(looked.length, payload.hook_event_name).toBeLessThanOrEqual(2)
+    const [{ event, context }] = hooksOf(in_, [one], project) as [ReturnType<typeof hooksOf>[number]]
+    expect(looked.length, event).toBeLessThanOrEqual(2)
     return context ? [context] : []
   })
 }

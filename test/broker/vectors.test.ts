@@ -7,8 +7,7 @@ import { embedWith, updateVectors } from '../../src/broker/embed/vectors.ts'
 import { semantic } from '../../src/broker/search/semantic.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
-import type { Event } from '../../src/model/event.ts'
-import type { EventId, MemoryId, SessionId } from '../../src/model/id.ts'
+import type { MemoryId } from '../../src/model/id.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
 import { type Embedder, unitVector } from '../../src/model/ports.ts'
 import { disk } from '../../src/store/files.ts'
@@ -16,6 +15,7 @@ import { appendEvents } from '../../src/store/log.ts'
 import { openVectors } from '../../src/store/vectors.ts'
 import { hash32 } from '../../src/text/hash.ts'
 import { termsOf } from '../../src/text/words.ts'
+import { storedEvent } from '../tools/events.ts'
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z')
 let store: Store
@@ -34,18 +34,11 @@ function memory(n: number, content: string, more: Partial<Memory> = {}): Memory 
 
 /** Tells the log of these memories and lets a session's end organise. */
 function remember(...memories: Memory[]): void {
-  const event = (memory: Memory): Event => ({
-    id: (stored++).toString(16).padStart(16, '0') as EventId,
-    at: new Date(NOW).toISOString(),
-    session: 'told' as SessionId,
-    role: 'main',
-    outcome: 'unknown',
-    lessons: [],
-    privacy: 'public',
-    kind: 'memory.stored',
-    memory,
-  })
-  appendEvents(store.files, store.layout.events, memories.map(event))
+  appendEvents(
+    store.files,
+    store.layout.events,
+    memories.map((memory) => storedEvent(memory, stored++)),
+  )
   upkeep(store, { now: NOW })
 }
 

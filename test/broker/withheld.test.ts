@@ -1,8 +1,6 @@
 // Withheld by lot: ranked, logged, not said; never what a person asked for; and counted apart, so that the effect of showing is measured.
 import { beforeAll, expect, test } from 'vitest'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
 import { toldOf } from '../../src/broker/hook/tell.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
 import { improveReport } from '../../src/broker/improveReport.ts'
 import { ownEvent } from '../../src/broker/ownEvent.ts'
 import { SHIPPED } from '../../src/broker/policy/served.ts'
@@ -16,7 +14,7 @@ import type { Memory } from '../../src/model/memory.ts'
 import { disk } from '../../src/store/files.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { readLog } from '../../src/store/logRead.ts'
-import { BEGIN, cue, freshStore, HOUR, memory, session, tale } from '../build.ts'
+import { BEGIN, cue, freshStore, HOUR, hooksOf, iso, memory, session, tale } from '../build.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const SESSIONS = 90
@@ -42,10 +40,9 @@ beforeAll(() => {
       .asks('Get the tests to run, please.')
       .fails('npm test', NO_MODULE)
     told.runs('npm run build:prices').runs('npm test').answers('They run.').ends()
-    for (const { at, payload } of told.recorded) {
-      const { context } = HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
-      said.push({ at: new Date(at).toISOString(), text: context })
-    }
+    hooksOf(store, told.recorded).forEach(({ context }, step) => {
+      said.push({ at: iso(told.recorded[step]!.at), text: context })
+    })
     upkeep(store, { now: told.now() })
   }
 })

@@ -1,12 +1,9 @@
 // Doctor: what it says of sound stores and of broken ones, with the mend of each, and that it changes nothing.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/check/store.ts'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
 import { recordingOf, replay } from '../../src/broker/replay.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
@@ -20,31 +17,26 @@ import type { Check } from '../../src/model/check.ts'
 import { disk, type Files } from '../../src/store/files.ts'
 import { startOf, takeLock } from '../../src/store/lock.ts'
 import { logFileName } from '../../src/store/log.ts'
+import { hooksOf } from '../build.ts'
+import { newPlace } from '../place.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const RECORDINGS = path.join(ROOT, 'recordings')
 /** After the last recorded session, so that nothing in a sound store is in the future. */
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 
-let top: string
-let made: string
+const { folder: top, project, home: made } = newPlace('doctor')
 let count = 0
 let home: string
-let project: string
 let store: Store
 
 beforeAll(() => {
-  top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-doctor-')))
-  made = path.join(top, 'made')
-  project = path.join(top, 'shop')
-  fs.mkdirSync(project)
   const files = fs.readdirSync(RECORDINGS).filter((name) => name.endsWith('.jsonl'))
   const sessions = files
     .slice(0, 3)
     .map((name) => recordingOf(fs.readFileSync(path.join(RECORDINGS, name), 'utf8'), name))
   replay(storeOf(project, { MEMCTL_HOME: made }), sessions)
 })
-afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
 beforeEach(() => {
   home = path.join(top, `home-${count++}`)
   fs.cpSync(made, home, { recursive: true })
@@ -301,9 +293,7 @@ describe('doctor: who works on the store', () => {
     const recorded = recordingOf(fs.readFileSync(path.join(RECORDINGS, name), 'utf8'), name)
     const { at, payload } = recorded.at(-1)!
     // As hooks leave it behind when no worker follows them: recorded, and not organised.
-    for (const one of [...recorded, ...more.map((end) => ({ at, payload: { ...payload, ...end } }))]) {
-      HANDLERS[one.payload.hook_event_name]!(one.payload, visitTo(store, one.at))
-    }
+    hooksOf(store, [...recorded, ...more.map((end) => ({ at, payload: { ...payload, ...end } }))])
     expect(looked()).toMatchObject([{ name: 'sessions', state: 'warn', what: expect.stringMatching(why) }])
     expect(stateOf(checkStore(store, at + 60_000))).toEqual([])
     upkeep(store, { now: NOW })

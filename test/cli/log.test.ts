@@ -5,8 +5,6 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogCheck } from '../../src/broker/check/log.ts'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { disk, type Files } from '../../src/store/files.ts'
@@ -16,7 +14,7 @@ import { compressedName } from '../../src/store/logFiles.ts'
 import { LOG_HEADER } from '../../src/store/logLine.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import type { LogRepair } from '../../src/store/logRepair.ts'
-import { BEGIN, DAY, memoriesIn, tale } from '../build.ts'
+import { BEGIN, DAY, hooksOf, memoriesIn, tale } from '../build.ts'
 import { newWorld, type World } from './world.ts'
 
 let world: World
@@ -30,7 +28,7 @@ beforeEach(() => {
     .fails('npm test', 'Error: no prices')
     .answers('So.')
     .ends()
-  for (const { at, payload } of told.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+  hooksOf(store, told.recorded)
 })
 afterEach(() => world.end())
 
@@ -157,7 +155,7 @@ describe('log repair', () => {
       .starts()
       .asks('And now?')
       .ends()
-    for (const { at, payload } of more.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+    hooksOf(store, more.recorded)
     expect(upkeep(store, { now: BEGIN + 2 * DAY }).organized).toEqual(['two'])
     expect(Object.keys(memoriesIn(store))).toEqual(expect.arrayContaining(Object.keys(before)))
   })
@@ -203,7 +201,7 @@ describe('log.sync', () => {
         disk.append(file, more, sync)
       },
     }
-    HANDLERS['Stop']!(tale().answers('Yes.').recorded[0]!.payload, visitTo(storeFor(files), BEGIN + 1))
+    hooksOf(storeFor(files), tale().answers('Yes.').recorded)
     return waited
   }
 

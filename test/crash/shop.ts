@@ -1,14 +1,12 @@
 // A shop's weeks, for stores to crash in: sessions that fail and mend, say things, and are shown what was learnt.
 import fs from 'node:fs'
 import path from 'node:path'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { disk } from '../../src/store/files.ts'
 import { logFileName } from '../../src/store/log.ts'
 import { LOG_HEADER } from '../../src/store/logLine.ts'
-import { BEGIN, DAY, ROOT, type Tale, tale } from '../build.ts'
+import { BEGIN, DAY, hooksOf, ROOT, type Tale, tale } from '../build.ts'
 
 /** A session on day `day`: something fails as it did before, and is mended. */
 export function day(day: number, name = `day-${day}`): Tale {
@@ -24,10 +22,7 @@ export function day(day: number, name = `day-${day}`): Tale {
 }
 
 /** Tells a session to the hooks' handlers; nothing is organised. */
-export function live(store: Store, told: Tale): void {
-  for (const { at, payload } of told.recorded)
-    (HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!)(payload, visitTo(store, at))
-}
+export const live = (store: Store, told: Tale): void => void hooksOf(store, told.recorded)
 
 /** A new log file begins. */
 export function rotate(store: Store, number: number): void {

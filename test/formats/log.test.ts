@@ -1,12 +1,11 @@
 // Every version of the log ever shipped still opens, folds and answers; a later version's store is left alone and not disturbed.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsBackwards, sessionsOf } from '../../src/broker/browse.ts'
 import { checkStore } from '../../src/broker/check/store.ts'
 import { ask } from '../../src/broker/search/ask.ts'
-import { type Store, storeAt, storeOf } from '../../src/broker/store.ts'
+import { type Store, storeOf } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
 import { run } from '../../src/cli/run.ts'
@@ -14,26 +13,15 @@ import { hookTable } from '../../src/hook/events.ts'
 import { disk } from '../../src/store/files.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import { surveyLog } from '../../src/store/survey.ts'
-import { BEGIN, DAY, memoriesIn, ROOT, tale } from '../build.ts'
+import { hooksOf, memoriesIn, tale } from '../build.ts'
 import { built, started } from '../crash/processes.ts'
+import { newPlace } from '../place.ts'
+import { FIXTURES, WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
 
-const FIXTURES = path.resolve(import.meta.dirname, '../fixtures')
-const SHIPPED = fs.readdirSync(FIXTURES).filter((name) => /^log-v\d+$/.test(name))
-const NOW = BEGIN + 60 * DAY
-
-let folder: string
-beforeAll(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-formats-')))
-})
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
-
-describe.each(SHIPPED)('format %s', (name) => {
+describe.each(shipped('log'))('format %s', (name) => {
   let store: Store
   beforeEach(() => {
-    const copy = path.join(folder, name)
-    fs.rmSync(copy, { recursive: true, force: true })
-    fs.cpSync(path.join(FIXTURES, name), copy, { recursive: true })
-    store = storeAt(copy, ROOT)
+    store = shippedStore(name)
   })
 
   test('format: it opens, and every line of it is what it was', () => {
@@ -85,13 +73,11 @@ describe.each(SHIPPED)('format %s', (name) => {
     expect(shown[0]!.memory.content).toContain('npm run build:prices')
   })
 
-  test('format: it is appended to, and organised', async () => {
+  test('format: it is appended to, and organised', () => {
     upkeep(store, { now: NOW })
     const before = readLog(disk, store.layout.events).events.length
-    const { HANDLERS } = await import('../../src/broker/hook/handlers.ts')
-    const { visitTo } = await import('../../src/broker/hook/visit.ts')
     const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
-    for (const { at, payload } of more.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+    hooksOf(store, more.recorded)
     const read = readLog(disk, store.layout.events)
     expect(read.events.filter((event) => event.session === 'today' && event.kind !== 'recalled').length).toBe(3)
     expect(read.events.length).toBeGreaterThanOrEqual(before + 3)
@@ -102,12 +88,9 @@ describe.each(SHIPPED)('format %s', (name) => {
 })
 
 describe('format: a later version', () => {
-  let project: string
-  let home: string
+  const { folder, project, home } = newPlace('newer')
   let store: Store
   beforeAll(async () => {
-    project = path.join(folder, 'shop')
-    fs.mkdirSync(project)
     await built(path.join(folder, 'hooks'), [
       ...hookTable.map(({ script }) => `hooks/${script}.ts`),
       'src/hook/worker.ts',
@@ -117,7 +100,6 @@ describe('format: a later version', () => {
     fs.writeFileSync(path.join(folder, 'worker.cjs'), '')
   })
   beforeEach(() => {
-    home = path.join(folder, 'home')
     fs.rmSync(home, { recursive: true, force: true })
     store = storeOf(project, { MEMCTL_HOME: home })
     fs.cpSync(path.join(FIXTURES, 'log-newer', 'store'), store.layout.folder, { recursive: true })

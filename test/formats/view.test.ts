@@ -1,31 +1,18 @@
 // Every view ever shipped still serves hooks as it lies there, and is written on as today's.
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/check/store.ts'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
 import { policyLook } from '../../src/broker/policy/look.ts'
 import { servingPolicy } from '../../src/broker/policy/served.ts'
 import { ask } from '../../src/broker/search/ask.ts'
-import { type Store, storeAt } from '../../src/broker/store.ts'
+import type { Store } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { readLog } from '../../src/store/logRead.ts'
-import { BEGIN, DAY, memoriesIn, ROOT, tale } from '../build.ts'
+import { hooksOf, memoriesIn, tale } from '../build.ts'
+import { WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
 
-const FIXTURES = path.resolve(import.meta.dirname, '../fixtures')
-const SHIPPED = fs.readdirSync(FIXTURES).filter((name) => /^view-v\d+$/.test(name))
-
-/** When the fixtures were written. */
-const NOW = BEGIN + 60 * DAY
-
-let folder: string
-beforeAll(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-views-')))
-})
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+const SHIPPED = shipped('view')
 
 /** Memories without what improving makes of them: a later version may judge the same log better, in a rebuild too. */
 const told = (memories: Readonly<Record<string, Memory>>) =>
@@ -42,10 +29,7 @@ test('format: there is a view of every version shipped', () => {
 describe.each(SHIPPED)('format %s', (name) => {
   let store: Store
   beforeEach(() => {
-    const copy = path.join(folder, name)
-    fs.rmSync(copy, { recursive: true, force: true })
-    fs.cpSync(path.join(FIXTURES, name), copy, { recursive: true })
-    store = storeAt(copy, ROOT)
+    store = shippedStore(name)
   })
 
   const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
@@ -64,7 +48,7 @@ describe.each(SHIPPED)('format %s', (name) => {
   test('format: it is organised on, and what was known is known as before', () => {
     const before = memoriesIn(store)
     const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
-    for (const { at, payload } of more.recorded) HANDLERS[payload.hook_event_name]!(payload, visitTo(store, at))
+    hooksOf(store, more.recorded)
     expect(upkeep(store, { now: NOW + 1 }).organized).toEqual(['today'])
     const after = memoriesIn(store)
     expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)))

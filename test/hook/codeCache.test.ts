@@ -1,25 +1,15 @@
 // Code caches through the real hooks and the real worker. Needs dist/ (`npm test` builds it).
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hookTable } from '../../src/hook/events.ts'
+import { newPlace } from '../place.ts'
 
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
 const isBuilt = fs.existsSync(path.join(DIST, 'hooks', 'code'))
 
-let folder: string
-let project: string
-let home: string
-
-beforeAll(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-cache-')))
-  project = path.join(folder, 'project')
-  home = path.join(folder, 'home')
-  fs.mkdirSync(project)
-})
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+const { project, home } = newPlace('cache')
 
 const node = (args: readonly string[], input = '') =>
   spawnSync(process.execPath, args, {

@@ -1,34 +1,27 @@
 // A held call as the client hears it, through the real hook. Needs dist/ (`npm test` builds it).
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hookConfigFile } from '../../src/broker/hookConfig.ts'
 import { storeOf } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
-import { hooksOf, ROOT, tale } from '../build.ts'
+import { hooksOf, tale } from '../build.ts'
+import { newPlace } from '../place.ts'
 
 const HOOKS = path.resolve(import.meta.dirname, '..', '..', 'dist', 'hooks')
 const isBuilt = fs.existsSync(path.join(HOOKS, 'code'))
 
-let folder: string
-let project: string
-let home: string
+const { project, home } = newPlace('held')
 
 beforeAll(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-held-')))
-  project = path.join(folder, 'shop')
-  home = path.join(folder, 'home')
-  fs.mkdirSync(project)
   const store = storeOf(project, { MEMCTL_HOME: home })
   const told = tale('first').starts().asks('Get the tests to run, please.')
   told.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'").runs('npm run build:prices')
-  hooksOf(store, JSON.parse(JSON.stringify(told.runs('npm test').ends().recorded).replaceAll(ROOT, project)))
+  hooksOf(store, told.runs('npm test').ends().recorded, project)
   upkeep(store, { now: told.now() })
   fs.writeFileSync(hookConfigFile(home), '{"log":{"sync":"session"},"warnings":"hold"}\n')
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 function asks(tool_use_id: string) {
   const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id }

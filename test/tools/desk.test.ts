@@ -185,7 +185,7 @@ test('tools: of several that are hidden the one made of them is as hidden as the
 
 test('tools: a tier or a time never sweeps away what was learnt from sessions', async () => {
   const store = newStore()
-  appendEvents(store.files, store.layout.events, [storedEvent(memory(1, { content: 'learnt', source: 'task' }))])
+  appendEvents(store.files, store.layout.events, [storedEvent(memory(1, { content: 'learnt', source: 'task' }), 1)])
   const world = callerOf(store, { now: BEGIN + HOUR })
   await answer(world, 'memory_store', { content: 'written' })
   expect(await answer(world, 'memory_delete', { memory_tier: 'long_term' })).toMatchObject({ deleted_count: 1 })

@@ -1,28 +1,24 @@
 // Events as tests append them: a memory stored, a prompt recorded.
-import type { EventOf } from '../../src/model/event.ts'
+import type { Event, EventOf } from '../../src/model/event.ts'
 import type { Memory } from '../../src/model/memory.ts'
 
-export const storedEvent = (memory: Memory): EventOf<'memory.stored'> => ({
-  id: memory.id.replaceAll('-', '').slice(16) as EventOf<'memory.stored'>['id'],
-  at: memory.created,
-  session: memory.session ?? ('s1' as EventOf<'memory.stored'>['session']),
-  role: 'main',
-  outcome: 'unknown',
-  lessons: [],
-  privacy: 'public',
+/** What every event has, whoever tells it. */
+const told = (nth: number, at: string, session: string) => ({
+  ...{ at, role: 'main', outcome: 'unknown' as const, lessons: [], privacy: 'public' as const },
+  id: nth.toString(16).padStart(16, '0') as Event['id'],
+  session: session as Event['session'],
+})
+
+/** A memory as a tool tells of it; `nth` of those that a test appends. */
+export const storedEvent = (memory: Memory, nth: number): EventOf<'memory.stored'> => ({
+  ...told(nth, memory.created, memory.session ?? 's1'),
   kind: 'memory.stored',
   memory,
 })
 
 /** A prompt as a hook records it. */
 export const promptEvent = (text: string): EventOf<'prompt'> => ({
-  id: '00000000000000aa' as EventOf<'prompt'>['id'],
-  at: new Date(0).toISOString(),
-  session: 's1' as EventOf<'prompt'>['session'],
-  role: 'main',
-  outcome: 'unknown',
-  lessons: [],
-  privacy: 'public',
+  ...told(0xaa, new Date(0).toISOString(), 's1'),
   kind: 'prompt',
   text,
   signals: [],
