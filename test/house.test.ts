@@ -56,7 +56,7 @@ const ROOMS: Rooms = {
     'src/hook/events.ts',
     'policies',
   ],
-  'src/hook': ['src/hook/events.ts', 'src/broker', 'src/store', 'src/record/payload.ts', ...WORDS],
+  'src/hook': ['src/hook/events.ts', 'src/broker', 'src/entries', 'src/store', 'src/record/payload.ts', ...WORDS],
   'src/report': HALL,
   // One description of each tool, whichever door calls it.
   'src/tools': HALL,

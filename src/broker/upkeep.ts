@@ -106,6 +106,8 @@ export function rebuild(store: Store, now: number, incomplete = false): UpkeepRe
       rows: new Map(),
     }
     readInto(store, loaded)
+    // What entries' files say is looked at anew by whoever comes next.
+    store.files.remove(store.layout.entries)
     save(store, loaded, SHIPPED, indexedTerms, now)
     refreshShelf(store)
     remakeVectors(store, loaded.view.memories.values())

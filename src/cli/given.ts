@@ -39,6 +39,13 @@ export async function storeGiven(options: StoreOptions, io: Io): Promise<Store> 
   return store
 }
 
+/** The same, for who reads memories: an entry's file that somebody has written since is among them. */
+export async function storeRead(options: StoreOptions, io: Io): Promise<Store> {
+  const [store, { haveChanged }] = await Promise.all([storeGiven(options, io), import('../entries/stamps.ts')])
+  if (haveChanged(store)) (await import('../broker/entries/settle.ts')).takeUpNow(store, Date.now())
+  return store
+}
+
 const isStore = ({ files, layout }: Store): boolean =>
   files.size(layout.manifest) !== undefined || files.list(layout.events).length > 0
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Sort } from '../broker/browse.ts'
 import { KINDS, type Kind, type Memory, STATUSES, type Status } from '../model/memory.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
-import { aboutStore, type StoreOptions, severalOf, storeGiven, wholeNumber } from './given.ts'
+import { aboutStore, type StoreOptions, severalOf, storeRead, wholeNumber } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
 import { memoryTable } from './memoryLines.ts'
 
@@ -34,7 +34,7 @@ export function registerList(program: Command, io: Io): void {
     .action(async (words: Words) => {
       const { memoriesOf } = await import('../broker/browse.ts')
       const { kind: kinds, tier: tiers, status, session, limit, offset, sort } = words
-      const all = memoriesOf(await storeGiven(words, io), { kinds, tiers, status, session }, sort)
+      const all = memoriesOf(await storeRead(words, io), { kinds, tiers, status, session }, sort)
       const listed = { total: all.length, offset, memories: all.slice(offset, offset + limit) }
       tell(io, words.json, listed, rendered)
     })

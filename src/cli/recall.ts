@@ -5,7 +5,7 @@ import { type Weighing, weighing } from '../model/policy.ts'
 import { countText, numberText } from '../report/amount.ts'
 import { breakdownTable } from '../report/breakdown.ts'
 import { plain, wrapped } from '../report/width.ts'
-import { aboutStore, type StoreOptions, several, storeGiven, wholeNumber } from './given.ts'
+import { aboutStore, type StoreOptions, several, storeRead, wholeNumber } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
 import { ID_SHOWN } from './memoryLines.ts'
 
@@ -36,7 +36,7 @@ export function registerRecall(program: Command, io: Io): void {
         import('../broker/search/ask.ts'),
         import('../broker/policy/served.ts'),
       ])
-      const store = await storeGiven(words, io)
+      const store = await storeRead(words, io)
       const { file, command, error, branch, role, moment, limit } = words
       const question = {
         ...{ text: cue.join(' '), moment, now: Date.now() },

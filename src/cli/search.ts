@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Store } from '../broker/store.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Tier } from '../model/tier.ts'
-import { aboutStore, type StoreOptions, storeGiven, wholeNumber } from './given.ts'
+import { aboutStore, type StoreOptions, storeRead, wholeNumber } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
 import { withKindAndTier } from './list.ts'
 import { memoryTable } from './memoryLines.ts'
@@ -29,7 +29,7 @@ export function registerSearch(program: Command, io: Io): void {
       tell(
         io,
         words.json,
-        { memories: await find(await storeGiven(words, io), text.join(' '), words, io.env) },
+        { memories: await find(await storeRead(words, io), text.join(' '), words, io.env) },
         rendered,
       )
     })

@@ -41,6 +41,10 @@ export function stampsOf({ files, layout }: StampedOwner): Stamps {
   }
 }
 
+/** Whether there are entries, or were when they were last taken up. */
+export const hasEntries = (owner: StampedOwner): boolean =>
+  placesOf(owner).length > 0 || owner.files.size(owner.layout.entries) !== undefined
+
 /** Whether a file has come, gone or been written since all were taken up. */
 export function haveChanged(owner: StampedOwner): boolean {
   const files = entryFiles(owner)

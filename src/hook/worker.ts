@@ -5,6 +5,7 @@ import { hasConfig } from '../broker/hookConfig.ts'
 import { mayHaveChosen } from '../broker/policy/chosen.ts'
 import { type Store, storeOf } from '../broker/store.ts'
 import { upkeep } from '../broker/upkeep.ts'
+import { hasEntries } from '../entries/stamps.ts'
 import { WORKER_BUDGET_MS } from '../model/limits.ts'
 import { loadHnsw } from '../store/hnsw.ts'
 import { noteFault } from './fault.ts'
@@ -42,6 +43,15 @@ async function takeConfig(store: Store): Promise<void> {
   }
 }
 
+/** What entries' files say, and their clean-up: events, before the view is made of them. */
+async function takeEntries(store: Store): Promise<void> {
+  try {
+    if (hasEntries(store)) (await import('../broker/entries/settle.ts')).settleEntries(store, process.env, Date.now())
+  } catch (fault) {
+    noteFault(store, 'entries', fault)
+  }
+}
+
 /** Vectors by the embedder a person has chosen: last of all, for it may be slow, far away or gone. */
 async function takeEmbedder(store: Store): Promise<void> {
   try {
@@ -56,7 +66,9 @@ setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
 const folder = process.argv[2]
 if (folder) {
   // The graph of vectors where its library can be loaded from here; without it distances are exact, and slower to ask.
-  void takeConfig(storeOf(folder, process.env))
+  const store = storeOf(folder, process.env)
+  void takeConfig(store)
+    .then(() => takeEntries(store))
     .then(loadHnsw)
     .then(() => work(folder, RETRIES))
 }

@@ -1,17 +1,30 @@
-// Resources: memories by their address, for a client that attaches one to a prompt.
+// Resources: memories by their address, for a client that attaches one to a prompt. An entry's address is its key.
 //
 //   memctl://memory/550e8400-e29b-41d4-a716-446655440000
+//   memctl://entry/project/api-design-decision      memctl://entry/global/%E8%A8%AD%E8%A8%88
+//   memctl://entry/project/notes?session=3f0c
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { seenBy, seenNamed } from '../broker/eyes.ts'
+import { entryId, entryOfMemory, markOf } from '../entries/mark.ts'
+import type { Memory } from '../model/memory.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { takeUpChanged } from '../tools/call.ts'
 import type { World } from '../tools/world.ts'
 
 const MEMORY = 'memctl://memory/'
+const ENTRY = 'memctl://entry/'
 
-/** Listed at most, the latest: a client shows them in a menu. */
-const LISTED_MAX = 50
+/** On one page of the list: a client shows them in a menu. */
+const PAGE = 50
 
 export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${ENTRY}{layer}/{key}{?session}`,
+    name: 'entry',
+    title: 'An entry',
+    description: 'One entry whole; layer is project or global, session one of the project’s sessions',
+    mimeType: 'text/markdown',
+  },
   {
     uriTemplate: `${MEMORY}{id}`,
     name: 'memory',
@@ -21,21 +34,50 @@ export const RESOURCE_TEMPLATES = [
   },
 ]
 
-/** What somebody wrote down, the latest first. */
-export function resourcesOf(world: World) {
+/** What somebody wrote down, the latest first, page by page. Throws McpError for a cursor that is none. */
+export async function resourcesOf(world: World, cursor: string | undefined) {
+  await takeUpChanged(world)
   const written = seenBy(world.desk, eyesOf(world)).filter((memory) => memory.kind === 'entry')
-  return written
-    .toReversed()
-    .slice(0, LISTED_MAX)
-    .map((memory) => ({ uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }))
+  written.reverse()
+  // The last of the page before: what others write meanwhile moves no page.
+  const from = cursor === undefined ? 0 : written.findIndex((memory) => memory.id === cursor) + 1
+  if (cursor !== undefined && from === 0) throw new McpError(ErrorCode.InvalidParams, `There is no page ${cursor}`)
+  const page = written.slice(from, from + PAGE)
+  const more = from + page.length < written.length ? { nextCursor: page.at(-1)!.id } : {}
+  return { resources: page.map(resourceOf), ...more }
+}
+
+function resourceOf(memory: Memory) {
+  const mark = markOf(memory)
+  if (!mark) return { uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }
+  const session = mark.session === undefined ? '' : `?session=${encodeURIComponent(mark.session)}`
+  const description = firstLine(entryOfMemory(memory).content.trim(), 80)
+  const uri = `${ENTRY}${mark.layer}/${encodeURIComponent(mark.key)}${session}`
+  return { uri, name: mark.key, ...(description && { description }), mimeType: 'text/markdown' }
 }
 
 /** A resource's content. Throws McpError for an address of nothing that the caller may see. */
-export function resourceAt(uri: string, world: World) {
-  const id = uri.startsWith(MEMORY) ? uri.slice(MEMORY.length) : ''
+export async function resourceAt(uri: string, world: World) {
+  await takeUpChanged(world)
+  const id = uri.startsWith(MEMORY) ? uri.slice(MEMORY.length) : uri.startsWith(ENTRY) ? entryAt(uri) : ''
   const memory = id === '' ? undefined : seenNamed(world.desk, id, eyesOf(world))
   if (!memory) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}`)
-  return { uri, mimeType: 'text/plain', text: memory.content }
+  const isEntry = markOf(memory) !== undefined
+  if (isEntry) world.tell({ kind: 'memory.accessed', memories: [memory.id] })
+  return isEntry
+    ? { uri, mimeType: 'text/markdown', text: entryOfMemory(memory).content }
+    : { uri, mimeType: 'text/plain', text: memory.content }
+}
+
+/** The memory that an entry's address names; empty where it is none. */
+function entryAt(uri: string): string {
+  try {
+    const [, layer, key, session] = /^memctl:\/\/entry\/(project|global)\/([^/?]+)(?:\?session=([^&]+))?$/.exec(uri)!
+    const text = (part: string) => decodeURIComponent(part).normalize('NFC')
+    return entryId(layer as 'project' | 'global', session && text(session), text(key!))
+  } catch {
+    return '' // Not of this form, or cut in the middle of a character.
+  }
 }
 
 const eyesOf = (world: World) => ({ session: world.session, now: world.now() })

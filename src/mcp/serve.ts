@@ -44,9 +44,11 @@ export async function serve({ world, tools: set, version }: Serving): Promise<vo
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
     return resultOf(tool, params.arguments, world)
   })
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesOf(world) }))
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => resourcesOf(world, params?.cursor))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => ({ contents: [resourceAt(params.uri, world)] }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
+    contents: [await resourceAt(params.uri, world)],
+  }))
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => promptNamed(params.name, params.arguments, world))
   const transport = new StdioServerTransport()

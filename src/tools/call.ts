@@ -27,7 +27,7 @@ export async function call(tool: Tool, given: unknown, world: World): Promise<Ca
 }
 
 /** An entry's file that somebody has written since is seen by the next call, whichever tool it is. */
-async function takeUpChanged(world: World): Promise<void> {
+export async function takeUpChanged(world: World): Promise<void> {
   if (!haveChanged(world.store)) return
   const { takeUp } = await import('../broker/entries/takeUp.ts')
   takeUp(world.scribe('project'))

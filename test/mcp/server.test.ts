@@ -153,6 +153,58 @@ test('mcp: memories are resources, and a prompt brings along what is known', asy
   await client.close()
 })
 
+test('mcp: every entry is a resource under its key, page by page, a hand-written one at once', async () => {
+  const folder = inFolder()
+  const entries = path.join(folder, '.memctl/memory')
+  fs.mkdirSync(entries, { recursive: true })
+  for (let i = 0; i < 119; i++)
+    fs.writeFileSync(path.join(entries, `${i}.md`), `---\nkey: note ${i}\n---\n\nBody ${i}\n`)
+  const { client } = await mcpClient(folder, '--tools', 'entries')
+  const saved = { key: '設計/方針', content: '# 方針\n\n整数の円で計算する', session_id: 's-1' }
+  await client.callTool({ name: 'save_to_memory', arguments: saved })
+  const pages = [await client.listResources()]
+  while (pages.at(-1)!.nextCursor) pages.push(await client.listResources({ cursor: pages.at(-1)!.nextCursor! }))
+  expect(pages.map((page) => page.resources.length)).toEqual([50, 50, 20])
+  const all = pages.flatMap((page) => page.resources)
+  expect(new Set(all.map((one) => one.uri)).size).toBe(120)
+  expect(all).toContainEqual({
+    uri: 'memctl://entry/project/note%207',
+    ...{ name: 'note 7', description: 'Body 7', mimeType: 'text/markdown' },
+  })
+  const uri = `memctl://entry/project/${encodeURIComponent('設計/方針')}?session=s-1`
+  expect(await client.readResource({ uri })).toEqual({
+    contents: [{ uri, mimeType: 'text/markdown', text: saved.content }],
+  })
+  fs.writeFileSync(path.join(entries, '7.md'), '---\nkey: note 7\n---\n\nBody seven\n')
+  expect(await client.readResource({ uri: 'memctl://entry/project/note%207' })).toMatchObject({
+    contents: [{ text: 'Body seven' }],
+  })
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map((one) => one.uriTemplate)).toContain('memctl://entry/{layer}/{key}{?session}')
+  for (const none of [
+    'memctl://entry/project/no',
+    'memctl://entry/else/a',
+    'memctl://entry/project/%E8%A',
+    'memctl://entry/',
+  ])
+    await expect(client.readResource({ uri: none })).rejects.toThrow(/no resource/)
+  await expect(client.listResources({ cursor: 'nowhere' })).rejects.toThrow(/no page/)
+  await client.close()
+})
+
+test('mcp: the sets are as asked for: a handful of tools, those of one document, or all', async () => {
+  const named = async (...words: string[]) => {
+    const { client } = await mcpClient(inFolder(), ...words)
+    const { tools } = await client.listTools()
+    await client.close()
+    return tools.map((tool) => tool.name)
+  }
+  expect(await named()).toHaveLength(5)
+  expect(await named('--tools', 'entries')).toHaveLength(15)
+  expect(await named('--tools', 'entries', '--role', 'admin')).toHaveLength(19)
+  expect(await named('--tools', 'all', '--role', 'owner')).toHaveLength(30)
+})
+
 test('mcp: 40 stores at once through four servers over one store are 40 memories in each of them', {
   timeout: 30_000,
 }, async () => {

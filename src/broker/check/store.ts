@@ -9,6 +9,7 @@ import { surveyLog } from '../../store/survey.ts'
 import type { Store } from '../store.ts'
 import { missingOf } from '../wholeLog.ts'
 import { checkConfig } from './config.ts'
+import { checkEntries } from './entries.ts'
 import { checkPolicy } from './policy.ts'
 import { checkSessions } from './sessions.ts'
 import { checkView } from './view.ts'
@@ -25,6 +26,7 @@ export function checkStore(store: Store, now: number): Check[] {
     ...guarded('log', layout.events, () => checkLog(store, now)),
     ...guarded('view', layout.manifest, () => checkView(store)),
     ...guarded('sessions', layout.events, () => checkSessions(store, now)),
+    ...guarded('entries', store.project.root, () => checkEntries(store)),
     ...guarded('config', store.home ?? layout.folder, () => checkConfig(store)),
     ...guarded('policy', layout.policy, () => checkPolicy(store)),
     ...guarded('lock', layout.lock, () => [checkLock(store)]),

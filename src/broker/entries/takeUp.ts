@@ -23,8 +23,8 @@ const TOLD_AT_ONCE = 20
 /** A file written so shortly before it was read may be written again in the same tick of the disk's clock, in milliseconds. */
 const TICK_MS = 2_000
 
-/** Takes up every entry's file that has changed, `touched` in any case; gives those that cannot be read as entries. */
-export function takeUp(scribe: Scribe, touched?: string): readonly Broken[] {
+/** Takes up every entry's file that has changed, `touched` in any case. Says whether a memory has changed by it. */
+export function takeUp(scribe: Scribe, touched?: string): boolean {
   const look = new Look(scribe.desk, scribe.now, touched)
   for (const file of look.files) look.at(file)
   look.missing()
@@ -33,7 +33,7 @@ export function takeUp(scribe: Scribe, touched?: string): readonly Broken[] {
   if (JSON.stringify(look.stamps) !== JSON.stringify(look.before)) {
     writeJsonFile(store.files, store.layout.entries, look.stamps)
   }
-  return look.broken
+  return look.stored.length + look.changes.length + look.statuses.length + look.gone.length > 0
 }
 
 /** The layer's files that cannot be read as entries now. */

@@ -1,4 +1,5 @@
 // SessionStart: what this project's earlier sessions left behind, from one small file; after a compaction, the session's own state.
+import { haveChanged } from '../../entries/stamps.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { opening } from '../../recall/opening.ts'
@@ -48,12 +49,15 @@ function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
   return text ? { context: text } : {}
 }
 
-/** Whether some session's events wait to be organised: in the snapshot's open list or in the log past it. */
+/**
+ * Whether some session's events wait to be organised (in the snapshot's open list or in the log past it), or entries to be taken up:
+ * their files' names and times tell.
+ */
 function somethingUndone(visit: Visit, hot: Hot | undefined): boolean {
   const { files, layout } = visit.store
   try {
     const { cursor } = readManifest(files, layout)
-    return (hot?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0
+    return (hot?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0 || haveChanged(visit.store)
   } catch {
     return false // A view this version cannot read: `doctor` tells, and the worker could do no better.
   }
