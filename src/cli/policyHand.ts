@@ -3,19 +3,32 @@ import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Difference, Explained } from '../broker/policy/compare.ts'
 import type { Control } from '../broker/policy/control.ts'
+import type { Exclusion } from '../model/exclusion.ts'
 import { table } from '../report/table.ts'
 import { momentText } from '../report/time.ts'
 import { wrapped } from '../report/width.ts'
 import { takeChoice } from './config.ts'
+import { exclusionLines } from './exclusionLines.ts'
 import { aboutStore, type StoreOptions, storeGiven } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
 
+/** What `explain` calls the rules by. */
+const RULES = 'exclusions'
+
 export function registerPolicyHand(policy: Command, io: Io): void {
   aboutStore(policy.command('explain').description('what a number means, its range, and why it stands where it does'))
-    .argument('[number]', 'a number or a part, such as recall.weights.words or moments; all of them without one')
+    .argument(
+      '[number]',
+      `a number or a part, such as recall.weights.words or moments, or ${RULES}; all of them without one`,
+    )
     .action(async (wanted: string | undefined, words: StoreOptions) => {
-      const { explained } = await import('../broker/policy/compare.ts')
-      tell(io, words.json, { numbers: explained(await storeGiven(words, io), wanted) }, explainedLines)
+      const [{ explained }, { policyLook }] = await Promise.all([
+        import('../broker/policy/compare.ts'),
+        import('../broker/policy/look.ts'),
+      ])
+      const store = await storeGiven(words, io)
+      const exclusions = wanted === undefined || wanted === RULES ? policyLook(store).exclusions : []
+      tell(io, words.json, { numbers: wanted === RULES ? [] : explained(store, wanted), exclusions }, explainedLines)
     })
   aboutStore(policy.command('diff').description('what differs between two policies'))
     .argument('[before]', 'shipped, chosen, serving, a version, the name of a shipped policy, or a file', 'chosen')
@@ -68,8 +81,15 @@ function versionNumber(text: string): number {
   return version
 }
 
-function explainedLines({ numbers }: { readonly numbers: readonly Explained[] }, { palette, columns }: Page): string[] {
-  return numbers.flatMap(({ path: name, meaning, unit, range, shipped, chosen, serving, changes }) => [
+interface Explanation {
+  readonly numbers: readonly Explained[]
+  readonly exclusions: readonly Exclusion[]
+}
+
+function explainedLines({ numbers, exclusions }: Explanation, { palette, columns }: Page): string[] {
+  const rules = exclusions.flatMap((rule) => exclusionLines(rule, Date.now()))
+  if (numbers.length === 0) return rules.length === 0 ? ['Nothing is left out here.'] : rules
+  const explanations = numbers.flatMap(({ path: name, meaning, unit, range, shipped, chosen, serving, changes }) => [
     `${palette.bold(name)}  ${said(serving)}`,
     ...wrapped(`${meaning}; ${unit}, ${range}. Shipped ${said(shipped)}, chosen ${said(chosen)}.`, columns - 2).map(
       (line) => `  ${line}`,
@@ -80,6 +100,7 @@ function explainedLines({ numbers }: { readonly numbers: readonly Explained[] },
       return palette.dim(`  version ${version}, ${momentText(at)} UTC, by ${by}: ${said(value)}, ${reason}${how}`)
     }),
   ])
+  return [...explanations, ...rules]
 }
 
 function differenceLines(

@@ -5,6 +5,7 @@ import { type Weighing, weighing } from '../model/policy.ts'
 import { countText, numberText } from '../report/amount.ts'
 import { breakdownTable } from '../report/breakdown.ts'
 import { plain, wrapped } from '../report/width.ts'
+import { exclusionLines } from './exclusionLines.ts'
 import { aboutStore, type StoreOptions, several, storeRead, wholeNumber } from './given.ts'
 import { type Io, type Page, tell } from './io.ts'
 import { ID_SHOWN } from './memoryLines.ts'
@@ -56,17 +57,20 @@ export function registerRecall(program: Command, io: Io): void {
 
 function rendered(recall: Recall, page: Page, explained: Weighing | undefined): string[] {
   const { palette, columns } = page
+  const rules = recall.rules?.flatMap((rule) => exclusionLines(rule, Date.now())) ?? []
+  const ruled = rules.length === 0 ? [] : ['Left out, because it never helped:', ...rules.map((line) => `  ${line}`)]
   if (recall.shown.length === 0) {
     const others = recall.others.length
     const near =
       others === 0 ? '' : ` ${countText(others, 'memory', 'memories')} came near and stayed under the limits.`
-    return [`Nothing would be told.${near}`]
+    return [`Nothing would be told.${near}`, ...ruled]
   }
-  if (!explained) return wrapped(plain(recall.text), columns)
-  return recall.shown.flatMap(({ memory, score, features }) => [
+  if (!explained) return [...wrapped(plain(recall.text), columns), ...ruled]
+  const shown = recall.shown.flatMap(({ memory, score, features }) => [
     `${palette.bold(numberText(score))} ${memory.kind} ${palette.dim(memory.id.slice(0, ID_SHOWN))}`,
     ...wrapped(plain(memory.content), columns - 2).map((line) => `  ${line}`),
     ...breakdownTable(features, explained, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
     '',
   ])
+  return [...shown, ...ruled]
 }

@@ -2,8 +2,9 @@
 import { type ContributionParts, contributionOf } from '../model/contribution.ts'
 import type { Features, Moment } from '../model/cue.ts'
 import type { Event, EventOf } from '../model/event.ts'
+import { areaIn } from '../model/exclusion.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
-import type { Kind, Memory } from '../model/memory.ts'
+import { isAskedFor, type Kind, type Memory } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import type { ImpactKind } from '../model/strength.ts'
 import { type Aftermath, aftermathOf } from './aftermath.ts'
@@ -13,6 +14,8 @@ import { USED_FROM, type Use, useOf } from './used.ts'
 
 export interface JudgedMemory {
   readonly memory: MemoryId
+  /** Absent for what somebody asked for, and in verdicts of the first stores. */
+  readonly kind?: Kind | undefined
   readonly features: Features
   readonly used: number
   readonly traces: Use['traces']
@@ -25,6 +28,13 @@ export interface JudgedMemory {
   readonly impacts?: readonly ImpactKind[] | undefined
 }
 
+/** What call a recall was about, by what rules may go by. */
+export interface JudgedCall {
+  readonly tool: string
+  readonly shape?: string | undefined
+  readonly area?: string | undefined
+}
+
 /** One recall with its verdict. */
 export interface Judged {
   readonly recall: EventId
@@ -35,6 +45,8 @@ export interface Judged {
   /** Whose recall it was; absent for the main conversation's. */
   readonly role?: string | undefined
   readonly withheld: boolean
+  /** The call it was about. */
+  readonly call?: JudgedCall | undefined
   /** The chance it had of being withheld; absent where it had none. */
   readonly share?: number | undefined
   /** How the task went after it; absent in verdicts of the first stores. */
@@ -74,8 +86,17 @@ export function judge(
     const { id, session, moment, role, withheld, share } = event
     const after = aftermathOf(event, stand.after, known)
     const who = role === 'main' ? {} : { role }
-    return [{ recall: id, session, moment, at: event.at, ...who, withheld, share, after, memories: judged }]
+    const call = callOf(event, events)
+    return [{ recall: id, session, moment, at: event.at, ...who, withheld, share, call, after, memories: judged }]
   })
+}
+
+/** The call as it was when it was recalled for: its start, or its failure. */
+function callOf({ call }: Recalled, events: readonly Event[]): JudgedCall | undefined {
+  const event = call && events.find((one) => 'call' in one && one.kind !== 'recalled' && one.call === call)
+  if (!event || !('files' in event)) return undefined
+  const { tool, commandShape, files } = event
+  return { tool, shape: commandShape, area: files[0] === undefined ? undefined : areaIn(files[0]) }
 }
 
 const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
@@ -117,6 +138,7 @@ function judgeOne(
   const impacts = use.confidence < USED_FROM ? [] : impactsIn(parts, thanked)
   return {
     memory: memory.id,
+    ...(isAskedFor(memory) ? {} : { kind: memory.kind }),
     features,
     used: use.confidence,
     traces: use.traces,

@@ -1,5 +1,6 @@
 // Work: what kind of work a task is, broadest first: what was asked for, in which part of the files, with which command.
 import { type CallEnded, commandOf, type Event, timeOf } from '../model/event.ts'
+import { areaIn } from '../model/exclusion.ts'
 import { isCheckCommand } from '../text/command.ts'
 
 const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
@@ -24,10 +25,7 @@ export function taskKind(prompt: string): string {
 }
 
 /** The part of the files a file lies in: its folder, two levels at most. */
-export function areaOf(file: string): string {
-  const folders = file.split('/').slice(0, -1)
-  return `area ${folders.slice(0, 2).join('/') || '.'}`
-}
+export const areaOf = (file: string): string => `area ${areaIn(file)}`
 
 /** The kinds of work of a task, broadest first. `command` is the one it is about, if it is about one; else its last check. */
 export function kindsOf(

@@ -1,4 +1,5 @@
 // Cue and reader: what a recall is asked with, and for whom. And what it answers.
+import type { Exclusion } from './exclusion.ts'
 import type { MemoryId, SessionId } from './id.ts'
 import type { Memory } from './memory.ts'
 import type { Reader } from './privacy.ts'
@@ -13,6 +14,8 @@ export interface Cue {
   readonly text: string
   /** Paths inside the repository. */
   readonly files: readonly string[]
+  /** Of a call. */
+  readonly tool?: string | undefined
   readonly commandShape?: string | undefined
   readonly errorSignature?: string | undefined
   readonly branch?: string | undefined
@@ -40,6 +43,8 @@ export interface Scored {
 export interface Recall {
   readonly shown: readonly Scored[]
   readonly others: readonly { readonly id: MemoryId; readonly score: number }[]
+  /** The learned rules that left kinds of memory out; absent where there were none. */
+  readonly rules?: readonly Exclusion[]
   /** What the reader is told; empty for silence. */
   readonly text: string
 }

@@ -12,6 +12,9 @@ export const KINDS = ['experience', 'lesson', 'summary', 'entry', 'preference', 
  */
 export type Kind = (typeof KINDS)[number]
 
+/** Those that memctl makes of what happened; the others a person or a tool has said. */
+export const MADE_KINDS = ['experience', 'lesson', 'summary', 'consolidated'] as const satisfies readonly Kind[]
+
 export const OUTCOMES = ['unknown', 'success', 'failure'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -131,6 +134,13 @@ export interface MemoryChange {
   /** ISO time; null takes away the one there was. */
   readonly expires?: string | null | undefined
 }
+
+/** Whether a person asked for it to be told: said, written or pinned. */
+export const isAskedFor = ({ kind, pinned, tags }: Pick<Memory, 'kind' | 'pinned' | 'tags'>): boolean =>
+  !(MADE_KINDS as readonly Kind[]).includes(kind) ||
+  pinned !== undefined ||
+  tags.includes('correction') ||
+  tags.includes('remember')
 
 /** Only experiences fold, are archived by decay and count towards the cap; everything else stays indexed. */
 export const fades = (memory: Memory): boolean => memory.kind === 'experience'

@@ -1,6 +1,7 @@
 // Policy: the numbers that may be learned. Shipped in policies/*.yaml, where each has its meaning, unit and range.
 import type { ContributionWeights } from './contribution.ts'
 import type { Moment } from './cue.ts'
+import type { Exclusion } from './exclusion.ts'
 import type { ImportanceWeights } from './importance.ts'
 import type { Kind } from './memory.ts'
 import type { ReleaseDays } from './privacy.ts'
@@ -89,6 +90,8 @@ export interface RecallPolicy extends Weighing {
   readonly warnAt: number
   /** Share of recalls that are ranked, logged and not shown, 0 to 0.5. */
   readonly withholdShare: number
+  /** What this project has learned not to tell; absent where there is nothing. */
+  readonly exclusions?: readonly Exclusion[]
 }
 
 export interface ImprovePolicy {
@@ -105,6 +108,10 @@ export interface ImprovePolicy {
   readonly guardWindow: number
   /** One-sided confidence of the guard's lower bound, as a number of standard errors. */
   readonly guardSigmas: number
+  /** What is used less often than this, surely, is told no more for some time; 0 leaves nothing out. */
+  readonly excludeBelow: number
+  /** Days until it is tried again; after every trial that fails twice as many, eight times at most. */
+  readonly excludeDays: number
 }
 
 export interface Policy {
@@ -122,6 +129,8 @@ export interface LearnedPolicy {
   readonly version: number
   /** Dotted path of a number → its value, for instance `recall.weights.words`. */
   readonly values: Readonly<Record<string, number>>
+  /** What is not told for some time; absent where there is nothing. */
+  readonly exclusions?: readonly Exclusion[] | undefined
 }
 
 export const NOTHING_LEARNED: LearnedPolicy = { version: 0, values: {} }
@@ -135,7 +144,9 @@ export function policyWith(shipped: Policy, learned: LearnedPolicy): Policy {
     const holder = names.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), policy)
     if (isRecord(holder) && typeof holder[last] === 'number') holder[last] = value
   }
-  return policy as unknown as Policy
+  const whole = policy as unknown as Policy
+  const { exclusions = [] } = learned
+  return exclusions.length > 0 ? { ...whole, recall: { ...whole.recall, exclusions } } : whole
 }
 
 /** The weights that hold at a moment. */

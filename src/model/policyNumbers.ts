@@ -27,7 +27,7 @@ type Described<T> = T extends number | null | undefined
     ? Quantity
     : T extends readonly Kind[]
       ? Names
-      : { readonly [Name in keyof T]-?: Described<T[Name]> }
+      : { readonly [Name in Exclude<keyof T, 'exclusions'>]-?: Described<T[Name]> }
 
 const quantity = (meaning: string, unit: string, min: number, max: number): Quantity => ({ meaning, unit, min, max })
 const whole = (meaning: string, unit: string, min: number, max: number): Quantity => ({
@@ -175,6 +175,8 @@ export const NUMBERS: Described<Omit<Policy, 'name'>> = {
     evidenceMin: whole('judged recalls before anything moves', 'recalls', 5, 200),
     guardWindow: whole('judged recalls the guard looks back on', 'recalls', 20, 2000),
     guardSigmas: quantity("standard errors of the guard's lower bound (1.64: one-sided 95 %)", 'standard errors', 1, 4),
+    excludeBelow: quantity('what is surely used less often is told no more for some time; 0: never', 'share', 0, 0.5),
+    excludeDays: whole('days until it is tried again, twice as many each time that fails', 'days', 1, 365),
   },
   privacy: {
     releaseDays: {

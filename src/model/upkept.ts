@@ -1,4 +1,5 @@
 // What memctl itself tells in the log: what was improved and organised, what a person and tools do to the policy and to memories.
+import type { Exclusion } from './exclusion.ts'
 import type { EventId, MemoryId } from './id.ts'
 import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyBase } from './policyBase.ts'
@@ -13,6 +14,8 @@ export type Upkept =
       readonly kind: 'policy.changed'
       readonly version: number
       readonly values: Readonly<Record<string, number>>
+      /** What is not told for some time from here on; absent for nothing. */
+      readonly exclusions?: readonly Exclusion[]
       readonly reason: string
       readonly evidence: Readonly<Record<string, unknown>>
       readonly by: 'improve' | 'person'

@@ -2,7 +2,7 @@
 import type { Cue, Scored } from '../model/cue.ts'
 import type { MemoryId } from '../model/id.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
-import type { Memory } from '../model/memory.ts'
+import { isAskedFor, type Kind, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { Ranked } from './rank.ts'
 
@@ -16,12 +16,13 @@ const LEAD_TOKENS = 30
 export const hasRoom = (notes: number, budgetTokens: number): boolean =>
   notes === 0 || LEAD_TOKENS + (notes + 1) * NOTE_TOKENS_MIN <= budgetTokens
 
-/** The memories that are shown, best first. Silence is a good answer. */
+/** The memories that are shown, best first; of the kinds in `leftOut` only what somebody asked for. Silence is a good answer. */
 export function fitted(
   chances: readonly Ranked[],
   cue: Cue,
   limits: MomentPolicy,
   told: () => ReadonlySet<MemoryId>,
+  leftOut: ReadonlySet<Kind>,
 ): Scored[] {
   const shown: Scored[] = []
   let known: ReadonlySet<MemoryId> | undefined
@@ -34,6 +35,7 @@ export function fitted(
     if (known?.has(chance.memory.id)) continue
     const { score, features, breakdown } = chance
     const memory = chance.whole()
+    if (leftOut.has(memory.kind) && !isAskedFor(memory)) continue
     const cost = tokensOf(memory.content)
     if (shown.length > 0 && tokens + cost > limits.budgetTokens) continue
     tokens += cost

@@ -1,5 +1,6 @@
 // Recall: admitted candidates are ranked, boosted, fitted to the moment's budget and rendered. Pure.
 import type { Cue, Recall, Scored } from '../model/cue.ts'
+import { kindsLeftOut, rulesFor } from '../model/exclusion.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
 import { admits } from './admit.ts'
@@ -27,9 +28,11 @@ export function recall(
   // Silence is what a hook mostly answers, and ranking fifty takes it a millisecond: then only who asks for the others has it done.
   const silent = !visible.some(({ memory, match }) => mayBeShown(memory, relevanceOf(match), cue, limits))
   const order = silent ? [] : ranked(visible, cue, policy, more)
-  const shown = fitted(order, cue, limits, told)
+  const rules = rulesFor(policy.recall.exclusions, cue)
+  const shown = fitted(order, cue, limits, told, kindsLeftOut(rules))
   return {
     shown,
+    ...(rules.length > 0 && { rules }),
     get others() {
       return leftOut(silent ? ranked(visible, cue, policy, more) : order, shown)
     },

@@ -17,6 +17,7 @@ export function cueOf(moment: Moment, event: Event, now: number, branch?: string
     moment,
     text: wordsOf(event).slice(0, CUE_CHARS_MAX),
     files: call ? event.files : event.kind === 'prompt' ? filesIn(event.text).slice(0, 12) : [],
+    tool: call ? event.tool : undefined,
     commandShape: call ? event.commandShape : undefined,
     errorSignature: event.kind === 'call.failed' ? event.errorSignature : undefined,
     branch: event.kind === 'prompt' || event.kind === 'session.started' ? (event.branch ?? branch) : branch,

@@ -2,7 +2,7 @@
 import type { Cue, Features, Recall, Scored } from '../../model/cue.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { isAskedFor } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { hash32, hashPair } from '../../text/hash.ts'
@@ -35,7 +35,8 @@ export function toldOf(
   // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
   const [high, low] = hashPair([cause.session, 'recalled', cue.moment, cause.id].join('\0'))
   const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
-  const asked = held || recall.shown.some(({ memory }) => wasAskedFor(memory))
+  // What a person said, wrote or pinned is never withheld.
+  const asked = held || recall.shown.some(({ memory }) => isAskedFor(memory))
   const share = asked ? 0 : policy.recall.withholdShare
   // Drawn from the recall's own id: the same recall is always withheld or always shown.
   const withheld = hash32(id) / 2 ** 32 < share
@@ -61,16 +62,6 @@ export function toldOf(
   }
   return { text: withheld ? '' : recall.text, event }
 }
-
-const SAID: ReadonlySet<string> = new Set(['correction', 'remember'])
-
-/** What a person said, wrote or pinned is never withheld: they asked for it to be told. */
-const wasAskedFor = (memory: Memory): boolean =>
-  memory.kind === 'preference' ||
-  memory.kind === 'decision' ||
-  memory.kind === 'entry' ||
-  memory.pinned !== undefined ||
-  memory.tags.some((tag) => SAID.has(tag))
 
 const shownField = (scored: Scored): { memory: MemoryId; score: number; features: Features } => ({
   memory: scored.memory.id,

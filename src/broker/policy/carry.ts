@@ -1,10 +1,11 @@
 // Carrying what one project has learned to another: a file for a person to look at, and its way back in. Never by itself.
 import { isNode, LineCounter, parseDocument, stringify } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
+import { isExclusion } from '../../model/exclusion.ts'
 import { valueFaults } from '../../model/policyFaults.ts'
 import type { Store } from '../store.ts'
 import type { PolicyChange } from '../view/view.ts'
-import { type Control, changed, told, viewOf } from './control.ts'
+import { type Control, changed, isSame, told, viewOf } from './control.ts'
 
 /** A file of learned numbers. */
 export interface Carried {
@@ -17,15 +18,22 @@ export interface Carried {
   readonly version: number
   readonly evidence: Readonly<Record<string, unknown>>
   readonly values: PolicyChange['values']
+  /** Those that name a tool or a kind of memory; absent where there are none. */
+  readonly exclusions?: PolicyChange['exclusions']
 }
 
-/** What this project has learned, as the text of a file. Numbers and counts: nothing of what was said or done is in it. */
+/**
+ * What this project has learned, as the text of a file. Numbers and counts: nothing of what was said or done is in it. Rules about a
+ * command or a folder stay here, for they name what only this project has.
+ */
 export function exported(store: Store, now: number): { readonly carried: Carried; readonly text: string } {
   const { base, learned, history } = viewOf(store, now)
   const last = history.findLast((one) => one.version === learned.version && Object.keys(one.evidence).length > 0)
+  const general = (learned.exclusions ?? []).filter(({ by }) => by === 'tool' || by === 'kind')
   const carried: Carried = {
     ...{ memctl: 'learned policy', format: 1, from: store.project.name, over: base.name },
     ...{ version: learned.version, evidence: last?.evidence ?? {}, values: learned.values },
+    ...(general.length > 0 && { exclusions: general }),
   }
   return {
     carried,
@@ -46,7 +54,7 @@ export function imported(
 ): Control & { readonly carried: Carried } {
   const carried = carriedIn(text, file)
   const view = viewOf(store, now)
-  const { values, from, over, version } = carried
+  const { from, over, version } = carried
   if (over !== view.base.name) {
     throw new MemoryError(
       'INPUT_INVALID',
@@ -57,9 +65,9 @@ export function imported(
     )
   }
   const as = { version: view.learned.version, frozen: view.frozen, changed: false, carried }
-  if (dryRun || JSON.stringify(values) === JSON.stringify(view.learned.values)) return as
+  if (dryRun || isSame(carried, view.learned)) return as
   const evidence = { ...carried.evidence, from, fromVersion: version }
-  return { ...told(store, changed(view, values, `imported from ${from}`, evidence, now), now), carried }
+  return { ...told(store, changed(view, carried, `imported from ${from}`, evidence, now), now), carried }
 }
 
 function carriedIn(text: string, file: string): Carried {
@@ -76,7 +84,9 @@ function carriedIn(text: string, file: string): Carried {
       'Mend the line.',
     )
   const value: unknown = document.toJS()
-  const { memctl, format, values, from, over, version, evidence } = (isTree(value) ? value : {}) as Partial<Carried>
+  const { memctl, format, values, exclusions, from, over, version, evidence } = (
+    isTree(value) ? value : {}
+  ) as Partial<Carried>
   if (memctl !== 'learned policy' || !isTree(values))
     throw invalid(
       `${file} is no learned policy`,
@@ -85,11 +95,18 @@ function carriedIn(text: string, file: string): Carried {
   if (format !== 1) throw invalid(`${file} is of format ${format}`, 'Update memctl: a later version wrote it.')
   for (const { path, what, mend } of valueFaults(values))
     throw invalid(`${what} in ${file}, line ${lineOf('values', path)}`, `${mend}, or remove the line.`)
+  const off = Array.isArray(exclusions) ? exclusions.findIndex((one) => !isExclusion(one)) : exclusions ? 0 : -1
+  if (off !== -1)
+    throw invalid(
+      `exclusions.${off} in ${file}, line ${lineOf('exclusions', String(off))}, is no rule`,
+      'Remove it, or export it again.',
+    )
   return {
     ...{
       memctl,
       format,
       values: values as Carried['values'],
+      ...(exclusions && { exclusions }),
       from: String(from ?? 'unknown'),
       over: String(over ?? 'default'),
     },

@@ -1,6 +1,7 @@
 // A person's hand on the policy: freeze, thaw, roll back, reset. Each is an event, so that it survives a rebuild.
 import { MemoryError } from '../../model/errors.ts'
 import type { EventOf } from '../../model/event.ts'
+import { type LearnedPolicy, NOTHING_LEARNED } from '../../model/policy.ts'
 import { appendEvents } from '../../store/log.ts'
 import { ownEvent } from '../ownEvent.ts'
 import type { Store } from '../store.ts'
@@ -27,7 +28,7 @@ export function rollBack(store: Store, wanted: number | undefined, now: number):
   const view = viewOf(store, now)
   const version = wanted ?? before(view)
   const to = version === 0 ? undefined : versionIn(view, version)
-  const values = to?.values ?? {}
+  const numbers: Learned = to ?? NOTHING_LEARNED
   if (to && (to.base ?? 'default') !== view.base.name) {
     throw new MemoryError(
       'INPUT_INVALID',
@@ -37,21 +38,27 @@ export function rollBack(store: Store, wanted: number | undefined, now: number):
       },
     )
   }
-  if (JSON.stringify(values) === JSON.stringify(view.learned.values)) return stateOf(store, false)
-  return told(store, changed(view, values, `rolled back to version ${version}`, { to: version }, now), now)
+  if (isSame(numbers, view.learned)) return stateOf(store, false)
+  return told(store, changed(view, numbers, `rolled back to version ${version}`, { to: version }, now), now)
 }
 
 /** Forgets what was learned: the chosen policy serves as it is. The evidence stays, so learning may come to it again. */
 export function reset(store: Store, now: number): Control {
   const view = viewOf(store, now)
-  if (Object.keys(view.learned.values).length === 0) return stateOf(store, false)
-  return told(store, changed(view, {}, 'reset', {}, now), now)
+  if (isSame(NOTHING_LEARNED, view.learned)) return stateOf(store, false)
+  return told(store, changed(view, NOTHING_LEARNED, 'reset', {}, now), now)
 }
 
-/** The event that gives the policy these learned values on a person's word. */
+/** What was learned, but for its version. */
+export type Learned = Pick<LearnedPolicy, 'values' | 'exclusions'>
+
+export const isSame = (a: Learned, b: Learned): boolean =>
+  JSON.stringify([a.values, a.exclusions ?? []]) === JSON.stringify([b.values, b.exclusions ?? []])
+
+/** The event that has the policy serve with this on a person's word. */
 export function changed(
   view: View,
-  values: PolicyChange['values'],
+  { values, exclusions }: Learned,
   reason: string,
   evidence: PolicyChange['evidence'],
   now: number,
@@ -59,7 +66,7 @@ export function changed(
   const version = view.learned.version + 1
   return {
     ...ownEvent(['policy.changed', String(version), reason], now),
-    ...{ kind: 'policy.changed', version, values, reason, evidence, by: 'person' },
+    ...{ kind: 'policy.changed', version, values, ...(exclusions && { exclusions }), reason, evidence, by: 'person' },
   }
 }
 
@@ -83,9 +90,7 @@ function stateOf(store: Store, isChanged: boolean): Control {
 
 /** The version before the one that serves: the latest with other values. */
 function before(view: View): number {
-  const other = view.history.findLast(
-    (one) => one.version < view.learned.version && JSON.stringify(one.values) !== JSON.stringify(view.learned.values),
-  )
+  const other = view.history.findLast((one) => one.version < view.learned.version && !isSame(one, view.learned))
   return other?.version ?? 0
 }
 

@@ -1,4 +1,5 @@
 // A look at the policy: every number as shipped and as it serves, how it changed, and how much evidence there is.
+import type { Exclusion } from '../../model/exclusion.ts'
 import type { Policy } from '../../model/policy.ts'
 import { readJson } from '../../store/jsonRead.ts'
 import { readManifest } from '../../store/shelf.ts'
@@ -25,6 +26,8 @@ export interface PolicyLook {
   /** A person has stopped learning from moving anything. */
   readonly frozen: boolean
   readonly numbers: readonly PolicyNumber[]
+  /** What was learned not to tell, with its evidence; also those whose time is over and whose trial is not. */
+  readonly exclusions: readonly Exclusion[]
   /** Oldest first. */
   readonly history: readonly PolicyChange[]
   /** Recalls whose outcome is known, and how many there must be before anything may move. */
@@ -47,6 +50,7 @@ export function policyLook(store: Store): PolicyLook {
       const served = serving.get(path) ?? value
       return { path, shipped: value, serving: served, difference: Math.round((served - value) * 1e6) / 1e6 }
     }),
+    exclusions: file?.learned.exclusions ?? [],
     history: policyHistory(store),
     judged: work?.judged.length ?? 0,
     evidenceMin: (file?.compiled ?? SHIPPED).improve.evidenceMin,

@@ -21,11 +21,12 @@ export function servingPolicy(store: Store): { readonly policy: Policy; readonly
   return { policy: SHIPPED, version: 0 }
 }
 
-/** An earlier version compiled none or not all of the weights for prompts and questions: then the shipped ones hold. */
+/** An earlier version compiled not all of the numbers there are now: then the shipped ones hold. */
 export function wholePolicy(policy: Policy): Policy {
   const { prompted, asked, warnAt } = policy.recall
   const isWhole = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  if (isWhole(prompted) && isWhole(asked) && warnAt !== undefined) return policy
+  const isLater = warnAt !== undefined && policy.improve?.excludeDays !== undefined
+  if (isWhole(prompted) && isWhole(asked) && isLater) return policy
   const shipped = SHIPPED.recall
   const recall = {
     ...policy.recall,
@@ -33,7 +34,7 @@ export function wholePolicy(policy: Policy): Policy {
     asked: isWhole(asked) ? asked : shipped.asked,
     warnAt: warnAt ?? shipped.warnAt,
   }
-  return { ...policy, recall }
+  return { ...policy, recall, improve: { ...SHIPPED.improve, ...policy.improve } }
 }
 
 /**

@@ -88,6 +88,7 @@ function cueOf(question: Question, moment: Cue['moment']): Cue {
     moment,
     text: [text, command, error].filter(Boolean).join('\n'),
     files: files ?? filesIn(text),
+    tool: question.command === undefined ? undefined : 'Bash',
     commandShape: command ? commandShape(command) : undefined,
     errorSignature: error ? errorSignature('Bash', error) : undefined,
     branch,

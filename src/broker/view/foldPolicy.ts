@@ -3,6 +3,7 @@
 // A person's word always counts. What improving says counts while nothing is frozen. Values that may not stand where they are to
 // leave the chosen policy to serve as it is, and the history says so: an invalid policy must never serve.
 import type { EventOf, timeOf } from '../../model/event.ts'
+import { isExclusion } from '../../model/exclusion.ts'
 import type { Policy } from '../../model/policy.ts'
 import { policyWith } from '../../model/policy.ts'
 import { basedOn } from '../../model/policyBase.ts'
@@ -26,10 +27,12 @@ export function changePolicy(view: View, event: EventOf<'policy.changed'>): void
   const version = Math.max(event.version, view.learned.version + 1)
   const refused = faultIn(event.values)
   const values = refused ? {} : event.values
-  view.learned = { version, values }
+  const exclusions = refused ? [] : (event.exclusions ?? []).filter(isExclusion)
+  const learned = { values, ...(exclusions.length > 0 && { exclusions }) }
+  view.learned = { version, ...learned }
   const { reason, evidence, by } = event
   noted(view, event, {
-    ...{ version, by, values },
+    ...{ version, by, ...learned },
     reason: refused ? `refused, the policy serves as chosen: ${reason}` : reason,
     evidence: refused ? { ...evidence, refused: `${refused.what}. ${refused.mend}` } : evidence,
   })
@@ -46,7 +49,8 @@ export function choosePolicy(view: View, event: EventOf<'policy.chosen'>, shippe
     view.learned = { version, values: {} }
   }
   noted(view, event, {
-    ...{ version: view.learned.version, by: 'person', values: view.learned.values },
+    ...view.learned,
+    by: 'person',
     reason: refused ? `refused the policy ${name}` : `chose the policy ${name}`,
     evidence: refused ? { refused: `${refused.what}. ${refused.mend}` } : {},
   })
@@ -55,8 +59,7 @@ export function choosePolicy(view: View, event: EventOf<'policy.chosen'>, shippe
 export function freezePolicy(view: View, event: EventOf<'policy.frozen'>): void {
   if (view.frozen === event.frozen) return
   view.frozen = event.frozen
-  const { version, values } = view.learned
-  noted(view, event, { version, values, by: 'person', reason: event.frozen ? 'frozen' : 'thawed', evidence: {} })
+  noted(view, event, { ...view.learned, by: 'person', reason: event.frozen ? 'frozen' : 'thawed', evidence: {} })
 }
 
 /** The first value out of its range. A number that a policy has no more is left out by itself, and spoils none of the others. */

@@ -46,6 +46,8 @@ export interface PolicyChange {
   readonly by: 'improve' | 'person'
   readonly reason: string
   readonly values: Readonly<Record<string, number>>
+  /** Absent where there were none. */
+  readonly exclusions?: LearnedPolicy['exclusions']
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
