@@ -31,7 +31,7 @@ export function markOf(memory: Memory): EntryMark | undefined {
 }
 
 /** An entry as its memory says it: found by its key as well as by its words. */
-export const contentOf = (key: string, body: string): string => `${key}\n\n${body}`
+export const contentOf = (key: string, body: string): string => `${key}: ${body}`
 
 /** The entry of an entry's memory; its times those of the file, else of the memory. */
 export function entryOfMemory(memory: Memory): Entry {

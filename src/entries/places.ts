@@ -88,3 +88,10 @@ export const basesOf = (owner: Owner): string[] => [
   `${owner.project.root}/.memctl/`,
   `${owner.project.root}/${OTHERS}/`,
 ]
+
+/** Whether one of them is there. A loop over their names would take a cold hook five times as long. */
+export const hasBase = (owner: Owner): boolean =>
+  owner.files.written(`${owner.project.root}/.memctl`) !== undefined ||
+  owner.files.written(`${owner.project.root}/${OTHERS}`) !== undefined ||
+  owner.files.written(`${globalFolder(owner)}/memory`) !== undefined ||
+  (owner.person !== undefined && owner.files.written(`${owner.person}/${OTHERS}/memory`) !== undefined)

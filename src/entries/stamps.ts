@@ -2,7 +2,7 @@
 // without reading any entry.
 import type { MemoryId } from '../model/id.ts'
 import { readJson } from '../store/jsonRead.ts'
-import { basesOf, type Owner, type Place, placesOf } from './places.ts'
+import { basesOf, hasBase, type Owner, type Place, placesOf } from './places.ts'
 
 /** By a file's path: when it was written, in milliseconds since 1970, and the memory it is. */
 export type Stamps = Readonly<Record<string, readonly [written: number, memory: MemoryId]>>
@@ -41,12 +41,9 @@ export function stampsOf({ files, layout }: StampedOwner): Stamps {
   }
 }
 
-/** Whether there are entries, or were when they were last taken up. */
-export const hasEntries = (owner: StampedOwner): boolean =>
-  placesOf(owner).length > 0 || owner.files.size(owner.layout.entries) !== undefined
-
 /** Whether a file has come, gone or been written since all were taken up. */
 export function haveChanged(owner: StampedOwner): boolean {
+  if (!mayHaveEntries(owner)) return false
   const files = entryFiles(owner)
   const stamps = stampsOf(owner)
   if (files.some(({ path, written }) => stamps[path]?.[0] !== written)) return true
@@ -57,3 +54,11 @@ export function haveChanged(owner: StampedOwner): boolean {
   const there = new Set(files.map(({ path }) => path))
   return paths.some((path) => !there.has(path) && bases.some((base) => path.startsWith(base)))
 }
+
+/** Whether there is a folder that entries could lie in, or were some. Asked of most projects, where there is none: five questions to the disk. */
+const mayHaveEntries = (owner: StampedOwner): boolean =>
+  owner.files.size(owner.layout.entries) !== undefined || hasBase(owner)
+
+/** Whether there are entries, or were when they were last taken up. */
+export const hasEntries = (owner: StampedOwner): boolean =>
+  owner.files.size(owner.layout.entries) !== undefined || (hasBase(owner) && entryFiles(owner).length > 0)

@@ -456,6 +456,6 @@ test('entries: whatever tools, hands and the clock do, every file that can be re
       project.restarts()
       expect(await project.call('list_memory_entries')).toEqual(first)
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 })

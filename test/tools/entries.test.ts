@@ -48,7 +48,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
   test('entries: an entry is a memory like any other: searched by meaning, and read by its id', async () => {
     const found = await call('memory_search', { query: 'JWT 認証', kind: 'entry', top_k: 1 })
     const [hit] = found['results'] as Json[]
-    expect(hit).toMatchObject({ content: 'api-auth-decision\n\n認証方式は JWT を採用...', memory_tier: 'long_term' })
+    expect(hit).toMatchObject({ content: 'api-auth-decision: 認証方式は JWT を採用...', memory_tier: 'long_term' })
     expect(await call('memory_update', { id: hit!['id'], content: 'x' })).toMatchObject({
       ...{ error_type: 'ValidationError', message: expect.stringContaining('api-auth-decision') },
     })
@@ -97,7 +97,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
       ...{ success: true, summary: { total_entries: 1, tags: { preferences: 1 }, max_entries: 1000, ttl_days: 90 } },
     })
     const found = await call('memory_search', { query: 'コミットメッセージは日本語で', top_k: 1 })
-    expect(found['results']).toMatchObject([{ content: `user-preferences\n\n${content}` }])
+    expect(found['results']).toMatchObject([{ content: `user-preferences: ${content}` }])
     expect(await call('delete_global_memory_entry', { key: 'user-preferences' })).toEqual({
       ...{ success: true, key: 'user-preferences' },
     })
