@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { TOOLS } from '../../src/tools/registry.ts'
 import { REPOSITORY } from '../cli/world.ts'
-import { type Json, mcpClient, mcpDoor, newFolder } from '../tools/doors.ts'
+import { newFolder } from '../place.ts'
+import { type Json, mcpClient, mcpDoor } from '../tools/doors.ts'
 
 const folders: string[] = []
 afterEach(() => {

@@ -1,11 +1,14 @@
-// The three doors to the tools, each with a project of its own: what the library is called with, `memctl`'s words, and an MCP server.
+// The three doors to the tools, each with a project of its own: `openMemory().call`, `memctl`'s words, and an MCP server with the official
+// SDK's client. The command is `run`, which is all that `memctl` as a process does; PROCESSES is that process too, for fewer calls.
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { call, type Role, storeAt, TOOLS, toolNamed, worldOf } from '../../src/index.ts'
-import { newWorld, REPOSITORY } from '../cli/world.ts'
+import { MemoryError, openMemory, type Role, TOOLS } from '../../src/index.ts'
+import { failureOf } from '../../src/tools/failure.ts'
+import { newWorld, REPOSITORY, type Said } from '../cli/world.ts'
+import { newFolder } from '../place.ts'
 
 export type Json = Record<string, unknown>
 
@@ -21,6 +24,9 @@ export const DOORS: Readonly<Record<string, () => Promise<Door>>> = {
   MCP: () => mcpDoor(),
 }
 
+/** The same with every call a process of its own. */
+export const PROCESSES: typeof DOORS = { ...DOORS, 'memctl as a process': async () => processDoor() }
+
 export interface Caller {
   readonly role?: Role
   readonly session?: string
@@ -29,37 +35,61 @@ export interface Caller {
   readonly folder?: string
 }
 
-export const newFolder = (): string => fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-tools-')))
-
-export function libraryDoor({ role = 'owner', session, now = Date.now, folder = newFolder() }: Caller = {}): Door {
-  const world = worldOf({ store: storeAt(folder, folder), role, session, env: {}, now })
+export function libraryDoor({ role, session, now, folder = newFolder('tools') }: Caller = {}): Door {
+  const memory = openMemory({ store: folder, project: folder, env: {}, role, session, now })
   return {
     async call(name, input = {}) {
-      const called = await call(toolNamed(name)!, input, world)
-      const said = called.kind === 'answer' ? called.answer : called.failure
+      const said = await memory.call(name, input).catch((error: unknown) => {
+        if (error instanceof MemoryError) return failureOf(error)
+        throw error
+      })
       return JSON.parse(JSON.stringify(said)) as Json
     },
-    end: async () => fs.rmSync(folder, { recursive: true, force: true }),
+    async end() {
+      memory.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 
 export function commandDoor(): Door {
   const world = newWorld()
   return {
-    async call(name, input = {}) {
-      const { words, flag } = TOOLS.find((tool) => tool.name === name)!.command
-      const called = [...words.split(' '), ...(flag === undefined ? [] : [`--${flag}`])]
-      const { out, err, status } = await world.memctl(...called, '--input', JSON.stringify(input), '--json')
-      const answer = JSON.parse(out || `{"nothing on stdout": ${JSON.stringify(err)}}`) as Json
-      if (status !== (answer['error'] === true ? 2 : 0)) throw new Error(`Exit status ${status} for ${out}${err}`)
-      return answer
-    },
+    call: async (name, input) => answerOf(await world.memctl(...wordsFor(name, input))),
     end: async () => world.end(),
   }
 }
 
+function processDoor(): Door {
+  const folder = newFolder('tools')
+  return {
+    async call(name, input) {
+      const words = [path.join(REPOSITORY, 'dist/cli.js'), ...wordsFor(name, input)]
+      const env = { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '' }
+      const { stdout, stderr, status } = spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' })
+      return answerOf({ out: stdout, err: stderr, status: status ?? -1 })
+    },
+    end: async () => fs.rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** What is typed for a call. */
+function wordsFor(name: string, input: Json = {}): string[] {
+  const { words, flag } = TOOLS.find((tool) => tool.name === name)!.command
+  const flags = flag === undefined ? [] : [`--${flag}`]
+  return [...words.split(' '), ...flags, '--input', JSON.stringify(input), '--json']
+}
+
+/** One line of JSON on stdout, nothing on stderr, and exit status 2 for a failure alone. */
+function answerOf({ out, err, status }: Said): Json {
+  if (err !== '' || out.indexOf('\n') !== out.length - 1) throw new Error(`Not one line: ${out}${err}`)
+  const answer = JSON.parse(out) as Json
+  if (status !== (answer['error'] === true ? 2 : 0)) throw new Error(`Exit status ${status} for ${out}`)
+  return answer
+}
+
 export async function mcpDoor(
-  { role = 'owner', folder = newFolder() }: Caller = {},
+  { role = 'owner', folder = newFolder('tools') }: Caller = {},
   ...words: string[]
 ): Promise<Door> {
   const { client } = await mcpClient(folder, '--role', role, ...(words.length > 0 ? words : ['--tools', 'all']))

@@ -1,7 +1,8 @@
 // Seed 002's tools, through every door: every example of the document, its tables of roles, its life cycle.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOLS } from '../../src/tools/registry.ts'
-import { DOORS, type Door, type Json, libraryDoor, mcpDoor, newFolder } from './doors.ts'
+import { newFolder } from '../place.ts'
+import { DOORS, type Door, type Json, libraryDoor, mcpDoor } from './doors.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
 
