@@ -103,6 +103,7 @@ const PRIVILEGES: readonly Privilege[] = [
     who: {
       'src/hook/answer.ts': 'speaks to the client, once and in one piece',
       'src/cli/main.ts': 'hands its screens to the command',
+      'src/mcp/serve.ts': 'notices when its client is slow, or gone',
     },
   },
   {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { TOOLS } from '../../src/tools/registry.ts'
 import { REPOSITORY } from '../cli/world.ts'
@@ -18,18 +19,31 @@ const inFolder = (): string => {
   return folder
 }
 
-/** A server told these lines, its stdin then closed: every line it answered, and how it ended. */
-async function told(lines: readonly string[], ...words: readonly string[]) {
+/** The server as `memctl mcp` and as the plugin's one file. */
+const SERVERS = { command: ['dist/cli.js', 'mcp'], plugin: ['dist/mcp.mjs'] }
+
+function server([script, ...words]: readonly string[] = SERVERS.command) {
   const folder = inFolder()
-  const child = spawn(process.execPath, [path.join(REPOSITORY, 'dist/cli.js'), 'mcp', ...words], {
+  return spawn(process.execPath, [path.join(REPOSITORY, script!), ...words], {
     cwd: folder,
     env: { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '' },
   })
+}
+
+const lined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+
+/** A server told these lines, or these very bytes, its stdin then closed: every line it answered, and how it ended. */
+async function told(said: readonly string[] | Buffer, words?: readonly string[]) {
+  const child = server(words)
+  return heard(child, Buffer.isBuffer(said) ? said : Buffer.from(lined(said)))
+}
+
+async function heard(child: ReturnType<typeof server>, bytes: Buffer) {
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
   child.stdin.on('error', () => {}) // It may have given up before it has read all.
-  child.stdin.end(lines.map((line) => `${line}\n`).join(''))
+  child.stdin.end(bytes)
   const status = await new Promise<number | null>((done) => child.once('close', done))
   return {
     status,
@@ -85,9 +99,96 @@ test('mcp: what there is none of is an error with its id, and no crash', async (
   expect(status).toBe(0)
 })
 
-test('mcp: a line without an end gets an error, and the server ends in order', async () => {
-  const { answers, status, err } = await told([HELLO, 'x'.repeat(11_000_000)])
-  expect(answers.map((one) => one['id'])).toContain(null)
+const requests = fc.record({
+  method: fc.oneof(
+    fc.constantFrom('tools/call', 'tools/list', 'prompts/get', 'resources/read', 'initialize', 'no/such', ''),
+    fc.string(),
+  ),
+  params: fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      name: fc.oneof(fc.constantFrom(...TOOLS.map((tool) => tool.name)), fc.string()),
+      arguments: fc.jsonValue(),
+    }),
+    fc.record({ uri: fc.string() }),
+  ),
+})
+
+test('mcp: of a thousand lines of nonsense each is answered, by an error or by an answer, and the next one is served', async () => {
+  const count = 500
+  const junk = fc
+    .sample(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), count)
+    .map((one) => one.replace(/\n/g, ' '))
+  const asked = fc.sample(requests, count).map(({ method, params }, i) => ask(10 + i, method, params as Json))
+  const lines = junk.flatMap((line, i) => [line, asked[i]!])
+  const { answers, status, err } = await told([HELLO, ...lines, ask(2, 'ping')], [...SERVERS.command, '--tools', 'all'])
+  const ids = answers.map((one) => one['id'])
+  // A line that is no message has no id to be answered by; a request whose params are no object is no message either.
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const messages = asked.map((line) => JSON.parse(line) as Json).filter(({ params }) => isObject(params))
+  expect(ids.filter((id) => id === null)).toHaveLength(2 * count - messages.length)
+  expect(ids.filter((id) => Number(id) >= 10).sort()).toEqual(messages.map(({ id }) => id).sort())
+  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+})
+
+test('mcp: bytes that are no text are answered with errors, and what comes after them is served', async () => {
+  const bytes = Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 151 + (i >> 8)) % 256))
+  const { answers, status, err } = await told(Buffer.concat([bytes, Buffer.from(lined(['', HELLO, ask(2, 'ping')]))]))
+  expect(answers.filter((one) => one['id'] === null).length).toBeGreaterThan(1)
+  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+})
+
+test('mcp: a line of more bytes than any call needs gets an error and is stepped over; without an end it gets one too', async () => {
+  const huge = 'x'.repeat(25 * 1024 * 1024)
+  for (const after of [`\n${ask(2, 'ping')}\n`, '']) {
+    const { answers, status, err } = await told(Buffer.from(`${HELLO}\n${huge}${after}`))
+    expect(answers.filter((one) => one['id'] === null)).toMatchObject([{ error: { code: -32600 } }])
+    if (after) expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+  }
+})
+
+test('mcp: as much as a call may hold is taken: a hundred memories of 64,000 characters', async () => {
+  const items = Array.from({ length: 100 }, (_, i) => ({ content: `${i} ${'緊急調達の'.repeat(12_799)}` }))
+  const call = ask(2, 'tools/call', { name: 'memory_batch_store', arguments: { items } })
+  const { answers } = await told([HELLO, call], [...SERVERS.command, '--tools', 'memory'])
+  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: { structuredContent: { stored_count: 100 } } })
+})
+
+test('mcp: objects nested deeper than anybody means are refused, and the server goes on', async () => {
+  const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+  const call = ask(2, 'tools/call', { name: 'memory_store', arguments: { content: 'x', metadata: 'DEEP' } })
+  const { answers, status, err } = await told([HELLO, call.replace('"DEEP"', deep), ask(3, 'ping')])
+  expect(answers.find((one) => one['id'] !== 1 && one['id'] !== 3)).toSatisfy(
+    (one: Json) => one['error'] !== undefined || (one['result'] as Json)['isError'] === true,
+  )
+  expect(answers.find((one) => one['id'] === 3)).toMatchObject({ result: {} })
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+})
+
+test('mcp: cut off within a line, that line gets an error; cut off behind it, its answer', async () => {
+  const line = ask(2, 'ping')
+  for (const cut of [1, 10, line.length - 1]) {
+    const { answers, status, err } = await told(Buffer.from(`${HELLO}\n${line.slice(0, cut)}`))
+    expect(answers.filter((one) => one['id'] !== 1)).toMatchObject([{ id: null, error: { code: -32700 } }])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+  }
+  const { answers } = await told(Buffer.from(`${HELLO}\n${line}`))
+  expect(answers.filter((one) => one['id'] !== 1)).toMatchObject([{ id: 2, result: {} }])
+})
+
+test.each(Object.entries(SERVERS))('mcp: when nobody reads any more the %s ends in order', async (_, words) => {
+  const child = server(words)
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdin.on('error', () => {}) // It ends while it is still being asked.
+  child.stdin.write(`${HELLO}\n`)
+  await new Promise((heardOf) => child.stdout.once('data', heardOf))
+  child.stdout.destroy()
+  for (let i = 2; i < 2_000; i++) child.stdin.write(`${ask(i, 'tools/list')}\n`)
+  const status = await new Promise<number | null>((done) => child.once('close', done))
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
@@ -226,6 +327,34 @@ test('mcp: 40 stores at once through four servers over one store are 40 memories
     await client.close()
   }
 })
+
+test('mcp: pages stay as they are while three other servers store: what was there first stands once, in order', async () => {
+  const folder = inFolder()
+  const servers = await Promise.all([1, 2, 3, 4].map(() => mcpClient(folder, '--tools', 'memory')))
+  const [reader, ...writers] = servers.map(
+    ({ client }) =>
+      (name: string, input: Json) =>
+        client.callTool({ name, arguments: input }).then(({ structuredContent }) => structuredContent as Json),
+  ) as [Call, ...Call[]]
+  const items = Array.from({ length: 40 }, (_, i) => ({ content: `before ${i}` }))
+  const { stored_ids } = await reader('memory_batch_store', { items })
+  const meanwhile = writers.map(async (write, writer) => {
+    for (let i = 0; i < 15; i++) await write('memory_store', { content: `meanwhile ${writer} ${i}` })
+  })
+  const seen: unknown[] = []
+  for (let total = 1, offset = 0; offset < total; offset += 5) {
+    const page = (await reader('memory_list', { limit: 5, offset })) as { memories: Json[]; total: number }
+    seen.push(...page.memories.map((one) => one['id']))
+    total = page.total
+  }
+  await Promise.all(meanwhile)
+  expect(seen.slice(0, 40)).toEqual(stored_ids)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(await reader('memory_list', { limit: 1 })).toMatchObject({ total: 40 + 3 * 15 })
+  for (const { client } of servers) await client.close()
+})
+
+type Call = (name: string, input: Json) => Promise<Json>
 
 test('mcp: a working memory is gone when its server has ended', async () => {
   const folder = inFolder()
