@@ -3,6 +3,7 @@ import type { EventBase, Happening } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import type { Privacy } from '../model/privacy.ts'
 import { hashPair } from '../text/hash.ts'
+import { isoTime } from '../text/iso.ts'
 import { boundedExtra } from './bound.ts'
 import { idField, type Payload, textField } from './payload.ts'
 
@@ -13,7 +14,7 @@ export function baseOf(payload: Payload, happening: Happening, now: number): Eve
   const unknown = Object.entries(payload).filter(([name]) => !BASE_FIELDS.has(name))
   return {
     id: eventIdOf(payload, now),
-    at: new Date(now).toISOString(),
+    at: isoTime(now),
     session: payload.session_id as SessionId,
     agentId,
     role,

@@ -6,6 +6,7 @@
 import type { Memory, Standing } from '../model/memory.ts'
 import { KINDS, OUTCOMES, RETENTIONS, STATUSES } from '../model/memory.ts'
 import { PRIVACIES } from '../model/privacy.ts'
+import { isoTime } from '../text/iso.ts'
 import { factsOfRow, idOfRow, nameHash, ROW_BYTES } from './row.ts'
 
 export type Glance = Standing &
@@ -103,6 +104,6 @@ class RowGlance implements Glance {
 
   #iso(offset: number): string | undefined {
     const ms = this.#rows.getFloat64(this.#at + offset)
-    return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+    return Number.isNaN(ms) ? undefined : isoTime(ms)
   }
 }

@@ -14,6 +14,7 @@ import { KINDS, type Memory, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../m
 import { PRIVACIES } from '../model/privacy.ts'
 import { TIERS } from '../model/tier.ts'
 import { hash32 } from '../text/hash.ts'
+import { isoTime } from '../text/iso.ts'
 
 export const ROW_BYTES = 160
 
@@ -158,4 +159,4 @@ export const ROW_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
 ])
 
 const ms = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
-const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : new Date(value).toISOString())
+const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : isoTime(value))

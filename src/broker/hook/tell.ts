@@ -6,6 +6,7 @@ import { isAskedFor } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { hash32, hashPair } from '../../text/hash.ts'
+import { isoTime } from '../../text/iso.ts'
 
 /** How many of the candidates left out are named in the log. */
 const OTHERS_LOGGED_MAX = 12
@@ -42,7 +43,7 @@ export function toldOf(
   const withheld = hash32(id) / 2 ** 32 < share
   const event: EventOf<'recalled'> = {
     id,
-    at: new Date(cue.now).toISOString(),
+    at: isoTime(cue.now),
     session: cause.session,
     agentId: cue.reader.agentId,
     role: cue.reader.role,
