@@ -18,6 +18,14 @@ const EXAMPLES = BLOCKS.flatMap(({ name, body }, i) =>
 
 test.each(Object.keys(PROCESSES))('docs: every example of a tool answers through the %s what it says', async (name) => {
   const door = await PROCESSES[name]!()
+  archive(
+    door.project,
+    'api-design-decision',
+    'REST API はリソース指向で設計する',
+    ['api', 'decision'],
+    '2024-01-15T10:30:00',
+  )
+  archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
   const names = new Map<string, string>()
   for (const { tool, input, answer } of EXAMPLES) {
     const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
@@ -26,13 +34,21 @@ test.each(Object.keys(PROCESSES))('docs: every example of a tool answers through
   await door.end()
 })
 
-test('docs: every tool of seed 001 has a section with an example, and all of its parameters', () => {
-  for (const tool of TOOLS.filter((one) => one.layer === 'memory')) {
+/** What clean-up has archived some time ago. */
+function archive(folder: string, key: string, body: string, tags: readonly string[], at: string): void {
+  fs.mkdirSync(`${folder}/archive`, { recursive: true })
+  const front = `key: ${key}\ntags: ${JSON.stringify(tags)}\ncreated_at: ${at}\nupdated_at: ${at}`
+  fs.writeFileSync(`${folder}/archive/${key}.md`, `---\n${front}\n---\n\n${body}\n`)
+}
+
+test('docs: every tool has a section with an example, all of its parameters, and its command', () => {
+  for (const tool of TOOLS) {
     expect(EXAMPLES.map((one) => one.tool)).toContain(tool.name)
     const section = TEXT.split(/^## /m).find((one) => one.startsWith(`${tool.name}\n`))!
     for (const field of Object.keys(tool.input))
       expect([tool.name, field, section.includes(`${field}`)]).toEqual([tool.name, field, true])
-    expect(section).toContain(`memctl ${tool.command.words}`)
+    const { words, flag } = tool.command
+    expect(section).toMatch(new RegExp(`memctl ${words}${flag === undefined ? '' : `[^\`]* --${flag}`}`))
   }
 })
 
@@ -45,7 +61,7 @@ test('docs: every command line shown runs', async () => {
     const { status, err } = await world.fed(`${wordsIn(fed)[0] ?? ''}\n`, ...wordsIn(words!))
     expect([line, status, err]).toEqual([line, 0, ''])
   }
-  expect(await world.json('memory', 'list')).toMatchObject({ total: 4 })
+  expect(await world.json('memory', 'list')).toMatchObject({ total: 6 })
   world.end()
 })
 

@@ -15,6 +15,9 @@ export type Json = Record<string, unknown>
 export interface Door {
   /** The tool's answer, or its failure; both as JSON gave them. */
   call(tool: string, input?: Json): Promise<Json>
+  /** Where its entries are kept: the project's, and those of all projects. */
+  readonly project: string
+  readonly global: string
   end(): Promise<void>
 }
 
@@ -38,6 +41,7 @@ export interface Caller {
 export function libraryDoor({ role, session, now, folder = newFolder('tools') }: Caller = {}): Door {
   const memory = openMemory({ store: folder, project: folder, env: {}, role, session, now })
   return {
+    ...{ project: `${folder}/.memctl/memory`, global: `${folder}/global/memory` },
     async call(name, input = {}) {
       const said = await memory.call(name, input).catch((error: unknown) => {
         if (error instanceof MemoryError) return failureOf(error)
@@ -55,6 +59,7 @@ export function libraryDoor({ role, session, now, folder = newFolder('tools') }:
 export function commandDoor(): Door {
   const world = newWorld()
   return {
+    ...{ project: `${world.folder}/project/.memctl/memory`, global: `${world.folder}/home/global/memory` },
     call: async (name, input) => answerOf(await world.memctl(...wordsFor(name, input))),
     end: async () => world.end(),
   }
@@ -63,6 +68,7 @@ export function commandDoor(): Door {
 function processDoor(): Door {
   const folder = newFolder('tools')
   return {
+    ...{ project: `${folder}/.memctl/memory`, global: `${folder}/home/global/memory` },
     async call(name, input) {
       const words = [path.join(REPOSITORY, 'dist/cli.js'), ...wordsFor(name, input)]
       const env = { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '' }
@@ -94,6 +100,7 @@ export async function mcpDoor(
 ): Promise<Door> {
   const { client } = await mcpClient(folder, '--role', role, ...(words.length > 0 ? words : ['--tools', 'all']))
   return {
+    ...{ project: `${folder}/.memctl/memory`, global: `${folder}/home/global/memory` },
     async call(name, input = {}) {
       const { structuredContent, content, isError } = await client.callTool({ name, arguments: input })
       const [said] = content as { text: string }[]
