@@ -9,8 +9,13 @@ import type { Page } from './io.ts'
 const CELL_CHARS_MAX = 400
 
 export function answerLines(answer: Answer, page: Page): string[] {
-  const { content, ...rest } = answer
-  const fields = Object.entries(rest).filter(([, value]) => !isTable(value) && !isEmpty(value))
+  // What an answer holds as one thing (an entry, a summary) is the answer; that it is one, nobody needs to be told.
+  const { content, success, ...rest } = Object.fromEntries(
+    Object.entries(answer).flatMap(([name, value]) => (isTree(value) ? Object.entries(value) : [[name, value]])),
+  )
+  const fields = Object.entries(success === false ? { success, ...rest } : rest).filter(
+    ([, value]) => !isTable(value) && !isEmpty(value),
+  )
   const layout = [{ head: '' }, { head: '', gives: true }]
   const rows = fields.map(([name, value]) => [page.palette.dim(name), plain(cell(value))])
   return [
@@ -31,10 +36,15 @@ function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return firstLine(value, CELL_CHARS_MAX)
   if (Array.isArray(value)) return value.map(cell).join(', ')
-  return typeof value === 'object' ? firstLine(JSON.stringify(value), CELL_CHARS_MAX) : String(value)
+  if (!isTree(value)) return String(value)
+  const named = Object.entries(value).map(([name, one]) => `${name} ${isTree(one) ? JSON.stringify(one) : cell(one)}`)
+  return firstLine(named.join(', '), CELL_CHARS_MAX)
 }
+
+const isTree = (value: unknown): value is Answer => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isTable = (value: unknown): value is readonly Answer[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null)
 
-const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
