@@ -375,7 +375,24 @@ describe('library: VectorSearch and MemoryRanker', () => {
     expect(scored!.finalScore).toBe(scored!.scoreBreakdown.total)
   })
 
-  test('library: from a perspective its own strength counts, and no more than the best ten are given', () => {
+  test('library: a memory used from a perspective stands first when asked from it, and before those never used', () => {
+    const [plain, used] = ['plain', 'used'].map((content) => create(content))
+    strength.markAsUsed(plain!.id, '納期')
+    strength.markAsUsed(used!.id, 'コスト')
+    const both = [plain!, used!].map(({ id }) => [repository.getById(id)!, 0.5] as const)
+    const ranker = new MemoryRanker(undefined, () => now)
+    for (const [perspective, first] of Object.entries({ コスト: used!, 納期: plain! })) {
+      expect(ranker.rank(both, perspective)[0]!.memory.id).toBe(first.id)
+      const never = AgentMemory.create({ agentId: AGENT, content: 'never used' })
+      expect(ranker.rank([[never, 0.5], ...both], perspective).at(-1)!.memory.id).toBe(never.id)
+    }
+    expect(ranker.rank(both, 'コスト').map((one) => one.scoreBreakdown.strengthRaw)).toEqual([
+      expect.closeTo(1.25, 12),
+      expect.closeTo(1.1, 12),
+    ])
+  })
+
+  test('library: what a memory gained from a perspective counts from there alone, and no more than the best ten are given', () => {
     const plain = AgentMemory.create({ agentId: AGENT, content: 'plain' })
     const known = AgentMemory.create({ agentId: AGENT, content: 'known', strengthByPerspective: { コスト: 1.6 } })
     const ranker = new MemoryRanker()

@@ -1,6 +1,9 @@
 // MemoryRanker: seed 000's second stage. How near, how strong, how lately used: one score, and why.
 //
 //   score = .50 × similarity + .30 × min(1, strength / 2) + .20 × recency
+//
+// From a perspective a memory's strength is what it has in general and what it has gained from there: that part begins at 0, so that alone it
+// would put a memory used once from a perspective behind those never used at all.
 import { daysBetween, normalisedStrength } from '../../model/strength.ts'
 import { nowMs } from '../world.ts'
 import type { AgentMemory } from './agentMemory.ts'
@@ -40,7 +43,7 @@ export class MemoryRanker {
     this.#now = now
   }
 
-  /** The best, at most as many as are configured. With a perspective, a memory that has a strength of that counts with it. */
+  /** The best, at most as many as are configured. With a perspective, what a memory has gained from it counts too. */
   rank(candidates: readonly Candidate[], perspective?: string): ScoredMemory[] {
     return candidates
       .map(([memory, similarity]) => this.#scored(memory, similarity, perspective))
@@ -51,7 +54,7 @@ export class MemoryRanker {
   #scored(memory: AgentMemory, similarity: number, perspective: string | undefined): ScoredMemory {
     const { scoreWeights: weights } = this.#config
     const own = perspective === undefined ? undefined : memory.strengthByPerspective[perspective]
-    const strengthRaw = own ?? memory.strength
+    const strengthRaw = memory.strength + (own ?? 0)
     const strengthNormalized = normalisedStrength(strengthRaw)
     const days = daysBetween((memory.lastAccessedAt ?? memory.createdAt).getTime(), this.#now())
     const recencyRaw = 0.5 ** (days / RECENCY_HALF_LIFE_DAYS)
