@@ -1,20 +1,31 @@
 // DatabaseConnection: where the memories of seed 000's classes lie. The document's PostgreSQL is here the project's own store.
 import { type Desk, NO_SESSION, openDesk } from '../../broker/desk.ts'
+import { globalStoreOf } from '../../broker/entries/scribe.ts'
 import { sees } from '../../broker/eyes.ts'
 import { type Store, storeAt, storeOf } from '../../broker/store.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Happening } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import type { StrengthChange } from '../../model/strength.ts'
 import { type Env, newUuid, nowMs, ownEnv } from '../world.ts'
 import type { Row } from './agentRow.ts'
 import { agentView } from './agentView.ts'
+import {
+  atHome,
+  type Copies,
+  catchUpCopies,
+  copyBeyond,
+  goesBeyond,
+  isFromElsewhere,
+  withCopies,
+} from './beyondProject.ts'
 
 export interface ConnectionOptions {
   /** A folder of the project; where the process works where left out. */
   readonly project?: string | undefined
-  /** A folder of its own for the store, in place of memctl's home. */
-  readonly store?: string | undefined
+  /** A folder of its own for the store, in place of memctl's home; or a store that is at hand. */
+  readonly store?: string | Store | undefined
   /** Where MEMCTL_HOME and the embedder's names are looked up; the process's own where left out. */
   readonly env?: Env | undefined
   /** Milliseconds since 1970. */
@@ -32,11 +43,15 @@ export class DatabaseConnection {
   readonly env: Env
   readonly now: () => number
   #desk: Desk | undefined
+  #copies: Copies | undefined
+  /** How far the project's log reached when the copies were last looked at. */
+  #cursor = ''
   #closed = false
 
   /** Reads nothing before it is asked. */
   constructor({ project = '.', store, env = ownEnv(), now = nowMs }: ConnectionOptions = {}) {
-    this.store = store === undefined ? storeOf(project, env) : storeAt(store, project)
+    this.store =
+      store === undefined ? storeOf(project, env) : typeof store === 'string' ? storeAt(store, project) : store
     this.env = env
     this.now = now
   }
@@ -65,7 +80,9 @@ export class DatabaseConnection {
   /** Writes what the log has outgrown. Afterwards every call throws. */
   close(): void {
     this.#desk?.settle(this.now())
+    this.#copies?.desk.settle(this.now())
     this.#desk = undefined
+    this.#copies = undefined
     this.#closed = true
   }
 
@@ -78,25 +95,74 @@ export class DatabaseConnection {
     return this.#desk
   }
 
-  /** Every memory that anyone may see, archived ones too. */
+  /** Every memory that anyone may see, archived ones too: the project's, and what is kept for more than one project. */
   visible(): Memory[] {
     const maySee = this.#eyes()
-    return [...this.desk.memories().values()].filter(maySee)
+    return [...withCopies(this.desk.memories(), this.#beyond().desk.memories()).values()].filter(maySee)
   }
 
   /** The memories of these ids, archived or not. */
   find(...ids: readonly string[]): Memory[] {
-    const memories = this.desk.memories()
+    const [own, copies] = [this.desk.memories(), this.#beyond().desk.memories()]
     const maySee = this.#eyes()
     return ids.flatMap((id) => {
-      const memory = memories.get(id.toLowerCase() as MemoryId)
+      const named = id.toLowerCase() as MemoryId
+      const memory = copies.get(named) ?? own.get(named)
       return memory && maySee(memory) ? [memory] : []
     })
   }
 
-  /** Puts what happened into the log. */
+  /** Whether there is a memory of this id, also one that nobody may see. */
+  has(id: string): boolean {
+    return this.desks.some((desk) => desk.memories().has(id.toLowerCase() as MemoryId))
+  }
+
+  /** Where these memories lie: the project's desk, and the one of what is kept for more than one project. */
+  get desks(): readonly Desk[] {
+    return [this.desk, this.#beyond().desk]
+  }
+
+  /** Keeps a memory in the place of what there was of its id. */
+  keep(memory: Memory): void {
+    const { id } = this.store.project
+    const copies = this.#beyond()
+    if (!isFromElsewhere(copies.desk.memories().get(memory.id), id)) {
+      this.tell({ kind: 'memory.stored', memory: atHome(memory) })
+    }
+    if (goesBeyond(memory) || copies.desk.memories().has(memory.id)) copyBeyond(memory, id, copies)
+  }
+
+  /** Changes what these memories are by use, each wherever it lies. */
+  strengthen(changes: readonly StrengthChange[]): void {
+    const copies = this.#beyond()
+    const places = [{ desk: this.desk, tell: (happening: Happening) => this.tell(happening) }, copies]
+    for (const { desk, tell } of places) {
+      const memories = desk.memories()
+      const there = changes.filter(({ memory }) => memories.has(memory))
+      if (there.length > 0) tell({ kind: 'memory.strengthened', changes: there })
+    }
+  }
+
+  /** Puts what happened into the project's log. */
   tell(happening: Happening): void {
     this.desk.tell(happening, { now: this.now(), nonce: newUuid(), session: NO_SESSION })
+  }
+
+  #beyond(): Copies {
+    this.#copies ??= this.#openCopies()
+    const own = this.desk.memories()
+    const cursor = JSON.stringify(this.desk.loaded.view.cursor)
+    if (cursor !== this.#cursor) catchUpCopies(own, this.store.project.id, this.#copies)
+    this.#cursor = cursor
+    return this.#copies
+  }
+
+  #openCopies(): Copies {
+    const desk = openDesk(globalStoreOf(this.store))
+    return {
+      desk,
+      tell: (happening) => desk.tell(happening, { now: this.now(), nonce: newUuid(), session: NO_SESSION }),
+    }
   }
 
   /** What is archived is out of sight, not hidden. */

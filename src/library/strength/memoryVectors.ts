@@ -20,7 +20,7 @@ export class MemoryVectors {
   /** Whose vectors are those that memories bring along. */
   readonly #model: string
   readonly #made = new Map<string, Float32Array>()
-  #kept: { readonly desk: Desk; readonly cards: Cards; readonly meanings: CardMeanings } | undefined
+  #kept: readonly { readonly desk: Desk; readonly cards: Cards; readonly meanings: CardMeanings }[] = []
 
   constructor(db: DatabaseConnection, client: EmbeddingClient | undefined, model: string) {
     this.#db = db
@@ -31,15 +31,24 @@ export class MemoryVectors {
   /** How near the memories are to a question, by the client, or without one by the embedder in memctl's config. */
   async toQuestion(question: string, memories: readonly Memory[]): Promise<Nearness> {
     if (this.#client) return this.toVector(await this.#client.getEmbedding(question), memories)
-    const { desk, env } = this.#db
-    if (this.#kept?.desk !== desk) {
-      const meanings = cardMeanings(desk, await embedderForAsking(desk.store, env))
-      this.#kept = { desk, cards: cardsOf(desk), meanings }
+    const { desks, env } = this.#db
+    if (desks.some((desk, i) => this.#kept[i]?.desk !== desk)) {
+      this.#kept = await Promise.all(
+        desks.map(async (desk) => {
+          const embedder = await embedderForAsking(this.#db.store, env)
+          return { desk, cards: cardsOf(desk), meanings: cardMeanings(desk, embedder) }
+        }),
+      )
     }
     const wanted = new Set(memories)
-    const cards = this.#kept.cards.all().filter((card) => wanted.has(card.memory))
-    const near = await this.#kept.meanings.ask(question, cards)
-    return new Map(cards.map((card, i) => [card.memory, near[i]!]))
+    const nearness = new Map<Memory, number>()
+    for (const { cards, meanings } of this.#kept) {
+      const asked = cards.all().filter((card) => wanted.has(card.memory))
+      if (asked.length === 0) continue
+      const near = await meanings.ask(question, asked)
+      asked.forEach((card, i) => void nearness.set(card.memory, near[i]!))
+    }
+    return nearness
   }
 
   /** How near they are to a vector: by what they brought along, else by what the client makes of their text. */

@@ -24,12 +24,12 @@ export class MemoryRepository {
 
   /** Keeps a new memory and gives it as kept: without secrets. Throws INPUT_INVALID where its id is taken. */
   create(memory: AgentMemory): AgentMemory {
-    if (this.#db.desk.memories().has(memory.id)) {
+    if (this.#db.has(memory.id)) {
       throw new MemoryError('INPUT_INVALID', `there is a memory ${memory.id} already`, {
         mend: 'Call update for it, or create another with AgentMemory.create.',
       })
     }
-    this.#db.tell({ kind: 'memory.stored', memory: storedMemory(memory, this.#config.embeddingModel) })
+    this.#db.keep(storedMemory(memory, this.#config.embeddingModel))
     return this.getById(memory.id)!
   }
 
@@ -54,7 +54,7 @@ export class MemoryRepository {
       throw new MemoryError('NOT_FOUND', `there is no memory ${memory.id}`, { mend: 'Call create for a new one.' })
     }
     const now = memory.copyWith({ updatedAt: new Date(this.#db.now()) })
-    this.#db.tell({ kind: 'memory.stored', memory: storedMemory(now, this.#config.embeddingModel, before) })
+    this.#db.keep(storedMemory(now, this.#config.embeddingModel, before))
     return this.getById(memory.id)!
   }
 
@@ -123,7 +123,7 @@ export class MemoryRepository {
       return done ? [{ memory: memory.id, ...done }] : []
     })
     for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
-      this.#db.tell({ kind: 'memory.strengthened', changes: changes.slice(from, from + CHANGES_AT_ONCE) })
+      this.#db.strengthen(changes.slice(from, from + CHANGES_AT_ONCE))
     }
     return changes.length
   }
