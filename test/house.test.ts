@@ -65,7 +65,17 @@ const ROOMS: Rooms = {
   'src/library': ['src/tools', ...HALL],
   'src/index.ts': ['src/library', 'src/tools', 'src/report', ...HALL],
   // `memctl hook` is a hook's door by another name, so it stands at the same porch.
-  'src/cli': ['src/mcp', 'src/tools', 'src/report', 'src/hook', 'src/hook/events.ts', 'src/record/payload.ts', ...HALL],
+  // And `memctl sleep --agent` is the library's sleep by another name.
+  'src/cli': [
+    'src/mcp',
+    'src/tools',
+    'src/library',
+    'src/report',
+    'src/hook',
+    'src/hook/events.ts',
+    'src/record/payload.ts',
+    ...HALL,
+  ],
   hooks: ['src/hook', 'src/broker'],
 }
 

@@ -1,5 +1,8 @@
 // The tools on the command line: arguments, options, stdin, and one clear line where something is wrong.
+import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { storeOf } from '../../src/broker/store.ts'
+import { HOUR, hooksOf, tale } from '../build.ts'
 import { newWorld, type World } from './world.ts'
 
 let world: World
@@ -59,6 +62,31 @@ test('cli: numbers, choices and switches reach the tool', async () => {
   expect(await world.json('memory', 'list')).toMatchObject({ total: 1 })
   const events = await world.json<{ events: unknown[] }>('events', '--kind', 'memory.scored')
   expect(events.events).toMatchObject([{ memory: one, score: 0.9, previous: 0.5, reason: 'asked for daily' }])
+})
+
+test('cli: a sleep takes a task’s strength from experiences, or from all that an agent keeps', async () => {
+  const env = { MEMCTL_HOME: path.join(world.folder, 'home') }
+  const project = path.join(world.folder, 'project')
+  const told = tale('today', Date.now() - HOUR)
+    .starts()
+    .asks('Why does the build fail?')
+    .fails('npm test', 'Error: no prices')
+    .runs('npm test')
+  hooksOf(storeOf(project, env), told.ends().recorded, project)
+  const mine = await idOf('Lamps are lit at dusk', '--agent-id', 'agent_01')
+  await idOf('Lamps are lit at dusk', '--agent-id', 'agent_02')
+  await world.memctl('organize')
+  const { memories } = await world.json<{ memories: { kind: string }[] }>('list')
+  const experiences = memories.filter(({ kind }) => kind === 'experience').length
+  expect(experiences).toBeGreaterThan(0)
+  expect(await world.json('sleep')).toMatchObject({ decayed: experiences, archived: 0 })
+  expect(await world.json('sleep', '--agent', 'agent_01')).toEqual({
+    ...{ agentId: 'agent_01', decayedCount: 1, archivedCount: 0, consolidatedCount: 0, errors: [] },
+    processedAt: expect.any(String),
+  })
+  expect(await world.json('show', mine)).toMatchObject({ memory: { strength: expect.closeTo(0.95 ** 0.1, 9) } })
+  expect((await world.memctl('sleep', '--agent', 'agent_01')).out).toMatch(/^1 memory of agent_01 grew weaker, 0 went/)
+  expect(await world.json('sleep', '--agent', 'nobody')).toMatchObject({ decayedCount: 0, errors: [] })
 })
 
 test('cli: what can be left out is not read from stdin, which may be somebody else’s', async () => {
