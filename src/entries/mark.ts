@@ -25,10 +25,17 @@ export function entryId(layer: Layer, session: string | undefined, key: string):
 
 /** The mark of an entry's memory; undefined for every other memory, whatever somebody has put into its metadata. */
 export function markOf(memory: Memory): EntryMark | undefined {
+  if (memory.kind !== 'entry') return undefined
+  const known = marks.get(memory)
+  if (known !== undefined) return known || undefined
   const mark = memory.metadata['entry'] as EntryMark | undefined
-  if (memory.kind !== 'entry' || typeof mark?.key !== 'string') return undefined
-  return entryId(mark.layer, mark.session, mark.key) === memory.id ? mark : undefined
+  const isTrue = typeof mark?.key === 'string' && entryId(mark.layer, mark.session, mark.key) === memory.id
+  marks.set(memory, isTrue ? mark : false)
+  return isTrue ? mark : undefined
 }
+
+/** A memory that is changed is another value: what one is stays so. */
+const marks = new WeakMap<Memory, EntryMark | false>()
 
 /** An entry as its memory says it: found by its key as well as by its words. */
 export const contentOf = (key: string, body: string): string => `${key}: ${body}`

@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -33,6 +34,8 @@ export interface Files {
   size(file: string): number | undefined
   /** When a file or a folder was last written, in milliseconds since 1970; undefined where there is none. */
   written(file: string): number | undefined
+  /** The path without any link in it; undefined where there is nothing. */
+  real(file: string): string | undefined
   /** Names in a folder, sorted; empty where there is none. */
   list(folder: string): readonly string[]
   /** One write of all bytes at the end (O_APPEND), creating the file and its folder; `sync` waits for the disk. */
@@ -90,6 +93,8 @@ export const disk: Files = {
   size: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.size),
 
   written: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.mtimeMs),
+
+  real: (file) => unlessAbsent(() => realpathSync(file)),
 
   list: (folder) => unlessAbsent(() => readdirSync(folder).sort()) ?? [],
 

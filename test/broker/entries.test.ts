@@ -106,6 +106,29 @@ test('entries: no key and no session leads out of the folder', async () => {
   for (const key of keys) expect(await contentOf(project, key)).toBe(`of ${key}`)
 })
 
+test('entries: a link in a repository brings nothing in from outside, and has nothing written there', async () => {
+  const { project: projectOf, home } = newPerson()
+  const project = projectOf('shop')
+  const outside = path.join(home, 'outside')
+  fs.mkdirSync(outside)
+  fs.writeFileSync(path.join(outside, 'mine.md'), entry('mine', 'Of nobody else’s concern'))
+  fs.mkdirSync(project.file('.memctl/memory/archive'), { recursive: true })
+  fs.symlinkSync(path.join(outside, 'mine.md'), project.file('.memctl/memory/mine.md'))
+  fs.symlinkSync(path.join(outside, 'mine.md'), project.file('.memctl/memory/archive/mine.md'))
+  fs.mkdirSync(project.file('.memctl/linked'))
+  fs.symlinkSync(outside, project.file('.memctl/linked/memory'))
+  expect(await project.call('list_memory_entries')).toMatchObject({
+    ...{ total: 0, broken: [{ what: expect.stringContaining('link') }, { what: expect.stringContaining('link') }] },
+  })
+  expect(await project.call('list_memory_archive')).toMatchObject({ total: 0 })
+  for (const input of [{ key: 'mine' }, { key: 'new', session_id: 'linked' }])
+    expect(await project.call('save_to_memory', { ...input, content: 'x' })).toMatchObject({
+      error_type: 'ValidationError',
+    })
+  expect(fs.readdirSync(outside)).toEqual(['mine.md'])
+  expect(fs.readFileSync(path.join(outside, 'mine.md'), 'utf8')).toBe(entry('mine', 'Of nobody else’s concern'))
+})
+
 test('entries: what a hand writes, changes and deletes, every tool sees at once, and recall after the next session start', async () => {
   const project = newPerson().project('shop')
   project.write('.memctl/memory/deploy.md', entry('deploy', 'Deploys go out on Tuesdays by the release captain'))

@@ -58,6 +58,7 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
       open: read(disk.open),
       size: read(disk.size),
       written: read(disk.written),
+      real: read(disk.real),
       list: read(disk.list),
       append: write('append', disk.append, (file, bytes) =>
         fs.appendFileSync(file, bytes.subarray(0, bytes.length >> 1)),

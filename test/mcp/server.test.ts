@@ -366,3 +366,25 @@ test('mcp: a working memory is gone when its server has ended', async () => {
   expect((await next.callTool({ name: 'memory_list', arguments: {} })).structuredContent).toMatchObject({ total: 0 })
   await next.close()
 })
+
+test('mcp: 40 entries saved at once through four servers are 40 files, and 40 entries in each of them', {
+  timeout: 60_000,
+}, async () => {
+  const folder = inFolder()
+  const servers = await Promise.all([1, 2, 3, 4].map(() => mcpClient(folder, '--tools', 'entries')))
+  const saved = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      servers[i % 4]!.client.callTool({
+        name: 'save_to_memory',
+        arguments: { key: `ランプ ${i}`, content: `lamp ${i}` },
+      }),
+    ),
+  )
+  expect(saved.filter((one) => one.isError)).toEqual([])
+  expect(fs.readdirSync(path.join(folder, '.memctl/memory'))).toHaveLength(40)
+  for (const { client } of servers) {
+    const { structuredContent } = await client.callTool({ name: 'list_memory_entries', arguments: { limit: 100 } })
+    expect(structuredContent).toMatchObject({ total: 40, count: 40 })
+    await client.close()
+  }
+})

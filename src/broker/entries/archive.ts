@@ -8,8 +8,8 @@ import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
-import { archivedNames, archiveOf, freeName } from './entryPath.ts'
-import { assertShelf, type Shelf } from './keep.ts'
+import { archivedNames, archiveOf, freeName, staysInside } from './entryPath.ts'
+import { assertInside, assertShelf, type Shelf } from './keep.ts'
 import type { Scribe } from './scribe.ts'
 import { fileOf, takeUp } from './takeUp.ts'
 
@@ -34,8 +34,9 @@ export function archivedIn(store: Store, { layer, session }: Shelf): Archived[] 
   return found.sort((a, b) => compare(a.entry.key, b.entry.key) || compare(lastOf(b), lastOf(a)))
 }
 
-function archivedAt({ files }: Store, place: Place, path: string, name: string): Archived[] {
-  const read = readEntry(files.read(path)?.toString('utf8') ?? '', path, name.replace(/(?:~\d+)?\.md$/, ''))
+function archivedAt(store: Store, place: Place, path: string, name: string): Archived[] {
+  if (!staysInside(store, place, path)) return []
+  const read = readEntry(store.files.read(path)?.toString('utf8') ?? '', path, name.replace(/(?:~\d+)?\.md$/, ''))
   if (isBroken(read)) return []
   const { key, content, tags, ...times } = read
   return [{ entry: { ...clean({ key, content, tags }), ...times }, place, path, name }]
@@ -55,6 +56,7 @@ export function archiveEntries(scribe: Scribe, memories: readonly Memory[]): voi
     if (!bytes) continue
     const [folder, name] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
     // Who was killed between the two has left it in both.
+    if (!staysInside(store, { layer: markOf(memory)!.layer }, `${archiveOf(folder)}/${name}`)) continue
     const isThere = archivedNames(store, folder, name).some((one) =>
       files.read(`${archiveOf(folder)}/${one}`)?.equals(bytes),
     )
@@ -77,17 +79,16 @@ export function restoreEntry(scribe: Scribe, shelf: Shelf, key: string): Memory 
   const id = entryId(place.layer, place.session, wanted)
   const active = desk.memories().get(id)
   if (active?.status === 'active' && markOf(active)) {
-    throw new MemoryError(
-      'INPUT_INVALID',
-      `There is an active entry ${wanted}: the archived one would take its place`,
-      {
-        mend: 'Delete the active one first, or save it under another key.',
-      },
-    )
+    // Who was killed between the two has left it in both.
+    const isSame = files.read(fileOf(desk.store, active))?.equals(files.read(path)!) ?? false
+    if (!isSame) throw takenBy(wanted)
+    if (place.own) files.remove(path)
+    return active
   }
   const own = ownPlace(desk.store, place.layer, place.session)
   const plain = `${own.folder}/${name.replace(/~\d{1,6}\.md$/, '.md')}`
   const to = files.size(plain) === undefined ? plain : `${own.folder}/${fileNameOf(wanted, true)}`
+  assertInside(desk.store, own, to)
   files.replace(to, files.read(path)!)
   // Another program's archive is read as it is.
   if (place.own) files.remove(path)
@@ -96,6 +97,11 @@ export function restoreEntry(scribe: Scribe, shelf: Shelf, key: string): Memory 
   scribe.tell({ kind: 'memory.accessed', memories: [id] })
   return desk.memories().get(id)!
 }
+
+const takenBy = (key: string): MemoryError =>
+  new MemoryError('INPUT_INVALID', `There is an active entry ${key}: the archived one would take its place`, {
+    mend: 'Delete the active one first, or save it under another key.',
+  })
 
 function notArchived(key: string, layer: Layer): MemoryError {
   const tool = layer === 'global' ? 'list_global_memory_archive' : 'list_memory_archive'

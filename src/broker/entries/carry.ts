@@ -8,8 +8,8 @@ import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
-import { archiveOf } from './entryPath.ts'
-import { deleteEntry, entryNamed, type Shelf, saveEntry } from './keep.ts'
+import { archiveOf, staysInside } from './entryPath.ts'
+import { assertInside, deleteEntry, entryNamed, type Shelf, saveEntry } from './keep.ts'
 import type { Scribe } from './scribe.ts'
 import { fileOf, takeUp } from './takeUp.ts'
 
@@ -64,7 +64,8 @@ export function importEntries(scribe: Scribe, layer: Layer, folder?: string): Im
       [place.folder, own.folder],
       [archiveOf(place.folder), archiveOf(own.folder)],
     ] as const) {
-      for (const read of readIn(store, from)) {
+      assertInside(store, own, to)
+      for (const read of readIn(store, place, from)) {
         if (isBroken(read)) broken.push(read)
         else if (copied(scribe, read, { to, own })) imported.push(read.key)
         else present.push(read.key)
@@ -89,8 +90,13 @@ function copied({ desk }: Scribe, read: Read, { to, own }: { readonly to: string
 
 type Read = Exclude<ReturnType<typeof readEntry>, Broken> & { readonly text: string }
 
-function readIn({ files }: Store, folder: string): (Read | Broken)[] {
-  const names = files.list(folder).filter((name) => name.endsWith('.md') && name[0] !== '.')
+function readIn(store: Store, place: Place, folder: string): (Read | Broken)[] {
+  const { files } = store
+  const names = files.list(folder).filter((name) => {
+    // A folder that a person names is one they trust.
+    const isSafe = place.label === place.folder || staysInside(store, place, `${folder}/${name}`)
+    return name.endsWith('.md') && name[0] !== '.' && isSafe
+  })
   return names.map((name) => {
     const text = files.read(`${folder}/${name}`)?.toString('utf8') ?? ''
     const read = readEntry(text, `${folder}/${name}`, name.slice(0, -'.md'.length))

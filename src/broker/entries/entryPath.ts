@@ -1,6 +1,6 @@
 // An entry's file by its label, and its places in the archive beside it.
 import type { EntryMark } from '../../entries/mark.ts'
-import { globalFolder } from '../../entries/places.ts'
+import { globalFolder, type Place } from '../../entries/places.ts'
 import type { EntryFile } from '../../entries/stamps.ts'
 import type { Store } from '../store.ts'
 
@@ -12,6 +12,20 @@ export function pathOf(store: Store, label: string): string {
   if (label.startsWith('global/')) return globalFolder(store) + label.slice('global'.length)
   if (label.startsWith('~/')) return (store.person ?? '') + label.slice(1)
   return `${store.project.root}/${label}`
+}
+
+/**
+ * Whether a path of a place, there or not yet, lies where it says. A link in somebody's repository must not bring a file of this
+ * machine into memories, or have one written elsewhere; in one's own home a link is one's own.
+ */
+export function staysInside({ files, project }: Store, { layer }: Pick<Place, 'layer'>, path: string): boolean {
+  if (layer === 'global') return true
+  const root = files.real(project.root) ?? project.root
+  for (let at = path; at.length > project.root.length; at = at.slice(0, at.lastIndexOf('/'))) {
+    const real = files.real(at)
+    if (real !== undefined) return real.startsWith(`${root}/`)
+  }
+  return true
 }
 
 /** The archive beside a folder of entries. */

@@ -10,7 +10,7 @@ import type { Memory } from '../../model/memory.ts'
 import type { Desk } from '../desk.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
-import { labelOf } from './entryPath.ts'
+import { labelOf, staysInside } from './entryPath.ts'
 import type { Scribe } from './scribe.ts'
 import { fileOf, takeUp } from './takeUp.ts'
 
@@ -61,6 +61,7 @@ export function saveEntry(scribe: Scribe, shelf: Shelf, saving: Saving): Memory 
   const known = memory?.status === 'active' ? memory : undefined
   const place = ownPlace(desk.store, shelf.layer, shelf.session)
   const { path, before } = fileFor(desk.store, place, key, known)
+  assertInside(desk.store, place, path)
   const mark = known && markOf(known)
   const at = new Date(now).toISOString()
   const entry: Entry = {
@@ -133,6 +134,14 @@ export function assertShelf({ session }: Shelf): void {
   if (session === undefined || isSession(session)) return
   throw new MemoryError('INPUT_INVALID', `session_id cannot name a folder: ${JSON.stringify(session)}`, {
     mend: 'Use letters, digits, - and _.',
+  })
+}
+
+/** Throws INPUT_INVALID where a link leads out of the project. */
+export function assertInside(store: Store, place: Place, path: string): void {
+  if (staysInside(store, place, path)) return
+  throw new MemoryError('INPUT_INVALID', `${path} leads out of the project by a link`, {
+    mend: `Make ${place.label} a folder of the project.`,
   })
 }
 

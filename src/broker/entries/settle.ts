@@ -1,9 +1,12 @@
 // Settling entries: what a session's end does for them. Taken up, the uses of global ones told where all projects tell them, cleaned up.
 import { markOf } from '../../entries/mark.ts'
+import { placesOf } from '../../entries/places.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { sweep } from '../../store/sweep.ts'
 import { type Desk, openDesk } from '../desk.ts'
 import type { Store } from '../store.ts'
 import { upkeep } from '../upkeep.ts'
+import { archiveOf } from './entryPath.ts'
 import { globalStoreOf, type Scribe, scribeOf } from './scribe.ts'
 import { takeUp } from './takeUp.ts'
 import { limitsIn, tidyEntries } from './tidy.ts'
@@ -14,6 +17,10 @@ export function settleEntries(store: Store, env: Readonly<Record<string, string 
   const project = writer(openDesk(store), now)
   const global = writer(openDesk(globalStoreOf(store)), now)
   for (const scribe of [project, global]) takeUp(scribe)
+  // What a killed writer has left aside is no file of a person's repository.
+  for (const { own, folder } of placesOf(store)) {
+    if (own) for (const at of [folder, archiveOf(folder)]) sweep(store.files, at)
+  }
   tellUses(project.desk, global)
   tidyEntries(project, limits)
   // What is archived there leaves the project's recall as well.

@@ -10,7 +10,7 @@ import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/json.ts'
 import type { Desk } from '../desk.ts'
 import type { Store } from '../store.ts'
-import { labelOf, pathOf, wasArchived } from './entryPath.ts'
+import { labelOf, pathOf, staysInside, wasArchived } from './entryPath.ts'
 import { changeBetween, memoryOfEntry } from './memoryOfEntry.ts'
 import type { Scribe } from './scribe.ts'
 
@@ -143,6 +143,14 @@ class Look {
 
   #read(file: EntryFile) {
     const { files } = this.#store
+    if (!staysInside(this.#store, file.place, file.path)) {
+      return {
+        file: file.path,
+        line: 1,
+        what: 'it is a link that leads out of the project',
+        mend: 'Put the file itself there.',
+      }
+    }
     const bytes = files.read(file.path) ?? Buffer.alloc(0)
     if (bytes.length > FILE_BYTES_MAX) {
       const what = `it has ${bytes.length} bytes`

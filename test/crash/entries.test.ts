@@ -1,0 +1,128 @@
+// What is done with entries dies at every write there is: no entry is lost or half there, and who does it again comes to the same.
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { importEntries, promote } from '../../src/broker/entries/carry.ts'
+import { settleEntries } from '../../src/broker/entries/settle.ts'
+import { takeUp } from '../../src/broker/entries/takeUp.ts'
+import { storeOf } from '../../src/broker/store.ts'
+import { call } from '../../src/tools/call.ts'
+import { toolNamed } from '../../src/tools/registry.ts'
+import { type World, worldOf } from '../../src/tools/world.ts'
+import { BEGIN, DAY } from '../build.ts'
+import { newFolder } from '../place.ts'
+import { DEATHS, Died, dyingDisk } from './dying.ts'
+
+const folder = newFolder('entries')
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const home = path.join(folder, 'home')
+const project = path.join(home, 'shop')
+const env = { HOME: home, MEMCTL_HOME: path.join(home, '.memctl') }
+const NOW = BEGIN + 100 * DAY
+
+const worldWith = (files = undefined as Parameters<typeof storeOf>[2], now = NOW): World =>
+  worldOf({ store: storeOf(project, env, files), role: 'owner', env, now: () => now })
+
+async function called(world: World, tool: string, input: Record<string, unknown>): Promise<void> {
+  const done = await call(toolNamed(tool)!, input, world)
+  if (done.kind === 'failure') throw done.cause
+}
+
+/** What is done, and whether it may be that it is done already when somebody does it again. */
+const WORK: Readonly<Record<string, (world: World) => unknown>> = {
+  'a new entry': (world) => called(world, 'save_to_memory', { key: 'new', content: 'Something new' }),
+  'an entry saved again': (world) => called(world, 'save_to_memory', { key: 'kept', content: 'Said otherwise' }),
+  'a global entry': (world) => called(world, 'save_to_global_memory', { key: 'all', content: 'For all' }),
+  'a deletion': (world) => called(world, 'delete_memory_entry', { key: 'kept' }),
+  'a clean-up': (world) => settleEntries(world.store, env, NOW),
+  'a restoration': (world) => called(world, 'restore_from_memory_archive', { key: 'old' }),
+  'a promotion': (world) => {
+    const scribes = { project: world.scribe('project'), global: world.scribe('global') }
+    for (const scribe of Object.values(scribes)) takeUp(scribe)
+    promote(scribes, { layer: 'project' }, 'kept')
+  },
+  'an import': (world) => importEntries(world.scribe('project'), 'project'),
+}
+
+/** A home with an entry that was read lately, one that was not, one in the archive, and one of the document's program. */
+async function begun(): Promise<void> {
+  fs.rmSync(home, { recursive: true, force: true })
+  for (const [file, key] of [
+    ['.memctl/memory/archive/old.md', 'old'],
+    ['.multi-agent-mcp/memory/theirs.md', 'theirs'],
+  ] as const) {
+    fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true })
+    fs.writeFileSync(path.join(project, file), `---\nkey: ${key}\n---\n\nWhat is ${key}\n`)
+  }
+  const before = worldWith(undefined, BEGIN)
+  for (const key of ['kept', 'unread']) await called(before, 'save_to_memory', { key, content: `What is ${key}` })
+  await called(worldWith(undefined, NOW - DAY), 'get_memory_entry', { key: 'kept' })
+}
+
+const filesIn = (at: string): string[] =>
+  fs.existsSync(at)
+    ? fs
+        .readdirSync(at)
+        .filter((name) => name.endsWith('.md'))
+        .sort()
+    : []
+
+/** Every entry's file there is, with its text. */
+const entries = (): Record<string, string> =>
+  Object.fromEntries(
+    [`${project}/.memctl/memory`, `${project}/.memctl/memory/archive`, `${home}/.memctl/global/memory`].flatMap((at) =>
+      filesIn(at).map((name) => [
+        path.relative(home, path.join(at, name)),
+        fs.readFileSync(path.join(at, name), 'utf8'),
+      ]),
+    ),
+  )
+
+const listed = async (): Promise<unknown> => {
+  const done = await call(toolNamed('list_memory_entries')!, {}, worldWith())
+  return done.kind === 'answer' ? done.answer : done.failure
+}
+
+test.each(Object.keys(WORK))(
+  'crash: %s that dies at any write loses no entry, and comes to the same when done again',
+  async (name) => {
+    const work = WORK[name]!
+    await begun()
+    const before = entries()
+    await work(worldWith())
+    settleEntries(worldWith().store, env, NOW)
+    const [after, told] = [entries(), await listed()]
+    expect(after).not.toEqual(before)
+    const bodies = (all: Record<string, string>) =>
+      new Set(Object.values(all).map((text) => text.split('\n---\n\n')[1]))
+    let writes = 0
+    for (let at = 1; ; at++) {
+      const death = DEATHS[at % DEATHS.length]!
+      await begun()
+      const dying = dyingDisk(at, death)
+      await Promise.resolve()
+        .then(() => work(worldWith(dying.files)))
+        .catch((error: unknown) => {
+          // What a tool answers to a disk that refuses is its own; that it is dead, the disk knows.
+          if (!(error instanceof Died) && !dying.isDead()) throw error
+        })
+      if (!dying.isDead()) break
+      writes++
+      const now = entries()
+      for (const [file, text] of Object.entries(now))
+        expect([before[file], after[file]], `${file} at ${at}`).toContain(text)
+      const there = bodies(now)
+      for (const body of bodies(before)) if (bodies(after).has(body)) expect([...there], `write ${at}`).toContain(body)
+      expect(await listed()).not.toHaveProperty('broken')
+      // Who finds it done already is told so; done it is.
+      await Promise.resolve()
+        .then(() => work(worldWith()))
+        .catch(() => {})
+      settleEntries(worldWith().store, env, NOW)
+      expect(entries(), `again after write ${at}, ${death}`).toEqual(after)
+      expect(await listed()).toEqual(told)
+    }
+    expect(writes).toBeGreaterThan(2)
+  },
+)
