@@ -1,21 +1,19 @@
 // memctl eval: what recall brings back for questions whose answers are known, by the same store and recall code as the hooks.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { countText } from '../report/amount.ts'
 import { paletteFor } from '../report/colour.ts'
 import { progressOn } from '../report/progress.ts'
 import { spanText } from '../report/time.ts'
 import { registerExplain } from './eval/explain.ts'
 import { assertWritable } from './eval/out.ts'
+import { profileOption } from './eval/profile.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import type { RunLine } from './eval/retrieval.ts'
 import { registerWeights } from './eval/weights.ts'
 import { wholeNumber } from './given.ts'
 import { type Io, tell } from './io.ts'
-
-/** `hook` uses only what a hook that holds the session may load: words, rows and numbers, no model and no graph of vectors. */
-export const PROFILES = ['hook', 'full'] as const
 
 interface RetrievalWords {
   readonly corpus: string
@@ -23,7 +21,6 @@ interface RetrievalWords {
   readonly out: string
   readonly learn?: string
   readonly top: number
-  readonly profile: (typeof PROFILES)[number]
   readonly quiet?: boolean
   readonly json?: boolean
 }
@@ -41,7 +38,7 @@ export function registerEval(program: Command, io: Io): void {
       'questions to learn from first; what comes of it is exported, and imported where the others are asked',
     )
     .option('--top <n>', 'memories ranked for each question', wholeNumber(1), 50)
-    .addOption(new Option('--profile <profile>', 'what recall may load').choices(PROFILES).default('hook'))
+    .addOption(profileOption())
     .option('--quiet', 'no progress bar')
     .option('--json', 'answer as one line of JSON')
     .action((words: RetrievalWords) => retrieval(words, io))

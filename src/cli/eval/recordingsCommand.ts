@@ -9,6 +9,7 @@ import { spanText } from '../../report/time.ts'
 import { wholeNumber } from '../given.ts'
 import { type Io, tell } from '../io.ts'
 import { assertWritable } from './out.ts'
+import { profileOption } from './profile.ts'
 import type { Feedback } from './teacher.ts'
 
 interface Words {
@@ -17,7 +18,6 @@ interface Words {
   readonly feedback: Feedback
   readonly seed: number
   readonly learnUntil?: number
-  readonly profile: 'hook' | 'full'
   readonly quiet?: boolean
   readonly json?: boolean
 }
@@ -38,7 +38,7 @@ export function registerRecordings(evaluate: Command, io: Io): void {
     } as Feedback)
     .option('--learn-until <share>', 'the share of the sessions after which it learns no more, 0 to 1', shareGiven)
     .option('--seed <n>', 'of what is shuffled or flipped', wholeNumber(0), 1)
-    .addOption(new Option('--profile <profile>', 'what recall may load').choices(['hook', 'full']).default('hook'))
+    .addOption(profileOption())
     .option('--quiet', 'no progress bar')
     .option('--json', 'answer as one line of JSON')
     .action((places: readonly string[], words: Words) => recordings(places, words, io))
