@@ -1,6 +1,7 @@
 // memctl embed: who makes vectors of memories. status looks, switch chooses another and embeds anew, rebuild embeds anew.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { EmbedderChoice, EmbedderKind } from '../broker/embed/choice.ts'
+import type { EmbedderChoice } from '../broker/embed/choice.ts'
+import { EMBEDDERS, type EmbedderKind } from '../broker/embed/kinds.ts'
 import type { EmbedStatus } from '../broker/embed/status.ts'
 import type { Store } from '../broker/store.ts'
 import { countText } from '../report/amount.ts'
@@ -9,8 +10,6 @@ import { progressOn } from '../report/progress.ts'
 import { spanText } from '../report/time.ts'
 import { aboutStore, type StoreOptions, storeGiven, wholeNumber } from './given.ts'
 import { type Io, tell } from './io.ts'
-
-const NAMES: readonly EmbedderKind[] = ['builtin', 'transformers', 'openai', 'azure']
 
 interface SwitchWords extends StoreOptions, Omit<EmbedderChoice, 'kind'> {}
 
@@ -23,7 +22,7 @@ export function registerEmbed(program: Command, io: Io): void {
       tell(io, words.json, await embedStatus(await storeGiven(words, io), io.env, words.try === true), statusLines)
     })
   aboutStore(embed.command('switch').description('choose an embedder in config.yaml, and make its vectors'))
-    .argument('<embedder>', NAMES.join(', '), embedderNamed)
+    .argument('<embedder>', EMBEDDERS.join(', '), embedderNamed)
     .option('--model <name>', "a model's name at the service or the hub")
     .option('--folder <dir>', 'transformers: a folder with the model; nothing is fetched')
     .option('--cache-folder <dir>', 'transformers: where a model from the hub is kept')
@@ -107,8 +106,8 @@ function statusLines({ chosen, model, dimensions, memories, embedded, fits, trie
 }
 
 function embedderNamed(text: string): EmbedderKind {
-  const name = NAMES.find((one) => one === text)
-  if (name === undefined) throw new InvalidArgumentError(`There is ${NAMES.join(', ')}.`)
+  const name = EMBEDDERS.find((one) => one === text)
+  if (name === undefined) throw new InvalidArgumentError(`There is ${EMBEDDERS.join(', ')}.`)
   return name
 }
 

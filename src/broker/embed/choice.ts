@@ -6,9 +6,7 @@ import { isMap, LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import { configFile } from '../hookConfig.ts'
 import type { Store } from '../store.ts'
-
-export const EMBEDDERS = ['builtin', 'transformers', 'openai', 'azure'] as const
-export type EmbedderKind = (typeof EMBEDDERS)[number]
+import { EMBEDDERS, type EmbedderKind } from './kinds.ts'
 
 /** What an embedder may be told; docs/embedders.md has which one heeds what. */
 export interface EmbedderChoice {
@@ -30,7 +28,7 @@ export interface EmbedderChoice {
   readonly quantized?: boolean | undefined
 }
 
-export const BUILTIN: EmbedderChoice = { kind: 'builtin' }
+const BUILTIN: EmbedderChoice = { kind: 'builtin' }
 
 /** Every name `embedder:` may have beside `kind`, and what its value must be. */
 const FIELDS: Readonly<Record<Exclude<keyof EmbedderChoice, 'kind'>, 'text' | 'count' | 'flag'>> = {
