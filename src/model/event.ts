@@ -9,8 +9,6 @@ import type { Outcome } from './memory.ts'
 import type { Privacy } from './privacy.ts'
 import type { Upkept } from './upkept.ts'
 
-export const EVENT_VERSION = 1
-
 /** What every event says. Lessons to privacy are seed 003's shared schema. */
 export interface EventBase {
   readonly id: EventId

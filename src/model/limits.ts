@@ -39,9 +39,6 @@ export const CONTEXT_CHARS_MAX = 9_500
 /** A hook ends itself after this, in milliseconds: the person waits for it, and silence is a good answer. */
 export const HOOK_BUDGET_MS = 1_000
 
-/** SessionEnd has 1.5 s in the client, its kill included. */
-export const SESSION_END_BUDGET_MS = 1_000
-
 /** A session without a sign of life for this long counts as ended when its client cannot be asked, in milliseconds. */
 export const SESSION_SILENT_MS = 30 * 60_000
 

@@ -13,13 +13,13 @@ import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
 import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
 import { readMemories, rowsView } from './memoryRead.ts'
-import { factsOfRow, ROW_BYTES, textOfRow, wideRows, withRow } from './row.ts'
+import { factsOfRow, sessionOfRow, textOfRow, wideRows, withRow } from './row.ts'
 
 /**
  * BM25's usual numbers; where the query is mostly Japanese or Chinese a term's repetition counts less, for its terms are characters
  * and pairs, which come again in other words. Measured on the public sets: docs/recall.md.
  */
-export const bm25For = (query: readonly QueryTerm[]): { readonly k1: number; readonly b: number } => ({
+const bm25For = (query: readonly QueryTerm[]): { readonly k1: number; readonly b: number } => ({
   k1: isWide(query) ? 0.4 : 1.2,
   b: 0.75,
 })
@@ -154,7 +154,7 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
     memoryAt,
     sessionAt(place) {
       const { rows, row } = rowAt(place)
-      return rows.getUint32(row * ROW_BYTES + 8)
+      return sessionOfRow(rows, row)
     },
     *all() {
       for (let segment = 0; segment < parts.length; segment++) {

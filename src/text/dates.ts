@@ -1,31 +1,8 @@
-// Dates: a day as search terms, and the days a text speaks of. All in UTC; a week begins on Monday.
-import { stem } from './stem.ts'
+// Dates: the days a text speaks of. All in UTC; a week begins on Monday.
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const DAY_MS = 86_400_000
-
-/**
- * A moment's day in the terms that `termsOf` makes of a question's words: year, month by name and number, the ISO day, the day
- * and the weekday; the same in Japanese. Empty for a time that is none.
- */
-export function dateTerms(at: Date): string[] {
-  if (Number.isNaN(at.getTime())) return []
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
-  const iso = isoOf(at.getTime())
-  return [
-    String(year),
-    stem(MONTHS[month]!),
-    iso.slice(0, -3),
-    iso,
-    String(day),
-    stem(WEEKDAYS[at.getUTCDay()]!),
-    `${year}年`,
-    `${month + 1}月`,
-    `${day}日`,
-    `${'日月火水木金土'[at.getUTCDay()]}曜`,
-  ]
-}
 
 export interface Span {
   /** ISO days, both included. */
