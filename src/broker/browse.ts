@@ -11,7 +11,7 @@ import { disposeShelf, shelfFor } from './hook/shelves.ts'
 import { isOurs, openSessions } from './overview.ts'
 import type { Store } from './store.ts'
 
-export const SORTS = ['updated', 'created', 'importance', 'strength', 'help'] as const
+const SORTS = ['updated', 'created', 'importance', 'strength', 'help'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** What of the memories is wanted; a choice that is left out holds for all. */

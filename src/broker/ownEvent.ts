@@ -4,7 +4,7 @@ import type { EventId, SessionId } from '../model/id.ts'
 import { hashPair } from '../text/hash.ts'
 
 /** The session of what a person asked of memctl outside any. */
-export const MEMCTL_SESSION = 'memctl' as SessionId
+const MEMCTL_SESSION = 'memctl' as SessionId
 
 /** `parts` tell this event from every other at the same moment; `now` in milliseconds since 1970. */
 export function ownEvent(parts: readonly string[], now: number, session: SessionId = MEMCTL_SESSION): EventBase {

@@ -29,7 +29,7 @@ export function registerDoctor(program: Command, io: Io): void {
 }
 
 /** Every check, in the order in which a person would mend them. */
-export async function examined(options: StoreOptions, io: Io): Promise<Diagnosis> {
+async function examined(options: StoreOptions, io: Io): Promise<Diagnosis> {
   const { checkStore, guarded } = await import('../broker/check/store.ts')
   const { checkMachine } = await import('./doctor/machine.ts')
   const { checkHooks } = await import('./doctor/hooks.ts')

@@ -57,7 +57,7 @@ export function init(options: WiringOptions, out: (text: string) => void): InitR
 }
 
 /** The result for a person. */
-export function renderInit(result: InitResult): string {
+function renderInit(result: InitResult): string {
   const { file, changed, dryRun, diff, wiring, backup, server } = result
   const head = !changed
     ? `memctl is wired in ${file} already.`

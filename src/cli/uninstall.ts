@@ -44,7 +44,7 @@ export function uninstall(options: WiringOptions, out: (text: string) => void): 
 }
 
 /** The result for a person. */
-export function renderUninstall(result: UninstallResult): string {
+function renderUninstall(result: UninstallResult): string {
   const { file, changed, dryRun, diff, removed, backup, home } = result
   const head = !changed
     ? `memctl is not wired in ${file}.`

@@ -18,7 +18,7 @@ export interface TransformersConfig {
 }
 
 /** Small, and knows a hundred languages, Japanese among them. 118 MB quantized, 384 dimensions. */
-export const TRANSFORMERS_MODEL = 'Xenova/multilingual-e5-small'
+const TRANSFORMERS_MODEL = 'Xenova/multilingual-e5-small'
 
 /** Texts given to the model at once: more need more memory and are no faster. */
 const BATCH_MAX = 32

@@ -31,12 +31,12 @@ export interface RowsFile {
   readonly graph?: { readonly rows: number; readonly bytes: number; readonly crc: number } | undefined
 }
 
-export const ROWS_VERSION = 1
+const ROWS_VERSION = 1
 
 /** Over this share of rows taken out, the others are moved together at the next writing. */
 const DROPPED_SHARE_MAX = 0.25
 
-export function makeRows(dimensions: number, given: Pick<RowsFile, 'ids' | 'keys'>, vectors: Float32Array): Rows {
+function makeRows(dimensions: number, given: Pick<RowsFile, 'ids' | 'keys'>, vectors: Float32Array): Rows {
   const ids = [...given.ids]
   const keys = [...given.keys]
   const places = new Map(ids.flatMap((id, row) => (id === '' ? [] : [[id, row] as const])))

@@ -16,7 +16,7 @@ import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
 import { nearer } from './vectorRows.ts'
 
-export const VECTORS_VERSION = 1
+const VECTORS_VERSION = 1
 
 export interface VectorsFile {
   readonly version: number

@@ -32,7 +32,7 @@ export const quantityComment = (quantity: Quantity): string =>
   `${quantity.meaning}; ${quantity.unit}, ${rangeText(quantity)}`
 
 /** A value as it stands in the file. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
   return value === null || value === undefined ? 'never' : String(value)
 }

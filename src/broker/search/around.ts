@@ -29,7 +29,7 @@ const ALONE_WORDS = 40
 
 /** How far `window` reaches, and how far the farthest. */
 export const WINDOW = 2
-export const FARTHEST = 5
+const FARTHEST = 5
 
 /** The places in the same session at most `reach` away, itself included, that the reader may see. */
 export function besides(place: Place, reach: number, shelf: Shelf, visible: Visible): number[] {

@@ -52,7 +52,7 @@ export function word(chance: Chance): string {
 }
 
 /** A camel-case name, one for each number. */
-export function identifierOf(number: number): string {
+function identifierOf(number: number): string {
   const [verb, noun, other] = [number % VERBS.length, Math.floor(number / VERBS.length), Math.floor(number / 977)]
   return `${VERBS[verb]}${capital(NOUNS[noun % NOUNS.length]!)}${capital(NOUNS[other % NOUNS.length]!)}`
 }

@@ -10,13 +10,13 @@ import type { Segment, TermHit } from './segment.ts'
 import { Tally } from './tally.ts'
 
 /** A query's terms can be in groups 0 to 7; each group gives a document a score of its own. */
-export const GROUPS_MAX = 8
+const GROUPS_MAX = 8
 
 /**
  * A good `touchedMax`. Among 100,000 documents, with every posting read, it found 99.8 % of the ten best and 95 % of the
  * three hundred best; twice as many cost half a millisecond more.
  */
-export const TOUCHED_MAX = 8_000
+const TOUCHED_MAX = 8_000
 
 export interface QueryTerm {
   readonly term: string

@@ -8,7 +8,7 @@ import { anyObject, invalid, list, moment, text } from '../field.ts'
 import type { World } from '../world.ts'
 
 /** One memory's content, in characters: what a tool keeps may be longer than what a hook does, and is only shown when asked for. */
-export const GIVEN_CHARS_MAX = 64_000
+const GIVEN_CHARS_MAX = 64_000
 
 /** Tags of one memory: they are words of its index, and shown with it in every list. */
 const TAGS_MAX = 64
