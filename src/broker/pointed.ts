@@ -7,7 +7,7 @@ import { ranked } from '../recall/rank.ts'
 import { type Payload, textField } from '../record/payload.ts'
 import { cueOf } from './hook/cue.ts'
 import { candidatesFor } from './hook/find.ts'
-import { relatedFor } from './hook/related.ts'
+import { relatedIn } from './hook/related.ts'
 import { disposeShelf, shelfFor } from './hook/shelves.ts'
 import { eventOf, visitTo } from './hook/visit.ts'
 import { servingPolicy } from './policy/served.ts'
@@ -35,7 +35,7 @@ export function sessionsPointedTo(store: Store, payload: Payload, now: number): 
   try {
     const best = new Map<SessionId, Pointed>()
     for (const { memory, score, features, whole } of ranked(
-      candidatesFor(cue, shelf, policy, relatedFor(store, cue)),
+      candidatesFor(cue, shelf, policy, relatedIn(store)),
       cue,
       policy,
     )) {

@@ -8,7 +8,7 @@ import type { Cue } from '../model/cue.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandFamily } from '../text/command.ts'
 import { hash32 } from '../text/hash.ts'
-import { queryTermsOf, termsOf } from '../text/words.ts'
+import { rarestOf, termsOf } from '../text/words.ts'
 
 /** The groups of terms whose scores become features of their own. */
 export const GROUPS = ['words', 'files', 'command', 'error', 'branch', 'speaker', 'work'] as const
@@ -40,13 +40,16 @@ export function indexedTerms(memory: Memory): { terms: ReadonlyMap<string, numbe
   return { terms, length: words.length }
 }
 
-/** What a cue asks the index, by group, each term with its weight. */
-export function cueTerms(cue: Cue): Readonly<Record<Group, ReadonlyMap<string, number>>> {
+/** What a cue asks the index, by group, each term with its weight; `words` are its text's, by `queryTermsOf`. */
+export function cueTerms(
+  cue: Cue,
+  words: ReadonlyMap<string, number>,
+): Readonly<Record<Group, ReadonlyMap<string, number>>> {
   const fields = fieldTerms(cue)
   const of = (...prefixes: string[]) =>
     new Map(fields.filter((term) => prefixes.some((prefix) => term.startsWith(prefix))).map((term) => [term, 1]))
   return {
-    words: queryTermsOf(cue.text, CUE_WORDS_MAX),
+    words: rarestOf(words, CUE_WORDS_MAX),
     files: of('f:', 'n:'),
     command: of('c:', 'm:'),
     error: of('e:'),

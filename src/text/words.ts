@@ -56,6 +56,11 @@ export function queryTermsOf(text: string, termsMax = 64): ReadonlyMap<string, n
   const counts = new Map<string, number>()
   for (const term of termsOf(long ? `${text.slice(0, QUERY_END_CHARS)} ${text.slice(-QUERY_END_CHARS)}` : text))
     counts.set(term, (counts.get(term) ?? 0) + 1)
+  return rarestOf(counts, termsMax)
+}
+
+/** Of a cue's terms at most so many: those that look rarest. All of them, in the order of the text, where they are no more. */
+export function rarestOf(counts: ReadonlyMap<string, number>, termsMax: number): ReadonlyMap<string, number> {
   if (counts.size <= termsMax) return counts
   return new Map([...counts].sort(([a], [b]) => rarity(b) - rarity(a)).slice(0, Math.max(0, termsMax)))
 }

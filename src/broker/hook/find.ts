@@ -6,11 +6,11 @@ import type { Policy } from '../../model/policy.ts'
 import { admits } from '../../recall/admit.ts'
 import type { Candidate, Match } from '../../recall/candidate.ts'
 import { cueTerms, GROUPS, type Group, sessionTerm } from '../../recall/terms.ts'
-import type { Related } from '../../recall/worked.ts'
 import { type Glance, namesOf } from '../../store/glance.ts'
 import type { QueryTerm, Scores } from '../../store/index/search.ts'
 import type { Place, Shelf } from '../../store/shelf.ts'
-import { isWideTerm } from '../../text/words.ts'
+import { isWideTerm, queryTermsOf } from '../../text/words.ts'
+import type { RelatedTo } from './related.ts'
 
 /** What a term of each group weighs while candidates are gathered; ranking weighs anew. Who spoke alone makes no candidate. */
 export const GATHER_WEIGHT: { readonly [G in Group]: number } = {
@@ -20,7 +20,7 @@ export const GATHER_WEIGHT: { readonly [G in Group]: number } = {
   work: 2,
 }
 
-export /** A pair of Japanese or Chinese characters says again what its characters say. Measured: docs/recall.md. */
+/** A pair of Japanese or Chinese characters says again what its characters say. Measured: docs/recall.md. */
 const PAIR_WEIGHT = 0.4
 
 /** So does a word with a hyphen, whose parts are asked for too; paths, flags and names of code are worth more whole. */
@@ -52,17 +52,14 @@ export interface Found {
 /** Whether the reader may see what stands there. */
 export type Visible = (segment: number, doc: number) => boolean
 
-/**
- * The best candidates the reader may see, at most the policy's number of them; `related` are the sessions whose work stands near
- * the cue, nearest first.
- */
-export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy, related: readonly Related[] = []): Shelved[] {
+/** The best candidates the reader may see, at most the policy's number of them; some of them come by the work of their sessions. */
+export function candidatesFor(cue: Cue, shelf: Shelf, policy: Policy, relatedTo?: RelatedTo): Shelved[] {
   const { candidatesMax } = policy.recall
-  const near = related.slice(0, Math.ceil(WORK_SHARE * candidatesMax))
-  const query = [
-    ...queryOf(cue),
-    ...near.map(({ session }) => ({ term: sessionTerm(session), weight: GATHER_WEIGHT.work, group: WORK })),
-  ]
+  const words = queryTermsOf(cue.text)
+  const query = queryOf(cue, words)
+  const related = relatedTo?.(cue, words.keys()) ?? []
+  for (const { session } of related.slice(0, Math.ceil(WORK_SHARE * candidatesMax)))
+    query.push({ term: sessionTerm(session), weight: GATHER_WEIGHT.work, group: WORK })
   const found = foundFor(cue, shelf, query, candidatesMax)
   const matchOf = matching(found.best, found.scores, shelf)
   const works = new Map(related.map(({ session, features }) => [session, features]))
@@ -92,9 +89,13 @@ export function foundFor(cue: Cue, shelf: Shelf, query: readonly QueryTerm[], ma
   return { scores, visible, best, glanceAt: ({ segment, doc }) => glances[segment]!.get(doc)! }
 }
 
-/** What a cue asks the shelf; words in `without` are left out. */
-export function queryOf(cue: Cue, without: ReadonlySet<string> = new Set()): QueryTerm[] {
-  const terms = cueTerms(cue)
+/** What a cue asks the shelf, its text being of these words; those in `without` are left out. */
+export function queryOf(
+  cue: Cue,
+  words: ReadonlyMap<string, number>,
+  without: ReadonlySet<string> = new Set(),
+): QueryTerm[] {
+  const terms = cueTerms(cue, words)
   const query: QueryTerm[] = []
   GROUPS.forEach((name, group) => {
     for (const [term, count] of terms[name]) {

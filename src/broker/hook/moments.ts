@@ -11,7 +11,7 @@ import { cueOf } from './cue.ts'
 import { filesOf } from './fileFacts.ts'
 import { candidatesFor } from './find.ts'
 import { heldBack } from './hold.ts'
-import { relatedFor } from './related.ts'
+import { relatedIn } from './related.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, type Visit } from './visit.ts'
@@ -69,7 +69,7 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const branch = textField(payload, 'git_branch')
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
-    const found = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedFor(visit.store, cue))
+    const found = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedIn(visit.store))
     const held = hold?.(found, cue, payload, visit)
     const told = () => toldIn(visit, payload, shelf.manifest.cursor)
     const result = held ?? recall(cue, found, visit.policy, told, undefined, filesOf(visit.store))

@@ -4,7 +4,7 @@ import type { Policy } from '../../model/policy.ts'
 import type { Match } from '../../recall/candidate.ts'
 import { GROUPS, speakerTerm } from '../../recall/terms.ts'
 import type { Place, Shelf } from '../../store/shelf.ts'
-import { termsOf } from '../../text/words.ts'
+import { queryTermsOf, termsOf } from '../../text/words.ts'
 import { foundFor, GATHER_WEIGHT, matching, queryOf, type Shelved, type Visible, WORDS } from '../hook/find.ts'
 import { aroundEach, besides, WINDOW } from './around.ts'
 import { speakersIn } from './speakers.ts'
@@ -16,7 +16,7 @@ export function answersFor(cue: Cue, shelf: Shelf, policy: Policy): Shelved[] {
   const { candidatesMax } = policy.recall
   const speakers = speakersIn(cue.text, shelf)
   // Everybody around says the names too; as words they would only be noise.
-  const query = queryOf(cue, new Set(speakers.flatMap(termsOf)))
+  const query = queryOf(cue, queryTermsOf(cue.text), new Set(speakers.flatMap(termsOf)))
   for (const name of speakers) query.push({ term: speakerTerm(name), weight: GATHER_WEIGHT.speaker, group: SPEAKER })
   const found = foundFor(cue, shelf, query, candidatesMax)
   const { scores, visible } = found
