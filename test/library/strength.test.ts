@@ -456,6 +456,37 @@ describe('library: SleepPhaseProcessor', () => {
     expect(log).toContain('"kind":"agent.slept"')
   })
 
+  test('library: a sleep goes through the document’s steps in order, and over one that fails', () => {
+    const { id } = create('すぐ忘れる', { strength: 0.1004 })
+    const steps: string[] = []
+    class Watched extends SleepPhaseProcessor {
+      override applyDecayAll(agentId: string): number {
+        steps.push('decay')
+        return super.applyDecayAll(agentId)
+      }
+      override archiveWeakMemories(agentId: string): number {
+        steps.push(`archive what is now ${strengthOf(id).toFixed(4)}`)
+        return super.archiveWeakMemories(agentId)
+      }
+      override consolidateSimilar(): number {
+        steps.push('consolidate')
+        throw new Error('no more room')
+      }
+      override updateConsolidationLevels(agentId: string): number {
+        steps.push('levels')
+        return super.updateConsolidationLevels(agentId)
+      }
+    }
+    expect(new Watched(db).processAll(AGENT)).toMatchObject({
+      ...{ decayedCount: 1, archivedCount: 1, consolidatedCount: 0, errors: ['consolidate: no more room'] },
+    })
+    expect(steps).toEqual(['decay', 'archive what is now 0.0999', 'consolidate', 'levels'])
+    const last = fs.readFileSync(path.join(folder, 'events/000001.jsonl'), 'utf8').trimEnd().split('\n').at(-1)!
+    expect(JSON.parse(last)).toMatchObject({
+      ...{ kind: 'agent.slept', agent: AGENT, decayed: 1, archived: 1, errors: ['consolidate: no more room'] },
+    })
+  })
+
   test('library: ten tasks are a day', () => {
     const { id } = create('一日')
     for (let task = 0; task < 10; task++) executor.runSleepPhase(AGENT)

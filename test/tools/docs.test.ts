@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../src/tools/registry.ts'
 import { newWorld, REPOSITORY } from '../cli/world.ts'
-import { type Json, PROCESSES } from './doors.ts'
+import { ALL_DOORS, type Json } from './doors.ts'
 
 const TEXT = fs.readFileSync(path.join(REPOSITORY, 'docs/tools.md'), 'utf8')
 const BLOCKS = [...TEXT.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, name, body]) => ({
@@ -16,8 +16,8 @@ const EXAMPLES = BLOCKS.flatMap(({ name, body }, i) =>
   TOOLS.some((tool) => tool.name === name) ? [{ tool: name, input: body, answer: BLOCKS[i + 1]!.body }] : [],
 )
 
-test.each(Object.keys(PROCESSES))('docs: every example of a tool answers through the %s what it says', async (name) => {
-  const door = await PROCESSES[name]!()
+test.each(Object.keys(ALL_DOORS))('docs: every example of a tool answers through the %s what it says', async (name) => {
+  const door = await ALL_DOORS[name]!()
   archive(
     door.project,
     'api-design-decision',

@@ -1,5 +1,5 @@
 // The three doors to the tools, each with a project of its own: `openMemory().call`, `memctl`'s words, and an MCP server with the official
-// SDK's client. The command is `run`, which is all that `memctl` as a process does; PROCESSES is that process too, for fewer calls.
+// SDK's client. The command is `run`, which is all that `memctl` as a process does; ALL_DOORS has that process too, for fewer calls.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -27,8 +27,12 @@ export const DOORS: Readonly<Record<string, () => Promise<Door>>> = {
   MCP: () => mcpDoor(),
 }
 
-/** The same with every call a process of its own. */
-export const PROCESSES: typeof DOORS = { ...DOORS, 'memctl as a process': async () => processDoor() }
+/** The same, and the command as a person types it: by arguments and options, and with every call a process of its own. */
+export const ALL_DOORS: typeof DOORS = {
+  ...DOORS,
+  options: async () => commandDoor(optionsFor),
+  process: async () => processDoor(),
+}
 
 export interface Caller {
   readonly role?: Role
@@ -56,11 +60,11 @@ export function libraryDoor({ role, session, now, folder = newFolder('tools') }:
   }
 }
 
-export function commandDoor(): Door {
+export function commandDoor(wordsOf = wordsFor): Door {
   const world = newWorld()
   return {
     ...{ project: `${world.folder}/project/.memctl/memory`, global: `${world.folder}/home/global/memory` },
-    call: async (name, input) => answerOf(await world.memctl(...wordsFor(name, input))),
+    call: async (name, input) => answerOf(await world.memctl(...wordsOf(name, input))),
     end: async () => world.end(),
   }
 }
@@ -81,9 +85,30 @@ function processDoor(): Door {
 
 /** What is typed for a call. */
 function wordsFor(name: string, input: Json = {}): string[] {
+  return [...commandFor(name), '--input', JSON.stringify(input), '--json']
+}
+
+/** The same by an argument or option a field. */
+function optionsFor(name: string, input: Json = {}): string[] {
+  const { command, input: fields } = TOOLS.find((tool) => tool.name === name)!
+  const { args = [] } = command
+  const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+  const options = Object.entries(input).flatMap(([field, value]) => {
+    const option = field.replaceAll('_', '-')
+    if (args.includes(field) || value === null) return []
+    if (typeof value === 'boolean') {
+      const usual = fields[field]!.schema['default'] === true
+      return value === usual ? [] : [usual ? `--no-${option}` : `--${option}`]
+    }
+    return [value].flat().flatMap((one) => [`--${option}`, asText(one)])
+  })
+  const given = args.flatMap((field) => [input[field] ?? []].flat().map(asText))
+  return [...commandFor(name), ...given, ...options, '--json']
+}
+
+function commandFor(name: string): string[] {
   const { words, flag } = TOOLS.find((tool) => tool.name === name)!.command
-  const flags = flag === undefined ? [] : [`--${flag}`]
-  return [...words.split(' '), ...flags, '--input', JSON.stringify(input), '--json']
+  return [...words.split(' '), ...(flag === undefined ? [] : [`--${flag}`])]
 }
 
 /** One line of JSON on stdout, nothing on stderr, and exit status 2 for a failure alone. */

@@ -3,6 +3,7 @@ import { type HttpEmbedderConfig, httpEmbedder, httpEmbedderFromEnv } from '../.
 import { MemoryError } from '../../model/errors.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { type Env, ownEnv } from '../world.ts'
+import { config } from './config.ts'
 import { AzureEmbeddingError } from './errors.ts'
 
 /** Whoever makes vectors of texts for a VectorSearch. Of one length, in the order of the texts. */
@@ -27,7 +28,7 @@ export interface AzureOptions
 export class AzureEmbeddingClient implements EmbeddingClient {
   readonly #embedder: Embedder
 
-  /** Throws AzureEmbeddingError (CONFIG_INVALID) without endpoint, key or deployment. Asks nothing yet. */
+  /** Throws AzureEmbeddingError (CONFIG_INVALID) without endpoint or key. The deployment is called like the model where nothing names it. Asks nothing yet. */
   constructor({ apiKey, env = ownEnv(), ...given }: AzureOptions = {}) {
     const said = httpEmbedderFromEnv(env, 'azure')
     this.#embedder = asAzure(() =>
@@ -36,7 +37,7 @@ export class AzureEmbeddingClient implements EmbeddingClient {
         kind: 'azure',
         endpoint: given.endpoint ?? said?.endpoint,
         key: apiKey ?? said?.key,
-        deployment: given.deployment ?? said?.deployment,
+        deployment: given.deployment ?? said?.deployment ?? config.embeddingModel,
       }),
     )
   }

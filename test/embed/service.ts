@@ -1,0 +1,69 @@
+// A service of embeddings on this machine, which reads the wire as OpenAI and Azure document it.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hash32 } from '../../src/text/hash.ts'
+import { termsOf } from '../../src/text/words.ts'
+
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: {
+    readonly input: readonly string[]
+    readonly model?: string
+    readonly dimensions?: number
+    readonly encoding_format?: string
+  }
+}
+
+export type Reply =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body: unknown }
+  | 'hang'
+  | 'drop'
+
+export interface Service {
+  readonly base: string
+  asked: Asked[]
+  /** What the next requests get before it answers rightly. */
+  replies: Reply[]
+  end(): void
+}
+
+export async function newService(): Promise<Service> {
+  const server = http.createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as Asked['body']
+      service.asked.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+      const reply = service.replies.shift() ?? right(body)
+      if (reply === 'hang') return
+      if (reply === 'drop') return void request.socket.destroy()
+      response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+      response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const service: Service = {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    replies: [],
+    end() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return service
+}
+
+/** As the service answers: a vector a text, here in an order of its own, told by `index`. */
+function right({ input, dimensions = 1536 }: Asked['body']): Reply {
+  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: hashed(text, dimensions) }))
+  return { status: 200, body: { object: 'list', data: data.reverse(), usage: { prompt_tokens: 1, total_tokens: 1 } } }
+}
+
+function hashed(text: string, dimensions: number): number[] {
+  const vector = new Array<number>(dimensions).fill(0)
+  for (const term of termsOf(text)) vector[hash32(term) % dimensions]! += 1
+  return vector
+}
