@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../src/tools/registry.ts'
+import { TOOLS, toolNamed } from '../../src/tools/registry.ts'
 import { newWorld, REPOSITORY } from '../cli/world.ts'
 import { ALL_DOORS, type Json } from './doors.ts'
 
@@ -27,7 +27,9 @@ test.each(Object.keys(ALL_DOORS))('docs: every example of a tool answers through
   )
   archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
   const names = new Map<string, string>()
-  for (const { tool, input, answer } of EXAMPLES) {
+  // A process takes a good part of a second, and is the same command: there seed 001's stand for all.
+  const some = EXAMPLES.filter(({ tool }) => name !== 'process' || toolNamed(tool)!.layer === 'memory')
+  for (const { tool, input, answer } of some) {
     const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
     expect(agreed(JSON.parse(answer), await door.call(tool, given), names), `${tool} ${input}`).toBe('')
   }
