@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type HttpEmbedderConfig, httpEmbedder, httpEmbedderFromEnv } from '../../src/embed/openai.ts'
 import { cosine, embedderContract } from './contract.ts'
-import { newService, type Reply, type Service } from './service.ts'
+import { newService, type Reply, type Service } from './localServer.ts'
 
 const KEY = 'sk-test-0123456789abcdef'
 

@@ -10,7 +10,7 @@ import {
   resetClient,
   VectorSearch,
 } from '../../src/index.ts'
-import { newService, type Service } from '../embed/service.ts'
+import { newService, type Service } from '../embed/localServer.ts'
 import { newFolder } from '../place.ts'
 
 let service: Service
