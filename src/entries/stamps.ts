@@ -4,6 +4,9 @@ import type { MemoryId } from '../model/id.ts'
 import { readJson } from '../store/jsonRead.ts'
 import { basesOf, hasBase, type Owner, type Place, placesOf } from './places.ts'
 
+/** Stands for when a file was written that may be written again in the same tick of the disk's clock: it is read anew. */
+export const UNSURE = -1
+
 /** By a file's path: when it was written, in milliseconds since 1970, and the memory it is. */
 export type Stamps = Readonly<Record<string, readonly [written: number, memory: MemoryId]>>
 
@@ -39,6 +42,22 @@ export function stampsOf({ files, layout }: StampedOwner): Stamps {
   } catch {
     return {}
   }
+}
+
+/** Which of these memories a file says no more, or says otherwise since. What was taken up from no file here is not among them. */
+export function outdatedAmong(owner: StampedOwner, ids: ReadonlySet<MemoryId>): ReadonlySet<MemoryId> {
+  const current = new Set<MemoryId>()
+  const outdated = new Set<MemoryId>()
+  const stamps = ids.size > 0 ? stampsOf(owner) : {}
+  for (const path in stamps) {
+    const [written, id] = stamps[path]!
+    if (!ids.has(id)) continue
+    const now = owner.files.written(path)
+    if (now !== undefined && (now === written || written === UNSURE)) current.add(id)
+    else outdated.add(id)
+  }
+  for (const id of current) outdated.delete(id)
+  return outdated
 }
 
 /** Whether a file has come, gone or been written since all were taken up. */

@@ -26,6 +26,9 @@ test('cli: an entry is saved from words or stdin, found, got, listed, summed up 
   expect(fs.readdirSync(inProject('.memctl/memory'))).toEqual(['deploy.md', '設計方針.md'])
   expect(await keys('entry', 'find', '整数の円')).toEqual(['設計方針'])
   expect((await world.memctl('entry', 'get', 'deploy')).out).toMatch(/On Tuesdays/)
+  await world.memctl('entry', 'save', 'long', '--content', `# Title\n\n${'word '.repeat(200)}end`)
+  expect((await world.memctl('entry', 'get', 'long')).out).toMatch(/^# Title\n\n(?:word ){200}end\n/)
+  await world.memctl('entry', 'delete', 'long')
   expect(await world.json('entry', 'get', '設計方針')).toMatchObject({
     entry: { content: '整数の円で計算する', tags: ['税'] },
   })

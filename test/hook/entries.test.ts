@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
 
     fs.rmSync(file)
     const before = generation()
-    starts('three')
+    expect(starts('three')).toBe('')
     await until(() => generation() > before)
     expect(asks('three', 'Where are prices rounded half up?')).toBe('')
     expect(starts('four')).toBe('')

@@ -4,7 +4,7 @@ import { type Broken, ENTRY_CHARS_MAX, type Layer } from '../../entries/entry.ts
 import { isBroken, readEntry } from '../../entries/entryText.ts'
 import { markOf } from '../../entries/mark.ts'
 import { basesOf } from '../../entries/places.ts'
-import { type EntryFile, entryFiles, type Stamps, stampsOf } from '../../entries/stamps.ts'
+import { type EntryFile, entryFiles, type Stamps, stampsOf, UNSURE } from '../../entries/stamps.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/json.ts'
@@ -138,7 +138,8 @@ class Look {
 
   #said(id: MemoryId, file: EntryFile): void {
     if (!this.#sayers.has(id)) this.#sayers.set(id, file)
-    if (Math.abs(this.#now - file.written) > TICK_MS) this.stamps[file.path] = [file.written, id]
+    const isSure = Math.abs(this.#now - file.written) > TICK_MS
+    this.stamps[file.path] = [isSure ? file.written : UNSURE, id]
   }
 
   #read(file: EntryFile) {

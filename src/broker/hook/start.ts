@@ -1,7 +1,8 @@
 // SessionStart: what this project's earlier sessions left behind, from one small file; after a compaction, the session's own state.
-import { haveChanged } from '../../entries/stamps.ts'
+import { haveChanged, outdatedAmong } from '../../entries/stamps.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import type { Memory } from '../../model/memory.ts'
 import { opening } from '../../recall/opening.ts'
 import { workingState } from '../../recall/state.ts'
 import type { Payload } from '../../record/payload.ts'
@@ -31,7 +32,7 @@ function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Vis
       ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor)
       : new Set<never>()
     // What a resumed session did itself stands in its conversation.
-    const standing = (hot?.standing ?? []).filter((one) => event.source !== 'resume' || one.session !== event.session)
+    const standing = current(visit, hot).filter((one) => event.source !== 'resume' || one.session !== event.session)
     const result = opening(cue, standing, visit.policy, told, filesOf(visit.store))
     const { text, event: recall } = toldOf(result, cue, event, visit.policy, visit.policyVersion)
     recalled = recall
@@ -40,6 +41,15 @@ function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Vis
     // Both in one write; and the event also where a view that is damaged or of a later version stops the recall.
     append(visit, event, recalled)
   }
+}
+
+/** What stands without the entries whose files were written or deleted since: the worker takes them up for the prompts to come. */
+function current(visit: Visit, hot: Hot | undefined): readonly Memory[] {
+  const standing = hot?.standing ?? []
+  const entries = new Set(standing.flatMap((one) => (one.kind === 'entry' ? one.id : [])))
+  if (entries.size === 0) return standing
+  const outdated = outdatedAmong(visit.store, entries)
+  return outdated.size === 0 ? standing : standing.filter((one) => !outdated.has(one.id))
 }
 
 /** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
