@@ -43,6 +43,8 @@ export interface Scored {
 export interface Recall {
   readonly shown: readonly Scored[]
   readonly others: readonly { readonly id: MemoryId; readonly score: number }[]
+  /** The best of them that only the moment's limits left out; absent where nothing was. */
+  readonly next?: { readonly id: MemoryId; readonly score: number; readonly features: Features } | undefined
   /** The learned rules that left kinds of memory out; absent where there were none. */
   readonly rules?: readonly Exclusion[]
   /** What the reader is told; empty for silence. */

@@ -106,6 +106,8 @@ export type Happening =
       /** The chance it had of being withheld; absent for one that must not be, such as what a person asked for. */
       readonly share?: number | undefined
       readonly others: readonly MemoryId[]
+      /** The best that only the limits of the moment left out, so that learning can tell what one place more would have given. */
+      readonly next?: ShownField | undefined
       readonly policy: number
     }
   | Upkept

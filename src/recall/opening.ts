@@ -3,9 +3,11 @@ import type { Cue, Recall, Scored } from '../model/cue.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import { hasRoom, isTooLong } from '../model/room.ts'
+import { tokensOf } from '../text/tokens.ts'
 import { admits } from './admit.ts'
 import type { Match } from './candidate.ts'
-import { hasRoom, tokensOf, worthSaying } from './fit.ts'
+import { worthSaying } from './fit.ts'
 import { type Ranked, ranked } from './rank.ts'
 import { rendered } from './render.ts'
 import type { FileAt } from './stale.ts'
@@ -56,7 +58,7 @@ function shared(order: readonly Ranked[], limits: { readonly topK: number; reado
       const { score, features, breakdown } = one
       const memory = one.whole()
       const cost = Math.min(tokensOf(memory.content), Math.ceil(limits.budgetTokens / 3))
-      if (shown.length > 0 && tokens + cost > limits.budgetTokens) continue
+      if (isTooLong(cost, shown.length, tokens, limits.budgetTokens)) continue
       tokens += cost
       shown.push({ memory, score, features, breakdown })
     }

@@ -29,9 +29,10 @@ export function recall(
   const silent = !visible.some(({ memory, match }) => mayBeShown(memory, relevanceOf(match), cue, limits))
   const order = silent ? [] : ranked(visible, cue, policy, more)
   const rules = rulesFor(policy.recall.exclusions, cue)
-  const shown = fitted(order, cue, limits, told, kindsLeftOut(rules))
+  const { shown, next } = fitted(order, cue, limits, told, kindsLeftOut(rules))
   return {
     shown,
+    ...(next && { next: { id: next.memory.id, score: next.score, features: next.features } }),
     ...(rules.length > 0 && { rules }),
     get others() {
       return leftOut(silent ? ranked(visible, cue, policy, more) : order, shown)

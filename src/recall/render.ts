@@ -2,7 +2,8 @@
 import type { Cue, Moment, Scored } from '../model/cue.ts'
 import type { Kind, Memory } from '../model/memory.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { tokensOf, withinContext, withinTokens } from './fit.ts'
+import { tokensOf, withinTokens } from '../text/tokens.ts'
+import { withinContext } from './fit.ts'
 import { type FileAt, staleness } from './stale.ts'
 
 const LEAD: { readonly [M in Moment]: string } = {

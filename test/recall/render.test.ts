@@ -5,10 +5,10 @@ import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { MOMENTS } from '../../src/model/cue.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { MomentPolicy, Policy } from '../../src/model/policy.ts'
-import { tokensOf } from '../../src/recall/fit.ts'
 import { opening } from '../../src/recall/opening.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { workingState } from '../../src/recall/state.ts'
+import { tokensOf } from '../../src/text/tokens.ts'
 import { cue, eventsOf, match, memory, tale } from '../build.ts'
 
 const lines = fc

@@ -1,5 +1,5 @@
 // Tell: one recall for one moment. Candidates, ranking, what is said, and the event that says what was shown and why.
-import type { Cue, Features, Recall, Scored } from '../../model/cue.ts'
+import type { Cue, Features, Recall } from '../../model/cue.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
 import { isAskedFor } from '../../model/memory.ts'
@@ -55,21 +55,23 @@ export function toldOf(
     moment: cue.moment,
     cue: firstLine(cue.text.replace(/\s+/g, ' '), 300),
     call,
-    shown: recall.shown.map(shownField),
+    shown: recall.shown.map(({ memory, score, features }) => shownField(memory.id, score, features)),
     withheld,
     share: share > 0 ? share : undefined,
     others: recall.others.slice(0, OTHERS_LOGGED_MAX).map((other) => other.id),
+    next: recall.next && shownField(recall.next.id, recall.next.score, recall.next.features),
     policy: version,
   }
   return { text: withheld ? '' : recall.text, event }
 }
 
-const shownField = (scored: Scored): { memory: MemoryId; score: number; features: Features } => ({
-  memory: scored.memory.id,
-  score: rounded(scored.score),
+const shownField = (memory: MemoryId, score: number, features: Features): Shown => ({
+  ...{ memory, score: rounded(score) },
   features: Object.fromEntries(
-    Object.entries(scored.features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])),
+    Object.entries(features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])),
   ),
 })
+
+type Shown = EventOf<'recalled'>['shown'][number]
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
