@@ -12,7 +12,7 @@ import { catchUp } from './upkeep.ts'
 import { servingIn } from './view/foldPolicy.ts'
 import { load } from './view/save.ts'
 
-export interface Verdict extends Omit<JudgedMemory, 'features'> {
+export interface Verdict extends Omit<JudgedMemory, 'features' | 'tokens' | 'terms'> {
   readonly recall: Judged['recall']
   readonly session: SessionId | null
   readonly moment: Judged['moment']
@@ -59,7 +59,7 @@ function contributions(store: Store, wanted: (verdict: Verdict) => boolean, memo
   })
   const contentOf = (id: Memory['id']): string => view.memories.get(id)?.content ?? ''
   const told = (provisional: boolean) => (one: Judged) =>
-    one.memories.map(({ features: _features, ...verdict }): Verdict => {
+    one.memories.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }): Verdict => {
       const { recall, session, moment, at, withheld } = one
       const sure: Readonly<Record<string, number>> = CONFIDENCE[moment === 'start' ? 'start' : 'work']
       const confidences = Object.fromEntries(verdict.traces.map((trace) => [trace, sure[trace] ?? 0]))

@@ -3,9 +3,12 @@
 // Each judged recall is ranked again under both policies from its logged features. What a ranking is worth is the
 // contribution of what it would have said, discounted by place: Σ contribution / log2(place + 1) over the memories at or
 // above the least score (DCG, Järvelin & Kekäläinen 2002). The lower confidence bound of the mean difference decides.
+import type { Features } from '../model/cue.ts'
+import { importanceOf, weighsAlike } from '../model/importance.ts'
 import { type Policy, weighing } from '../model/policy.ts'
-import { breakdownOf, scoreOf } from '../model/score.ts'
-import type { Judged } from './judge.ts'
+import { isFull, isTooLong } from '../model/room.ts'
+import { scoreUnder } from '../model/score.ts'
+import type { Judged, JudgedMemory } from './judge.ts'
 
 export interface Bound {
   readonly recalls: number
@@ -17,7 +20,8 @@ export interface Bound {
 
 /** How much better `candidate` would have been than `shipped` over these recalls. Fewer than two recalls prove nothing. */
 export function advantageOf(judged: readonly Judged[], shipped: Policy, candidate: Policy): Bound {
-  const differences = judged.map((one) => worthUnder(one, candidate) - worthUnder(one, shipped))
+  const weighed = !weighsAlike(shipped.importance, candidate.importance)
+  const differences = judged.map((one) => worthUnder(one, candidate, weighed) - worthUnder(one, shipped, weighed))
   return boundOf(differences, judged.map(clusterOf), shipped.improve.guardSigmas)
 }
 
@@ -39,14 +43,30 @@ export function boundOf(values: readonly number[], clusters: readonly string[], 
   return { recalls: n, mean, lower: mean - sigmas * error }
 }
 
-/** What a recall would have given, ranked and cut by this policy. */
-export function worthUnder(judged: Judged, policy: Policy): number {
-  const { topK, scoreMin } = policy.recall.moments[judged.moment]
-  const weights = weighing(policy.recall, judged.moment)
-  const order = judged.memories
-    .map((memory) => ({ score: scoreOf(breakdownOf(memory.features, weights)), worth: memory.contribution }))
-    .filter((memory) => judged.moment === 'start' || memory.score >= scoreMin)
+/**
+ * What a recall would have given, ranked and cut by this policy; what only the limits had left out takes part. With `weighed` the
+ * importance of its memories is what this policy's weights make of its terms, and not what it was then.
+ */
+export function worthUnder({ moment, memories, next }: Judged, policy: Policy, weighed = false): number {
+  const limits = policy.recall.moments[moment]
+  const weights = weighing(policy.recall, moment)
+  const order = (next ? [...memories, next] : memories)
+    .map((memory) => {
+      const features = weighed ? reweighed(memory, policy) : memory.features
+      return { score: scoreUnder(features, weights), worth: memory.contribution, cost: memory.tokens ?? 0 }
+    })
+    .filter((memory) => moment === 'start' || memory.score >= limits.scoreMin)
     .sort((a, b) => b.score - a.score)
-    .slice(0, topK)
-  return order.reduce((sum, memory, place) => sum + memory.worth / Math.log2(place + 2), 0)
+  let [worth, place, tokens] = [0, 0, 0]
+  for (const memory of order) {
+    if (isFull(place, limits)) break
+    if (isTooLong(memory.cost, place, tokens, limits.budgetTokens)) continue
+    worth += memory.worth / Math.log2(place + 2)
+    tokens += memory.cost
+    place++
+  }
+  return worth
 }
+
+const reweighed = ({ features, terms }: JudgedMemory, { importance }: Policy): Features =>
+  terms ? { ...features, importance: importanceOf(terms, importance) } : features

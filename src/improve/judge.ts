@@ -4,9 +4,12 @@ import type { Features, Moment } from '../model/cue.ts'
 import type { Event, EventOf } from '../model/event.ts'
 import { areaIn } from '../model/exclusion.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
+import { IMPORTANCE_TERMS, type ImportanceTerms } from '../model/importance.ts'
 import { isAskedFor, type Kind, type Memory } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import type { ImpactKind } from '../model/strength.ts'
+import { termsNow } from '../model/termsNow.ts'
+import { tokensOf } from '../text/tokens.ts'
 import { type Aftermath, aftermathOf } from './aftermath.ts'
 import type { Baselines } from './baseline.ts'
 import { type Measured, measuredParts, partsOf } from './parts.ts'
@@ -26,6 +29,10 @@ export interface JudgedMemory {
   readonly measured?: readonly Measured[] | undefined
   /** The impacts seen in it (seed 000), for a memory that was used. */
   readonly impacts?: readonly ImpactKind[] | undefined
+  /** Its length, where a moment's budget decides whether it is said; absent in verdicts of the first stores. */
+  readonly tokens?: number | undefined
+  /** What its importance was made of; absent where somebody has said it, and in verdicts of the first stores. */
+  readonly terms?: ImportanceTerms | undefined
 }
 
 /** What call a recall was about, by what rules may go by. */
@@ -52,6 +59,8 @@ export interface Judged {
   /** How the task went after it; absent in verdicts of the first stores. */
   readonly after?: Aftermath | undefined
   readonly memories: readonly JudgedMemory[]
+  /** What only the moment's limits left out, judged as if it had been shown; absent where nothing was. */
+  readonly next?: JudgedMemory | undefined
 }
 
 const SAID: ReadonlySet<Kind> = new Set(['preference', 'decision', 'entry'])
@@ -87,7 +96,10 @@ export function judge(
     const after = aftermathOf(event, stand.after, known)
     const who = role === 'main' ? {} : { role }
     const call = callOf(event, events)
-    return [{ recall: id, session, moment, at: event.at, ...who, withheld, share, call, after, memories: judged }]
+    const told = { recall: id, session, moment, at: event.at, ...who, withheld, share, call, after, memories: judged }
+    const next = event.next && memories.get(event.next.memory)
+    if (!next || said) return [told]
+    return [{ ...told, next: judgeOne(next, event.next!.features, stand, baselines, policy) }]
   })
 }
 
@@ -146,7 +158,15 @@ function judgeOne(
     contribution,
     measured,
     impacts,
+    ...(recalled.moment !== 'start' && { tokens: tokensOf(memory.content) }),
+    ...(!memory.pinned && memory.importanceTerms && { terms: roundedTerms(memory) }),
   }
+}
+
+function roundedTerms(memory: Memory): ImportanceTerms {
+  const terms = termsNow(memory)
+  const rounded = IMPORTANCE_TERMS.map((name) => [name, Math.round(terms[name] * 1_000) / 1_000])
+  return Object.fromEntries(rounded) as unknown as ImportanceTerms
 }
 
 /** Seed 000's impacts as events tell them: an error avoided, else a task that went well; and a person who gave thanks. */

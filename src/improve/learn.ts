@@ -8,7 +8,9 @@ import { MOMENTS, type Moment } from '../model/cue.ts'
 import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { advantageOf, type Bound } from './guard.ts'
 import { heldBack } from './held.ts'
+import { importanceSteps } from './importance.ts'
 import type { Judged } from './judge.ts'
+import { limitSteps } from './limits.ts'
 import { COLUMNS, MODES, type Mode, modeOf, type Told, told, weightsFrom } from './lists.ts'
 import { CHANCE_SIGMAS, tellingSlope } from './slope.ts'
 
@@ -51,7 +53,14 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
     }
   }
   const weights = weightSteps(seen, shipped, learned)
-  const values = changed({ ...learned.values, ...weights.values, ...thresholdSteps(seen, serving) }, shipped)
+  const notes = seen.filter(({ memories }) => memories.length <= NOTES_MAX)
+  const steps = {
+    ...weights.values,
+    ...thresholdSteps(seen, serving),
+    ...limitSteps(seen, serving),
+    ...importanceSteps(notes, serving),
+  }
+  const values = changed({ ...learned.values, ...steps }, shipped)
   if (same(values, learned.values)) return undefined
   const candidate = advantageOf(seen, shipped, policyWith(shipped, { version: 0, values }))
   // Law 4: never worse than the shipped policy. Feedback that is noise leaves the lower bound below zero.

@@ -16,6 +16,15 @@ export interface ImportanceTerms {
   readonly costSaved: number
 }
 
+export const IMPORTANCE_TERMS = [
+  'outcome',
+  'reuse',
+  'crossImpact',
+  'novelty',
+  'userSignal',
+  'costSaved',
+] as const satisfies readonly (keyof ImportanceTerms)[]
+
 export type ImportanceWeights = { readonly [Term in keyof ImportanceTerms]: number }
 
 /** Importance, 0 to 1: the weighted sum of the six terms (seed 003: .25 .20 .20 .15 .15 .05), clipped. */
@@ -29,6 +38,10 @@ export function importanceOf(terms: ImportanceTerms, weights: ImportanceWeights)
     weights.costSaved * terms.costSaved
   return Math.min(1, Math.max(0, sum))
 }
+
+/** Whether the same terms weigh the same under both. */
+export const weighsAlike = (a: ImportanceWeights, b: ImportanceWeights): boolean =>
+  IMPORTANCE_TERMS.every((term) => a[term] === b[term])
 
 /** A count as a share of "often": 0 for none, rising towards 1; `half` is the count that gives one half. */
 export const saturated = (count: number, half: number): number => (count <= 0 ? 0 : count / (count + half))

@@ -1,7 +1,8 @@
 // Importance at session end: all six terms with the whole store at hand, for what was made and what was met again.
-import { COST_HALF_MS, type ImportanceTerms, importanceOf, saturated } from '../model/importance.ts'
+import { type ImportanceTerms, type ImportanceWeights, importanceOf } from '../model/importance.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import { costTerm, outcomeTerm, termsNow } from '../model/termsNow.ts'
 import { jaccard } from '../text/similarity.ts'
 import type { Known, SessionPart } from './part.ts'
 import { type Remembered, rememberedIn } from './remembered.ts'
@@ -31,8 +32,19 @@ export function weighed(made: readonly Memory[], part: SessionPart, known: Known
     importance: memory.pinned ? memory.importance : importanceOf(given, policy.importance),
     importanceTerms: memory.importanceTerms ?? given,
   })
-  const fresh = made.map((memory) => weigh(memory, known.has(memory.id) ? recounted(memory) : terms(memory)))
-  return [...fresh, ...crossed(fresh, part, remembered, own).map((memory) => weigh(memory, recounted(memory)))]
+  const fresh = made.map((memory) => weigh(memory, known.has(memory.id) ? termsNow(memory) : terms(memory)))
+  return [...fresh, ...crossed(fresh, part, remembered, own).map((memory) => weigh(memory, termsNow(memory)))]
+}
+
+/** What was made of sessions, weighed anew because the weights are others now; what somebody wrote or pinned stays. */
+export function reweighed(memories: Iterable<Memory>, weights: ImportanceWeights): Memory[] {
+  const changed: Memory[] = []
+  for (const memory of memories) {
+    if (memory.pinned || !memory.importanceTerms || memory.source !== 'task') continue
+    const importance = importanceOf(termsNow(memory), weights)
+    if (importance !== memory.importance) changed.push({ ...memory, importance })
+  }
+  return changed
 }
 
 /** Memories of other sessions that this one touches on, with the meeting counted. */
@@ -53,28 +65,8 @@ function termsFor(memory: Memory, novelty: number): ImportanceTerms {
     crossImpact: 0,
     novelty,
     userSignal: Math.max(0, ...memory.tags.map((tag) => SIGNAL_WORTH[tag] ?? 0)),
-    costSaved: saturated(Number(memory.metadata['costMs'] ?? 0), COST_HALF_MS),
+    costSaved: costTerm(memory),
   }
-}
-
-/** The terms of a memory met again: novelty stays what it was at first, use and meetings have grown. */
-function recounted(memory: Memory): ImportanceTerms {
-  const first = memory.importanceTerms
-  const repeats = Number(memory.metadata['sessions'] ?? 1) - 1
-  return {
-    outcome: outcomeTerm(memory),
-    reuse: saturated(memory.accessCount + repeats, 1),
-    crossImpact: saturated(memory.meetings + repeats, 2),
-    novelty: first?.novelty ?? 0.5,
-    userSignal: first?.userSignal ?? 0,
-    costSaved: Math.max(first?.costSaved ?? 0, saturated(Number(memory.metadata['costMs'] ?? 0), COST_HALF_MS)),
-  }
-}
-
-/** A failure that was mended 1, a failure .8, success .6 (a check passed or the person was content), unknown .1. */
-function outcomeTerm(memory: Memory): number {
-  if (memory.kind === 'lesson' && memory.errorSignature) return memory.metadata['fixed'] === true ? 1 : 0.8
-  return memory.outcome === 'failure' ? 0.8 : memory.outcome === 'success' ? 0.6 : 0.1
 }
 
 function noveltyAgainst(words: ReadonlySet<string>, compared: readonly ReadonlySet<string>[]): number {

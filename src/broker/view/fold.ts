@@ -9,6 +9,7 @@ import { impacted, reactivated, reinforced } from '../../improve/reinforce.ts'
 import { tried } from '../../improve/trial.ts'
 import { type Event, type EventOf, timeOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { weighsAlike } from '../../model/importance.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { Tier } from '../../model/tier.ts'
@@ -17,6 +18,7 @@ import { bookAfter } from '../../organize/callBook.ts'
 import { organize } from '../../organize/organize.ts'
 import { released, releasedUntold } from '../../organize/release.ts'
 import { slept } from '../../organize/sleep.ts'
+import { reweighed } from '../../organize/weigh.ts'
 import { toldAfter } from '../hook/told.ts'
 import { changed } from './changes.ts'
 import { changePolicy, choosePolicy, freezePolicy, servingIn } from './foldPolicy.ts'
@@ -34,10 +36,10 @@ const MOVES_MAX = 10
 export function fold(view: View, event: Event, shipped: Policy): void {
   switch (event.kind) {
     case 'policy.changed':
-      changePolicy(view, event)
+      weighedBy(view, shipped, () => changePolicy(view, event))
       break
     case 'policy.chosen':
-      choosePolicy(view, event, shipped)
+      weighedBy(view, shipped, () => choosePolicy(view, event, shipped))
       break
     case 'policy.frozen':
       freezePolicy(view, event)
@@ -168,6 +170,15 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
   for (const [id, session] of view.sessions) {
     if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_KEPT_MS) view.sessions.delete(id)
   }
+}
+
+/** Changes the policy; where importance is weighed otherwise then, all that was made of sessions is weighed anew. */
+function weighedBy(view: View, shipped: Policy, change: () => void): void {
+  const before = servingIn(view, shipped).importance
+  change()
+  const after = servingIn(view, shipped).importance
+  if (weighsAlike(before, after)) return
+  for (const memory of reweighed(view.memories.values(), after)) view.memories.set(memory.id, memory)
 }
 
 /** Puts what time has changed into the view, and notes what moved. */

@@ -1,0 +1,99 @@
+// Limits: how much a moment tells follows what its last place gave and what one more would have. Not from noise.
+import { expect, test } from 'vitest'
+import { SHIPPED } from '../../src/broker/policy/served.ts'
+import { limitSteps } from '../../src/improve/limits.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { type Lived, lived, recallUnder, type WorthAt } from './project.ts'
+
+/** Of use in this share of the recalls, and then as much as a good note is; else it costs what an unused one does. */
+const usedIn =
+  (share: number): WorthAt =>
+  (_place, chance) =>
+    chance() < share ? 0.3 + 0.4 * chance() : -SHIPPED.improve.unusedCost
+
+const firstOfUse =
+  (places: number): WorthAt =>
+  (place, chance) =>
+    usedIn(place < places ? 0.4 : 0)(place, chance)
+
+const { topK } = SHIPPED.recall.moments.prompt
+
+const projects = (count: number, worth: WorthAt, recalls: number, tokens?: number): Lived[] =>
+  Array.from({ length: count }, (_, i) =>
+    lived(3_000 + i, { moment: 'prompt', worth, recalls, shipped: SHIPPED, ...(tokens && { tokens }) }),
+  )
+
+test('improve: places that never give anything are given up, those that do are kept', () => {
+  for (const { policy } of projects(5, firstOfUse(2), 120)) expect(policy.recall.moments.prompt.topK).toBe(2)
+})
+
+test('improve: where one memory more would have been of use, one more is told, and no more than are', () => {
+  for (const { policy, served } of projects(5, firstOfUse(6), 200)) {
+    expect(policy.recall.moments.prompt.topK).toBeGreaterThan(topK)
+    for (const before of served) expect(before.recall.moments.prompt.topK).toBeLessThanOrEqual(6)
+  }
+})
+
+test('improve: a limit moves one step at a session’s end, and never out of its range', () => {
+  const all: Policy[][] = [...projects(3, usedIn(0.6), 150), ...projects(3, firstOfUse(0), 150)].map((one) => [
+    SHIPPED,
+    ...one.served,
+  ])
+  let moved = 0
+  for (const served of all) {
+    served.slice(1).forEach((policy, i) => {
+      const [before, after] = [served[i]!.recall.moments.prompt, policy.recall.moments.prompt]
+      moved += Number(before.topK !== after.topK)
+      expect(Math.abs(after.topK - before.topK)).toBeLessThanOrEqual(1)
+      expect(Math.abs(after.budgetTokens - before.budgetTokens)).toBeLessThanOrEqual(100)
+      expect(after.topK).toBeGreaterThanOrEqual(1)
+      expect(after.budgetTokens).toBeGreaterThanOrEqual(50)
+    })
+  }
+  expect(moved).toBeGreaterThan(0)
+})
+
+test('improve: what is useful and a little too long for the budget makes the budget grow', () => {
+  const { budgetTokens } = SHIPPED.recall.moments.prompt
+  for (const { policy } of projects(3, usedIn(0.5), 150, Math.floor((budgetTokens + 90) / 3))) {
+    expect(policy.recall.moments.prompt.budgetTokens).toBeGreaterThan(budgetTokens)
+  }
+})
+
+/** Worth that is as good as none, whatever the place. */
+const NOISE: Readonly<Record<string, WorthAt>> = {
+  'as often good as bad': (_place, chance) => (chance() < 0.5 ? 0.5 * chance() : -0.5 * chance()),
+  'all or nothing': (_place, chance) => (chance() < 0.5 ? 1 : -1),
+  // .05 is lost in ten of eleven recalls, and .5 gained in one.
+  'just worth its cost': usedIn(1 / 11),
+}
+
+test('improve: noise moves no limit, in at least 38 of 40 projects looked at after every session', () => {
+  for (const [name, worth] of Object.entries(NOISE)) {
+    const moved = projects(40, worth, 100).filter(({ served }) =>
+      served.some(
+        ({ recall: { moments } }) =>
+          moments.prompt.topK !== topK || moments.prompt.budgetTokens !== SHIPPED.recall.moments.prompt.budgetTokens,
+      ),
+    )
+    expect(moved.length, name).toBeLessThanOrEqual(2)
+  }
+}, 120_000)
+
+test('improve: what was withheld, and what one session says however often, moves no limit', () => {
+  const project = { moment: 'prompt', worth: firstOfUse(0), recalls: 200, shipped: SHIPPED } as const
+  const useless = Array.from({ length: 200 }, (_, n) => recallUnder(SHIPPED, n, project, () => 0.5))
+  expect(limitSteps(useless, SHIPPED)).not.toEqual({})
+  expect(
+    limitSteps(
+      useless.map((one) => ({ ...one, withheld: true })),
+      SHIPPED,
+    ),
+  ).toEqual({})
+  expect(
+    limitSteps(
+      useless.map((one) => ({ ...one, session: useless[0]!.session })),
+      SHIPPED,
+    ),
+  ).toEqual({})
+})

@@ -1,0 +1,77 @@
+// Simulated projects for learning: recalls made under whatever policy serves by then, judged by a known worth, a session's end after each ten.
+import type { Judged, JudgedMemory } from '../../src/improve/judge.ts'
+import { nextStep } from '../../src/improve/learn.ts'
+import type { Moment } from '../../src/model/cue.ts'
+import type { EventId, SessionId } from '../../src/model/id.ts'
+import { type LearnedPolicy, NOTHING_LEARNED, type Policy, policyWith } from '../../src/model/policy.ts'
+import { BEGIN, HOUR, idOf, iso } from '../build.ts'
+import { chanceOf } from '../chance.ts'
+
+/** What the memory at a place (from 0) turns out to give. */
+export type WorthAt = (place: number, chance: () => number) => number
+
+export interface Project {
+  readonly moment: Moment
+  readonly worth: WorthAt
+  readonly recalls: number
+  /** Tokens of each memory. */
+  readonly tokens?: number
+  readonly shipped: Policy
+}
+
+const RANKED = 8
+const SESSION = 10
+
+export interface Lived {
+  /** What serves at the end. */
+  readonly policy: Policy
+  readonly learned: LearnedPolicy
+  /** What served after each session. */
+  readonly served: readonly Policy[]
+}
+
+/** A project from its first recall to its last. */
+export function lived(seed: number, project: Project): Lived {
+  const { recalls, shipped } = project
+  const chance = chanceOf(seed)
+  const judged: Judged[] = []
+  let learned = NOTHING_LEARNED
+  const served: Policy[] = []
+  for (let n = 0; n < recalls; n++) {
+    judged.push(recallUnder(served.at(-1) ?? shipped, n, project, chance))
+    if (n % SESSION !== SESSION - 1) continue
+    const step = nextStep(judged, shipped, learned)
+    if (step) learned = { version: learned.version + 1, values: step.values }
+    served.push(policyWith(shipped, learned))
+  }
+  return { policy: served.at(-1) ?? shipped, learned, served }
+}
+
+/** The n-th recall, as this policy would make it. */
+export function recallUnder(
+  policy: Policy,
+  n: number,
+  { moment, worth, tokens = 40 }: Project,
+  chance: () => number,
+): Judged {
+  const { topK, budgetTokens } = policy.recall.moments[moment]
+  const ranked = Array.from({ length: RANKED }, (_, place): JudgedMemory => {
+    const contribution = Math.min(1, Math.max(-1, worth(place, chance)))
+    return {
+      memory: idOf(RANKED * n + place),
+      features: { error: 1, files: 1, command: 1, words: 1 - place / 100 },
+      used: contribution > 0 ? 1 : 0,
+      traces: [],
+      parts: { success: 0, time: 0, calls: 0, errors: 0 },
+      ...{ contribution, tokens },
+    }
+  })
+  const places = Math.max(1, Math.min(topK, Math.floor(budgetTokens / tokens)))
+  return {
+    recall: `recall-${n}` as EventId,
+    session: `session-${Math.floor(n / SESSION)}` as SessionId,
+    ...{ moment, at: iso(BEGIN + n * HOUR), withheld: false },
+    memories: ranked.slice(0, places),
+    next: ranked[places],
+  }
+}
