@@ -11,6 +11,7 @@ import { registerEval } from './eval.ts'
 import { registerEvents } from './events.ts'
 import { BadNews } from './exit.ts'
 import { failed, isHookDoor, usageError } from './failure.ts'
+import { registerForget } from './forget.ts'
 import { registerHook } from './hook.ts'
 import { registerImpact } from './impact.ts'
 import { registerImprove } from './improve.ts'
@@ -44,6 +45,7 @@ const REGISTER = [
     registerOrganize,
     registerTiers,
     registerRebuild,
+    registerForget,
     registerPolicy,
     registerContribution,
     registerImpact,

@@ -46,8 +46,7 @@ async function takeConfig(store: Store): Promise<void> {
 /** What entries' files say, and their clean-up: events, before the view is made of them. */
 async function takeEntries(store: Store): Promise<void> {
   try {
-    if (hasEntries(store))
-      (await import('../broker/entries/settle.ts')).settleEntries(store, process.env, Date.now())
+    if (hasEntries(store)) (await import('../broker/entries/settle.ts')).settleEntries(store, process.env, Date.now())
   } catch (fault) {
     noteFault(store, 'entries', fault)
   }

@@ -45,7 +45,7 @@ function openNumbers(names: readonly string[]): number[] {
  * Throws the system's error when nothing or only a part was written: then nothing is acknowledged.
  */
 export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false): void {
-  const lines = events.map(lineOf)
+  const lines = events.map((event) => lineOf(event))
   const file = currentFile(files, folder)
   const size = files.size(file) ?? 0
   const torn = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE

@@ -21,9 +21,9 @@ const EVENT_TIME = Buffer.from('","at":"')
 const ID_END = EVENT_START.length + 16
 const SPACE = 0x20
 
-/** An event's line, newline included. */
-export function lineOf(event: Event): Buffer {
-  const body = Buffer.from(JSON.stringify(eventFields(event)).slice(0, -1))
+/** An event's line, newline included; `room` spaces more where it is to fill another's place. */
+export function lineOf(event: Event, room = 0): Buffer {
+  const body = Buffer.from(JSON.stringify(eventFields(event)).slice(0, -1) + ' '.repeat(room))
   const crc = crc32(body).toString(16).padStart(8, '0')
   return Buffer.concat([body, Buffer.from(`,"crc":"${crc}"}\n`)])
 }

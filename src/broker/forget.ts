@@ -1,0 +1,190 @@
+// Forgetting: what somebody wants gone leaves the log and all that is made of it. Nothing brings it back, so it is told first.
+import { markOf } from '../entries/mark.ts'
+import { MemoryError } from '../model/errors.ts'
+import type { Event } from '../model/event.ts'
+import { timeOf } from '../model/event.ts'
+import type { MemoryId, SessionId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
+import { takeLock } from '../store/lock.ts'
+import { appendEvents } from '../store/log.ts'
+import { type Erased, type Erasing, eraseInLog } from '../store/logErase.ts'
+import { readManifest } from '../store/shelf.ts'
+import { eventsBackwards, memoryNamed, sessionNamed } from './browse.ts'
+import { ownEvent } from './ownEvent.ts'
+import type { Store } from './store.ts'
+import { rebuild } from './upkeep.ts'
+import { missingOf } from './wholeLog.ts'
+
+/** What is to be forgotten: memories, a session, everything that says a text; ids or their beginnings. */
+export interface Unwanted {
+  readonly memories?: readonly string[]
+  readonly session?: string
+  /** As it stands in what happened, letter for letter. */
+  readonly text?: string
+}
+
+export interface Forgotten {
+  readonly files: readonly Erased[]
+  readonly gone: number
+  readonly changed: number
+  readonly dryRun: boolean
+}
+
+/** Of a forgotten text as many stars as it has letters, eight at most. */
+const STARS_MAX = 8
+
+/**
+ * Takes it out of the log, compressed files included, and makes everything else anew. With `dryRun` it only says how many events would
+ * go or lose a part. Throws NOT_FOUND for ids that are none, STORE_BUSY while another process writes.
+ */
+export function forget(store: Store, unwanted: Unwanted, now: number, dryRun: boolean): Forgotten {
+  if (missingOf(store).length > 0) {
+    throw new MemoryError('STORE_INVALID', 'Files of the log are missing', {
+      mend: 'Put them back from a backup, or run `memctl rebuild --incomplete` first.',
+    })
+  }
+  const named = (unwanted.memories ?? []).map((prefix) => memoryMeant(store, prefix))
+  const session = unwanted.session === undefined ? undefined : sessionNamed(store, unwanted.session)
+  const { text } = unwanted
+  const steps: Erasing[] = [
+    ...(named.length > 0 ? [withoutMemories(store, named)] : []),
+    ...(session === undefined ? [] : [withoutSession(session)]),
+    ...(text === undefined ? [] : [withoutText(text)]),
+  ]
+  const erasing: Erasing = (event) => steps.reduce<Event | undefined>((left, step) => left && step(left), event)
+  const files = erased(store, erasing, text, dryRun)
+  if (!dryRun) {
+    const { events } = store.layout
+    if (named.length > 0) appendEvents(store.files, events, [deletion(named, now)])
+    rebuildFrom(store, now)
+  }
+  const sum = (of: 'gone' | 'changed'): number => files.reduce((total, file) => total + file[of], 0)
+  return { files, gone: sum('gone'), changed: sum('changed'), dryRun }
+}
+
+/** Of those there are, else of those there once were: a deleted one is in the log still. */
+function memoryMeant(store: Store, prefix: string): Memory {
+  try {
+    return assertNoEntry(memoryNamed(store, prefix))
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error
+    for (const event of eventsBackwards(store)) {
+      const stored = event.kind === 'memory.batch' ? event.stored : 'memory' in event ? [event.memory] : []
+      for (const one of stored) if (typeof one === 'object' && one.id.startsWith(prefix)) return one
+    }
+    throw error
+  }
+}
+
+/** An entry's file would only be taken up again. */
+function assertNoEntry(memory: Memory): Memory {
+  const mark = markOf(memory)
+  if (!mark) return memory
+  throw new MemoryError('INPUT_INVALID', `${memory.id} is the entry ${mark.key}`, {
+    mend: 'Delete the entry first (`memctl entry delete`), or its file; then forget it.',
+  })
+}
+
+function erased({ files, layout }: Store, erasing: Erasing, text: string | undefined, dryRun: boolean): Erased[] {
+  const said = text === undefined ? [] : [text, JSON.stringify(text).slice(1, -1)]
+  const spoils = (bytes: Buffer): boolean => said.some((one) => bytes.includes(one))
+  if (dryRun) return eraseInLog(files, layout.events, erasing, spoils, true)
+  const lock = takeLock(files, layout.lock)
+  if (!lock) throw busy()
+  try {
+    // What a repair has set aside is of no use to anybody but who looks into it by hand.
+    if (text !== undefined) {
+      for (const name of files.list(layout.events))
+        if (name.startsWith('damaged-')) files.remove(`${layout.events}/${name}`)
+    }
+    return eraseInLog(files, layout.events, erasing, spoils)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Nothing derived from before stays: not the work of the generation before either, which a view leaves for slow readers. */
+function rebuildFrom(store: Store, now: number): void {
+  if (rebuild(store, now).busy) throw busy()
+  const { files, layout } = store
+  const { generation } = readManifest(files, layout)
+  files.remove(layout.work(generation - 1))
+}
+
+/** What says these memories goes: what stored them, and what they were made of, calls with their start and their recalls. */
+function withoutMemories(store: Store, memories: readonly Memory[]): Erasing {
+  const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
+  const sources = new Set<string>(memories.flatMap((memory) => memory.events))
+  const calls = new Set<string>()
+  const moments = new Set<string>()
+  eraseInLog(
+    store.files,
+    store.layout.events,
+    (event) => {
+      if (sources.has(event.id)) {
+        moments.add(momentOf(event))
+        if ('call' in event && event.call) calls.add(event.call)
+      }
+      return event
+    },
+    () => false,
+    true,
+  )
+  return (event) => {
+    if (sources.has(event.id)) return undefined
+    if ('call' in event && event.call && calls.has(event.call)) return undefined
+    // Its cue repeats what it was asked with.
+    if (event.kind === 'recalled' && moments.has(momentOf(event))) return undefined
+    switch (event.kind) {
+      case 'memory.stored':
+      case 'memory.consolidated':
+        return ids.has(event.memory.id) ? undefined : event
+      case 'memory.updated':
+        return ids.has(event.change.memory) ? undefined : event
+      case 'memory.batch': {
+        const stored = event.stored.filter((memory) => !ids.has(memory.id))
+        const changes = event.changes.filter((change) => !ids.has(change.memory))
+        const left = stored.length + changes.length
+        if (left === event.stored.length + event.changes.length) return event
+        return left === 0 ? undefined : { ...event, stored, changes }
+      }
+      default:
+        return event
+    }
+  }
+}
+
+const momentOf = (event: Event): string => `${event.session} ${timeOf(event)}`
+
+const withoutSession =
+  (session: SessionId): Erasing =>
+  (event) =>
+    event.session === session ? undefined : event
+
+/** What an event is, not what it says. */
+const KEPT: ReadonlySet<string> = new Set(['id', 'at', 'session', 'kind', 'moment', 'outcome', 'privacy', 'source'])
+
+/** Every text without it, wherever it stands. */
+function withoutText(text: string): Erasing {
+  const stars = '*'.repeat(Math.min(STARS_MAX, text.length))
+  const strip = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(text, stars)
+    if (Array.isArray(value)) return value.map(strip)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name.replaceAll(text, stars), strip(one)]))
+  }
+  return (event) => {
+    // Names, values and what a JSON text says of itself: most events say nothing of it, and are not taken apart.
+    if (!JSON.stringify(event).includes(JSON.stringify(text).slice(1, -1))) return event
+    const rest = Object.entries(event).filter(([name]) => !KEPT.has(name))
+    return { ...event, ...(strip(Object.fromEntries(rest)) as Partial<Event>) } as Event
+  }
+}
+
+const deletion = (memories: readonly Memory[], now: number): Event => {
+  const ids = memories.map((memory) => memory.id)
+  return { ...ownEvent(['memory.deleted', ...ids], now), kind: 'memory.deleted', memories: ids }
+}
+
+const busy = (): MemoryError =>
+  new MemoryError('STORE_BUSY', 'Another process is organising this store', { mend: 'Try again in a moment.' })
