@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { settleEntries } from '../../src/broker/entries/settle.ts'
 import {
-  type AgentMemory,
+  AgentMemory,
   DatabaseConnection,
-  AgentMemory as Made,
   MemoryRepository,
   openMemory,
   Phase1Config,
@@ -28,7 +28,7 @@ function programIn(project: string, relatedDomains: readonly string[] = []) {
   return {
     ...{ db, repository, strength: new StrengthManager(repository, config) },
     create: (agentId: string, content: string, more: object = {}): AgentMemory =>
-      repository.create(Made.create({ agentId, content, ...more })),
+      repository.create(AgentMemory.create({ agentId, content, ...more })),
     found: async (agentId: string, query: string): Promise<string[]> =>
       (await search.searchCandidates({ query, agentId })).map(([memory]) => memory.content).sort(),
   }
@@ -102,6 +102,21 @@ test('library: at home other doors see it too; what they change or delete is so 
   await home.call('memory_delete', { id: made.id })
   expect(programIn('shop').repository.getById(made.id)).toBeNull()
   expect(programIn('farm').repository.getById(made.id)).toBeNull()
+})
+
+test('library: global entries and universal memories lie beside each other, and neither takes the other’s place', async () => {
+  const { id } = programIn('shop').create('agent_01', 'Lamps are lit at dusk', UNIVERSAL)
+  const farm = opened('farm')
+  await farm.call('save_to_global_memory', { key: 'lamps', content: 'Lamps are bought in May' })
+  settleEntries(farm.store, {}, now)
+  farm.organize()
+  expect(await farm.call('list_global_memory_entries')).toMatchObject({ total: 1 })
+  expect(programIn('farm').repository.getById(id)).toMatchObject({ content: 'Lamps are lit at dusk', status: 'active' })
+  expect(
+    programIn('shop')
+      .repository.getByAgentId('agent_01')
+      .map((memory) => memory.id),
+  ).toEqual([id])
 })
 
 test('library: a sleep of its agent lets it fade once, wherever the agent sleeps', () => {

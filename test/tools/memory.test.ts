@@ -356,5 +356,12 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
       expect((results as Json[])[0], search_mode).toMatchObject({ id, content: wanted })
     }
     expect(await call('memory_list', { limit: 1 })).toMatchObject({ total: 1_004 })
+    // The document's own examples of pages.
+    const [first, second] = [await call('memory_list'), await call('memory_list', { limit: 50, offset: 50 })]
+    expect(second).toMatchObject({ total: 1_004, limit: 50, offset: 50 })
+    expect(new Set([...contents(first), ...contents(second)]).size).toBe(100)
+    expect(contents(await call('memory_list', { memory_tier: 'long_term', limit: 20 }))).toEqual(
+      contents(first).slice(0, 20),
+    )
   })
 })
