@@ -1,5 +1,6 @@
 // memctl organize: does now what a session's end does in the background.
 import type { Command } from 'commander'
+import type { Store } from '../broker/store.ts'
 import { MemoryError } from '../model/errors.ts'
 import type { SessionId } from '../model/id.ts'
 import { countText } from '../report/amount.ts'
@@ -32,6 +33,7 @@ export function registerOrganize(program: Command, io: Io): void {
         import('../broker/browse.ts'),
       ])
       const store = await storeGiven(words, io)
+      await takeEntries(store, io.env)
       await takeConfig(store)
       await takeChoice(store, Date.now())
       const sessions = words.all ? 'all' : words.session?.map((id) => sessionNamed(store, id))
@@ -41,6 +43,12 @@ export function registerOrganize(program: Command, io: Io): void {
       const result: Organized = { organized, memories, policyVersion, unorganised: openSessions(store).size }
       tell(io, words.json, result, rendered)
     })
+}
+
+/** What a session's end does for entries. */
+async function takeEntries(store: Store, env: Io['env']): Promise<void> {
+  const { hasEntries } = await import('../entries/stamps.ts')
+  if (hasEntries(store)) (await import('../broker/entries/settle.ts')).settleEntries(store, env, Date.now())
 }
 
 /** Another process organises this very store. */

@@ -1,10 +1,12 @@
 // The library's door: a project's memory, opened once and used for as long as the program likes.
 
+import { settleEntries, takeUpNow } from '../broker/entries/settle.ts'
 import { handled } from '../broker/handle.ts'
 import { ask, type Question } from '../broker/search/ask.ts'
 import { search } from '../broker/search/search.ts'
 import type { Store } from '../broker/store.ts'
 import { type UpkeepReport, upkeep } from '../broker/upkeep.ts'
+import { hasEntries, haveChanged } from '../entries/stamps.ts'
 import type { Recall, Scored } from '../model/cue.ts'
 import { MemoryError } from '../model/errors.ts'
 import type { Kind } from '../model/memory.ts'
@@ -74,13 +76,24 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
   const { store, env, now } = connection
   const world = worldOf({ store, role: options.role ?? 'owner', session: options.session, env, now })
   const own = () => ({ recorder: ownRecorder(connection), retriever: ownRetriever(connection) })
+  /** What somebody has written into an entry's file is known before it is asked for. */
+  const fresh = (): void => {
+    if (haveChanged(store)) takeUpNow(store, now())
+  }
   return {
     store,
     connection,
     record: (payload) => handled(store, payload, now()).context ?? '',
-    recall: (question) => ask(store, { ...(typeof question === 'string' ? { text: question } : question), now: now() }),
-    search: (text, { limit = SEARCHED, kinds, tiers } = {}) => search(store, { text, limit, kinds, tiers, now: now() }),
+    recall(question) {
+      fresh()
+      return ask(store, { ...(typeof question === 'string' ? { text: question } : question), now: now() })
+    },
+    search(text, { limit = SEARCHED, kinds, tiers } = {}) {
+      fresh()
+      return search(store, { text, limit, kinds, tiers, now: now() })
+    },
     organize() {
+      if (hasEntries(store)) settleEntries(store, env, now())
       const report = upkeep(store, { now: now(), sessions: 'all' })
       if (!report.busy) return report
       throw new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {

@@ -82,6 +82,15 @@ test('cli: what clean-up has archived is listed, searched, summed up and restore
   expect(await keys('archive', 'list')).toEqual(['second'])
 })
 
+test('cli: organize does for entries what a session’s end does', async () => {
+  begin({ MCP_MEMORY_MAX_ENTRIES: '1' })
+  for (const key of ['a', 'b'])
+    write(inProject(`.memctl/memory/${key}.md`), `---\nkey: ${key}\n---\n\nThe lamp ${key}\n`)
+  expect((await world.memctl('organize')).status).toBe(0)
+  expect(fs.readdirSync(inProject('.memctl/memory')).sort()).toEqual(['archive', expect.stringMatching(/^[ab]\.md$/)])
+  expect(await world.json('list', '--kind', 'entry', '--status', 'active')).toMatchObject({ total: 1 })
+})
+
 test('cli: promote moves an entry to the global ones, with all that its file says, and stops before another of its key', async () => {
   begin()
   const text =

@@ -58,3 +58,16 @@ test('library: what one door keeps, the others find', async () => {
   expect(memory.search('oven')).toHaveLength(1)
   expect(memory.search('preheat')).toHaveLength(1)
 })
+
+test('library: an entry’s file that a hand writes is searched and recalled at once, and one it deletes is not', async () => {
+  const entries = path.join(folder, '.memctl/memory')
+  fs.mkdirSync(entries, { recursive: true })
+  fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs ten minutes\n')
+  expect(memory.search('oven minutes')[0]!.memory.content).toBe('oven: The oven needs ten minutes')
+  expect(memory.recall('how long does the oven need').text).toContain('ten minutes')
+  fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs a quarter of an hour\n')
+  expect(memory.recall('how long does the oven need').text).toContain('a quarter of an hour')
+  expect(await memory.call('get_memory_entry', { key: 'oven' })).toMatchObject({ success: true })
+  fs.rmSync(path.join(entries, 'oven.md'))
+  expect(memory.search('oven')).toEqual([])
+})
