@@ -113,7 +113,7 @@ const PRIVILEGES: readonly Privilege[] = [
     who: {
       'src/hook/answer.ts': 'speaks to the client, once and in one piece',
       'src/cli/main.ts': 'hands its screens to the command',
-      'src/mcp/serve.ts': 'notices when its client is slow, or gone',
+      'src/mcp/pipe.ts': 'notices when its client is slow, or gone',
     },
   },
   {
