@@ -32,7 +32,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bench-improve-'))
 const at = (name) => path.join(folder, name)
 try {
   if (values.only !== 'locomo') recordings(path.join(shared, 'recordings', 'cli'), Number(values.seeds))
-  if (values.only !== 'recordings') conversations(path.join(shared, 'bench', 'locomo'))
+  if (values.only !== 'recordings') conversations(path.join(shared, 'bench', 'locomo'), Number(values.seeds))
 } finally {
   fs.rmSync(folder, { recursive: true, force: true })
 }
@@ -78,63 +78,58 @@ function lateSessions(cli) {
   return order.slice(Math.floor(TUNED * order.length))
 }
 
-function conversations(locomo) {
+function conversations(locomo, seeds) {
   const queries = fs.readFileSync(path.join(locomo, 'queries.jsonl'), 'utf8').trim().split('\n').map(JSON.parse)
-  const convs = [...new Set(queries.map(({ conv }) => conv))]
-  const variants = {
-    'as shipped': undefined,
-    '50 questions of four others': (others) => drawn(others, 50),
-    'the same, shuffled': (others) => shuffled(drawn(others, 50)),
-    'all questions of four others': (others) => others,
-    'all of them, shuffled': shuffled,
+  const told = (taught) => learnedAnswers(locomo, queries, taught)
+  const rowOf = (what, runs) => {
+    const mean = (key) => runs.reduce((sum, run) => sum + run[key], 0) / runs.length
+    const each = runs.length > 1 ? `  (${runs.map((run) => run['nDCG@10'].toFixed(2)).join(', ')})` : ''
+    const shown = ['nDCG@10', 'R@5', 'R@10'].map((key) => `${key} ${mean(key).toFixed(2)}`)
+    row('locomo', what, shown.join('  ') + each)
   }
-  for (const [name, taught] of Object.entries(variants)) {
-    const parts = convs.map((conv) => {
-      written(
-        'test',
-        queries.filter((query) => query.conv === conv),
-      )
-      const learn = taught && ['--learn', written('learn', taught(queries.filter((query) => query.conv !== conv)))]
-      const corpus = path.join(locomo, 'corpus.jsonl')
-      memctl(
-        'eval',
-        'retrieval',
-        '--corpus',
-        corpus,
-        '--queries',
-        at('test'),
-        '--out',
-        at('run'),
-        '--quiet',
-        ...(learn ?? []),
-      )
-      return fs.readFileSync(at('run'), 'utf8')
-    })
-    fs.writeFileSync(at('run'), parts.join(''))
-    const told = scored(
-      'retrieval',
-      '--queries',
-      path.join(locomo, 'queries.jsonl'),
-      '--run',
-      at('run'),
-      '--exclude',
-      'adversarial',
-    )
-    const shown = ['nDCG@10', 'R@5', 'R@10'].map((key) => `${key} ${told.overall[key].toFixed(2)}`)
-    row('locomo', name, shown.join('  '))
-  }
+  const draws = Array.from({ length: seeds }, (_, i) => i + 1)
+  rowOf('as shipped', [told()])
+  rowOf(
+    '50 questions of four others',
+    draws.map((seed) => told((others) => drawn(others, 50, seed))),
+  )
+  rowOf(
+    'the same, shuffled',
+    draws.map((seed) => told((others) => shuffled(drawn(others, 50, seed), seed))),
+  )
+  rowOf('all answered by four others', [told((others) => drawn(others, others.length, 1))])
+  rowOf('the same, shuffled', [told((others) => shuffled(drawn(others, others.length, 1), 1))])
 }
 
-/** Some questions with an answer, the same ones every time: those whose ids hash lowest. */
-function drawn(queries, count) {
+/** What each conversation is worth, asked with what was learned from the others. */
+function learnedAnswers(locomo, queries, taught) {
+  const corpus = path.join(locomo, 'corpus.jsonl')
+  const convs = [...new Set(queries.map(({ conv }) => conv))]
+  const parts = convs.map((conv) => {
+    written(
+      'test',
+      queries.filter((query) => query.conv === conv),
+    )
+    const learn = taught && ['--learn', written('learn', taught(queries.filter((query) => query.conv !== conv)))]
+    const words = ['--corpus', corpus, '--queries', at('test'), '--out', at('run'), '--quiet']
+    memctl('eval', 'retrieval', ...words, ...(learn ?? []))
+    return fs.readFileSync(at('run'), 'utf8')
+  })
+  fs.writeFileSync(at('run'), parts.join(''))
+  const all = path.join(locomo, 'queries.jsonl')
+  return scored('retrieval', '--queries', all, '--run', at('run'), '--exclude', 'adversarial').overall
+}
+
+/** Some questions with an answer, for a seed the same ones every time: those whose ids hash lowest. */
+function drawn(queries, count, seed) {
   const keyed = queries.filter(({ relevant, category }) => relevant.length > 0 && category !== 'adversarial')
-  return keyed.sort((a, b) => hashOf(a.id) - hashOf(b.id)).slice(0, count)
+  return keyed.sort((a, b) => hashOf(seed + a.id) - hashOf(seed + b.id)).slice(0, count)
 }
 
 /** Each question with the answers of another of the same conversation. */
-function shuffled(queries) {
+function shuffled(queries, seed) {
   const dealt = new Map()
-  for (const { conv, relevant } of [...queries].sort((a, b) => hashOf(`${a.id}!`) - hashOf(`${b.id}!`))) {
+  for (const { conv, relevant } of [...queries].sort((a, b) => hashOf(`${seed}${a.id}!`) - hashOf(`${seed}${b.id}!`))) {
     dealt.set(conv, [...(dealt.get(conv) ?? []), relevant])
   }
   return queries.map((query) => ({ ...query, relevant: dealt.get(query.conv).pop() }))

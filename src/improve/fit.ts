@@ -19,8 +19,8 @@ export interface List {
 export interface FitOptions {
   /** β: how steeply a higher score is chosen. Scores lie mostly within 0 to 2, so at 8 a tenth more is chosen about twice as often. */
   readonly steepness: number
-  /** σ: how far from its start a weight is expected to be right. */
-  readonly spread: number
+  /** σ: how far from its start each weight is expected to be right; at 0 it stays there. */
+  readonly spreads: readonly number[]
 }
 
 /** Newton's steps at most; five or six are enough for six digits. */
@@ -33,28 +33,44 @@ const MOVE_MIN = 1e-5
 const MOVE_MAX = 0.5
 
 /** What to add to each column's weight. All 0 where no list has anything to say. */
-export function fitted(lists: readonly List[], columns: number, { steepness, spread }: FitOptions): Float64Array {
-  const change = new Float64Array(columns)
+export function fitted(all: readonly List[], { steepness, spreads }: FitOptions): Float64Array {
+  const free = spreads.flatMap((spread, i) => (spread > 0 ? [i] : []))
+  const lists = all.map((list) => ({ ...list, ...columnsOf(list, free) }))
+  const change = new Float64Array(free.length)
+  const pulls = free.map((i) => 1 / spreads[i]! ** 2)
   for (let step = 0; step < STEPS_MAX; step++) {
-    const { slope, curve } = derivatives(lists, change, steepness, 1 / spread ** 2)
-    const move = solved(curve, slope, columns)
+    const { slope, curve } = derivatives(lists, change, steepness, pulls)
+    const move = solved(curve, slope, change.length)
     let most = 0
-    for (let i = 0; i < columns; i++) most = Math.max(most, Math.abs(move[i]!))
+    for (let i = 0; i < change.length; i++) most = Math.max(most, Math.abs(move[i]!))
     if (most < MOVE_MIN) break
     const share = Math.min(1, MOVE_MAX / most)
-    for (let i = 0; i < columns; i++) change[i] = change[i]! - share * move[i]!
+    for (let i = 0; i < change.length; i++) change[i] = change[i]! - share * move[i]!
   }
-  return change
+  const whole = new Float64Array(spreads.length)
+  free.forEach((column, i) => {
+    whole[column] = change[i]!
+  })
+  return whole
 }
 
-/** The loss of one recall with the weights as they start: how little its help was to be expected. */
-export function surpriseOf({ start, shares, weight }: List, steepness: number): number {
+/** Only these columns of a list: the time a step takes goes by their square. */
+function columnsOf({ columns, features, start }: List, kept: readonly number[]): Pick<List, 'columns' | 'features'> {
+  const some = new Float64Array(start.length * kept.length)
+  for (let row = 0; row < start.length; row++) {
+    for (let i = 0; i < kept.length; i++) some[row * kept.length + i] = features[row * columns + kept[i]!]!
+  }
+  return { columns: kept.length, features: some }
+}
+
+/** The loss of one recall by these scores: how little its help was to be expected, in natural units. */
+export function surpriseOf({ shares, weight }: List, scores: Float64Array, steepness: number): number {
   let best = Number.NEGATIVE_INFINITY
-  for (const score of start) best = Math.max(best, score)
+  for (const score of scores) best = Math.max(best, score)
   let sum = 0
   let helped = 0
-  for (let row = 0; row < start.length; row++) {
-    const above = steepness * (start[row]! - best)
+  for (let row = 0; row < scores.length; row++) {
+    const above = steepness * (scores[row]! - best)
     sum += Math.exp(above)
     helped += shares[row]! * above
   }
@@ -62,7 +78,7 @@ export function surpriseOf({ start, shares, weight }: List, steepness: number): 
 }
 
 /** First and second derivatives of the loss, the second as a full matrix. */
-function derivatives(lists: readonly List[], change: Float64Array, steepness: number, pull: number) {
+function derivatives(lists: readonly List[], change: Float64Array, steepness: number, pulls: readonly number[]) {
   const columns = change.length
   const slope = new Float64Array(columns)
   const curve = new Float64Array(columns * columns)
@@ -98,8 +114,8 @@ function derivatives(lists: readonly List[], change: Float64Array, steepness: nu
     }
   }
   for (let i = 0; i < columns; i++) {
-    slope[i] = slope[i]! + pull * change[i]!
-    curve[i * columns + i] = curve[i * columns + i]! + pull
+    slope[i] = slope[i]! + pulls[i]! * change[i]!
+    curve[i * columns + i] = curve[i * columns + i]! + pulls[i]!
   }
   return { slope, curve }
 }

@@ -7,11 +7,11 @@
 import { MOMENTS, type Moment } from '../model/cue.ts'
 import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { advantageOf, type Bound } from './guard.ts'
-import { heldBack } from './held.ts'
 import { importanceSteps } from './importance.ts'
 import type { Judged } from './judge.ts'
 import { limitSteps } from './limits.ts'
-import { COLUMNS, MODES, type Mode, modeOf, type Told, told, weightsFrom } from './lists.ts'
+import { isNotes, listedFor, listsIn, notesOf, standing } from './listed.ts'
+import { COLUMNS, MODES, type Mode, modeOf, type Told } from './lists.ts'
 import { CHANCE_SIGMAS, tellingSlope } from './slope.ts'
 
 export interface Step {
@@ -26,12 +26,6 @@ const SCORE_RANGE = { min: 0, max: 2 }
 /** Verdicts a moment needs before its least score may move. */
 const MOMENT_EVIDENCE_MIN = 8
 
-/** A recall of more memories than a hook ever shows was judged whole: its own memories are compared, not recalls with one another. */
-const NOTES_MAX = 10
-
-/** Standard errors more than the guard's that it takes to serve for the first time: what serves must not come and go by chance. */
-const MARGIN_SIGMAS = 0.7
-
 /** A change smaller than this is none: it would only fill the history. */
 const CHANGE_MIN = 0.001
 
@@ -43,99 +37,99 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
   const { evidenceMin, guardWindow } = shipped.improve
   const seen = judged.filter((one) => one.memories.length > 0).slice(-guardWindow)
   if (seen.length < evidenceMin) return undefined
-  const serving = policyWith(shipped, learned)
-  const kept = advantageOf(seen, shipped, serving)
-  if (Object.keys(learned.values).length > 0 && kept.lower <= 0) {
-    return {
-      values: {},
-      reason: 'rolled back: no longer surely better than the shipped policy',
-      evidence: evidenceOf(kept),
-    }
-  }
-  const weights = weightSteps(seen, shipped, learned)
-  const notes = seen.filter(({ memories }) => memories.length <= NOTES_MAX)
-  const steps = {
-    ...weights.values,
-    ...thresholdSteps(seen, serving),
-    ...limitSteps(seen, serving),
-    ...importanceSteps(notes, serving),
-  }
-  const values = changed({ ...learned.values, ...steps }, shipped)
+  const lists = listsIn(seen, shipped)
+  const listed = listSteps(lists, seen, shipped, learned)
+  const noted = noteSteps(seen, new Set(lists.keys()), shipped, learned)
+  const values = changed({ ...noted.values, ...listed.values }, shipped)
   if (same(values, learned.values)) return undefined
-  const candidate = advantageOf(seen, shipped, policyWith(shipped, { version: 0, values }))
-  // Law 4: never worse than the shipped policy. Feedback that is noise leaves the lower bound below zero.
-  if (candidate.lower <= 0 || candidate.mean < kept.mean) return undefined
   return {
     values,
-    reason: `learned from ${seen.length} recalls`,
-    evidence: { ...evidenceOf(candidate), heldBack: weights.evidence },
+    reason: noted.rolledBack ?? `learned from ${seen.length} recalls`,
+    evidence: {
+      ...noted.evidence,
+      ...(Object.keys(listed.evidence).length > 0 && { heldBack: listed.evidence }),
+    },
   }
 }
 
-/**
- * Weights and boosts on their way to what the recalls speak for, a bounded step at a time. Where whole lists were judged: back to
- * the shipped ones where that was not better on recalls held back, or where help fits other recalls as well as its own.
- */
-function weightSteps(judged: readonly Judged[], shipped: Policy, learned: LearnedPolicy): WeightSteps {
+interface Steps {
+  readonly values: Readonly<Record<string, number>>
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** Of the modes whose lists were judged whole: a bounded step to what they teach, and at once back where that does not hold. */
+function listSteps(
+  lists: ReadonlyMap<Mode, readonly Told[]>,
+  seen: readonly Judged[],
+  shipped: Policy,
+  learned: LearnedPolicy,
+): Steps {
   const serving = policyWith(shipped, learned)
   const values: Record<string, number> = {}
   const evidence: Record<string, unknown> = {}
-  for (const mode of MODES) {
-    const own = judged.filter(({ moment }) => modeOf(moment) === mode)
-    const lists = told(
-      own.filter(({ memories }) => memories.length > NOTES_MAX),
-      mode,
-      shipped,
-    )
-    if (lists.length >= shipped.improve.evidenceMin) {
-      const listed = listSteps(lists, mode, shipped, learned)
-      Object.assign(values, listed?.values)
-      if (listed) evidence[mode] = listed.evidence
-      continue
+  for (const [mode, own] of lists) {
+    const listed = listedFor(own, mode, notesOf(seen, mode), shipped)
+    Object.assign(values, standing(mode, shipped))
+    if (!listed) continue
+    for (const column of COLUMNS[mode]) {
+      const from = valueAt(serving, column.path)!
+      values[column.path] = stepped(from, listed.target[column.path]! - from, column, shipped)
     }
+    evidence[mode] = listed.evidence
+  }
+  return { values, evidence }
+}
+
+/** Of all else: what shown notes teach, as far as the guard vouches for it; nothing where it no longer does. */
+function noteSteps(
+  seen: readonly Judged[],
+  listed: ReadonlySet<Mode>,
+  shipped: Policy,
+  learned: LearnedPolicy,
+): Steps & { readonly rolledBack?: string } {
+  const taught = new Set([...listed].flatMap((mode) => COLUMNS[mode].map(({ path }) => path)))
+  const before = Object.fromEntries(Object.entries(learned.values).filter(([path]) => !taught.has(path)))
+  const judged = seen.filter(({ moment }) => !listed.has(modeOf(moment)))
+  const under = (values: Steps['values']) => advantageOf(judged, shipped, policyWith(shipped, { version: 0, values }))
+  const kept = under(before)
+  if (Object.keys(before).length > 0 && kept.lower <= 0) {
+    const rolledBack = 'rolled back: no longer surely better than the shipped policy'
+    return { values: {}, rolledBack, evidence: evidenceOf(kept) }
+  }
+  const serving = policyWith(shipped, learned)
+  const notes = judged.filter(isNotes)
+  const steps = {
+    ...slopeSteps(notes, serving),
+    ...thresholdSteps(judged, serving),
+    ...limitSteps(judged, serving),
+    ...importanceSteps(notes, serving),
+  }
+  const values = changed({ ...before, ...steps }, shipped)
+  const candidate = under(values)
+  // Law 4: never worse than the shipped policy. Feedback that is noise leaves the lower bound below zero.
+  if (same(values, before) || candidate.lower <= 0 || candidate.mean < kept.mean)
+    return { values: before, evidence: {} }
+  return { values, evidence: evidenceOf(candidate) }
+}
+
+/** Weights and boosts, a bounded step along the slopes that stand out. */
+function slopeSteps(notes: readonly Judged[], serving: Policy): Record<string, number> {
+  const values: Record<string, number> = {}
+  for (const mode of MODES) {
+    const own = notesOf(notes, mode)
     const scale = sizeOf(mode, serving) / sizeOf('work', serving)
-    const notes = own.filter(({ memories }) => memories.length <= NOTES_MAX)
     for (const { feature, path, ...range } of COLUMNS[mode]) {
-      const slope = tellingSlope(notes, feature)
+      const slope = tellingSlope(own, feature)
       if (slope !== undefined)
         values[path] = stepped(valueAt(serving, path)!, scale * serving.improve.rate * slope, range, serving)
     }
   }
-  return { values, evidence }
+  return values
 }
 
 /** How large a mode's weights are together: a step that would turn one ranking is lost in another whose scores are larger. */
 const sizeOf = (mode: Mode, policy: Policy): number =>
   COLUMNS[mode].reduce((sum, { path }) => sum + Math.abs(valueAt(policy, path)!), 0)
-
-/** What whole lists teach, where it holds on recalls held back; undefined where nothing was learned and nothing is to be. */
-function listSteps(
-  lists: readonly Told[],
-  mode: Mode,
-  shipped: Policy,
-  learned: LearnedPolicy,
-): WeightSteps | undefined {
-  const serving = policyWith(shipped, learned)
-  const known = COLUMNS[mode].some(({ path }) => path in learned.values)
-  const held = heldBack(lists, mode, shipped.improve.guardSigmas + (known ? 0 : MARGIN_SIGMAS))
-  const own = held.advantage.lower > 0 ? held.own() : undefined
-  const holds = own !== undefined && own.lower > 0
-  if (!holds && !known) return undefined
-  const target = holds ? weightsFrom(lists, mode, shipped) : {}
-  const values = COLUMNS[mode].map((column) => {
-    const from = valueAt(serving, column.path)!
-    const to = target[column.path] ?? valueAt(shipped, column.path)!
-    return [column.path, holds ? stepped(from, to - from, column, shipped) : to] as const
-  })
-  const evidence = own && { ownRecall: rounded(own.mean), ownRecallLower: rounded(own.lower) }
-  return { values: Object.fromEntries(values), evidence: { ...evidenceOf(held.advantage), ...evidence } }
-}
-
-interface WeightSteps {
-  readonly values: Readonly<Record<string, number>>
-  /** What was measured on recalls held back, by mode. */
-  readonly evidence: Readonly<Record<string, unknown>>
-}
 
 /** Each moment's least score, by what its weakest showings gave, where that stands out from chance. */
 function thresholdSteps(judged: readonly Judged[], policy: Policy): Record<string, number> {

@@ -34,8 +34,14 @@ export const COLUMNS: Readonly<Record<Mode, readonly Column[]>> = {
   })),
 }
 
-/** See FitOptions. Measured: docs/improve.md. */
-const SPREAD = 0.15
+/**
+ * What a weight's change is expected to move the memories of a recall by at most, in units of score: its σ (see FitOptions) is this
+ * by how much its feature differs within the recalls. Measured: docs/improve.md.
+ */
+const SPREAD_SCORE = 0.03
+
+/** A feature that differs less than this says so little that its weight would be anybody's guess. */
+const DIFFERENCE_MIN = 0.05
 
 /**
  * How steeply a higher score may be chosen: whichever of these tells the recalls best with the weights as they are (temperature
@@ -79,21 +85,52 @@ export const told = (judged: readonly Judged[], mode: Mode, policy: Policy): Tol
     return help.some((value) => value > 0) ? [{ judged: one, help, list: listOf(one, help, mode, policy) }] : []
   })
 
-/** What to add to each column's weight, as these recalls have it. */
-export function changeFrom(all: readonly Told[], mode: Mode): Float64Array {
+/** What recalls have taught. */
+export interface Taught {
+  /** What to add to each column's weight. */
+  readonly change: Float64Array
+  /** How steeply a higher score was taken to be chosen. */
+  readonly steepness: number
+}
+
+/** What these recalls teach. */
+export function taughtBy(all: readonly Told[], mode: Mode): Taught {
   const lists = all.map(({ list }) => list)
   let steepness = STEEPNESSES[0]!
   let least = Number.POSITIVE_INFINITY
   for (const tried of STEEPNESSES) {
-    const loss = lists.reduce((sum, list) => sum + surpriseOf(list, tried), 0)
+    const loss = lists.reduce((sum, list) => sum + surpriseOf(list, list.start, tried), 0)
     if (loss < least) [least, steepness] = [loss, tried]
   }
-  return fitted(lists, COLUMNS[mode].length, { steepness, spread: SPREAD })
+  // A feature that is the same everywhere says nothing of its weight.
+  const spreads = [...differencesIn(lists, COLUMNS[mode].length)].map((difference) =>
+    difference > 0 ? SPREAD_SCORE / Math.max(DIFFERENCE_MIN, difference) : 0,
+  )
+  return { change: fitted(lists, { steepness, spreads }), steepness }
+}
+
+/** By how much each column differs among the memories of one recall: the root of its mean variance. */
+function differencesIn(lists: readonly List[], columns: number): Float64Array {
+  const squares = new Float64Array(columns)
+  for (const { features, start } of lists) {
+    const rows = start.length
+    for (let i = 0; i < columns; i++) {
+      let [sum, square] = [0, 0]
+      for (let at = i; at < features.length; at += columns) {
+        const value = features[at]!
+        sum += value
+        square += value * value
+      }
+      squares[i]! += square / rows - (sum / rows) ** 2
+    }
+  }
+  // Rounding leaves a hair where a feature is the same everywhere.
+  return squares.map((square) => (square > 1e-9 * lists.length ? Math.sqrt(square / lists.length) : 0))
 }
 
 /** The weights these recalls speak for, as path → value, starting from `policy`. */
 export function weightsFrom(all: readonly Told[], mode: Mode, policy: Policy): Record<string, number> {
-  const change = changeFrom(all, mode)
+  const { change } = taughtBy(all, mode)
   const start = weighing(policy.recall, mode === 'work' ? 'call' : mode)
   return Object.fromEntries(
     COLUMNS[mode].map(({ feature, path, min, max }, i) => {

@@ -82,11 +82,29 @@ test('improve: weights stay where they start as far as the evidence does not spe
     ...{ columns: 2, features: Float64Array.from([1, 0, 0, 0]), start: new Float64Array(2) },
     ...{ shares: Float64Array.from(shares), weight: 1 },
   })
-  const [told, untold] = fitted([list([1, 0])], 2, { steepness: 8, spread: 0.15 })
+  const [told, untold] = fitted([list([1, 0])], { steepness: 8, spreads: [0.15, 0.15] })
   expect(told).toBeGreaterThan(0)
   expect(untold).toBe(0)
   // At the minimum the slope is none: β · (chosen − share) + change / σ² = 0.
   const chosen = 1 / (1 + Math.exp(-8 * told!))
   expect(8 * (chosen - 1) + told! / 0.15 ** 2).toBeCloseTo(0, 4)
-  expect([...fitted([], 2, { steepness: 8, spread: 0.15 })]).toEqual([0, 0])
+  expect([...fitted([], { steepness: 8, spreads: [0.15, 0.15] })]).toEqual([0, 0])
+  expect([...fitted([list([1, 0])], { steepness: 8, spreads: [0, 0.15] })]).toEqual([0, 0])
+})
+
+test('improve: what lists teach is not learned where the notes that were shown speak against it', () => {
+  const lists = recalls(50, 60, byFilesAndLength)
+  const notes = (worthOfFiles: number): Judged[] =>
+    recalls(51, 30, () => 0).map((one, n) => ({
+      ...one,
+      ...{ recall: `note-${n}` as EventId, session: `later-${n}` as SessionId, withheld: false },
+      memories: one.memories.slice(0, 2).map((memory, i) => ({
+        ...memory,
+        // Near enough to change places: one has a little more of the words, the other many of the files.
+        features: i === 0 ? { words: 0.6, files: 0 } : { words: 0, files: 0.6 },
+        contribution: i === 0 ? -worthOfFiles : worthOfFiles,
+      })),
+    }))
+  expect(nextStep([...lists, ...notes(0.5)], SHIPPED, NOTHING_LEARNED)?.values).toHaveProperty(['recall.asked.files'])
+  expect(nextStep([...lists, ...notes(-0.5)], SHIPPED, NOTHING_LEARNED)).toBeUndefined()
 })
