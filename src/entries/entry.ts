@@ -3,9 +3,11 @@
 /** The most characters an entry's body may have: as one memory's. */
 export const ENTRY_CHARS_MAX = 64_000
 
+/** A key's characters at most: it stands in lists, and is said in calls. */
+export const KEY_CHARS_MAX = 200
+
 /** Global entries hold for every project of this person; project entries lie in the project's folder. */
-export const LAYERS = ['project', 'global'] as const
-export type Layer = (typeof LAYERS)[number]
+export type Layer = 'project' | 'global'
 
 /** Times are ISO 8601 in UTC with milliseconds; absent where the file has none. */
 export interface Entry {

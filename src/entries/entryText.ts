@@ -10,7 +10,7 @@
 //
 //   the body
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { type Broken, ENTRY_CHARS_MAX, type Entry } from './entry.ts'
+import { type Broken, ENTRY_CHARS_MAX, type Entry, KEY_CHARS_MAX } from './entry.ts'
 
 const FENCE = '---'
 
@@ -25,7 +25,13 @@ export function entryText(entry: Entry, before?: string, clean: <T>(value: T) =>
   const { key, tags, createdAt, updatedAt, content } = entry
   const values = { key, tags, created_at: stamp(createdAt), updated_at: stamp(updatedAt) }
   for (const [name, value] of Object.entries(values)) if (value !== undefined) front.set(name, front.createNode(value))
-  return `${FENCE}\n${front.toString({ lineWidth: 0 })}${FENCE}\n\n${content}\n`
+  return `${FENCE}\n${cleanText(front, clean)}${FENCE}\n\n${content}\n`
+}
+
+/** The front matter as text, without its comments where one of them holds what may not be kept. */
+function cleanText(front: Document, clean: <T>(value: T) => T): string {
+  const text = front.toString({ lineWidth: 0 })
+  return clean(text) === text ? text : new Document(front.toJS()).toString({ lineWidth: 0 })
 }
 
 /** The document where it is a list of names and values, else an empty one. */
@@ -107,9 +113,6 @@ function unresolvedIn(document: Document): string | undefined {
 }
 
 export const isBroken = (read: Entry | Broken): read is Broken => 'line' in read
-
-/** A key's characters at most: it stands in lists, and is said in calls. */
-export const KEY_CHARS_MAX = 200
 
 /** What is wrong with a key; undefined where nothing is. */
 export function keyFault(key: string): string | undefined {

@@ -377,7 +377,11 @@ test('entries: a secret in a hand-written file comes into no log, no view and no
   const secret = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')
   project.write(
     '.memctl/memory/ci.md',
-    entry('ci', `The token is ${secret}, do not tell <private>anybody</private>`, `token: ${secret}\n`),
+    entry(
+      'ci',
+      `The token is ${secret}, do not tell <private>anybody</private>`,
+      `token: ${secret} # or is it ${secret}\n`,
+    ),
   )
   expect(await contentOf(project, 'ci')).toMatch(/^The token is \[redacted[^\]]*\], do not tell \[private\]$/)
   project.ends()

@@ -149,7 +149,16 @@ test('cli: import takes over the document’s folders once, the archive too; the
   expect(await keys('archive', 'search', 'old')).toContain('old')
   // From a folder that somebody names, as from another machine.
   write(inHome('elsewhere/memory/far.md'), theirs('far'))
-  expect(await world.json('entry', 'import', '../elsewhere')).toMatchObject({ imported: ['far'] })
+  write(inHome('elsewhere/memory/archive/old.md'), theirs('old', 'version: 2\n'))
+  write(inHome('elsewhere/memory/archive/old~2.md'), theirs('old', 'version: 3\n'))
+  write(inHome('elsewhere/memory/else.md'), theirs('api'))
+  const far = await world.json('entry', 'import', '../elsewhere')
+  expect(far).toMatchObject({ imported: ['far', 'old', 'old'], present: ['api'] })
+  expect(fs.readdirSync(inProject('.memctl/memory/archive'))).toEqual(['old.md', 'old~2.md', 'old~3.md'])
+  expect(await world.json('entry', 'import', '../elsewhere')).toMatchObject({
+    imported: [],
+    present: expect.any(Array),
+  })
   expect(await world.memctl('entry', 'import', 'no/such/folder')).toMatchObject({ status: 2 })
 })
 

@@ -8,7 +8,7 @@ import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
-import { archiveOf, staysInside } from './entryPath.ts'
+import { archivedNames, archiveOf, freeName, staysInside } from './entryPath.ts'
 import { assertInside, deleteEntry, entryNamed, type Shelf, saveEntry } from './keep.ts'
 import type { Scribe } from './scribe.ts'
 import { fileOf, takeUp } from './takeUp.ts'
@@ -60,31 +60,52 @@ export function importEntries(scribe: Scribe, layer: Layer, folder?: string): Im
   const broken: Broken[] = []
   for (const place of places) {
     const own = ownPlace(store, layer, place.session)
-    for (const [from, to] of [
-      [place.folder, own.folder],
-      [archiveOf(place.folder), archiveOf(own.folder)],
-    ] as const) {
-      assertInside(store, own, to)
-      for (const read of readIn(store, place, from)) {
-        if (isBroken(read)) broken.push(read)
-        else if (copied(scribe, read, { to, own })) imported.push(read.key)
-        else present.push(read.key)
-      }
+    assertInside(store, own, archiveOf(own.folder))
+    const kept = (read: Read | Broken, keep: (scribe: Scribe, own: Place, read: Read) => boolean): void => {
+      if (isBroken(read)) broken.push(read)
+      else if (keep(scribe, own, read)) imported.push(read.key)
+      else present.push(read.key)
     }
+    for (const read of readIn(store, place, place.folder)) kept(read, keptActive)
+    for (const read of readIn(store, place, archiveOf(place.folder))) kept(read, keptArchived)
   }
   if (imported.length > 0) takeUp(scribe)
   return { imported, present, broken }
 }
 
-function copied({ desk }: Scribe, read: Read, { to, own }: { readonly to: string; readonly own: Place }): boolean {
+/** Copies an entry, unless one of its key is active there. Says whether it did. */
+function keptActive({ desk }: Scribe, own: Place, { text, ...read }: Read): boolean {
   const { files } = desk.store
-  const { text, ...entry } = read
-  const { key, content, tags } = clean({ key: entry.key, content: entry.content, tags: entry.tags })
-  const known = desk.memories().get(entryId(own.layer, own.session, key))
-  if (to === own.folder && known?.status === 'active' && fileOf(desk.store, known).startsWith(`${to}/`)) return false
-  const path = `${to}/${fileNameOf(key)}`
-  if (files.size(path) !== undefined) return false
-  files.replace(path, Buffer.from(entryText({ ...entry, key, content, tags }, text, clean)))
+  const entry = { ...read, ...clean({ key: read.key, content: read.content, tags: read.tags }) }
+  const known = desk.memories().get(entryId(own.layer, own.session, entry.key))
+  if (known?.status === 'active' && fileOf(desk.store, known).startsWith(`${own.folder}/`)) return false
+  for (const apart of [false, true]) {
+    const path = `${own.folder}/${fileNameOf(entry.key, apart)}`
+    const there = files.read(path)?.toString('utf8')
+    if (there === undefined) {
+      files.replace(path, Buffer.from(entryText(entry, text, clean)))
+      return true
+    }
+    const other = readEntry(there, path, entry.key)
+    // Copied a moment ago by who was killed then, or left alone for it cannot be read.
+    if (isBroken(other) || other.key === entry.key) return false
+  }
+  return false
+}
+
+/** Copies an archived entry beside those of its key that say something else. Says whether it did. */
+function keptArchived({ desk }: Scribe, own: Place, { text, ...read }: Read): boolean {
+  const { store } = desk
+  const entry = { ...read, ...clean({ key: read.key, content: read.content, tags: read.tags }) }
+  const bytes = Buffer.from(entryText(entry, text, clean))
+  const known = desk.memories().get(entryId(own.layer, own.session, entry.key))
+  // Brought back from the archive since.
+  if (known?.status === 'active' && store.files.read(fileOf(store, known))?.equals(bytes)) return false
+  const name = fileNameOf(entry.key)
+  const archive = archiveOf(own.folder)
+  if (archivedNames(store, own.folder, name).some((one) => store.files.read(`${archive}/${one}`)?.equals(bytes)))
+    return false
+  store.files.replace(`${archive}/${freeName(store, own.folder, name)}`, bytes)
   return true
 }
 

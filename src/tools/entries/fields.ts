@@ -1,6 +1,6 @@
 // The fields that several of seed 002's tools share, who writes for a call, and what an entry looks like in an answer.
 import { globalStoreOf, type Scribe } from '../../broker/entries/scribe.ts'
-import { ENTRY_CHARS_MAX, type Entry, type Layer } from '../../entries/entry.ts'
+import { ENTRY_CHARS_MAX, type Entry, KEY_CHARS_MAX, type Layer } from '../../entries/entry.ts'
 import { type EntryMark, entryOfMemory, markOf } from '../../entries/mark.ts'
 import { haveChanged } from '../../entries/stamps.ts'
 import { MemoryError } from '../../model/errors.ts'
@@ -13,7 +13,7 @@ import type { World } from '../world.ts'
 /** Entries of a list, at most: all that a folder may hold. */
 const LISTED_MAX = 1000
 
-export const key = text('The entry’s key', { charsMax: 200 })
+export const key = text('The entry’s key', { charsMax: KEY_CHARS_MAX })
 export const content = text('What to remember, as Markdown', { charsMax: ENTRY_CHARS_MAX })
 export const tags = list('Tags', text('Tag', { charsMax: 200 }), { max: 64 })
 export const withTags = optional(list('Only with all of these tags', text('Tag')))
