@@ -22,3 +22,12 @@ export function newPlace(name?: string): Place {
   fs.mkdirSync(project)
   return { folder, project, home: path.join(folder, 'home') }
 }
+
+let copies = 0
+
+/** A home of its own at each call, with what lies in another one. */
+export function homeLike(made: string): string {
+  const home = `${made}-${++copies}`
+  fs.cpSync(made, home, { recursive: true })
+  return home
+}

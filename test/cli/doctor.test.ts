@@ -18,15 +18,14 @@ import { disk, type Files } from '../../src/store/files.ts'
 import { startOf, takeLock } from '../../src/store/lock.ts'
 import { logFileName } from '../../src/store/log.ts'
 import { hooksOf } from '../build.ts'
-import { newPlace } from '../place.ts'
+import { homeLike, newPlace } from '../place.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const RECORDINGS = path.join(ROOT, 'recordings')
 /** After the last recorded session, so that nothing in a sound store is in the future. */
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 
-const { folder: top, project, home: made } = newPlace('doctor')
-let count = 0
+const { project, home: made } = newPlace('doctor')
 let home: string
 let store: Store
 
@@ -38,8 +37,7 @@ beforeAll(() => {
   replay(storeOf(project, { MEMCTL_HOME: made }), sessions)
 })
 beforeEach(() => {
-  home = path.join(top, `home-${count++}`)
-  fs.cpSync(made, home, { recursive: true })
+  home = homeLike(made)
   store = storeOf(project, { MEMCTL_HOME: home })
 })
 

@@ -1,30 +1,25 @@
 // After a session's end: the hook is gone at once, its worker when the work is done, and nothing of ours stays.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmClaim } from '../../src/broker/membership.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { load } from '../../src/broker/view/save.ts'
 import { isRunning } from '../../src/cli/bench/afterEnd.ts'
 import { takeLock } from '../../src/store/lock.ts'
+import { newPlace } from '../place.ts'
 import { built, pause, started } from './processes.ts'
 import { day, live } from './shop.ts'
 
 const tellsOfProcesses = fs.existsSync('/proc/self/cmdline')
 const TOLD = tellsOfProcesses ? 'crash: after a session' : 'crash: after a session (skipped: no /proc here)'
 
-let folder: string
-let project: string
+const { folder, project } = newPlace('after')
 let store: Store
 beforeAll(async () => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-after-')))
-  project = path.join(folder, 'shop')
-  fs.mkdirSync(project)
   await built(path.join(folder, 'built', 'hooks'), ['hooks/session-end.ts', 'hooks/session-start.ts'])
   await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const env = (at = project) => ({ MEMCTL_HOME: path.join(folder, 'home'), HOME: folder, CLAUDE_PROJECT_DIR: at })
 const hook = (name: string, payload: object, at = project) =>

@@ -1,8 +1,7 @@
 // Hook processes at once, and hook processes over a disk that refuses: the session never notices, nothing acknowledged is lost.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/check/store.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { hookTable } from '../../src/hook/events.ts'
@@ -10,22 +9,18 @@ import { disk } from '../../src/store/files.ts'
 import { logFileName } from '../../src/store/log.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import { DAY, tale } from '../build.ts'
+import { homeLike, newPlace } from '../place.ts'
 import { built, type Ended, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 
-let folder: string
-let project: string
+const { folder, project, home: base } = newPlace('hooks')
 let home: string
 let store: Store
 let now: number
 let clock: string
 let refusing: string
-let count = 0
 
 beforeAll(async () => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-hooks-')))
-  project = path.join(folder, 'shop')
-  fs.mkdirSync(project)
   // Hooks lie a folder below the worker, which must not start here: its work would run beside what is looked at.
   await built(
     path.join(folder, 'built', 'hooks'),
@@ -33,14 +28,11 @@ beforeAll(async () => {
   )
   fs.writeFileSync(path.join(folder, 'built', 'worker.cjs'), '')
   refusing = refusingDisk(folder)
-  const base = storeOf(project, { MEMCTL_HOME: path.join(folder, 'base') })
-  now = weeksAndTwoWaiting(base) + DAY
+  now = weeksAndTwoWaiting(storeOf(project, { MEMCTL_HOME: base })) + DAY
   clock = stoppedClock(folder, now)
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => {
-  home = path.join(folder, `home-${count++}`)
-  fs.cpSync(path.join(folder, 'base'), home, { recursive: true })
+  home = homeLike(base)
   store = storeOf(project, { MEMCTL_HOME: home })
 })
 
@@ -271,8 +263,8 @@ describe('crash: things in the way', () => {
     [
       "home's parent is a file",
       () => {
-        fs.writeFileSync(path.join(folder, `parent-${count}`), '')
-        home = path.join(folder, `parent-${count}`, 'home')
+        fs.writeFileSync(path.join(folder, 'parent'), '')
+        home = path.join(folder, 'parent', 'home')
       },
     ],
     ['the projects are a file', () => fileInPlaceOf(() => path.join(home, 'projects'))()],

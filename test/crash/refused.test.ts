@@ -1,38 +1,31 @@
 // Organising over a disk that refuses, once or always: it says so, holds nobody up, and what is left is done when it works again.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/check/store.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { diskMend } from '../../src/store/diskMend.ts'
 import { disk, type Files } from '../../src/store/files.ts'
+import { homeLike, newPlace } from '../place.ts'
 import { burdenDead } from './dying.ts'
 import { built, refusingDisk, started, stoppedClock } from './processes.ts'
 import { copied, weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
-let folder: string
-let project: string
+const { folder, project, home: base } = newPlace('refused')
 let home: string
 let store: Store
 let now: number
-let count = 0
 
 beforeAll(async () => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-refused-')))
-  project = path.join(folder, 'shop')
-  fs.mkdirSync(project)
   await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
   fs.mkdirSync(path.join(folder, 'built', 'hooks'))
-  now = weeksAndTwoWaiting(storeOf(project, { MEMCTL_HOME: path.join(folder, 'base') }))
+  now = weeksAndTwoWaiting(storeOf(project, { MEMCTL_HOME: base }))
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => {
-  home = path.join(folder, `home-${count++}`)
-  fs.cpSync(path.join(folder, 'base'), home, { recursive: true })
+  home = homeLike(base)
   store = storeOf(project, { MEMCTL_HOME: home })
 })
 

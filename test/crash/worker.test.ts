@@ -1,21 +1,20 @@
 // The real worker, killed at random moments or started twice at once: what comes of it is what an undisturbed one makes.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
 import { disk } from '../../src/store/files.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import { chanceOf } from '../chance.ts'
+import { newPlace } from '../place.ts'
 import { built, pause, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
 const KILLS = 8
 
-let folder: string
-let project: string
+const { folder, project } = newPlace('worker')
 let clock: string
 let refusing: string
 let now: number
@@ -23,9 +22,6 @@ let undisturbed: ReturnType<typeof stateOf>
 let workMs: number
 
 beforeAll(async () => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-worker-')))
-  project = path.join(folder, 'shop')
-  fs.mkdirSync(project)
   await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
   fs.mkdirSync(path.join(folder, 'built', 'hooks'))
   now = weeksAndTwoWaiting(homeAt('base'))
@@ -37,7 +33,6 @@ beforeAll(async () => {
   workMs = performance.now() - began
   undisturbed = stateOf(store, now)
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const homeAt = (name: string): Store => storeOf(project, { MEMCTL_HOME: path.join(folder, name) })
 

@@ -1,6 +1,7 @@
 // A service of embeddings on this machine, which reads the wire as OpenAI and Azure document it.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { hash32 } from '../../src/text/hash.ts'
 import { termsOf } from '../../src/text/words.ts'
 
@@ -22,14 +23,15 @@ export type Reply =
   | 'drop'
 
 export interface Service {
-  readonly base: string
+  /** Its address, from when the tests begin. */
+  base: string
   asked: Asked[]
   /** What the next requests get before it answers rightly. */
   replies: Reply[]
-  end(): void
 }
 
-export async function newService(): Promise<Service> {
+/** One for all tests of a file; each begins with nothing asked. */
+export function ownService(): Service {
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -43,16 +45,19 @@ export async function newService(): Promise<Service> {
       response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const service: Service = {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
-    replies: [],
-    end() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  const service: Service = { base: '', asked: [], replies: [] }
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    service.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  beforeEach(() => {
+    service.asked = []
+    service.replies = []
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   return service
 }
 

@@ -1,20 +1,12 @@
 // Embeddings over HTTP, against a server on this machine that reads the wire as OpenAI and Azure document it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type HttpEmbedderConfig, httpEmbedder, httpEmbedderFromEnv } from '../../src/embed/openai.ts'
 import { cosine, embedderContract } from './contract.ts'
-import { newService, type Reply, type Service } from './localServer.ts'
+import { ownService, type Reply } from './localServer.ts'
 
 const KEY = 'sk-test-0123456789abcdef'
 
-let service: Service
-beforeAll(async () => {
-  service = await newService()
-})
-afterAll(() => service.end())
-beforeEach(() => {
-  service.asked = []
-  service.replies = []
-})
+const service = ownService()
 
 const openai = (more: Partial<HttpEmbedderConfig> = {}) =>
   httpEmbedder({ kind: 'openai', endpoint: `${service.base}/v1`, key: KEY, backoffMs: 1, ...more })

@@ -1,5 +1,5 @@
 // Seed 000's AzureEmbeddingClient, against a service on this machine: its names in the environment, its vectors, its error.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   AgentMemory,
   AzureEmbeddingClient,
@@ -10,18 +10,10 @@ import {
   resetClient,
   VectorSearch,
 } from '../../src/index.ts'
-import { newService, type Service } from '../embed/localServer.ts'
+import { ownService } from '../embed/localServer.ts'
 import { newFolder } from '../place.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await newService()
-})
-afterAll(() => service.end())
-beforeEach(() => {
-  service.asked = []
-  service.replies = []
-})
+const service = ownService()
 
 const client = (more: object = {}) =>
   new AzureEmbeddingClient({ endpoint: service.base, apiKey: 'key', env: {}, backoffMs: 1, retriesMax: 0, ...more })
