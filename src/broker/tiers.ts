@@ -2,15 +2,15 @@
 
 import { MemoryError } from '../model/errors.ts'
 import type { Event } from '../model/event.ts'
-import type { EventId, MemoryId, SessionId } from '../model/id.ts'
+import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
 import { appendEvents } from '../store/log.ts'
-import { hashPair } from '../text/hash.ts'
+import { ownEvent } from './ownEvent.ts'
 import { SHIPPED } from './policy/served.ts'
 import type { Store } from './store.ts'
-import { upkeep } from './upkeep.ts'
+import { upkeepNow } from './upkeepNow.ts'
 import { servingIn } from './view/foldPolicy.ts'
 import { load } from './view/save.ts'
 import type { Move } from './view/view.ts'
@@ -84,25 +84,11 @@ export function undoMove(store: Store, now: number): readonly MemoryId[] {
     })
   }
   appendEvents(store.files, store.layout.events, [restored(last, now)])
-  if (upkeep(store, { now, sessions: [] }).busy) {
-    throw new MemoryError('STORE_BUSY', 'Another process is organising this store', {
-      mend: 'It is noted in the log and takes effect when that process is done.',
-    })
-  }
+  upkeepNow(store, now)
   return last.archived
 }
 
-function restored(move: Move, now: number): Event {
-  const [high, low] = hashPair(['memory.restored', move.at, now].join('\0'))
-  return {
-    id: (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId,
-    at: new Date(now).toISOString(),
-    session: 'memctl' as SessionId,
-    role: 'main',
-    outcome: 'unknown',
-    lessons: [],
-    privacy: 'public',
-    kind: 'memory.restored',
-    memories: move.archived,
-  }
-}
+const restored = (move: Move, now: number): Event => ({
+  ...ownEvent(['memory.restored', move.at], now),
+  ...{ kind: 'memory.restored', memories: move.archived },
+})

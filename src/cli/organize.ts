@@ -1,9 +1,9 @@
 // memctl organize: does now what a session's end does in the background.
 import type { Command } from 'commander'
 import type { Store } from '../broker/store.ts'
-import { MemoryError } from '../model/errors.ts'
 import type { SessionId } from '../model/id.ts'
 import { countText } from '../report/amount.ts'
+import { storeBusy } from '../store/busy.ts'
 import { takeChoice, takeConfig } from './config.ts'
 import { aboutStore, type StoreOptions, several, storeGiven } from './given.ts'
 import { type Io, tell } from './io.ts'
@@ -38,7 +38,7 @@ export function registerOrganize(program: Command, io: Io): void {
       await takeChoice(store, Date.now())
       const sessions = words.all ? 'all' : words.session?.map((id) => sessionNamed(store, id))
       const report = upkeep(store, { now: Date.now(), ...(sessions && { sessions }) })
-      if (report.busy) throw busy()
+      if (report.busy) throw storeBusy()
       const { organized, memories, policyVersion } = report
       const result: Organized = { organized, memories, policyVersion, unorganised: openSessions(store).size }
       tell(io, words.json, result, rendered)
@@ -50,12 +50,6 @@ async function takeEntries(store: Store, env: Io['env']): Promise<void> {
   const { hasEntries } = await import('../entries/stamps.ts')
   if (hasEntries(store)) (await import('../broker/entries/settle.ts')).settleEntries(store, env, Date.now())
 }
-
-/** Another process organises this very store. */
-export const busy = (): MemoryError =>
-  new MemoryError('STORE_BUSY', 'Another process is organising this store', {
-    mend: 'Wait a moment, then run the command again.',
-  })
 
 function rendered({ organized, memories, unorganised }: Organized): string[] {
   const what =

@@ -2,10 +2,10 @@
 import type { Command } from 'commander'
 import { countText } from '../report/amount.ts'
 import { spanText } from '../report/time.ts'
+import { storeBusy } from '../store/busy.ts'
 import { takeChoice, takeConfig } from './config.ts'
 import { aboutStore, type StoreOptions, storeGiven } from './given.ts'
 import { type Io, tell } from './io.ts'
-import { busy } from './organize.ts'
 
 export function registerRebuild(program: Command, io: Io): void {
   aboutStore(program.command('rebuild').description('make everything derived anew from the log'))
@@ -17,7 +17,7 @@ export function registerRebuild(program: Command, io: Io): void {
       await takeConfig(store)
       await takeChoice(store, Date.now())
       const report = rebuild(store, began, words.incomplete)
-      if (report.busy) throw busy()
+      if (report.busy) throw storeBusy()
       const { memories, policyVersion } = report
       tell(io, words.json, { memories, policyVersion, ms: Date.now() - began }, ({ ms }) => [
         `Made ${countText(memories, 'memory', 'memories')} anew from the log in ${spanText(ms)}.`,

@@ -1,5 +1,5 @@
 // The care of the log: what lines it has, what is wrong with any of them, the mend, and mending what can be mended.
-import { MemoryError } from '../../model/errors.ts'
+import { storeBusy } from '../../store/busy.ts'
 import { takeLock } from '../../store/lock.ts'
 import { type LogRepair, repairLog } from '../../store/logRepair.ts'
 import type { SyncChoice } from '../../store/logSync.ts'
@@ -51,11 +51,7 @@ function mendsFor(log: LogSurvey): string[] {
 /** Moves torn and rotten bytes out of the log; with `dryRun` it only says which. Throws STORE_BUSY while somebody organises. */
 export async function repair(store: Store, now: number, dryRun: boolean): Promise<LogRepair> {
   const lock = takeLock(store.files, store.layout.lock)
-  if (!lock) {
-    throw new MemoryError('STORE_BUSY', 'Another process is organising this store', {
-      mend: 'Wait a moment, then run the command again.',
-    })
-  }
+  if (!lock) throw storeBusy()
   try {
     return await repairLog(store.files, store.layout.events, now, dryRun)
   } finally {
