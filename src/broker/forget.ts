@@ -5,6 +5,7 @@ import type { Event } from '../model/event.ts'
 import { timeOf } from '../model/event.ts'
 import type { MemoryId, SessionId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
+import { storeBusy } from '../store/busy.ts'
 import { takeLock } from '../store/lock.ts'
 import { appendEvents } from '../store/log.ts'
 import { type Erased, type Erasing, eraseInLog } from '../store/logErase.ts'
@@ -12,8 +13,7 @@ import { readManifest } from '../store/shelf.ts'
 import { eventsBackwards, memoryNamed, sessionNamed } from './browse.ts'
 import { ownEvent } from './ownEvent.ts'
 import type { Store } from './store.ts'
-import { rebuild } from './upkeep.ts'
-import { missingOf } from './wholeLog.ts'
+import { assertWhole, rebuild } from './upkeep.ts'
 
 /** What is to be forgotten: memories, a session, everything that says a text; ids or their beginnings. */
 export interface Unwanted {
@@ -38,11 +38,7 @@ const STARS_MAX = 8
  * go or lose a part. Throws NOT_FOUND for ids that are none, STORE_BUSY while another process writes.
  */
 export function forget(store: Store, unwanted: Unwanted, now: number, dryRun: boolean): Forgotten {
-  if (missingOf(store).length > 0) {
-    throw new MemoryError('STORE_INVALID', 'Files of the log are missing', {
-      mend: 'Put them back from a backup, or run `memctl rebuild --incomplete` first.',
-    })
-  }
+  assertWhole(store)
   const named = (unwanted.memories ?? []).map((prefix) => memoryMeant(store, prefix))
   const session = unwanted.session === undefined ? undefined : sessionNamed(store, unwanted.session)
   const { text } = unwanted
@@ -90,7 +86,7 @@ function erased({ files, layout }: Store, erasing: Erasing, text: string | undef
   const spoils = (bytes: Buffer): boolean => said.some((one) => bytes.includes(one))
   if (dryRun) return eraseInLog(files, layout.events, erasing, spoils, true)
   const lock = takeLock(files, layout.lock)
-  if (!lock) throw busy()
+  if (!lock) throw storeBusy()
   try {
     // What a repair has set aside is of no use to anybody but who looks into it by hand.
     if (text !== undefined) {
@@ -105,7 +101,7 @@ function erased({ files, layout }: Store, erasing: Erasing, text: string | undef
 
 /** Nothing derived from before stays: not the work of the generation before either, which a view leaves for slow readers. */
 function rebuildFrom(store: Store, now: number): void {
-  if (rebuild(store, now).busy) throw busy()
+  if (rebuild(store, now).busy) throw storeBusy()
   const { files, layout } = store
   const { generation } = readManifest(files, layout)
   files.remove(layout.work(generation - 1))
@@ -185,6 +181,3 @@ const deletion = (memories: readonly Memory[], now: number): Event => {
   const ids = memories.map((memory) => memory.id)
   return { ...ownEvent(['memory.deleted', ...ids], now), kind: 'memory.deleted', memories: ids }
 }
-
-const busy = (): MemoryError =>
-  new MemoryError('STORE_BUSY', 'Another process is organising this store', { mend: 'Try again in a moment.' })

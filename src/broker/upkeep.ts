@@ -123,7 +123,8 @@ export function rebuild(store: Store, now: number, incomplete = false): UpkeepRe
   }
 }
 
-function assertWhole(store: Store): void {
+/** Throws STORE_INVALID where files of the log are missing. */
+export function assertWhole(store: Store): void {
   const missing = missingOf(store)
   if (missing.length === 0) return
   throw new MemoryError('STORE_INVALID', `${gapsText(missing)} of the log is missing in ${store.layout.events}`, {

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 import type { Event } from '../model/event.ts'
 import type { Files } from './files.ts'
 import { logFileName } from './log.ts'
-import { compressedName, linesIn, logFiles, nameOf, understood } from './logFiles.ts'
+import { compressedName, eachAlone, linesIn, logFiles, nameOf, understood } from './logFiles.ts'
 import { lineOf } from './logLine.ts'
 
 /** What an event becomes: itself, nothing, or another that takes no more room. */
@@ -41,11 +41,7 @@ export function eraseInLog(
   spoils: (bytes: Buffer) => boolean,
   dryRun = false,
 ): Erased[] {
-  // Where a crash left a file both plain and compressed, each is erased by itself.
-  const alone = logFiles(files, folder).flatMap((file) => [
-    ...(file.compressed ? [{ ...file, plain: false }] : []),
-    ...(file.plain ? [{ ...file, compressed: false }] : []),
-  ])
+  const alone = logFiles(files, folder).flatMap(eachAlone)
   return alone.flatMap((file) => {
     const bytes = understood(files, folder, file)
     const edits = editsIn(bytes, erasing, spoils)

@@ -41,6 +41,15 @@ export function logFiles(files: Files, folder: string): LogFile[] {
   return [...found.values()].sort((a, b) => a.number - b.number)
 }
 
+/** Plain and compressed, where a crash left both: each by itself, for who writes in them. */
+export const eachAlone = (file: LogFile): LogFile[] =>
+  file.plain && file.compressed
+    ? [
+        { ...file, compressed: false },
+        { ...file, plain: false },
+      ]
+    : [file]
+
 /**
  * All of a file's lines as bytes, from `start` on. Throws STORE_INVALID for a compressed one that is damaged.
  *

@@ -12,7 +12,7 @@
 import { createGunzip, gzipSync } from 'node:zlib'
 import type { Files } from './files.ts'
 import { logFileName } from './log.ts'
-import { bytesOf, compressedName, type LogFile, linesIn, logFiles, nameOf } from './logFiles.ts'
+import { bytesOf, compressedName, eachAlone, type LogFile, linesIn, logFiles, nameOf } from './logFiles.ts'
 import { LOG_VERSION } from './logLine.ts'
 
 export interface FileRepair {
@@ -60,15 +60,6 @@ export async function repairLog(files: Files, folder: string, now: number, dryRu
   }
   return { files: repairs, keptIn: repairs.length > 0 && !dryRun ? keptIn : null, newerFiles }
 }
-
-/** Plain and compressed, where a crash left both: each is mended by itself. */
-const eachAlone = (file: LogFile): LogFile[] =>
-  file.plain && file.compressed
-    ? [
-        { ...file, compressed: false },
-        { ...file, plain: false },
-      ]
-    : [file]
 
 function spoiledIn(bytes: Buffer): Spoiled[] | 'newer' {
   const found: Spoiled[] = []
