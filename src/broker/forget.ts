@@ -41,14 +41,14 @@ export function forget(store: Store, unwanted: Unwanted, now: number, dryRun: bo
   assertWhole(store)
   const named = (unwanted.memories ?? []).map((prefix) => memoryMeant(store, prefix))
   const session = unwanted.session === undefined ? undefined : sessionNamed(store, unwanted.session)
-  const { text } = unwanted
+  const texts = [...(unwanted.text === undefined ? [] : [unwanted.text]), ...textsOf(store, named)].flatMap(asSaid)
   const steps: Erasing[] = [
     ...(named.length > 0 ? [withoutMemories(store, named)] : []),
     ...(session === undefined ? [] : [withoutSession(session)]),
-    ...(text === undefined ? [] : [withoutText(text)]),
+    ...texts.map(withoutText),
   ]
   const erasing: Erasing = (event) => steps.reduce<Event | undefined>((left, step) => left && step(left), event)
-  const files = erased(store, erasing, text, dryRun)
+  const files = erased(store, erasing, texts, dryRun)
   if (!dryRun) {
     const { events } = store.layout
     if (named.length > 0) appendEvents(store.files, events, [deletion(named, now)])
@@ -72,6 +72,34 @@ function memoryMeant(store: Store, prefix: string): Memory {
   }
 }
 
+/** A text, and how it stands in a JSON text: what a tool answers is mostly one. */
+const asSaid = (text: string): string[] => [...new Set([text, JSON.stringify(text).slice(1, -1)])]
+
+/** A shorter text that somebody stored stands in what has nothing to do with it, such as a command. In UTF-16 code units. */
+const STORED_CHARS_MIN = 16
+
+/**
+ * What was said when these memories were stored and changed, each of their states, the longest first. It stands in other events as well:
+ * the call of a tool or the command that stored it is recorded like any other.
+ */
+function textsOf(store: Store, memories: readonly Memory[]): string[] {
+  if (memories.length === 0) return []
+  const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
+  const said = new Set<string>()
+  const take = (id: MemoryId, content = ''): unknown =>
+    ids.has(id) && content.length >= STORED_CHARS_MIN && said.add(content)
+  for (const event of eventsBackwards(store)) {
+    if (event.kind === 'memory.stored' || event.kind === 'memory.consolidated')
+      take(event.memory.id, event.memory.content)
+    else if (event.kind === 'memory.updated') take(event.change.memory, event.change.content)
+    else if (event.kind === 'memory.batch') {
+      for (const { id, content } of event.stored) take(id, content)
+      for (const { memory, content } of event.changes) take(memory, content)
+    }
+  }
+  return [...said].sort((a, b) => b.length - a.length)
+}
+
 /** An entry's file would only be taken up again. */
 function assertNoEntry(memory: Memory): Memory {
   const mark = markOf(memory)
@@ -81,15 +109,14 @@ function assertNoEntry(memory: Memory): Memory {
   })
 }
 
-function erased({ files, layout }: Store, erasing: Erasing, text: string | undefined, dryRun: boolean): Erased[] {
-  const said = text === undefined ? [] : [text, JSON.stringify(text).slice(1, -1)]
-  const spoils = (bytes: Buffer): boolean => said.some((one) => bytes.includes(one))
+function erased({ files, layout }: Store, erasing: Erasing, texts: readonly string[], dryRun: boolean): Erased[] {
+  const spoils = (bytes: Buffer): boolean => texts.some((one) => bytes.includes(one))
   if (dryRun) return eraseInLog(files, layout.events, erasing, spoils, true)
   const lock = takeLock(files, layout.lock)
   if (!lock) throw storeBusy()
   try {
     // What a repair has set aside is of no use to anybody but who looks into it by hand.
-    if (text !== undefined) {
+    if (texts.length > 0) {
       for (const name of files.list(layout.events))
         if (name.startsWith('damaged-')) files.remove(`${layout.events}/${name}`)
     }
@@ -137,6 +164,8 @@ function withoutMemories(store: Store, memories: readonly Memory[]): Erasing {
         return ids.has(event.memory.id) ? undefined : event
       case 'memory.updated':
         return ids.has(event.change.memory) ? undefined : event
+      case 'memory.scored':
+        return ids.has(event.memory) ? undefined : event
       case 'memory.batch': {
         const stored = event.stored.filter((memory) => !ids.has(memory.id))
         const changes = event.changes.filter((change) => !ids.has(change.memory))

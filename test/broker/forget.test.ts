@@ -110,6 +110,35 @@ test('forget: a deleted memory is in the log still, and can be forgotten', () =>
   expect(allText(store)).not.toContain(one.content)
 })
 
+test('forget: what was stored goes from the call that stored it too, in each of its states, with why it was scored', () => {
+  const store = told()
+  const [first, second] = ['a whisper of 緑の "zebra"', 'a whisper of 緑の "zebra" at noon']
+  const call = tale('third', BEGIN + 2 * DAY)
+    .starts()
+    .asks('Keep that.')
+  call.calls('mcp__memctl__memory_store', { content: first }, { text: JSON.stringify({ content: first }) })
+  hooksOf(store, call.ends().recorded)
+  const one = memory(75, { content: first })
+  const { memory: _, ...base } = storedEvent(one, 76)
+  const change: Event = { ...base, kind: 'memory.updated', change: { memory: one.id, content: second } }
+  const id = 'e0e0e0e0e0e0e0e0' as Event['id']
+  const scored: Event = {
+    ...base,
+    id,
+    kind: 'memory.scored',
+    memory: one.id,
+    score: 0.9,
+    previous: 0.5,
+    reason: 'zebra!',
+  }
+  appendEvents(store.files, store.layout.events, [storedEvent(one, 75), change, scored])
+  upkeep(store, { now: NOW, sessions: [] })
+  const calls = eventsIn(store).filter((event) => event.kind === 'call.succeeded').length
+  forget(store, { memories: [one.id] }, NOW, false)
+  expect(allText(store)).not.toContain('zebra')
+  expect(eventsIn(store).filter((event) => event.kind === 'call.succeeded')).toHaveLength(calls)
+})
+
 test('forget: looking first changes nothing, and tells what would go', () => {
   const store = told()
   const before = allText(store)

@@ -1,4 +1,4 @@
-// memory_delete: by id, or what was kept through tools of a tier or before a time. Gone from every search at once; the log keeps its line.
+// memory_delete: by id, or what was kept through tools of a tier or before a time. Gone from every search at once; the log keeps its words until `memctl forget`.
 import { seenBy } from '../../broker/eyes.ts'
 import { markOf } from '../../entries/mark.ts'
 import type { Memory } from '../../model/memory.ts'
