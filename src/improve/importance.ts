@@ -1,9 +1,13 @@
 // Importance, learned: what of the six terms goes with help. A weight rises where its term does and falls where it does the contrary,
 // along slopes that stand out from chance; what one gains the others lose, so that an importance stays what tiers take it for.
 import { IMPORTANCE_TERMS } from '../model/importance.ts'
-import type { Policy } from '../model/policy.ts'
+import { type LearnedPolicy, type Policy, policyWith } from '../model/policy.ts'
+import { advantageOf, clusterOf } from './guard.ts'
 import type { Judged } from './judge.ts'
 import { tellingSlope } from './slope.ts'
+
+/** Sessions with notes: a slope's error is told by how far they differ, and a few tell it too small. */
+const SESSIONS_MIN = 10
 
 /** A step of the weights as path → value, none further than `stepMax`, their sum as it was; nothing where nothing stands out. */
 export function importanceSteps(notes: readonly Judged[], serving: Policy): Record<string, number> {
@@ -12,6 +16,7 @@ export function importanceSteps(notes: readonly Judged[], serving: Policy): Reco
   // Where importance itself does not speak for a memory, what it is made of cannot be told by what helped.
   if (counts <= 0) return {}
   const told = byTerms(notes)
+  if (new Set(told.map(clusterOf)).size < SESSIONS_MIN) return {}
   const slopes = IMPORTANCE_TERMS.map((term) => tellingSlope(told, term) ?? 0)
   if (slopes.every((slope) => slope === 0)) return {}
   const weights = IMPORTANCE_TERMS.map((term) => serving.importance[term])
@@ -26,7 +31,22 @@ export function importanceSteps(notes: readonly Judged[], serving: Policy): Reco
   )
 }
 
-const pathOf = (term: string): string => `importance.${term}`
+/**
+ * The values with their weights of importance only where those are surely of use by themselves: what the other values gain is no
+ * evidence for them. The same object where all may stay.
+ */
+export function vouchedImportance(values: Values, judged: readonly Judged[], shipped: Policy): Values {
+  const others = Object.fromEntries(Object.entries(values).filter(([path]) => !path.startsWith(PLACE)))
+  if (Object.keys(others).length === Object.keys(values).length) return values
+  const under = (some: Values) => policyWith(shipped, { version: 0, values: some })
+  return advantageOf(judged, under(others), under(values)).lower > 0 ? values : others
+}
+
+type Values = LearnedPolicy['values']
+
+const PLACE = 'importance.'
+
+const pathOf = (term: string): string => `${PLACE}${term}`
 
 /** The notes with the terms of their importance in place of their features. */
 const byTerms = (notes: readonly Judged[]): Judged[] =>

@@ -7,7 +7,7 @@
 import { MOMENTS, type Moment } from '../model/cue.ts'
 import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { advantageOf, type Bound } from './guard.ts'
-import { importanceSteps } from './importance.ts'
+import { importanceSteps, vouchedImportance } from './importance.ts'
 import type { Judged } from './judge.ts'
 import { limitSteps } from './limits.ts'
 import { isNotes, listedFor, listsIn, notesOf, standing } from './listed.ts'
@@ -88,9 +88,10 @@ function noteSteps(
   learned: LearnedPolicy,
 ): Steps & { readonly rolledBack?: string } {
   const taught = new Set([...listed].flatMap((mode) => COLUMNS[mode].map(({ path }) => path)))
-  const before = Object.fromEntries(Object.entries(learned.values).filter(([path]) => !taught.has(path)))
+  const old = Object.fromEntries(Object.entries(learned.values).filter(([path]) => !taught.has(path)))
   const judged = seen.filter(({ moment }) => !listed.has(modeOf(moment)))
   const under = (values: Steps['values']) => advantageOf(judged, shipped, policyWith(shipped, { version: 0, values }))
+  const before = vouchedImportance(old, judged, shipped)
   const kept = under(before)
   if (Object.keys(before).length > 0 && kept.lower <= 0) {
     const rolledBack = 'rolled back: no longer surely better than the shipped policy'
@@ -101,14 +102,16 @@ function noteSteps(
   const steps = {
     ...slopeSteps(notes, serving),
     ...thresholdSteps(judged, serving),
-    ...limitSteps(judged, serving),
-    ...importanceSteps(notes, serving),
+    ...limitSteps(judged, shipped, serving),
+    ...(before === old ? importanceSteps(notes, serving) : {}),
   }
-  const values = changed({ ...before, ...steps }, shipped)
+  const values = vouchedImportance(changed({ ...before, ...steps }, shipped), judged, shipped)
   const candidate = under(values)
   // Law 4: never worse than the shipped policy. Feedback that is noise leaves the lower bound below zero.
-  if (same(values, before) || candidate.lower <= 0 || candidate.mean < kept.mean)
-    return { values: before, evidence: {} }
+  if (same(values, before) || candidate.lower <= 0 || candidate.mean < kept.mean) {
+    const rolledBack = 'importance weighed as chosen again: what was learned of it is no longer surely of use'
+    return { values: before, evidence: {}, ...(before !== old && { rolledBack }) }
+  }
   return { values, evidence: evidenceOf(candidate) }
 }
 

@@ -5,7 +5,7 @@
 //   what one place more adds              | ▹      its agreement with what was done, although nobody was told of it: rather less than its use
 //
 // The step whose difference is surely above zero is taken, the likeliest of them, one a moment at a time.
-import { type LearnedPolicy, type Policy, policyWith } from '../model/policy.ts'
+import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import { quantityAt } from '../model/policyNumbers.ts'
 import { boundOf, clusterOf, worthUnder } from './guard.ts'
 import type { Judged } from './judge.ts'
@@ -29,8 +29,15 @@ const EDGE_SESSIONS_MIN = 6
  */
 const DOUBT = 0.5
 
-/** The limits that should change, as path → value. */
-export function limitSteps(judged: readonly Judged[], serving: Policy): Record<string, number> {
+/**
+ * How far from what was chosen, down and up. What helped is told against what is usual here, and that has the help of all that was
+ * shown in it: where notes help steadily, each of them seems to give little. So a moment never falls to a whisper by its own success.
+ */
+const LEAST_SHARE = 0.5
+const MOST_SHARE = 2
+
+/** The limits that should change, as path → value; at least half and at most twice what was chosen. */
+export function limitSteps(judged: readonly Judged[], chosen: Policy, serving: Policy): Record<string, number> {
   const steps: Record<string, number> = {}
   for (const moment of LIMITED) {
     // What was withheld was read by nobody, in no place.
@@ -38,7 +45,7 @@ export function limitSteps(judged: readonly Judged[], serving: Policy): Record<s
     if (own.length < EDGE_EVIDENCE_MIN) continue
     const now = own.map((one) => worthUnder(one, serving))
     let best: { readonly gain: number; readonly values: Values } = { gain: 0, values: {} }
-    for (const values of candidatesFor(moment, own, serving)) {
+    for (const values of candidatesFor(moment, own, serving).filter((one) => isAllowed(one, chosen))) {
       const policy = policyWith(serving, { version: 0, values })
       const gained = own.map((one, i) => worthUnder(one, policy) - now[i]!)
       const gain = surely(gained, own, serving.recall.moments[moment].topK)
@@ -51,7 +58,7 @@ export function limitSteps(judged: readonly Judged[], serving: Policy): Record<s
 
 type Values = LearnedPolicy['values']
 
-/** One step down or up of a moment's limits, each within its range; up only where something was left out by them. */
+/** One step down or up of a moment's limits; up only where something was left out by them. */
 function candidatesFor(moment: (typeof LIMITED)[number], own: readonly Judged[], serving: Policy): Values[] {
   const { topK, budgetTokens } = serving.recall.moments[moment]
   const path = (name: string) => `recall.moments.${moment}.${name}`
@@ -63,13 +70,13 @@ function candidatesFor(moment: (typeof LIMITED)[number], own: readonly Judged[],
   const down = [places(topK - 1), budget(budgetTokens - step)]
   // A place more is of no use without room for what comes there.
   const up = [places(topK + 1), budget(budgetTokens + step), { ...places(topK + 1), ...budget(budgetTokens + step) }]
-  return [...down, ...(leftOut < EDGE_EVIDENCE_MIN ? [] : up)].filter(isAllowed)
+  return [...down, ...(leftOut < EDGE_EVIDENCE_MIN ? [] : up)]
 }
 
-const isAllowed = (values: Values): boolean =>
+const isAllowed = (values: Values, chosen: Policy): boolean =>
   Object.entries(values).every(([path, value]) => {
-    const { min, max } = quantityAt(path)!
-    return value >= min && value <= max
+    const [{ min, max }, start] = [quantityAt(path)!, valueAt(chosen, path)!]
+    return value >= Math.max(min, LEAST_SHARE * start) && value <= Math.min(max, MOST_SHARE * start)
   })
 
 /** The mean gain where it is surely above zero, although the next recall said the contrary; else 0. */

@@ -16,7 +16,7 @@ const firstOfUse =
   (place, chance) =>
     usedIn(place < places ? 0.4 : 0)(place, chance)
 
-const { topK } = SHIPPED.recall.moments.prompt
+const { topK, budgetTokens } = SHIPPED.recall.moments.prompt
 
 const projects = (count: number, worth: WorthAt, recalls: number, tokens?: number): Lived[] =>
   Array.from({ length: count }, (_, i) =>
@@ -34,7 +34,7 @@ test('improve: where one memory more would have been of use, one more is told, a
   }
 })
 
-test('improve: a limit moves one step at a session’s end, and never out of its range', () => {
+test('improve: a limit moves one step at a session’s end, to half of what was chosen at least and twice at most', () => {
   const all: Policy[][] = [...projects(3, usedIn(0.6), 150), ...projects(3, firstOfUse(0), 150)].map((one) => [
     SHIPPED,
     ...one.served,
@@ -46,15 +46,16 @@ test('improve: a limit moves one step at a session’s end, and never out of its
       moved += Number(before.topK !== after.topK)
       expect(Math.abs(after.topK - before.topK)).toBeLessThanOrEqual(1)
       expect(Math.abs(after.budgetTokens - before.budgetTokens)).toBeLessThanOrEqual(100)
-      expect(after.topK).toBeGreaterThanOrEqual(1)
-      expect(after.budgetTokens).toBeGreaterThanOrEqual(50)
+      expect(after.topK).toBeGreaterThanOrEqual(topK / 2)
+      expect(after.topK).toBeLessThanOrEqual(2 * topK)
+      expect(after.budgetTokens).toBeGreaterThanOrEqual(budgetTokens / 2)
+      expect(after.budgetTokens).toBeLessThanOrEqual(2 * budgetTokens)
     })
   }
   expect(moved).toBeGreaterThan(0)
 })
 
 test('improve: what is useful and a little too long for the budget makes the budget grow', () => {
-  const { budgetTokens } = SHIPPED.recall.moments.prompt
   for (const { policy } of projects(3, usedIn(0.5), 150, Math.floor((budgetTokens + 90) / 3))) {
     expect(policy.recall.moments.prompt.budgetTokens).toBeGreaterThan(budgetTokens)
   }
@@ -72,8 +73,7 @@ test('improve: noise moves no limit, in at least 38 of 40 projects looked at aft
   for (const [name, worth] of Object.entries(NOISE)) {
     const moved = projects(40, worth, 100).filter(({ served }) =>
       served.some(
-        ({ recall: { moments } }) =>
-          moments.prompt.topK !== topK || moments.prompt.budgetTokens !== SHIPPED.recall.moments.prompt.budgetTokens,
+        ({ recall: { moments } }) => moments.prompt.topK !== topK || moments.prompt.budgetTokens !== budgetTokens,
       ),
     )
     expect(moved.length, name).toBeLessThanOrEqual(2)
@@ -83,16 +83,18 @@ test('improve: noise moves no limit, in at least 38 of 40 projects looked at aft
 test('improve: what was withheld, and what one session says however often, moves no limit', () => {
   const project = { moment: 'prompt', worth: firstOfUse(0), recalls: 200, shipped: SHIPPED } as const
   const useless = Array.from({ length: 200 }, (_, n) => recallUnder(SHIPPED, n, project, () => 0.5))
-  expect(limitSteps(useless, SHIPPED)).not.toEqual({})
+  expect(limitSteps(useless, SHIPPED, SHIPPED)).not.toEqual({})
   expect(
     limitSteps(
       useless.map((one) => ({ ...one, withheld: true })),
+      SHIPPED,
       SHIPPED,
     ),
   ).toEqual({})
   expect(
     limitSteps(
       useless.map((one) => ({ ...one, session: useless[0]!.session })),
+      SHIPPED,
       SHIPPED,
     ),
   ).toEqual({})
