@@ -1,8 +1,8 @@
 // Importance, learned: what of the six terms goes with help. A weight rises where its term does and falls where it does the contrary,
 // along slopes that stand out from chance; what one gains the others lose, so that an importance stays what tiers take it for.
 import { IMPORTANCE_TERMS } from '../model/importance.ts'
-import { type LearnedPolicy, type Policy, policyWith } from '../model/policy.ts'
-import { advantageOf, clusterOf } from './guard.ts'
+import type { Policy } from '../model/policy.ts'
+import { clusterOf } from './guard.ts'
 import type { Judged } from './judge.ts'
 import { tellingSlope } from './slope.ts'
 
@@ -31,22 +31,7 @@ export function importanceSteps(notes: readonly Judged[], serving: Policy): Reco
   )
 }
 
-/**
- * The values with their weights of importance only where those are surely of use by themselves: what the other values gain is no
- * evidence for them. The same object where all may stay.
- */
-export function vouchedImportance(values: Values, judged: readonly Judged[], shipped: Policy): Values {
-  const others = Object.fromEntries(Object.entries(values).filter(([path]) => !path.startsWith(PLACE)))
-  if (Object.keys(others).length === Object.keys(values).length) return values
-  const under = (some: Values) => policyWith(shipped, { version: 0, values: some })
-  return advantageOf(judged, under(others), under(values)).lower > 0 ? values : others
-}
-
-type Values = LearnedPolicy['values']
-
-const PLACE = 'importance.'
-
-const pathOf = (term: string): string => `${PLACE}${term}`
+const pathOf = (term: string): string => `importance.${term}`
 
 /** The notes with the terms of their importance in place of their features. */
 const byTerms = (notes: readonly Judged[]): Judged[] =>

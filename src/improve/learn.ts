@@ -6,13 +6,14 @@
 // not it rises. Every step is a share of a range, and the guard (guard.ts) decides whether the result may serve.
 import { MOMENTS, type Moment } from '../model/cue.ts'
 import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
-import { advantageOf, type Bound } from './guard.ts'
-import { importanceSteps, vouchedImportance } from './importance.ts'
+import type { Bound } from './guard.ts'
+import { importanceSteps } from './importance.ts'
 import type { Judged } from './judge.ts'
 import { limitSteps } from './limits.ts'
 import { isNotes, listedFor, listsIn, notesOf, standing } from './listed.ts'
 import { COLUMNS, MODES, type Mode, modeOf, type Told } from './lists.ts'
 import { CHANCE_SIGMAS, tellingSlope } from './slope.ts'
+import { advantageUnder, isKindLost, rankingOf, vouchedBeside } from './vouched.ts'
 
 export interface Step {
   /** The values that differ from the shipped policy; empty when the step goes back to it. */
@@ -88,31 +89,40 @@ function noteSteps(
   learned: LearnedPolicy,
 ): Steps & { readonly rolledBack?: string } {
   const taught = new Set([...listed].flatMap((mode) => COLUMNS[mode].map(({ path }) => path)))
-  const old = Object.fromEntries(Object.entries(learned.values).filter(([path]) => !taught.has(path)))
+  const before = Object.fromEntries(Object.entries(learned.values).filter(([path]) => !taught.has(path)))
   const judged = seen.filter(({ moment }) => !listed.has(modeOf(moment)))
-  const under = (values: Steps['values']) => advantageOf(judged, shipped, policyWith(shipped, { version: 0, values }))
-  const before = vouchedImportance(old, judged, shipped)
-  const kept = under(before)
-  if (Object.keys(before).length > 0 && kept.lower <= 0) {
-    const rolledBack = 'rolled back: no longer surely better than the shipped policy'
-    return { values: {}, rolledBack, evidence: evidenceOf(kept) }
-  }
   const serving = policyWith(shipped, learned)
   const notes = judged.filter(isNotes)
-  const steps = {
-    ...slopeSteps(notes, serving),
-    ...thresholdSteps(judged, serving),
-    ...limitSteps(judged, shipped, serving),
-    ...(before === old ? importanceSteps(notes, serving) : {}),
-  }
-  const values = vouchedImportance(changed({ ...before, ...steps }, shipped), judged, shipped)
-  const candidate = under(values)
+  const steps = { ...slopeSteps(notes, serving), ...thresholdSteps(judged, serving) }
+  const ranking = rankingStep(rankingOf(before), steps, judged, shipped)
+  const moves = { ...limitSteps(judged, shipped, serving), ...importanceSteps(notes, serving) }
+  // A step that does not hold takes nothing with it that does.
+  const tried = [changed({ ...before, ...moves }, shipped), before]
+  const values = vouchedBeside(ranking, tried, judged, shipped)
+  const bound = advantageUnder(values, judged, shipped)
+  if (Object.keys(values).length > 0 && bound.lower <= 0) return { values: {}, rolledBack, evidence: evidenceOf(bound) }
+  const evidence = evidenceOf(bound)
+  return isKindLost(before, values)
+    ? { values, rolledBack, evidence: { ...evidence, before: evidenceOf(advantageUnder(before, judged, shipped)) } }
+    : { values, evidence }
+}
+
+const rolledBack = 'rolled back: no longer surely better than the shipped policy'
+
+/** Weights, boosts and least scores a step further where the guard vouches for it; none where it no longer does for what serves. */
+function rankingStep(
+  before: Steps['values'],
+  steps: Steps['values'],
+  judged: readonly Judged[],
+  shipped: Policy,
+): Steps['values'] {
+  const kept = advantageUnder(before, judged, shipped)
+  if (Object.keys(before).length > 0 && kept.lower <= 0) return {}
+  const values = changed({ ...before, ...steps }, shipped)
+  const candidate = advantageUnder(values, judged, shipped)
   // Law 4: never worse than the shipped policy. Feedback that is noise leaves the lower bound below zero.
-  if (same(values, before) || candidate.lower <= 0 || candidate.mean < kept.mean) {
-    const rolledBack = 'importance weighed as chosen again: what was learned of it is no longer surely of use'
-    return { values: before, evidence: {}, ...(before !== old && { rolledBack }) }
-  }
-  return { values, evidence: evidenceOf(candidate) }
+  const holds = candidate.lower > 0 && candidate.mean >= kept.mean
+  return holds ? values : before
 }
 
 /** Weights and boosts, a bounded step along the slopes that stand out. */
