@@ -10,6 +10,7 @@ import { HOOK_BUDGET_MS } from '../model/limits.ts'
 import { type Payload, parsePayload, textField } from '../record/payload.ts'
 import { codeOf } from '../store/files.ts'
 import { startOf } from '../store/lock.ts'
+import { INTERPRETED_BYTES_MAX, interpretOnly } from './compilers.ts'
 import { noteFault } from './fault.ts'
 
 const NEWLINE = 0x0a
@@ -104,8 +105,10 @@ function readLine(then: (text: string) => void): void {
     if (codeOf(error) !== 'EAGAIN') bytes = 0 // No stdin at all.
   }
   const isWhole = bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)
-  if (isWhole) then(first.toString('utf8', 0, bytes))
-  else readOn(bytes > 0 ? [first.subarray(0, bytes)] : [], then)
+  if (isWhole) {
+    if (bytes <= INTERPRETED_BYTES_MAX) interpretOnly()
+    then(first.toString('utf8', 0, bytes))
+  } else readOn(bytes > 0 ? [first.subarray(0, bytes)] : [], then)
 }
 
 /** Reads the rest, at most HOOK_BUDGET_MS long. */

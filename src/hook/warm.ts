@@ -114,7 +114,7 @@ const processIn = (env: Environment, root: string): object => ({
   cwd: () => root,
   exit: () => {},
   kill: () => true,
-  binding: () => ({ Process: NoProcess }),
+  binding: () => ({ Process: NoProcess, setFlagsFromString: () => {} }),
 })
 
 /** Removes caches that are old, whichever Node they were for. */
