@@ -9,8 +9,17 @@ import type { Memory } from '../model/memory.ts'
 import { termsOf } from '../text/words.ts'
 import { isTrunk, sessionName } from './terms.ts'
 
-/** One session: its name as a row of the store keeps it, its branch or '', the files it edited, and how many terms their paths have. */
-export type WorkedSession = readonly [name: number, branch: string, files: readonly number[], terms: number]
+/**
+ * One session: its name as a row of the store keeps it, its branch or '', the files it edited, how many terms their paths have, and
+ * how rare they are together (Σ rarity + .1; in a file of an earlier version there is none).
+ */
+export type WorkedSession = readonly [
+  name: number,
+  branch: string,
+  files: readonly number[],
+  terms: number,
+  rarity?: number,
+]
 
 export interface Worked {
   readonly generation: number
@@ -52,19 +61,28 @@ export function workedIn(memories: Iterable<Memory>, generation: number): Worked
     const length = edited.reduce((sum, file) => sum + lengths[file]!, 0)
     return [sessionName(summary.session!), summary.branch ?? '', edited, length]
   })
-  return { generation, files, terms: Object.fromEntries(terms), sessions }
+  // Summed here, so that no hook takes hundreds of logarithms at a prompt.
+  const withRarity = ([name, branch, edited, length]: WorkedSession): WorkedSession => {
+    const together = edited.reduce((sum, file) => sum + rarity(sessions.length, files[file]!) + 0.1, 0)
+    return [name, branch, edited, length, Math.round(1000 * together) / 1000]
+  }
+  return { generation, files, terms: Object.fromEntries(terms), sessions: sessions.map(withRarity) }
 }
+
+/** How much it says that a session edited this file, of so many sessions. */
+const rarity = (sessions: number, editors: readonly number[]): number => Math.log((sessions + 1) / (1 + editors.length))
 
 const editedIn = ({ metadata }: Memory): string[] => {
   const { edited } = metadata
   return Array.isArray(edited) ? [...new Set(edited.filter((file) => typeof file === 'string'))] : []
 }
 
-/** How near a session's work stands to a prompt. */
+/** How near sessions' work stands to a prompt. */
 export interface Related {
-  /** As a row keeps it. */
-  readonly session: number
-  readonly features: Features
+  /** The nearest by the first guess, nearest first, as a row keeps a session. */
+  readonly nearest: readonly number[]
+  /** A session's features, as it is kept in a row; undefined for one that is not remembered here. */
+  featuresOf(session: number): Features | undefined
 }
 
 /** What those before it in a list count for the files they share: the eight nearest. */
@@ -77,57 +95,98 @@ const GUESS = { files: 0.6, branch: 0.4, lately: 0.4, named: 0.4 } as const
 const EDITS_FULL = 60
 
 /**
- * Every session with its features, each 0 to 1, nearest by the first guess first:
+ * The `wanted` sessions nearest by the first guess, and every session's features, each 0 to 1:
  *
  *   workFiles     the prompt's terms in the paths of the files it edited (BM25, divided by the best)
  *   workNamed     the prompt names a file it edited
  *   workEdits     how many files it edited, logarithmic, full at 60
  *   workTogether  how much of what the nearest eight edited it edited too, rare files counting more (divided by the best)
  *   workFocus     the same as a share of all it edited
+ *
+ * A cold hook asks: each sum of fractions there takes memory of its own, so what nothing speaks for is passed over, and
+ * features are made for whom they are asked of.
  */
-export function relatedSessions(worked: Worked, cue: Cue, words: Iterable<string>): Related[] {
-  const { sessions, files } = worked
-  if (sessions.length === 0) return []
-  const byFiles = divided(bm25(worked, words))
+export function relatedSessions(worked: Worked, cue: Cue, words: Iterable<string>, wanted: number): Related {
+  const { sessions } = worked
+  const byFiles = bm25(worked, words)
+  const filesMost = greatest(byFiles.values())
+  const filesOf = (i: number): number => (byFiles.get(i) ?? 0) / (filesMost || 1)
   const named = namedIn(worked, cue.files)
   const branch = cue.branch !== undefined && !isTrunk(cue.branch) ? cue.branch : undefined
-  const guess = sessions.map(
-    (session, i) =>
-      GUESS.files * byFiles[i]! +
-      (branch !== undefined && session[1] === branch ? GUESS.branch : 0) +
-      GUESS.lately / (1 + (sessions.length - 1 - i) / 5) +
-      (named.has(i) ? GUESS.named : 0),
-  )
-  const order = sessions.map((_, i) => i).sort((a, b) => guess[b]! - guess[a]! || b - a)
-  const rarity = (file: number): number => Math.log((sessions.length + 1) / (1 + files[file]!.length))
-  const weights = new Map<number, number>()
-  for (const i of order.slice(0, NEAREST)) {
-    const edited = sessions[i]![2]
-    for (const file of edited)
-      weights.set(file, (weights.get(file) ?? 0) + (guess[i]! * rarity(file)) / Math.sqrt(edited.length))
-  }
-  const shared = sessions.map(([, , edited]) => edited.reduce((sum, file) => sum + (weights.get(file) ?? 0), 0))
-  const together = divided(shared)
-  const focus = divided(
-    sessions.map(([, , edited], i) =>
-      shared[i] === 0 ? 0 : shared[i]! / edited.reduce((sum, file) => sum + rarity(file) + 0.1, 0),
-    ),
-  )
-  return order.map((i) => ({
-    session: sessions[i]![0],
-    features: {
-      workFiles: byFiles[i]!,
-      workNamed: named.has(i) ? 1 : 0,
-      workEdits: Math.min(1, Math.log(1 + sessions[i]![2].length) / Math.log(1 + EDITS_FULL)),
-      workTogether: together[i]!,
-      workFocus: focus[i]!,
+  const guessOf = (i: number): number =>
+    GUESS.files * filesOf(i) +
+    (branch !== undefined && sessions[i]![1] === branch ? GUESS.branch : 0) +
+    GUESS.lately / (1 + (sessions.length - 1 - i) / 5) +
+    (named.has(i) ? GUESS.named : 0)
+  const isPlain = (i: number): boolean => !byFiles.has(i) && !named.has(i) && sessions[i]![1] !== branch
+  const nearest = nearestBy(guessOf, isPlain, sessions.length, Math.max(NEAREST, wanted))
+  const shared = sharedWith(nearest.slice(0, NEAREST), worked)
+  const sharedMost = greatest(shared.values())
+  const focusOf = (i: number): number => (sessions[i]![4] ? (shared.get(i) ?? 0) / sessions[i]![4] : 0)
+  let focusMost = 0
+  for (const i of shared.keys()) focusMost = Math.max(focusMost, focusOf(i))
+  const places = new Map<number, number>()
+  for (let i = 0; i < sessions.length; i++) places.set(sessions[i]![0], i)
+  return {
+    nearest: nearest.slice(0, wanted).map(({ place }) => sessions[place]![0]),
+    featuresOf(session) {
+      const i = places.get(session)
+      if (i === undefined) return undefined
+      return {
+        workFiles: filesOf(i),
+        workNamed: named.has(i) ? 1 : 0,
+        workEdits: Math.min(1, Math.log(1 + sessions[i]![2].length) / Math.log(1 + EDITS_FULL)),
+        workTogether: (shared.get(i) ?? 0) / (sharedMost || 1),
+        workFocus: focusOf(i) / (focusMost || 1),
+      }
     },
-  }))
+  }
 }
 
-/** BM25 with k1 1.2 and b 0.75 of the words over the paths each session edited. */
-function bm25({ sessions, files, terms }: Worked, words: Iterable<string>): number[] {
-  const scores = new Array<number>(sessions.length).fill(0)
+interface Near {
+  readonly place: number
+  readonly guess: number
+}
+
+/** The best `wanted` of `count`, best first; of equals the newer. The plain ones' guess falls with their age. */
+function nearestBy(
+  guessOf: (place: number) => number,
+  isPlain: (place: number) => boolean,
+  count: number,
+  wanted: number,
+): readonly Near[] {
+  const best: Near[] = []
+  for (let place = count - 1; place >= 0; place--) {
+    const full = best.length >= wanted
+    // So many newer ones stand before it, plain or better.
+    if (full && isPlain(place)) continue
+    const guess = guessOf(place)
+    if (full && guess <= best[wanted - 1]!.guess) continue
+    let at = full ? wanted - 1 : best.length
+    for (; at > 0 && best[at - 1]!.guess < guess; at--) best[at] = best[at - 1]!
+    best[at] = { place, guess }
+  }
+  return best
+}
+
+/** How much of what these edited each session edited too. */
+function sharedWith(nearest: readonly Near[], { sessions, files }: Worked): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>()
+  for (const { place, guess } of nearest) {
+    const edited = sessions[place]![2]
+    for (const file of edited) {
+      const weight = (guess * rarity(sessions.length, files[file]!)) / Math.sqrt(edited.length)
+      weights.set(file, (weights.get(file) ?? 0) + weight)
+    }
+  }
+  const shared = new Map<number, number>()
+  for (const [file, weight] of weights) for (const i of files[file]!) shared.set(i, (shared.get(i) ?? 0) + weight)
+  return shared
+}
+
+/** BM25 with k1 1.2 and b 0.75 of the words over the paths each session edited, for the sessions that have any of them. */
+function bm25({ sessions, files, terms }: Worked, words: Iterable<string>): ReadonlyMap<number, number> {
+  const scores = new Map<number, number>()
   const average = sessions.reduce((sum, [, , , length]) => sum + length, 0) / sessions.length || 1
   for (const word of words) {
     if (!Object.hasOwn(terms, word)) continue
@@ -135,7 +194,8 @@ function bm25({ sessions, files, terms }: Worked, words: Iterable<string>): numb
     for (const file of terms[word]!) for (const i of files[file]!) counts.set(i, (counts.get(i) ?? 0) + 1)
     const gain = Math.log(1 + (sessions.length - counts.size + 0.5) / (counts.size + 0.5)) * 2.2
     for (const [i, count] of counts) {
-      scores[i]! += (gain * count) / (count + 1.2 * (0.25 + (0.75 * sessions[i]![3]) / average))
+      const penalty = 1.2 * (0.25 + (0.75 * sessions[i]![3]) / average)
+      scores.set(i, (scores.get(i) ?? 0) + (gain * count) / (count + penalty))
     }
   }
   return scores
@@ -151,8 +211,9 @@ function namedIn({ files, terms }: Worked, said: readonly string[]): ReadonlySet
   return named
 }
 
-function divided(values: readonly number[]): readonly number[] {
+/** The greatest of some values, 0 where none is above it. */
+function greatest(values: Iterable<number>): number {
   let most = 0
   for (const value of values) most = Math.max(most, value)
-  return most > 0 ? values.map((value) => value / most) : values
+  return most
 }

@@ -4,18 +4,18 @@ import { type Related, relatedSessions, type Worked } from '../../recall/worked.
 import { readJson } from '../../store/jsonRead.ts'
 import type { Store } from '../store.ts'
 
-/** Which sessions stand near a cue of these words, nearest first. */
-export type RelatedTo = (cue: Cue, words: Iterable<string>) => readonly Related[]
+/** The `wanted` sessions that stand nearest to a cue of these words, and how near each stands. */
+export type RelatedTo = (cue: Cue, words: Iterable<string>, wanted: number) => Related | undefined
 
 /** None where nothing has been written, or it is damaged: `doctor` tells, and words find what they find. */
 export const relatedIn =
   ({ files, layout }: Store): RelatedTo =>
-  (cue, words) => {
-    if (cue.moment !== 'prompt') return []
+  (cue, words, wanted) => {
+    if (cue.moment !== 'prompt') return undefined
     try {
       const worked = readJson<Worked>(files, layout.worked)
-      return worked ? relatedSessions(worked, cue, words) : []
+      return worked ? relatedSessions(worked, cue, words, wanted) : undefined
     } catch {
-      return []
+      return undefined
     }
   }
