@@ -79,9 +79,9 @@ export interface Alike {
 }
 
 /**
- * The events of one session within the log's last `bytesMax` bytes, in order; with `kinds`, only those. One read, two
- * just after a rotation. Lines of other sessions and kinds are stepped over without being parsed; with `alike` those too that
- * need not be known, which are most: parsing all of 64 KiB takes a cold hook a millisecond.
+ * The events of one session within the log's last `bytesMax` bytes, in order; with `kinds`, only those. Lines of other sessions and
+ * kinds are stepped over without being parsed; with `alike` those too that need not be known, which are most: parsing all of
+ * 64 KiB takes a cold hook a millisecond.
  */
 export function recentEvents(
   files: Files,
@@ -91,43 +91,61 @@ export function recentEvents(
   kinds?: readonly EventKind[],
   alike?: Alike,
 ): Event[] {
-  const found: Event[] = []
+  const events: Event[] = []
+  let newest = alike ? alike.newest : Number.POSITIVE_INFINITY
+  let holding = alike ? alike.holdingMax : 0
+  // Backwards: the newest are counted.
+  for (const line of recentLines(files, folder, session, bytesMax, kinds)) {
+    if (newest <= 0 && holding <= 0) break
+    const isHolding = newest <= 0 && alike!.holding.some((text) => line.includes(text))
+    if (isHolding) holding--
+    const event = newest > 0 || isHolding ? recentEvent(line) : undefined
+    // The names may stand in a call's input too: the event itself says whose and of what kind it is.
+    if (event?.session === session && (kinds?.includes(event.kind) ?? true)) {
+      events.push(event)
+      if (event.kind === kinds?.[0]) newest--
+    }
+  }
+  return events.reverse()
+}
+
+/**
+ * The lines within the log's last `bytesMax` bytes that name a session, and one of `kinds`, the newest first. One read, two just
+ * after a rotation.
+ */
+export function* recentLines(
+  files: Files,
+  folder: string,
+  session: SessionId,
+  bytesMax: number,
+  kinds?: readonly EventKind[],
+): Generator<Buffer> {
+  const own = Buffer.from(`"session":${JSON.stringify(session)}`)
+  const kindNeedles = kinds?.map((kind) => Buffer.from(`"kind":"${kind}"`))
   let left = bytesMax
   for (const file of openLogFiles(files, folder).reverse()) {
     const name = `${folder}/${logFileName(file)}`
     const size = files.size(name) ?? 0
     const start = Math.max(0, size - left)
-    found.unshift(...eventsNaming(files.readAt(name, start, size - start), session, kinds, alike))
+    for (const line of linesSaying(files.readAt(name, start, size - start), kindNeedles ?? [own])) {
+      if (!kindNeedles || line.includes(own)) yield line
+    }
     left -= size - start
     if (left <= 0) break
   }
-  return found
 }
 
-function eventsNaming(bytes: Buffer, session: SessionId, kinds?: readonly EventKind[], alike?: Alike): Event[] {
-  const events: Event[] = []
-  const needle = Buffer.from(`"session":${JSON.stringify(session)}`)
-  const kindNeedles = kinds?.map((kind) => `"kind":"${kind}"`)
-  let newest = alike ? alike.newest : Number.POSITIVE_INFINITY
-  let holding = alike ? alike.holdingMax : 0
-  // Backwards: the newest are counted.
-  for (let at = bytes.lastIndexOf(needle); at !== -1; ) {
-    const start = bytes.lastIndexOf(NEWLINE, at) + 1
-    const end = bytes.indexOf(NEWLINE, at)
-    const line = bytes.subarray(start, end === -1 ? start : end)
-    if (!kindNeedles || kindNeedles.some((kind) => line.includes(kind))) {
-      const isHolding = newest <= 0 && holding > 0 && alike!.holding.some((text) => line.includes(text))
-      if (isHolding) holding--
-      const event = newest > 0 || isHolding ? recentEvent(line) : undefined
-      // The names may stand in a call's input too: the event itself says whose and of what kind it is.
-      if (event?.session === session && (kinds?.includes(event.kind) ?? true)) {
-        events.push(event)
-        if (event.kind === kinds?.[0]) newest--
-      }
+/** The lines that hold one of the needles, the last first. Sought by V8 and not line by line: most lines hold none. */
+function* linesSaying(bytes: Buffer, needles: readonly Buffer[]): Generator<Buffer> {
+  const at = needles.map((needle) => bytes.lastIndexOf(needle))
+  for (let last = Math.max(...at); last !== -1; last = Math.max(...at)) {
+    const start = bytes.lastIndexOf(NEWLINE, last) + 1
+    const end = bytes.indexOf(NEWLINE, last)
+    yield bytes.subarray(start, end === -1 ? start : end)
+    for (let i = 0; i < at.length; i++) {
+      if (at[i]! >= start) at[i] = start === 0 ? -1 : bytes.lastIndexOf(needles[i]!, start - 1)
     }
-    at = start === 0 ? -1 : bytes.lastIndexOf(needle, start - 1)
   }
-  return events.reverse()
 }
 
 /**

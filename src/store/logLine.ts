@@ -44,7 +44,7 @@ export type Checksum = (bytes: Uint8Array) => number
 export function readLine(bytes: Buffer, checksum: Checksum = crc32): Line {
   if (bytes.length === 0 || (bytes[0] === SPACE && isBlank(bytes))) return { kind: 'blank' }
   const bodyEnd = bytes.length - CLOSING_BYTES
-  if (!isClosed(bytes, bodyEnd)) return headerOf(bytes) ?? { kind: 'torn' }
+  if (!isClosed(bytes)) return headerOf(bytes) ?? { kind: 'torn' }
   const event = eventIn(bytes, 0, bodyEnd, checksum)
   return event ? { kind: 'event', event, tornBytes: 0 } : (behindTorn(bytes, bodyEnd, checksum) ?? { kind: 'rotten' })
 }
@@ -55,7 +55,7 @@ export function readLine(bytes: Buffer, checksum: Checksum = crc32): Line {
  */
 export function recentEvent(bytes: Buffer): Event | undefined {
   const bodyEnd = bytes.length - CLOSING_BYTES
-  if (!isClosed(bytes, bodyEnd)) return undefined
+  if (!isClosed(bytes)) return undefined
   const event = parseEvent(parsed(`${bytes.toString('utf8', 0, bodyEnd)}}`))
   if (event) return event
   const line = behindTorn(bytes, bodyEnd, crc32)
@@ -65,7 +65,8 @@ export function recentEvent(bytes: Buffer): Event | undefined {
 /** Of all its bytes: a line whose first one rotted into a space is no repaired one. */
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === SPACE)
 
-const isClosed = (bytes: Buffer, bodyEnd: number): boolean =>
+/** Whether a line ends as one that was written whole does. */
+export const isClosed = (bytes: Buffer, bodyEnd = bytes.length - CLOSING_BYTES): boolean =>
   bodyEnd >= 1 && bytes.compare(CLOSING_START, 0, CLOSING_START.length, bodyEnd, bodyEnd + CLOSING_START.length) === 0
 
 /** The event whose body begins at `start`, if the checksum agrees. */

@@ -7,13 +7,13 @@ import { ALIKE_MAX } from '../../record/importance.ts'
 import { type Payload, textField } from '../../record/payload.ts'
 import { record, type Witness } from '../../record/record.ts'
 import { readJson } from '../../store/jsonRead.ts'
-import { type Alike, appendEvents, bytesPast, type LogPosition, recentEvents } from '../../store/log.ts'
+import { type Alike, appendEvents, bytesPast, type LogPosition, recentEvents, recentLines } from '../../store/log.ts'
 import { branchOf } from '../../store/project.ts'
 import { syncChoice } from '../hookConfig.ts'
 import { servingPolicy } from '../policy/served.ts'
 import type { Store } from '../store.ts'
 import { type Hot, toldInBytes } from '../view/hotFile.ts'
-import { toldAfter } from './told.ts'
+import { tellByLine } from './told.ts'
 
 export interface Visit {
   readonly store: Store
@@ -94,9 +94,12 @@ export function recent(
 /** What this session has been shown: as the snapshot says, and what the log has since. */
 export function toldIn(visit: Visit, payload: Payload, cursor: LogPosition): ReadonlySet<MemoryId> {
   const { files, layout } = visit.store
-  const before = toldBefore(visit, payload.session_id as SessionId)
+  const session = payload.session_id as SessionId
+  const told = new Set(toldBefore(visit, session))
   const bytes = Math.min(SNAPSHOT_TAIL_BYTES, bytesPast(files, layout.events, cursor))
-  return new Set(recent(visit, payload, bytes, ['recalled', 'session.started']).reduce(toldAfter, before))
+  const lines = [...recentLines(files, layout.events, session, bytes, ['recalled', 'session.started'])]
+  for (const line of lines.reverse()) tellByLine(told, session, line)
+  return told
 }
 
 function toldBefore(visit: Visit, session: SessionId): readonly MemoryId[] {

@@ -1,0 +1,62 @@
+// What a session has been told is sought in the bytes of its lines; it is what parsing them gives.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tellByLine, toldAfter } from '../../src/broker/hook/told.ts'
+import type { EventOf } from '../../src/model/event.ts'
+import type { EventId, MemoryId } from '../../src/model/id.ts'
+import { lineOf, recentEvent } from '../../src/store/logLine.ts'
+import { memory, session } from '../build.ts'
+import { arbitraryEvent } from '../generate.ts'
+
+const told = (lines: readonly Buffer[]) => {
+  const known = new Set<MemoryId>()
+  for (const line of lines) tellByLine(known, session('s1'), line)
+  return known
+}
+
+/** As the events themselves say. */
+const parsed = (lines: readonly Buffer[]) =>
+  lines
+    .flatMap((line) => recentEvent(line) ?? [])
+    .filter((event) => event.session === session('s1'))
+    .reduce(toldAfter, [] as readonly MemoryId[])
+
+/** A recall that shows these, and names one more that had no place. */
+const recalled = (shown: readonly number[], more: Partial<EventOf<'recalled'>> = {}): EventOf<'recalled'> => ({
+  ...{ id: '0123456789abcdef' as EventId, at: '2026-11-07T10:00:00.000Z', session: session('s1'), role: 'main' },
+  ...{ outcome: 'unknown', lessons: [], privacy: 'public', kind: 'recalled', moment: 'prompt', withheld: false },
+  cue: 'what of "shown":[{"memory":"another"}] and "next":{ is a text?',
+  shown: shown.map((n) => ({ memory: memory(n).id, score: 0.5, features: { kind: 0.9 } })),
+  others: [memory(8).id],
+  next: { memory: memory(9).id, score: 0.4, features: {} },
+  policy: 1,
+  ...more,
+})
+
+const ids = (...numbers: readonly number[]) => new Set(numbers.map((n) => memory(n).id))
+
+test('told: what was shown counts, neither what was next nor what was withheld', () => {
+  const lines = [recalled([1, 2]), recalled([3], { withheld: true }), recalled([2, 4])].map((event) => lineOf(event))
+  expect(told(lines.map((line) => line.subarray(0, -1)))).toEqual(ids(1, 2, 4))
+})
+
+test('told: a line that a crash began is passed over, what stands behind it in the same line is not', () => {
+  const [first, second] = [lineOf(recalled([1])), lineOf(recalled([2]))].map((line) => line.subarray(0, -1))
+  expect(told([first!.subarray(0, 300)])).toEqual(ids())
+  expect(told([Buffer.concat([first!.subarray(0, 300), second!])])).toEqual(ids(2))
+})
+
+test('told: the bytes of any lines say what their events say', () => {
+  const recall = fc
+    .tuple(fc.array(fc.nat(9), { maxLength: 3 }), fc.boolean(), fc.constantFrom('s1', 's2'))
+    .map(([shown, withheld, name]) => recalled(shown, { withheld, session: session(name) }))
+  fc.assert(
+    fc.property(fc.array(fc.oneof(recall, arbitraryEvent), { maxLength: 8 }), (events) => {
+      const lines = events
+        .map((event) => lineOf(event).subarray(0, -1))
+        .filter((line) => line.includes('"session":"s1"'))
+      expect(told(lines)).toEqual(new Set(parsed(lines)))
+    }),
+    { numRuns: 300 },
+  )
+})
