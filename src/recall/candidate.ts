@@ -35,6 +35,9 @@ export type Rankable = Standing &
   Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>> & {
     /** What kinds of things its text says: bits of text/facts.ts. */
     readonly facts?: number
+    /** `updated`, and the time its strength has faded from, in milliseconds since 1970: a row has them as numbers. */
+    readonly updatedMs?: number
+    readonly decaysFromMs?: number
   }
 
 export interface Candidate {

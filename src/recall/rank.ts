@@ -52,7 +52,7 @@ export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: 
   const share = (name: keyof Match) => ((match[name] ?? 0) > 0 ? match[name]! / best[name]! : 0)
   const { outcome, help } = memory
   const sameBranch = cue.branch !== undefined && !isTrunk(cue.branch) && cue.branch === memory.branch
-  const ageDays = daysBetween(Date.parse(memory.updated), cue.now)
+  const ageDays = daysBetween(memory.updatedMs ?? Date.parse(memory.updated), cue.now)
   const { sameTask, recentFailure, successPattern } = boostsOf(memory, sameBranch, ageDays, cue, policy)
   return {
     words: share('words') * relevanceOf(match),
@@ -119,7 +119,8 @@ function boostsOf(
 }
 
 function strengthNow(memory: Rankable, now: number, policy: Policy): number {
-  const since = Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created ?? memory.updated)
+  const since =
+    memory.decaysFromMs ?? Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created ?? memory.updated)
   return decayed(
     memory.strength,
     daysBetween(since, now),

@@ -237,7 +237,7 @@ function readFully(fd: number, position: number, length: number): Buffer {
     if (n === 0) break
     read += n
   }
-  return bytes.subarray(0, read)
+  return read === length ? bytes : bytes.subarray(0, read)
 }
 
 // The pid makes two writers' files differ; the counter two writes of one process.

@@ -13,6 +13,9 @@ export type Glance = Standing &
   Pick<Memory, 'created' | 'lastUsed' | 'lastDecayed' | 'expires'> & {
     /** What kinds of things its text says: bits of text/facts.ts. */
     readonly facts: number
+    /** `updated`, and the time its strength has faded from, in milliseconds since 1970. */
+    readonly updatedMs: number
+    readonly decaysFromMs: number
   }
 
 /** Names by their hash. */
@@ -86,6 +89,17 @@ class RowGlance implements Glance {
   }
   get updated(): string {
     return this.#iso(64) ?? ''
+  }
+  get updatedMs(): number {
+    return this.#rows.getFloat64(this.#at + 64)
+  }
+  get decaysFromMs(): number {
+    const [rows, at] = [this.#rows, this.#at]
+    for (const offset of [80, 72, 144]) {
+      const ms = rows.getFloat64(at + offset)
+      if (!Number.isNaN(ms)) return ms
+    }
+    return this.updatedMs
   }
   get lastUsed(): string | undefined {
     return this.#iso(72)

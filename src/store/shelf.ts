@@ -30,7 +30,7 @@ function isWide(query: readonly QueryTerm[]): boolean {
   return 2 * wide > query.length
 }
 
-/** Postings read in one question at most. 40,000 cost a cold process about 2 ms. */
+/** Postings read in one question at most. */
 const POSTINGS_MAX = 40_000
 
 /** A document of the shelf: which segment, which row. */
@@ -41,8 +41,8 @@ export interface Place {
 
 export interface Shelf {
   readonly manifest: Manifest
-  /** Scores every memory that has any of the terms. */
-  ask(query: readonly QueryTerm[]): Scores
+  /** Scores every memory that has any of the terms, by so many postings at most. */
+  ask(query: readonly QueryTerm[], postingsMax?: number): Scores
   /** Whether any memory has a term, for each. Reads no postings. */
   knows(terms: readonly string[]): boolean[]
   /** Whether there is such a place: a neighbour may lie past an end. */
@@ -130,11 +130,11 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
   }
   return {
     manifest,
-    ask: (query) =>
+    ask: (query, postingsMax = POSTINGS_MAX) =>
       scores(
         parts.map((part) => part.index),
         query,
-        { ...bm25For(query), postingsMax: POSTINGS_MAX },
+        { ...bm25For(query), postingsMax },
       ),
     knows(terms) {
       const found = parts.map((part) => part.index.find(terms))
