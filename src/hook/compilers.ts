@@ -9,17 +9,16 @@
 export const INTERPRETED_BYTES_MAX = 8_192
 
 /** Optimising, the baseline compiler, machine code for regular expressions; and threads to collect a young heap of a megabyte with. */
-const WITHOUT = ['--no-opt', '--no-sparkplug', '--regexp-interpret-all', '--no-parallel-scavenge']
+const WITHOUT = '--no-opt --no-sparkplug --regexp-interpret-all --no-parallel-scavenge'
 
 /** Has V8 interpret what runs from now on, where this Node lets itself be asked. */
 export function interpretOnly(): void {
-  if (!/^v2[02]\./.test(process.version)) return
+  if (!process.version.startsWith('v20.') && !process.version.startsWith('v22.')) return
   try {
     // Node warns of this handle on stderr, once and late; nothing else of ours is deprecated.
     process.noDeprecation = true
-    const giver = process as unknown as { binding(name: 'v8'): { setFlagsFromString(flag: string): void } }
-    const v8 = giver.binding('v8')
-    for (const flag of WITHOUT) v8.setFlagsFromString(flag)
+    const giver = process as unknown as { binding(name: 'v8'): { setFlagsFromString(flags: string): void } }
+    giver.binding('v8').setFlagsFromString(WITHOUT)
   } catch {
     // No such handle in this Node: it is a little slower.
   }
