@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tellByLine, toldAfter } from '../../src/broker/hook/told.ts'
-import type { EventOf } from '../../src/model/event.ts'
+import type { Event, EventOf } from '../../src/model/event.ts'
 import type { EventId, MemoryId } from '../../src/model/id.ts'
 import { lineOf, recentEvent } from '../../src/store/logLine.ts'
 import { memory, session } from '../build.ts'
@@ -33,15 +33,26 @@ const recalled = (shown: readonly number[], more: Partial<EventOf<'recalled'>> =
   ...more,
 })
 
+const lineWithoutEnd = (event: Event): Buffer => lineOf(event).subarray(0, -1)
+
 const ids = (...numbers: readonly number[]) => new Set(numbers.map((n) => memory(n).id))
 
 test('told: what was shown counts, neither what was next nor what was withheld', () => {
-  const lines = [recalled([1, 2]), recalled([3], { withheld: true }), recalled([2, 4])].map((event) => lineOf(event))
-  expect(told(lines.map((line) => line.subarray(0, -1)))).toEqual(ids(1, 2, 4))
+  const lines = [recalled([1, 2]), recalled([3], { withheld: true }), recalled([2, 4])].map(lineWithoutEnd)
+  expect(told(lines)).toEqual(ids(1, 2, 4))
+})
+
+test('told: a compaction takes what was told out of the conversation', () => {
+  const started = (source: string) =>
+    ({ ...recalled([]), kind: 'session.started', source, cwd: '/home/dev/shop', shown: undefined }) as unknown as Event
+  const after = (source: string) => told([recalled([1]), started(source), recalled([2])].map(lineWithoutEnd))
+  expect(after('compact')).toEqual(ids(2))
+  expect(after('clear')).toEqual(ids(2))
+  expect(after('resume')).toEqual(ids(1, 2))
 })
 
 test('told: a line that a crash began is passed over, what stands behind it in the same line is not', () => {
-  const [first, second] = [lineOf(recalled([1])), lineOf(recalled([2]))].map((line) => line.subarray(0, -1))
+  const [first, second] = [recalled([1]), recalled([2])].map(lineWithoutEnd)
   expect(told([first!.subarray(0, 300)])).toEqual(ids())
   expect(told([Buffer.concat([first!.subarray(0, 300), second!])])).toEqual(ids(2))
 })
@@ -52,9 +63,7 @@ test('told: the bytes of any lines say what their events say', () => {
     .map(([shown, withheld, name]) => recalled(shown, { withheld, session: session(name) }))
   fc.assert(
     fc.property(fc.array(fc.oneof(recall, arbitraryEvent), { maxLength: 8 }), (events) => {
-      const lines = events
-        .map((event) => lineOf(event).subarray(0, -1))
-        .filter((line) => line.includes('"session":"s1"'))
+      const lines = events.map(lineWithoutEnd).filter((line) => line.includes('"session":"s1"'))
       expect(told(lines)).toEqual(new Set(parsed(lines)))
     }),
     { numRuns: 300 },
