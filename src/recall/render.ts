@@ -76,4 +76,4 @@ function noteOf(memory: Memory, tokensMax: number): string {
 
 /** Markup that the client or the model might take for its own is defused: a memory may hold outside content. */
 export const neutral = (text: string): string =>
-  text.replace(/<(\/?)(system-reminder|private|task-notification)/gi, '‹$1$2')
+  !text.includes('<') ? text : text.replace(/<(\/?)(system-reminder|private|task-notification)/gi, '‹$1$2')

@@ -74,7 +74,15 @@ function testBefore(lines: readonly string[], error: string): string {
   return ''
 }
 
+/** The latest error's lines: a hook asks for the line that tells and for the signature, of the same one. */
+let latest: { readonly error: string; readonly lines: readonly string[] } | undefined
+
 function linesOf(error: string): readonly string[] {
+  if (latest?.error !== error) latest = { error, lines: linesIn(error) }
+  return latest.lines
+}
+
+function linesIn(error: string): readonly string[] {
   const ends = error.length > 2 * END_CHARS ? `${error.slice(0, END_CHARS)}\n${error.slice(-END_CHARS)}` : error
   const lines: string[] = []
   for (const raw of ends.replace(ANSI, '').split(/[\r\n]+/)) {
@@ -84,7 +92,7 @@ function linesOf(error: string): readonly string[] {
       .trim()
       .replace(/^(?:npm (?:ERR!|error|err!)|E {2,}|#) */, '')
       .slice(0, LINE_CHARS_MAX)
-    if (line !== '' && !/^exit code \d+$/i.test(line)) lines.push(line)
+    if (line !== '' && !/^exit code \d+$/.test(line.toLowerCase())) lines.push(line)
   }
   return lines
 }
@@ -104,16 +112,25 @@ const joined = (line: string, below: string): string => `${line.replace(/ [|>]-?
 
 const fallback = (lines: readonly string[]): string => lines.find((line) => !isNoise(line)) ?? lines[0] ?? ''
 
-const blanked = (line: string): string =>
-  line
-    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>')
-    .replace(/[a-z]+:\/\/[^\s"'`)>]+/gi, '<url>')
-    .replace(/(?:\b[A-Za-z]:|~)?[/\\](?:[^\s"'`:()<>[\]{},;|/\\]+[/\\])*[^\s"'`:()<>[\]{},;|/\\]+(?::\d+)*/g, '<p>')
-    .replace(/[\w.@-]+(?:<p>)+(?::\d+)*/g, '<p>')
-    .replace(
+/** Each pattern is tried only where its mark stands in the line: most of a cold pattern's cost is its first use. */
+function blanked(line: string): string {
+  let text = line
+  if (text.includes('-')) text = text.replace(/\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b/g, '<id>')
+  if (text.includes('://')) text = text.replace(/[A-Za-z]+:\/\/[^\s"'`)>]+/g, '<url>')
+  if (text.includes('/') || text.includes('\\'))
+    text = text.replace(
+      /(?:\b[A-Za-z]:|~)?[/\\](?:[^\s"'`:()<>[\]{},;|/\\]+[/\\])*[^\s"'`:()<>[\]{},;|/\\]+(?::\d+)*/g,
+      '<p>',
+    )
+  if (text.includes('<p>')) text = text.replace(/[\w.@-]+(?:<p>)+(?::\d+)*/g, '<p>')
+  if (text.includes('.')) {
+    text = text.replace(
       /\b[\w-]+\.(?:[cm]?[jt]sx?|go|json|md|py|sh|ya?ml|toml|rs|rb|java|kt|cs|php|swift|c|cc|cpp|h|hpp|vue|css|html|sql|lock|log|txt)\b(?::\d+)*/g,
       '<f>',
     )
-    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi, '<h>')
+  }
+  return text
+    .replace(/\b(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{7,64}\b/g, '<h>')
     .replace(/\d+(?:[.,:]\d+)*(?:ms|s)?/g, '#')
     .replace(/\s+/g, ' ')
+}
