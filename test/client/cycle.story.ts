@@ -36,8 +36,9 @@ eachClient((claude) => {
     await organised(world)
     // The model itself saw it, so it was there to be kept.
     expect(whereTold(first.requests, TOKEN)).not.toEqual([])
-    expect(filesUnder(world.memory)).not.toEqual([])
-    expect(filesUnder(world.memory).filter((file) => readFileSync(file, 'latin1').includes(TOKEN))).toEqual([])
+    const kept = filesUnder(world.memory).map((file) => readFileSync(file, 'latin1'))
+    expect(kept.some((text) => text.includes('npm run release:check'))).toBe(true)
+    expect(kept.filter((text) => text.includes(TOKEN))).toEqual([])
 
     const second = await session(world, 'What did the release check say?', ['It failed.'])
     expect(whereTold(second.requests, TOKEN)).toEqual([])

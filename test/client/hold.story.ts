@@ -1,7 +1,7 @@
 // Held calls through the real client: who chose it has a call that is known to fail held once, with the fix; the same call again
 // goes through.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { eachClient } from './eachClient.ts'
@@ -18,10 +18,7 @@ afterEach(endWorlds)
 eachClient((claude) => {
   test('story: a call that is known to fail is held once with its fix, and goes through when it is made again', async () => {
     const world = settledWorld(claude)
-    mkdirSync(world.memory, { recursive: true })
-    // Nothing is withheld by lot: this story is about one recall.
-    writeFileSync(path.join(world.memory, 'all.yaml'), 'name: all\nextends: default\nrecall: { withholdShare: 0 }\n')
-    writeFileSync(path.join(world.memory, 'config.yaml'), 'warnings: hold\npolicy: ./all.yaml\n')
+    appendFileSync(path.join(world.memory, 'config.yaml'), 'warnings: hold\n')
     memctl(world, 'init')
     const { bash } = toolsOf(world.project)
     const runsTests = bash('npm test', 'Run the tests')

@@ -1,7 +1,7 @@
 // One person's machine for a story: a shop to work in, a home, and a memory of its own, gone again at the story's end.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -46,14 +46,19 @@ export function settledWorld(claude: string, args: readonly string[] = []): Worl
   return world
 }
 
-/** One whose project is an empty repository. */
+/** One whose project is an empty repository, and whose memory withholds nothing. */
 export function emptyWorld(claude: string, args: readonly string[] = []): World {
   if (!existsSync(CLI)) throw new Error('dist/cli.js is missing. Run `npm run build` first.')
   const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'memctl-story-')))
   scratches.push(scratch)
   const project = path.join(scratch, 'shop')
+  const memory = path.join(scratch, 'memory')
   mkdirSync(path.join(project, '.git'), { recursive: true })
-  return { claude, project, home: path.join(scratch, 'home'), memory: path.join(scratch, 'memory'), args }
+  mkdirSync(memory)
+  // A client makes up a session's name, and by it the lot falls: one story in twenty would wait for words that are withheld.
+  writeFileSync(path.join(memory, 'all.yaml'), 'name: all\nextends: default\nrecall: { withholdShare: 0 }\n')
+  writeFileSync(path.join(memory, 'config.yaml'), 'policy: ./all.yaml\n')
+  return { claude, project, home: path.join(scratch, 'home'), memory, args }
 }
 
 /** One session of the client, which must end well and without a word about hooks. */
