@@ -111,7 +111,7 @@ test('broker: nothing is told twice in a session, except at a failure and after 
       const told = new Map<string, Set<MemoryId>>()
       for (const event of readLog(disk, store.layout.events).events) {
         if (event.kind === 'session.started' && ['compact', 'clear'].includes(event.source)) told.delete(event.session)
-        if (event.kind !== 'recalled') continue
+        if (event.kind !== 'recalled' || event.withheld) continue
         const before = told.get(event.session) ?? new Set()
         told.set(event.session, before)
         for (const { memory } of event.shown) {
