@@ -210,7 +210,7 @@ const FORBIDDEN = {
 
 /** One minified hook, in bytes: what a process reads at every tool call. Those that recall hold the index's reader too. */
 const RECORDING_HOOK_BYTES_MAX = 81_920
-const RECALLING_HOOK_BYTES_MAX = 118_784
+const RECALLING_HOOK_BYTES_MAX = 119_808
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 const TOP = [

@@ -184,6 +184,30 @@ describe('record: secrets by their name', () => {
     })
   }
 
+  test('record: a password told in a sentence may begin as an algorithm does; what tells how passwords are kept stays', () => {
+    const begins = fc.constantFrom('Shanghai', 'aesop', 'Base', 'utf', 'SHA256', 'md5', 'oauth2', 'bcrypt')
+    fc.assert(
+      fc.property(begins, password, (begin, rest) => {
+        const text = `本番のパスワードは${begin}${rest}です。 The password is ${begin}${rest}.`
+        expect(redact(text)).toBe('本番のパスワードは[redacted:password]です。 The password is [redacted:password].')
+      }),
+    )
+    for (const kept of [
+      'SHA-256',
+      'sha256',
+      'base64',
+      'utf-8',
+      'aes-256-gcm',
+      'argon2id',
+      'pbkdf2-sha512',
+      'bcrypt-12',
+      'sha3-512',
+    ]) {
+      const text = `パスワードは${kept}で保存する。 The password is ${kept} encoded.`
+      expect(redact(text)).toBe(text)
+    }
+  })
+
   test('record: basic authorization is redacted, whatever user and password are', () => {
     fc.assert(
       fc.property(drawn('abcdefghij', 3, 8), password, (user, secret) => {
