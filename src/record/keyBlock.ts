@@ -16,9 +16,9 @@ const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-M
 /** A line is looked at this far, in characters: a key on one line is read in pieces. */
 const LINE_CHARS_MAX = 2048
 
-/** A number, quote or diff sign may stand before a line of base64, and quotes, commas or an escaped break behind it. */
+/** A number, quote or diff sign may stand before a line of base64, and quotes, commas or an escaped break behind it, itself cut maybe. */
 const BASE64_LINE =
-  /^(?:[^A-Za-z0-9+/=]|\d{1,6}[^A-Za-z0-9+/=]|\\[nrt]){0,24}[A-Za-z0-9+/]{24,}={0,2}[^A-Za-z0-9]{0,8}(?:\\[nrt])*\s*$/
+  /^(?:[^A-Za-z0-9+/=]|\d{1,6}[^A-Za-z0-9+/=]|\\[nrt]){0,24}[A-Za-z0-9+/]{24,}={0,2}[^A-Za-z0-9]{0,8}(?:\\[nrt]?)*\s*$/
 const SHORT_LINE = /^(?:\W|\d{1,6}[^\w+/=]){0,24}[A-Za-z0-9+/]{1,64}={0,2}(?:\W|\\[nrt])*$/
 const HEADER_LINE =
   /^\W{0,12}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): .{0,200}|=[A-Za-z0-9+/]{4}\W*)?\W*$/
