@@ -128,7 +128,7 @@ describe('record: private keys', () => {
     fc.assert(
       fc.property(block, ([{ whole, body }]) => {
         const start = whole.indexOf(body)
-        for (let cut = Math.floor(body.length * 0.3); cut < body.length * 0.95; cut += 1) {
+        for (let cut = 24; cut < body.length; cut += 1) {
           const head = whole.slice(0, start + cut)
           const headLeft = redact(head)
           for (const line of lines(head)) if (line.length >= 24) expect(traceOf(line, headLeft)).toBeUndefined()
