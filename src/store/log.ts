@@ -110,17 +110,17 @@ export function recentEvents(
 }
 
 /**
- * The lines within the log's last `bytesMax` bytes that name a session, and one of `kinds`, the newest first. One read, two just
- * after a rotation.
+ * The lines within the log's last `bytesMax` bytes that name a session, or any, and one of `kinds`, the newest first. One read, two
+ * just after a rotation.
  */
 export function* recentLines(
   files: Files,
   folder: string,
-  session: SessionId,
+  session: SessionId | undefined,
   bytesMax: number,
   kinds?: readonly EventKind[],
 ): Generator<Buffer> {
-  const own = Buffer.from(`"session":${JSON.stringify(session)}`)
+  const own = Buffer.from(session === undefined ? '"session":' : `"session":${JSON.stringify(session)}`)
   const kindNeedles = kinds?.map((kind) => Buffer.from(`"kind":"${kind}"`))
   let left = bytesMax
   for (const file of openLogFiles(files, folder).reverse()) {

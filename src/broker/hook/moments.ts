@@ -10,6 +10,7 @@ import { readManifest } from '../../store/shelf.ts'
 import { cueOf } from './cue.ts'
 import { filesOf } from './fileFacts.ts'
 import { candidatesFor } from './find.ts'
+import { goneSince } from './gone.ts'
 import { heldBack } from './hold.ts'
 import { relatedIn } from './related.ts'
 import { disposeShelf, shelfFor } from './shelves.ts'
@@ -69,7 +70,9 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const branch = textField(payload, 'git_branch')
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
-    const found = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedIn(visit.store))
+    const candidates = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedIn(visit.store))
+    const gone = goneSince(visit.store, shelf.manifest.cursor)
+    const found = gone.size === 0 ? candidates : candidates.filter(({ memory }) => !gone.has(memory.id))
     const held = hold?.(found, cue, payload, visit)
     const told = () => toldIn(visit, payload, shelf.manifest.cursor)
     const result = held ?? recall(cue, found, visit.policy, told, undefined, filesOf(visit.store))

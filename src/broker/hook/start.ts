@@ -6,11 +6,12 @@ import type { Memory } from '../../model/memory.ts'
 import { opening } from '../../recall/opening.ts'
 import { workingState } from '../../recall/state.ts'
 import type { Payload } from '../../record/payload.ts'
-import { bytesPast } from '../../store/log.ts'
+import { bytesPast, type LogPosition } from '../../store/log.ts'
 import { readManifest } from '../../store/shelf.ts'
 import type { Hot } from '../view/hotFile.ts'
 import { cueOf } from './cue.ts'
 import { filesOf } from './fileFacts.ts'
+import { goneSince } from './gone.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, hotOf, recent, toldIn, type Visit } from './visit.ts'
 
@@ -28,11 +29,12 @@ function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Vis
   let recalled: Event | undefined
   try {
     const cue = cueOf('start', event, visit.now)
-    const told = hot
-      ? toldIn(visit, payload, readManifest(visit.store.files, visit.store.layout).cursor)
-      : new Set<never>()
+    const { cursor } = readManifest(visit.store.files, visit.store.layout)
+    const told = hot ? toldIn(visit, payload, cursor) : new Set<never>()
     // What a resumed session did itself stands in its conversation.
-    const standing = current(visit, hot).filter((one) => event.source !== 'resume' || one.session !== event.session)
+    const standing = current(visit, hot, cursor).filter(
+      (one) => event.source !== 'resume' || one.session !== event.session,
+    )
     const result = opening(cue, standing, visit.policy, told, filesOf(visit.store))
     const { text, event: recall } = toldOf(result, cue, event, visit.policy, visit.policyVersion)
     recalled = recall
@@ -43,13 +45,14 @@ function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Vis
   }
 }
 
-/** What stands without the entries whose files were written or deleted since: the worker takes them up for the prompts to come. */
-function current(visit: Visit, hot: Hot | undefined): readonly Memory[] {
+/** What stands, without what was deleted and the entries whose files were written since: the worker takes them up for the prompts to come. */
+function current(visit: Visit, hot: Hot | undefined, cursor: LogPosition): readonly Memory[] {
   const standing = hot?.standing ?? []
+  if (standing.length === 0) return standing
+  const gone = goneSince(visit.store, cursor)
   const entries = new Set(standing.flatMap((one) => (one.kind === 'entry' ? one.id : [])))
-  if (entries.size === 0) return standing
-  const outdated = outdatedAmong(visit.store, entries)
-  return outdated.size === 0 ? standing : standing.filter((one) => !outdated.has(one.id))
+  const outdated = entries.size === 0 ? entries : outdatedAmong(visit.store, entries)
+  return standing.filter((one) => !gone.has(one.id) && !outdated.has(one.id))
 }
 
 /** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
