@@ -3,7 +3,7 @@
 //   node bench/improve.mjs [--shared DIR] [--seeds N] [--only recordings|locomo]
 //
 // recordings: frozen learns from the first 30 % of the sessions only, learning from all as they end; the last 70 % are scored. Asked
-// through `memctl eval`, scored by the bench's own scorer. The data lie outside this repository; what is not there is skipped, and said.
+// through `npm run eval`, scored by the bench's own scorer. The data lie outside this repository; what is not there is skipped, and said.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,7 +11,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const CLI = path.join(ROOT, 'dist', 'cli.js')
+const RUN = path.join(ROOT, 'bench', 'run.mjs')
 const TUNED = 0.3
 
 const { values } = parseArgs({
@@ -39,7 +39,7 @@ try {
 
 function recordings(cli, seeds) {
   const runOf = (name, ...words) => {
-    memctl('eval', 'recordings', cli, '--policy', 'learning', '--out', at(name), '--quiet', ...words)
+    evaluate('eval', 'recordings', cli, '--policy', 'learning', '--out', at(name), '--quiet', ...words)
     return at(name)
   }
   const late = at('late')
@@ -112,7 +112,7 @@ function learnedAnswers(locomo, queries, taught) {
     )
     const learn = taught && ['--learn', written('learn', taught(queries.filter((query) => query.conv !== conv)))]
     const words = ['--corpus', corpus, '--queries', at('test'), '--out', at('run'), '--quiet']
-    memctl('eval', 'retrieval', ...words, ...(learn ?? []))
+    evaluate('eval', 'retrieval', ...words, ...(learn ?? []))
     return fs.readFileSync(at('run'), 'utf8')
   })
   fs.writeFileSync(at('run'), parts.join(''))
@@ -147,8 +147,8 @@ function written(name, lines) {
   return at(name)
 }
 
-function memctl(...words) {
-  return ran(CLI, ...words)
+function evaluate(...words) {
+  return ran(RUN, ...words)
 }
 
 function scored(...words) {

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const CLI = path.join(ROOT, 'dist', 'cli.js')
+const RUN = path.join(ROOT, 'bench', 'run.mjs')
 
 const { values } = parseArgs({
   options: {
@@ -88,7 +88,7 @@ function recorded() {
   if (!fs.existsSync(dir))
     return ['', `SKIPPED: there is no ${dir}; give the folder of recordings with --recordings DIR.`]
   const run = path.join(folder, 'recordings.jsonl')
-  const done = spawnSync(process.execPath, [CLI, 'eval', 'recordings', dir, '--out', run, '--quiet'], {
+  const done = spawnSync(process.execPath, [RUN, 'eval', 'recordings', dir, '--out', run, '--quiet'], {
     encoding: 'utf8',
   })
   if (done.status !== 0) throw new Error(done.stderr)
@@ -150,7 +150,7 @@ function learned() {
 
 function retrieval(set, queries, run, ...more) {
   const words = ['eval', 'retrieval', '--corpus', path.join(bench, set.corpus), '--queries', queries, '--out', run]
-  const done = spawnSync(process.execPath, [CLI, ...words, ...more, '--quiet'], { encoding: 'utf8' })
+  const done = spawnSync(process.execPath, [RUN, ...words, ...more, '--quiet'], { encoding: 'utf8' })
   if (done.status !== 0) throw new Error(done.stderr)
 }
 

@@ -23,12 +23,12 @@ export function failed(fault: unknown, io: Io, how: { readonly json: boolean; re
   return how.hookDoor ? 1 : 2
 }
 
-/** Commander's complaint as one of ours, its mend the help of the command at hand. */
-export function usageError(error: CommanderError, argv: readonly string[]): MemoryError {
+/** Commander's error as one of ours; its hint names the help of the command at hand. */
+export function usageError(error: CommanderError, program: string, argv: readonly string[]): MemoryError {
   const what = oneLine(error.message.replace(/^error: /, ''))
   const command = argv.find((word) => !word.startsWith('-'))
   const help = error.code === 'commander.unknownCommand' || command === undefined ? '' : ` ${command}`
-  return new MemoryError('USAGE', what, { mend: `Run \`memctl${help} --help\` for what there is.`, cause: error })
+  return new MemoryError('USAGE', what, { mend: `Run \`${program}${help} --help\` for what there is.`, cause: error })
 }
 
 /** Whether Claude Code may have called: these two commands are wired as hooks. */

@@ -1,5 +1,4 @@
-// One command from its words to its exit status: 0 done, 2 for what a person can mend, 1 for a bug of ours.
-import { Command, CommanderError } from 'commander'
+// The program `memctl`: all its commands.
 import { registerBench } from './bench.ts'
 import { registerCompletion } from './completion.ts'
 import { registerContribution } from './contribution.ts'
@@ -7,10 +6,7 @@ import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEmbed } from './embed.ts'
 import { registerEntry } from './entry.ts'
-import { registerEval } from './eval.ts'
 import { registerEvents } from './events.ts'
-import { BadNews } from './exit.ts'
-import { failed, isHookDoor, usageError } from './failure.ts'
 import { registerForget } from './forget.ts'
 import { registerHook } from './hook.ts'
 import { registerImpact } from './impact.ts'
@@ -22,6 +18,7 @@ import { registerMcp } from './mcp.ts'
 import { registerOrganize } from './organize.ts'
 import { ownPackage } from './packageRoot.ts'
 import { registerPolicy } from './policy.ts'
+import { newProgram, runProgram } from './program.ts'
 import { registerProject } from './project.ts'
 import { registerRebuild } from './rebuild.ts'
 import { registerRecall } from './recall.ts'
@@ -56,29 +53,16 @@ const REGISTER = [
     registerDoctor,
     registerBench,
   ],
-  ...[registerEval],
   ...[registerReplay, registerRecord, registerHook, registerMcp, registerCompletion],
 ]
 
 /** Runs `memctl` with these words and gives its exit status. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const program = new Command('memctl')
-    .description('A memory for Claude Code that runs itself: record, organize, recall, improve.')
-    .version(ownPackage().version)
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => void io.out.write(text), writeErr: () => {} })
+export function run(argv: readonly string[], io: Io): Promise<number> {
+  const program = newProgram(
+    'memctl',
+    'A memory for Claude Code that runs itself: record, organize, recall, improve.',
+    io,
+  ).version(ownPackage().version)
   for (const register of REGISTER) register(program, io)
-  if (argv.length === 0) {
-    program.outputHelp()
-    return 0
-  }
-  try {
-    await program.parseAsync(argv, { from: 'user' })
-    return 0
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0
-    if (error instanceof BadNews) return error.status
-    const fault = error instanceof CommanderError ? usageError(error, argv) : error
-    return failed(fault, io, { json: argv.includes('--json'), hookDoor: isHookDoor(argv) })
-  }
+  return runProgram(program, argv, io)
 }

@@ -1,6 +1,6 @@
 // Questions in words: what stands around a memory, who said it and when count; at work none of that is asked.
 import { expect, test } from 'vitest'
-import { type CorpusLine, importLines } from '../../src/broker/labelled.ts'
+import { type CorpusLine, importLines } from '../../bench/eval/importCorpus.ts'
 import { ask, standings } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { QUESTION_FEATURES } from '../../src/model/policy.ts'

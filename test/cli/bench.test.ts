@@ -7,13 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/check/store.ts'
 import { ask } from '../../src/broker/search/ask.ts'
 import { benchAtOnce } from '../../src/cli/bench/atOnce.ts'
-import { type Grown, grown, markOf, rewind } from '../../src/cli/bench/grow.ts'
-import { benchGrowth, sizesUpTo } from '../../src/cli/bench/growth.ts'
+import { type Grown, grown, markOf, rewind } from '../../src/cli/bench/fixtureStore.ts'
 import { benchHooks } from '../../src/cli/bench/hooks.ts'
-import { madeUpSession } from '../../src/cli/bench/madeUp.ts'
-import { measuredEnvironment, median, paired, quantile } from '../../src/cli/bench/paired.ts'
-import { benchRebuild } from '../../src/cli/bench/rebuild.ts'
-import { seeded } from '../../src/cli/bench/seeded.ts'
+import { measuredEnvironment, median, paired, quantile } from '../../src/cli/bench/pairedTiming.ts'
+import { seeded } from '../../src/cli/bench/seededRandom.ts'
+import { madeUpSession } from '../../src/cli/bench/syntheticSession.ts'
 import { hookTable } from '../../src/hook/events.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { readLog } from '../../src/store/logRead.ts'
@@ -167,13 +165,6 @@ describe('bench: the made-up world', () => {
     rewind(store, mark)
     expect(logOf(small)).toBe(before)
   })
-
-  test('bench: a rebuild finds every event again', () => {
-    const result = benchRebuild(small, NOW)
-    expect(result.events).toBeGreaterThan(SIZE.events)
-    expect(result.memories).toBeGreaterThanOrEqual(SIZE.memories)
-    expect(checkStore(small.store, NOW).filter((check) => check.state !== 'ok')).toEqual([])
-  })
 })
 
 describe('bench: hooks', () => {
@@ -206,18 +197,6 @@ describe('bench: hooks', () => {
   test('bench: a hook that fails is not measured', { timeout: 60_000 }, () => {
     const hooksFolder = hooksSaying('throw new Error("broken")')
     expect(() => benchHooks(small, { ...bench, hooksFolder, only: ['Stop'] })).toThrow(/broken/)
-  })
-
-  test('bench: growth pairs every hook with itself in the smaller history, and leaves both logs as they were', {
-    timeout: 60_000,
-  }, () => {
-    const other = grown(path.join(top, 'two'), SIZE, '0.2.0')
-    const before = [logOf(small), logOf(other)]
-    const results = benchGrowth(small, other, { ...bench, runs: 1, hooksFolder: hooksSaying('') })
-    expect(results.map((one) => one.event).sort()).toEqual(hookTable.map((one) => one.event).sort())
-    for (const one of results) expect(one.within).toBe(one.ratio <= 1.2)
-    expect([logOf(small), logOf(other)]).toEqual(before)
-    expect(sizesUpTo(1_000_000, 7).map((size) => size.events)).toEqual([1_000, 100_000, 1_000_000])
   })
 
   test('bench: ten at once that lose an event are over the bar, however fast', { timeout: 60_000 }, async () => {

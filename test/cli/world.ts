@@ -24,8 +24,8 @@ export interface World {
   end(): void
 }
 
-/** A folder of its own, with a project in it and a home for memctl, nothing in either. */
-export function newWorld(env: Readonly<Record<string, string>> = {}): World {
+/** A folder of its own, with a project in it and a home for memctl, nothing in either. `program` runs instead of `memctl`. */
+export function newWorld(env: Readonly<Record<string, string>> = {}, program: typeof run = run): World {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-cli-')))
   const project = path.join(folder, 'project')
   fs.mkdirSync(project)
@@ -37,7 +37,7 @@ export function newWorld(env: Readonly<Record<string, string>> = {}): World {
       },
     })
     const home = path.join(folder, 'home')
-    const status = await run(words, {
+    const status = await program(words, {
       ...{ out: screen('out'), err: screen('err'), cwd: project, stdin: () => stdin },
       env: { HOME: folder, MEMCTL_HOME: home, CLAUDE_CONFIG_DIR: path.join(folder, '.claude'), ...env },
     })

@@ -4,9 +4,9 @@ import { performance } from 'node:perf_hooks'
 import { load } from '../../broker/view/save.ts'
 import { hookTable } from '../../hook/events.ts'
 import type { SessionId } from '../../model/id.ts'
-import { appendSession, type Grown } from './grow.ts'
-import { inputFor } from './payloads.ts'
-import { type StageSettings, stageFor } from './stage.ts'
+import { type StageSettings, stageFor } from './benchHarness.ts'
+import { appendSession, type Grown } from './fixtureStore.ts'
+import { inputFor } from './hookPayloads.ts'
 
 /** By then nothing may be alive, in milliseconds. */
 const GONE_BY_MS = 60_000

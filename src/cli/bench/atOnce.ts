@@ -3,10 +3,10 @@ import os from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { hookTable } from '../../hook/events.ts'
 import { readLog } from '../../store/logRead.ts'
-import type { Grown } from './grow.ts'
-import { median } from './paired.ts'
-import { inputFor } from './payloads.ts'
-import { type StageSettings, stageFor } from './stage.ts'
+import { type StageSettings, stageFor } from './benchHarness.ts'
+import type { Grown } from './fixtureStore.ts'
+import { inputFor } from './hookPayloads.ts'
+import { median } from './pairedTiming.ts'
 
 /** As many calls as a client may end at once. */
 const HOOKS = 10

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import { hookConfigFile } from '../../broker/hookConfig.ts'
 import { type HookEvent, hookTable, type WiredEvent } from '../../hook/events.ts'
-import type { Grown } from './grow.ts'
-import { memoryMb, type Paired, paired, timed } from './paired.ts'
-import { inputFor } from './payloads.ts'
-import { type Stage, type StageSettings, stageFor } from './stage.ts'
+import { type Stage, type StageSettings, stageFor } from './benchHarness.ts'
+import type { Grown } from './fixtureStore.ts'
+import { inputFor } from './hookPayloads.ts'
+import { memoryMb, type Paired, paired, timed } from './pairedTiming.ts'
 
 export interface HookResult extends Paired {
   readonly event: HookEvent

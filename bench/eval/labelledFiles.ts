@@ -1,0 +1,114 @@
+// Labelled corpora and questions on disk: JSON lines, packed by gzip or not, read whole before anything runs.
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { MemoryError } from '../../src/model/errors.ts'
+import type { CorpusLine } from './importCorpus.ts'
+
+export interface QueryLine {
+  readonly id: string
+  readonly conv: string
+  readonly query: string
+  /** Milliseconds since 1970; undefined where the question has no time of its own. */
+  readonly at?: number | undefined
+  /** Ids of corpus lines that answer it. */
+  readonly relevant: readonly string[]
+  readonly category?: string | undefined
+}
+
+/** A corpus's lines, in order. Throws NOT_FOUND, INPUT_INVALID. */
+export const corpusIn = (file: string, cwd: string): readonly CorpusLine[] =>
+  linesOf(file, cwd).map(({ fields, where }) => ({
+    id: textOf(fields, 'id', where),
+    conv: textOf(fields, 'conv', where),
+    session: nameOf(fields['session'], 'session', where),
+    at: timeOf(fields['ts'], where),
+    speaker: nameOf(fields['speaker'], 'speaker', where),
+    text: textOf(fields, 'text', where),
+  }))
+
+/** Questions, in order. Throws NOT_FOUND, INPUT_INVALID. */
+export const queriesIn = (file: string, cwd: string): readonly QueryLine[] =>
+  linesOf(file, cwd).map(({ fields, where }) => ({
+    id: textOf(fields, 'id', where),
+    conv: textOf(fields, 'conv', where),
+    query: textOf(fields, 'query', where),
+    at: timeOf(fields['ts'], where),
+    relevant: idsOf(fields['relevant'], where),
+    category: nameOf(fields['category'], 'category', where),
+  }))
+
+interface Line {
+  readonly fields: Readonly<Record<string, unknown>>
+  /** File and line, for who has to mend it. */
+  readonly where: string
+}
+
+function linesOf(file: string, cwd: string): Line[] {
+  const place = path.resolve(cwd, file)
+  if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) {
+    throw new MemoryError('NOT_FOUND', `There is no file ${place}`, { mend: 'Give a file of JSON lines.' })
+  }
+  const shown = path.relative(cwd, place)
+  return unpacked(fs.readFileSync(place), shown)
+    .split('\n')
+    .flatMap((line, i) =>
+      line.trim() === '' ? [] : [{ fields: fieldsOf(line, `${shown}:${i + 1}`), where: `${shown}:${i + 1}` }],
+    )
+}
+
+function unpacked(bytes: Buffer, file: string): string {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8')
+  try {
+    return gunzipSync(bytes).toString('utf8')
+  } catch (error) {
+    throw new MemoryError('INPUT_INVALID', `${file} cannot be unpacked: ${(error as Error).message}`, {
+      mend: 'Pack it anew with gzip, or give it as plain JSON lines.',
+    })
+  }
+}
+
+function fieldsOf(line: string, where: string): Line['fields'] {
+  try {
+    const fields: unknown = JSON.parse(line)
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Line['fields']
+  } catch {
+    // Told below like any other line that is no object.
+  }
+  throw bad(`${where} is no JSON object`)
+}
+
+function textOf(fields: Line['fields'], name: string, where: string): string {
+  const value = fields[name]
+  if (typeof value !== 'string' || value === '') throw bad(`${where} has no ${name}`)
+  return value
+}
+
+/** A session or a speaker: some corpora number them. */
+function nameOf(value: unknown, name: string, where: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') throw bad(`${where} has a ${name} that is no name`)
+  return String(value)
+}
+
+/** A time that names no zone is UTC. */
+function timeOf(value: unknown, where: string): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const text = typeof value === 'string' && /T[\d:.]+$/.test(value) ? `${value}Z` : value
+  const at = typeof text === 'string' || typeof text === 'number' ? new Date(text).getTime() : Number.NaN
+  if (Number.isNaN(at)) throw bad(`${where} has the ts ${JSON.stringify(value)}, which is no time`)
+  return at
+}
+
+function idsOf(value: unknown, where: string): readonly string[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || !value.every((id) => typeof id === 'string')) {
+    throw bad(`${where} has a relevant that is no list of ids`)
+  }
+  return value
+}
+
+const bad = (what: string): MemoryError =>
+  new MemoryError('INPUT_INVALID', what, {
+    mend: 'A corpus line is {"id", "conv", "session", "ts", "speaker", "text"}, a query line {"id", "conv", "query", "ts", "relevant"}; only session, ts, speaker and relevant may be missing.',
+  })

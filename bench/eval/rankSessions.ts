@@ -1,0 +1,53 @@
+// Pointed: which earlier sessions a prompt's recall points to. The hook's own cue, candidates and ranking, before threshold and
+// budget; what evaluation judges.
+
+import { cueOf } from '../../src/broker/hook/cue.ts'
+import { candidatesFor } from '../../src/broker/hook/find.ts'
+import { relatedIn } from '../../src/broker/hook/related.ts'
+import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
+import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
+import { servingPolicy } from '../../src/broker/policy/served.ts'
+import type { Store } from '../../src/broker/store.ts'
+import type { Features } from '../../src/model/cue.ts'
+import type { MemoryId, SessionId } from '../../src/model/id.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { ranked } from '../../src/recall/rank.ts'
+import { type Payload, textField } from '../../src/record/payload.ts'
+
+export interface Pointed {
+  readonly session: SessionId
+  /** Its best memory, with what that stands by. */
+  readonly memory: MemoryId
+  readonly score: number
+  readonly features: Features
+}
+
+/** Memories ranked: a session is pointed to by its best, and one may have many. */
+const CANDIDATES = 500
+
+/** The sessions, best first, as a prompt at `now` (milliseconds since 1970) would have them recalled; nothing is recorded. */
+export function sessionsPointedTo(store: Store, payload: Payload, now: number): Pointed[] {
+  const visit = visitTo(store, now)
+  const event = eventOf(payload, visit)
+  if (event?.kind !== 'prompt') return []
+  const policy = wide(servingPolicy(store).policy)
+  const cue = cueOf('prompt', event, now, textField(payload, 'git_branch'))
+  const shelf = shelfFor(store)
+  try {
+    const best = new Map<SessionId, Pointed>()
+    for (const { memory, score, features, whole } of ranked(
+      candidatesFor(cue, shelf, policy, relatedIn(store)),
+      cue,
+      policy,
+    )) {
+      const { session } = whole()
+      if (session !== undefined && !best.has(session))
+        best.set(session, { session, memory: memory.id, score, features })
+    }
+    return [...best.values()]
+  } finally {
+    disposeShelf(shelf)
+  }
+}
+
+const wide = (policy: Policy): Policy => ({ ...policy, recall: { ...policy.recall, candidatesMax: CANDIDATES } })

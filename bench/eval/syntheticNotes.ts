@@ -1,0 +1,82 @@
+// Made-up notebooks: longer notes, some to a matter, that share its words and speak for themselves; and questions with some of a
+// note's own words.
+
+import type { Chance } from '../../src/cli/bench/seededRandom.ts'
+import { sentence, word } from '../../src/cli/bench/syntheticText.ts'
+import { filled, type Language } from './dialogueVocabulary.ts'
+import type { CorpusLine } from './importCorpus.ts'
+import type { QueryLine } from './labelledFiles.ts'
+
+const MATTERS = 30
+const NOTES_A_MATTER = 5
+const SENTENCES_MIN = 4
+const DAY_MS = 86_400_000
+const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
+
+/** Adds a notebook and its questions; in the words of a programming shop where no language is given. */
+export function notebook(
+  conv: string,
+  chance: Chance,
+  language: Language | undefined,
+  corpus: CorpusLine[],
+  queries: QueryLine[],
+): void {
+  for (let matter = 0; matter < MATTERS; matter++) {
+    const said = language ? inWordsOf(language, chance) : inShopWords(chance)
+    for (let note = 0; note < NOTES_A_MATTER; note++) {
+      const id = `${conv}/${matter}:${note}`
+      const sentences = Array.from({ length: SENTENCES_MIN + chance.below(6) }, said.sentence)
+      const at = BEGIN_MS + matter * DAY_MS
+      corpus.push({ id, conv, session: `${conv}/${matter}`, at, speaker: undefined, text: sentences.join(said.gap) })
+      if (!chance.isOnce(3)) continue
+      const query = said.asked(chance.one(sentences))
+      queries.push({ id: `${conv}/q${queries.length}`, conv, query, at: undefined, relevant: [id] })
+    }
+  }
+}
+
+interface Saying {
+  readonly gap: string
+  sentence(): string
+  /** A question that has some of the sentence's words and the matter's. */
+  asked(sentence: string): string
+}
+
+function inShopWords(chance: Chance): Saying {
+  const own = Array.from({ length: 4 }, () => word(chance))
+  return {
+    gap: ' ',
+    sentence: () => `${sentence(chance, 5 + chance.below(8)).slice(0, -1)} ${chance.one(own)} ${chance.one(own)}.`,
+    asked: (of) => {
+      const words = of.split(/\W+/).filter((one) => one.length > 3)
+      return `What about ${chance.one(own)} and ${Array.from({ length: 3 }, () => chance.one(words)).join(' ')}?`
+    },
+  }
+}
+
+const JAPANESE_SENTENCES = [
+  '{thing}は{place}で{count}年前から使われている',
+  '{friend}が{place}に{thing}を残したのは{reason}ためである',
+  '{place}では{other}と{thing}が並んで売られ、{count}人が集まる',
+  '{thing}の作り方は{friend}の家に伝わり、{other}にも似ている',
+  '{reason}ので、{place}の人々は{thing}を好む',
+]
+
+function inWordsOf(language: Language, chance: Chance): Saying {
+  const things = language.matters.flatMap((one) => one.things)
+  const thing = chance.one(things)
+  return {
+    gap: '。',
+    sentence: () =>
+      filled(chance.one(JAPANESE_SENTENCES), {
+        ...{
+          thing,
+          other: chance.one(things),
+          place: chance.one(language.places),
+          friend: chance.one(language.friends),
+        },
+        ...{ reason: chance.one(language.reasons), count: String(2 + chance.below(400)) },
+      }),
+    asked: (of) => `${of.slice(0, 6 + chance.below(Math.max(1, of.length - 6)))}のはどうしてですか？`,
+  }
+}

@@ -1,0 +1,83 @@
+// bench organize: what improving and organising one session into a store of a given size take, the whole by the real worker in its
+// own process, and improving alone in this one.
+import { performance } from 'node:perf_hooks'
+import { HANDLERS } from '../../src/broker/hook/handlers.ts'
+import { visitTo } from '../../src/broker/hook/visit.ts'
+import { catchUp, improveSession } from '../../src/broker/upkeep.ts'
+import { load } from '../../src/broker/view/save.ts'
+import { type Grown, markOf, rewind } from '../../src/cli/bench/fixtureStore.ts'
+import { type Environment, measuredEnvironment, median, usage } from '../../src/cli/bench/pairedTiming.ts'
+import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
+import { madeUpSession } from '../../src/cli/bench/syntheticSession.ts'
+import type { SessionId } from '../../src/model/id.ts'
+
+export interface OrganizeResult {
+  readonly memories: number
+  readonly sessionEvents: number
+  readonly runs: number
+  /** Medians of the runs: processor seconds, seconds by the clock, most memory. */
+  readonly cpuS: number
+  readonly wallS: number
+  readonly memoryMb: number
+  /** Improving alone: the greatest of the runs, the first of which is as cold as a worker's. */
+  readonly improveCpuS: number
+  /** Recalls that it judged, in the median. */
+  readonly recalls: number
+}
+
+export interface OrganizeBench {
+  readonly runs: number
+  readonly memories: number
+  readonly sessionEvents: number
+  /** The built worker.cjs. */
+  readonly worker: string
+  readonly env: Environment
+  readonly now: number
+}
+
+/** Organises `runs` sessions one after the other, each into the store the ones before have made a little larger. */
+export function benchOrganize(grown: Grown, bench: OrganizeBench): OrganizeResult {
+  const env = measuredEnvironment(bench.env, { MEMCTL_HOME: grown.home })
+  const improved: { cpuS: number; recalls: number }[] = []
+  const runs = Array.from({ length: bench.runs }, (_, i) => {
+    const session = `organised-${bench.now}-${i}` as SessionId
+    live(grown, seeded(bench.now + i), session, bench.sessionEvents, bench.now - 86_400_000)
+    improved.push(improvedAlone(grown, session, bench.now))
+    const began = performance.now()
+    const used = usage([bench.worker, grown.root], '', env, grown.root)
+    return {
+      wallS: (performance.now() - began) / 1000,
+      cpuS: used?.cpuS ?? Number.NaN,
+      rssKb: used?.maxRssKb ?? Number.NaN,
+    }
+  })
+  return {
+    ...{ memories: bench.memories, sessionEvents: bench.sessionEvents, runs: bench.runs },
+    cpuS: median(runs.map((run) => run.cpuS)),
+    wallS: median(runs.map((run) => run.wallS)),
+    memoryMb: median(runs.map((run) => run.rssKb)) / 1024,
+    improveCpuS: Math.max(...improved.map((one) => one.cpuS)),
+    recalls: median(improved.map((one) => one.recalls)),
+  }
+}
+
+/** A session told to the hooks' own handlers, so that it was shown what these would have shown it. */
+function live({ store }: Grown, chance: Chance, session: SessionId, events: number, startMs: number): void {
+  const setting = { root: store.project.root, session, branch: 'main' }
+  for (const { at, payload } of madeUpSession(chance, setting, events, startMs))
+    (HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!)(payload, visitTo(store, at))
+}
+
+/** Improves, and takes back what that appended: the worker is to find the session as it was. */
+function improvedAlone(grown: Grown, session: SessionId, now: number): { cpuS: number; recalls: number } {
+  const { store } = grown
+  const mark = markOf(store)
+  const loaded = load(store)
+  catchUp(store, loaded)
+  const recalls = loaded.view.sessions.get(session)!.pending.filter((event) => event.kind === 'recalled').length
+  const before = process.cpuUsage()
+  improveSession(store, loaded, session, now)
+  const { user, system } = process.cpuUsage(before)
+  rewind(store, mark)
+  return { cpuS: (user + system) / 1e6, recalls }
+}

@@ -1,0 +1,62 @@
+// bench recall: what one recall takes in a process that stays, such as the MCP server: the question embedded, the shelf asked, ranked.
+import { performance } from 'node:perf_hooks'
+import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
+import { ask } from '../../src/broker/search/ask.ts'
+import type { Grown } from '../../src/cli/bench/fixtureStore.ts'
+import { seeded } from '../../src/cli/bench/seededRandom.ts'
+import { fileOf, sentence } from '../../src/cli/bench/syntheticText.ts'
+import { builtinEmbedder } from '../../src/embed/builtin.ts'
+
+export interface RecallResult {
+  readonly memories: number
+  readonly runs: number
+  readonly kinds: readonly {
+    readonly kind: string
+    readonly medianMs: number
+    readonly p95Ms: number
+    /** Processor time of one, the mean over all: what is left where other work runs beside. */
+    readonly cpuMs: number
+    readonly found: number
+  }[]
+}
+
+/** Questions asked first and not counted: V8 has compiled by then, as in a process that stays. */
+const WARM_UP = 30
+
+/** `runs` questions of each kind, each another one. Median and 95th percentile, in milliseconds. */
+export function benchRecall({ store }: Grown, memories: number, runs: number, now: number): RecallResult {
+  const chance = seeded(7)
+  const embedder = builtinEmbedder()
+  const kinds = {
+    question: () => ({ text: `What about ${sentence(chance, 4 + chance.below(6))}`, now }),
+    prompt: () => ({ text: `${sentence(chance, 12)} ${fileOf(chance)}`, moment: 'prompt' as const, now }),
+    'long prompt': () => ({ text: Array.from({ length: 12 }, () => sentence(chance, 12)).join(' '), now }),
+  }
+  keepShelf(store)
+  try {
+    const results = Object.entries(kinds).map(([kind, made]) => {
+      const took: number[] = []
+      let found = 0
+      let cpu = 0
+      for (let run = -WARM_UP; run < runs; run++) {
+        const question = made()
+        const busy = process.cpuUsage()
+        const began = performance.now()
+        embedder.embed([question.text])
+        const { shown, others } = ask(store, question)
+        const count = shown.length + others.length
+        if (run < 0) continue
+        took.push(performance.now() - began)
+        const { user, system } = process.cpuUsage(busy)
+        cpu += user + system
+        found += count
+      }
+      took.sort((a, b) => a - b)
+      const at = (share: number): number => took[Math.floor(share * (took.length - 1))]!
+      return { kind, cpuMs: cpu / runs / 1000, medianMs: at(0.5), p95Ms: at(0.95), found: Math.round(found / runs) }
+    })
+    return { memories, runs, kinds: results }
+  } finally {
+    releaseShelf(store)
+  }
+}

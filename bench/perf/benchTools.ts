@@ -1,0 +1,140 @@
+// bench tools: what a tool's call costs over MCP, from the client's line out to the server's line back, beside a bare ping.
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { type Grown, markOf, rewind } from '../../src/cli/bench/fixtureStore.ts'
+import { median } from '../../src/cli/bench/pairedTiming.ts'
+
+export interface ToolResult {
+  readonly name: string
+  /** Median of its runs, in milliseconds. */
+  readonly ms: number
+  /** Nine of ten are faster. */
+  readonly slowMs: number
+  readonly runs: number
+  /** What it should keep to; absent where nothing is promised. */
+  readonly msMax?: number
+  readonly within?: boolean
+}
+
+export interface ToolBench {
+  readonly runs: number
+  /** The built command. */
+  readonly command: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+const QUERIES = [
+  'the build fails on the cart',
+  'prices rounded to cents',
+  'release of the shop',
+  'tax of an invoice',
+  'a flaky test',
+]
+
+/** Measures each tool in one server over the made-up store, which is as before afterwards. */
+export async function benchTools(
+  { store, home, root }: Grown,
+  { runs, command, env }: ToolBench,
+): Promise<ToolResult[]> {
+  const mark = markOf(store)
+  const args = [command, 'mcp', '--tools', 'memory', '--role', 'owner']
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...env, MEMCTL_HOME: home },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  try {
+    const began = performance.now()
+    const client = clientOf(child)
+    await client.ask('initialize', INITIALIZE)
+    const startMs = performance.now() - began
+    const first = await timed(() => client.call('memory_search', { query: QUERIES[0], search_mode: 'hybrid' }))
+    const ids = (await client.call('memory_list', { limit: 1000 }))['memories'] as { id: string }[]
+    const one = async (name: string, count: number, run: (i: number) => Promise<unknown>, msMax?: number) =>
+      resultOf(name, await timesOf(count, run), msMax)
+    const search = (search_mode: string) => (i: number) =>
+      client.call('memory_search', { query: QUERIES[i % QUERIES.length], search_mode })
+    return [
+      resultOf('start of the server', [startMs]),
+      resultOf('first search', [first]),
+      await one('ping', runs, () => client.ask('ping')),
+      await one('memory_get', runs, (i) => client.call('memory_get', { id: ids[(i * 37) % ids.length]!.id }), 5),
+      await one('memory_store', runs, (i) => client.call('memory_store', note(i)), 5),
+      await one('memory_search hybrid', runs, search('hybrid'), 20),
+      await one('memory_search keyword', runs, search('keyword')),
+      await one('memory_search semantic', runs, search('semantic')),
+      await one('store, then search', runs, async (i) => {
+        await client.call('memory_store', note(runs + i))
+        await search('hybrid')(i)
+      }),
+      await one('memory_list, a page of 50', runs, (i) => client.call('memory_list', { offset: 50 * (i % 20) })),
+      await one(
+        'memory_batch_store of 100',
+        Math.min(runs, 11),
+        (i) => client.call('memory_batch_store', { items: Array.from({ length: 100 }, (_, n) => note(1_000 * i + n)) }),
+        100,
+      ),
+    ]
+  } finally {
+    // Before stdin closes: the server would write the view anew where the log has grown much, which a bench must not.
+    child.kill()
+    await ended
+    rewind(store, mark)
+  }
+}
+
+const INITIALIZE = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'memctl bench', version: '1' },
+}
+
+const note = (i: number): Input => ({
+  content: `Note ${i}: the ${['cart', 'invoice', 'shipping', 'tax'][i % 4]} service answers late on day ${i % 31} when batch ${i} runs.`,
+  tags: ['bench', `batch-${i % 7}`],
+})
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await run()
+  return performance.now() - began
+}
+
+async function timesOf(count: number, run: (i: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < count; i++) times.push(await timed(() => run(i)))
+  return times
+}
+
+function resultOf(name: string, times: readonly number[], msMax?: number): ToolResult {
+  const ms = median(times)
+  const slowMs = times.toSorted((a, b) => a - b)[Math.floor(0.9 * (times.length - 1))]!
+  return { name, ms, slowMs, runs: times.length, ...(msMax === undefined ? {} : { msMax, within: ms <= msMax }) }
+}
+
+/** A JSON-RPC client of lines: one question at a time. */
+function clientOf(child: ChildProcessByStdio<Writable, Readable, null>) {
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let id = 0
+  const ask = async (method: string, params: Input = {}): Promise<Input> => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`)
+    const { value } = await lines.next()
+    const { result, error } = JSON.parse(value as string) as { result?: Input; error?: unknown }
+    if (!result) throw new Error(`${method} failed: ${JSON.stringify(error)}`)
+    return result
+  }
+  return {
+    ask,
+    async call(name: string, given: Input): Promise<Input> {
+      const { structuredContent, isError } = await ask('tools/call', { name, arguments: given })
+      if (isError) throw new Error(`${name} failed: ${JSON.stringify(structuredContent)}`)
+      return structuredContent as Input
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// npm run bench: what organizing, a rebuild, a recall, a tool's call and a long history cost on this machine.
+import path from 'node:path'
+import type { Command } from 'commander'
+import {
+  type BenchOptions,
+  benchMachine,
+  builtHooks,
+  fixtureSize,
+  hookBench,
+  openFixture,
+  withBenchOptions,
+  withFixtureFolder,
+} from '../../src/cli/bench/benchOptions.ts'
+import { wholeNumber } from '../../src/cli/given.ts'
+import { type Io, tell } from '../../src/cli/io.ts'
+import { ownPackage } from '../../src/cli/packageRoot.ts'
+import { BASE_EVENTS, benchGrowth, type GrowthStep, sizesUpTo } from './benchGrowth.ts'
+import { benchOrganize } from './benchOrganize.ts'
+import { benchRebuild } from './benchRebuild.ts'
+import { benchRecall } from './benchRecall.ts'
+import { benchTools } from './benchTools.ts'
+import { growthLines, organizeLines, rebuildLines, recallLines, toolLines } from './perfLines.ts'
+
+/** Events of the session that is organized: a long one. */
+const SESSION_EVENTS = 500
+
+export function registerPerformance(program: Command, io: Io): void {
+  const command = (name: string, description: string, runs: number, events = 5_000): Command =>
+    withBenchOptions(program.command(name).description(description), { runs, events })
+
+  command('organize', 'one session organized by the worker', 3)
+    .option('--session <n>', 'events of that session', wholeNumber(4), SESSION_EVENTS)
+    .action((options: OrganizeOptions) => organize(options, io))
+  command('rebuild', 'the log read, and everything rebuilt from it', 1).action((options: BenchOptions) =>
+    rebuild(options, io),
+  )
+  command('recall', 'one recall in a process that stays', 200).action((options: BenchOptions) => recall(options, io))
+  command('tools', 'each memory tool over MCP, in one server', 41).action((options: BenchOptions) => tools(options, io))
+  command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11, 1_000_000).action(
+    (options: BenchOptions) => growth(options, io),
+  )
+}
+
+interface OrganizeOptions extends BenchOptions {
+  readonly session: number
+}
+
+async function organize(options: OrganizeOptions, io: Io): Promise<void> {
+  const result = await withFixtureFolder(options, io, async (folder) =>
+    benchOrganize(await openFixture(folder, fixtureSize(options), io), {
+      runs: options.runs,
+      memories: options.memories,
+      sessionEvents: options.session,
+      worker: path.join(path.dirname(builtHooks()), 'worker.cjs'),
+      env: io.env,
+      now: Date.now(),
+    }),
+  )
+  tell(io, options.json, { ...benchMachine(), ...result }, organizeLines)
+}
+
+async function rebuild(options: BenchOptions, io: Io): Promise<void> {
+  const result = await withFixtureFolder(options, io, async (folder) =>
+    benchRebuild(await openFixture(folder, fixtureSize(options), io), Date.now()),
+  )
+  tell(io, options.json, { ...benchMachine(), ...result }, rebuildLines)
+}
+
+async function recall(options: BenchOptions, io: Io): Promise<void> {
+  const { memories, runs } = options
+  const result = await withFixtureFolder(options, io, async (folder) =>
+    benchRecall(await openFixture(folder, fixtureSize(options), io), memories, runs, Date.now()),
+  )
+  tell(io, options.json, { ...benchMachine(), ...result }, recallLines)
+}
+
+async function tools(options: BenchOptions, io: Io): Promise<void> {
+  const command = path.join(ownPackage().root, 'dist', 'cli.js')
+  const results = await withFixtureFolder(options, io, async (folder) =>
+    benchTools(await openFixture(folder, fixtureSize(options), io), { runs: options.runs, command, env: io.env }),
+  )
+  tell(io, options.json, { ...benchMachine(), ...fixtureSize(options), tools: results }, (result, page) =>
+    toolLines(result.tools, page),
+  )
+}
+
+/** Every hook with a thousand events of history, then ten times as many, up to what was asked, each beside ten thousand. */
+async function growth(options: BenchOptions, io: Io): Promise<void> {
+  const { memories, events } = options
+  const steps = await withFixtureFolder(options, io, async (folder) => {
+    const base = await openFixture(folder, { events: BASE_EVENTS, memories }, io)
+    const done: GrowthStep[] = []
+    for (const size of sizesUpTo(events, memories)) {
+      const fixture = await openFixture(folder, size, io)
+      done.push({ ...size, hooks: benchGrowth(fixture, base, hookBench(options, io)) })
+    }
+    return done
+  })
+  tell(io, options.json, { ...benchMachine(), baseEvents: BASE_EVENTS, steps }, (result, page) =>
+    growthLines(result.steps, result.baseEvents, page),
+  )
+}

@@ -1,0 +1,33 @@
+// The two programs of developers: `eval` measures recall on labelled data, `bench` measures time and memory.
+
+import { failed } from '../src/cli/failure.ts'
+import type { Io } from '../src/cli/io.ts'
+import { newProgram, runProgram } from '../src/cli/program.ts'
+import { MemoryError } from '../src/model/errors.ts'
+import { registerEvaluation } from './eval/evalCommand.ts'
+import { registerPerformance } from './perf/perfCommands.ts'
+
+const PROGRAMS = {
+  eval: {
+    description: 'Measures what recall returns for questions with known answers. Needs no build.',
+    register: registerEvaluation,
+  },
+  bench: {
+    description: 'Measures what memctl costs on this machine, beside `memctl bench hooks`.',
+    register: registerPerformance,
+  },
+}
+
+/** Runs the program named by the first word with the other words, and gives its exit status. */
+export async function runDeveloperCommand([name, ...argv]: readonly string[], io: Io): Promise<number> {
+  if (name !== 'eval' && name !== 'bench') {
+    const error = new MemoryError('USAGE', `There is no program ${name ?? 'without a name'}`, {
+      mend: 'Use `npm run -s eval -- …` or `npm run -s bench -- …`.',
+    })
+    return failed(error, io, { json: argv.includes('--json'), hookDoor: false })
+  }
+  const { description, register } = PROGRAMS[name]
+  const program = newProgram(`npm run -s ${name} --`, description, io)
+  register(program, io)
+  return runProgram(program, argv, io)
+}

@@ -1,0 +1,52 @@
+// Agreement: shares of what is edited now, weighed by rarity; and a verdict said outright counts as far as it says.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { agreementWith } from '../../../bench/eval/editOverlap.ts'
+import { logUnshown, logVerdict } from '../../../bench/eval/logFeedback.ts'
+import { upkeep } from '../../../src/broker/upkeep.ts'
+import { load } from '../../../src/broker/view/save.ts'
+import type { SessionId } from '../../../src/model/id.ts'
+import { BEGIN, freshStore, HOUR, idOf, session } from '../../build.ts'
+
+const files = fc.uniqueArray(fc.constantFrom('a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts')).map((some) => new Set(some))
+const earlier = fc
+  .array(files, { maxLength: 6 })
+  .map((all) => new Map(all.map((some, i) => [`s${i}` as SessionId, some])))
+
+test('improve: agreement is a share, none without a file in common, and who edited more of the same agrees no less', () => {
+  fc.assert(
+    fc.property(files, earlier, (edited, all) => {
+      const agreements = agreementWith(edited, all)
+      for (const [one, share] of agreements) {
+        expect(share).toBeGreaterThan(0)
+        expect(share).toBeLessThanOrEqual(1 + 1e-9)
+        expect([...all.get(one)!].some((file) => edited.has(file))).toBe(true)
+      }
+      for (const [one, own] of all) {
+        for (const [other, its] of all) {
+          if ([...own].every((file) => its.has(file)))
+            expect(agreements.get(other) ?? 0).toBeGreaterThanOrEqual((agreements.get(one) ?? 0) - 1e-9)
+        }
+      }
+    }),
+  )
+})
+
+test('improve: what everybody edits says nothing', () => {
+  const all = new Map(['s1', 's2', 's3'].map((id) => [id as SessionId, new Set(['README.md'])]))
+  expect(agreementWith(new Set(['README.md']), all)).toEqual(new Map())
+})
+
+test('improve: a verdict said outright counts as far as it says, of a recall nobody was shown, and strengthens nothing', () => {
+  const store = freshStore()
+  const pointed = [1, 2, 3].map((n) => ({
+    ...{ session: session(`s${n}`), memory: idOf(n), score: 1 / n },
+    features: { words: 1 / n },
+  }))
+  const recall = logUnshown(store, session('now'), pointed, BEGIN)
+  logVerdict(store, recall, new Map([[idOf(2), 0.25]]), BEGIN + HOUR)
+  upkeep(store, { now: BEGIN + 2 * HOUR, sessions: 'all' })
+  const [judged] = load(store).view.judged
+  expect(judged).toMatchObject({ recall: recall.id, withheld: true, session: 'now' })
+  expect(judged!.memories.map(({ contribution }) => contribution)).toEqual([0, 0.25, 0])
+})

@@ -1,0 +1,38 @@
+// Talks made up for fitting: the same for the same seed, and every question has its answer in its own talk.
+import { expect, test } from 'vitest'
+import { fitted, type Lesson, worthOf } from '../../../bench/eval/fitWeights.ts'
+import { madeUpTalks } from '../../../bench/eval/syntheticDialogues.ts'
+
+test('eval: the same seed makes the same talks, another seed others', () => {
+  expect(madeUpTalks(3, 1)).toEqual(madeUpTalks(3, 1))
+  expect(madeUpTalks(3, 1)).not.toEqual(madeUpTalks(3, 2))
+})
+
+test('eval: every made-up question has its answers in its own talk, and nothing is left to be filled in', () => {
+  const { corpus, queries } = madeUpTalks(6, 3)
+  const convOf = new Map(corpus.map((line) => [line.id, line.conv]))
+  expect(convOf.size).toBe(corpus.length)
+  expect(new Set(queries.map((query) => query.id)).size).toBe(queries.length)
+  for (const { relevant, conv, query } of queries) {
+    expect(relevant.length).toBeGreaterThan(0)
+    for (const id of relevant) expect(convOf.get(id)).toBe(conv)
+    expect(query).not.toMatch(/[{}]/)
+  }
+  for (const { text } of corpus) expect(text).not.toMatch(/[{}]/)
+})
+
+test('eval: fitting finds the feature that tells, and leaves the one that tells nothing where it was', () => {
+  const lessons: Lesson[] = Array.from({ length: 60 }, (_, i) => ({
+    conv: 'c',
+    relevantCount: 1,
+    candidates: [0, 1, 2].map((n) => ({
+      features: { telling: n === i % 3 ? 1 : 0, idle: 0.5 },
+      relevant: n === i % 3,
+    })),
+  }))
+  const begin = { telling: 0, idle: 0.3 }
+  const weights = fitted(lessons, begin, ['telling', 'idle'])
+  expect(weights['telling']).toBeGreaterThan(0.2)
+  expect(weights['idle']).toBeCloseTo(0.3, 5)
+  expect(worthOf(lessons, weights)).toEqual({ r5: 100, r10: 100, ndcg10: 100 })
+})
