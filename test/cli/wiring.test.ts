@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { init } from '../../src/cli/init.ts'
 import { uninstall } from '../../src/cli/uninstall.ts'
-import { diffOf } from '../../src/cli/wiring/diff.ts'
-import { jsonBreak } from '../../src/cli/wiring/jsonPlace.ts'
+import { unifiedDiff } from '../../src/cli/wiring/diff.ts'
+import { findJsonError } from '../../src/cli/wiring/jsonError.ts'
 import { hookCommand, wiringFor } from '../../src/cli/wiring/place.ts'
 import { generatePluginHooks, generatePluginManifest } from '../../src/cli/wiring/plugin.ts'
 import { installRuntime, noteNamedBy, pruneRuntime, runtimeFolder } from '../../src/cli/wiring/runtime.ts'
@@ -186,12 +186,12 @@ describe('cli: settings files', () => {
 
   test('cli: a broken file is refused by line and column, and not touched', () => {
     const broken: [string, string][] = [
-      ['{\n  "a": 1,\n}\n', 'line 3, column 1: expected a name in double quotes'],
-      ['{\n  // note\n  "a": 1\n}', 'line 2, column 3: expected a name in double quotes or "}"'],
-      ['{"a": [1, 2}', 'line 1, column 12: expected "," or "]"'],
-      ['{"a": 1} {', 'line 1, column 10: expected the end'],
-      ['{"a": tru}', 'line 1, column 7: expected a value'],
-      ['{"a"', 'line 1, column 5: expected ":"'],
+      ['{\n  "a": 1,\n}\n', 'line 3, column 1: a name in double quotes is missing'],
+      ['{\n  // note\n  "a": 1\n}', 'line 2, column 3: JSON has no comments'],
+      ['{"a": [1, 2}', 'line 1, column 12: a comma is missing'],
+      ['{"a": 1} {', 'line 1, column 10: the text should end here'],
+      ['{"a": tru}', 'line 1, column 7: this is not a JSON value'],
+      ['{"a"', 'line 1, column 5: a colon is missing'],
       ['[1]', 'line 1, column 1: the settings are not a JSON object'],
     ]
     for (const [text, place] of broken) {
@@ -211,7 +211,7 @@ describe('cli: settings files', () => {
     }
   })
 
-  test('cli: a text has a place where it breaks exactly if JSON.parse refuses it', () => {
+  test('cli: a text that JSON.parse refuses has an error position inside it, and one that it accepts has none', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -253,11 +253,17 @@ describe('cli: settings files', () => {
     }
     fc.assert(
       fc.property(text, (text) => {
-        expect(jsonBreak(text) === undefined).toBe(parses(text))
+        const found = findJsonError(text)
+        if (parses(text)) expect(found).toBeUndefined()
+        else {
+          const lines = text.split('\n')
+          expect(found?.line).toBeLessThanOrEqual(lines.length)
+          expect(found?.column).toBeLessThanOrEqual((lines[(found?.line ?? 1) - 1]?.length ?? 0) + 1)
+        }
       }),
       { numRuns: 2000 },
     )
-    expect(jsonBreak('['.repeat(200_000))).toEqual({ line: 1, column: 200_001, expected: 'a value' })
+    expect(findJsonError('['.repeat(200_000))).toBeUndefined()
   })
 
   test('cli: the mode of a file stays, and a symlink stays one to the file it led to', () => {
@@ -299,7 +305,7 @@ describe('cli: diff', () => {
       fc.property(text, text, (before, after) => {
         fc.pre(before !== after && before !== '' && after !== '')
         fs.writeFileSync(path.join(folder, 'settings.json'), before)
-        fs.writeFileSync(path.join(folder, 'change.diff'), diffOf(before, after))
+        fs.writeFileSync(path.join(folder, 'change.diff'), unifiedDiff(before, after))
         execFileSync('git', ['apply', 'change.diff'], { cwd: folder, stdio: 'pipe' })
         expect(fs.readFileSync(path.join(folder, 'settings.json'), 'utf8')).toBe(after)
       }),
@@ -310,11 +316,11 @@ describe('cli: diff', () => {
   test('cli: a diff shows what changes with three lines around it, and nothing of what does not', () => {
     const lines = Array.from({ length: 40 }, (_, i) => `${i}`)
     const changed = lines.map((line) => (line === '20' ? 'twenty' : line))
-    expect(diffOf(lines.join('\n'), lines.join('\n'))).toBe('')
-    expect(diffOf(lines.join('\n'), changed.join('\n'), 's.json')).toBe(
+    expect(unifiedDiff(lines.join('\n'), lines.join('\n'))).toBe('')
+    expect(unifiedDiff(lines.join('\n'), changed.join('\n'), 's.json')).toBe(
       '--- a/s.json\n+++ b/s.json\n@@ -18,7 +18,7 @@\n 17\n 18\n 19\n-20\n+twenty\n 21\n 22\n 23\n',
     )
-    expect(diffOf('', 'a\n')).toBe('--- /dev/null\n+++ b/settings.json\n@@ -0,0 +1,1 @@\n+a\n')
+    expect(unifiedDiff('', 'a\n')).toBe('--- /dev/null\n+++ b/settings.json\n@@ -0,0 +1,1 @@\n+a\n')
   })
 })
 
@@ -452,7 +458,7 @@ describe('cli: init and uninstall', () => {
     expect([options.project, options.home, options.claudeFolder].flatMap(filesUnder)).toEqual([])
     expect(dry).toMatchObject({ changed: true, dryRun: true })
     init({ ...options, dryRun: false }, quiet)
-    expect(dry.diff).toBe(diffOf('', fs.readFileSync(dry.file, 'utf8')))
+    expect(dry.diff).toBe(unifiedDiff('', fs.readFileSync(dry.file, 'utf8')))
     const text = fs.readFileSync(dry.file, 'utf8')
     expect(uninstall(options, quiet)).toMatchObject({ changed: true, dryRun: true, removed: true })
     expect(fs.readFileSync(dry.file, 'utf8')).toBe(text)

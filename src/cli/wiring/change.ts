@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { MemoryError } from '../../model/errors.ts'
 import { projectOf } from '../../store/project.ts'
-import { diffOf } from './diff.ts'
+import { unifiedDiff } from './diff.ts'
 import { type SettingsPlaces, settingsPlaces } from './elsewhere.ts'
 import { readSettings, settingsText, writeSettings } from './settings.ts'
 import type { JsonObject } from './wire.ts'
@@ -62,7 +62,7 @@ export function planned(
   const after = next(settings)
   const changed = after !== settings
   const textAfter = after ? settingsText(after, text) : ''
-  const diff = changed ? diffOf(text ?? '', textAfter, path.basename(file)) : ''
+  const diff = changed ? unifiedDiff(text ?? '', textAfter, path.basename(file)) : ''
   return { file, before: settings, after, changed, diff, textBefore: text }
 }
 

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/errors.ts'
 import { codeOf } from '../../store/files.ts'
-import { jsonBreak } from './jsonPlace.ts'
+import { findJsonError } from './jsonError.ts'
 import type { JsonObject } from './wire.ts'
 
 export interface SettingsFile {
@@ -79,8 +79,8 @@ function parsed(text: string, file: string): JsonObject {
   try {
     value = JSON.parse(json)
   } catch (error) {
-    const place = jsonBreak(json)
-    const where = place ? `, line ${place.line}, column ${place.column}: expected ${place.expected}` : ''
+    const found = findJsonError(json)
+    const where = found ? `, line ${found.line}, column ${found.column}: ${found.problem}` : ''
     throw new MemoryError('SETTINGS_INVALID', `${file} is not JSON${where}`, {
       mend: 'Mend the file (JSON has no comments and no comma before a closing bracket), then run the command again. It was not changed.',
       cause: error,
