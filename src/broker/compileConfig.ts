@@ -2,6 +2,7 @@
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../model/errors.ts'
 import type { Files } from '../store/files.ts'
+import { writeJsonFile } from '../store/json.ts'
 import { SYNC_CHOICES } from '../store/logSync.ts'
 import { configFile, type HookConfig, hookConfigFile, WARNINGS_CHOICES } from './hookConfig.ts'
 import type { Store } from './store.ts'
@@ -18,11 +19,12 @@ const NAMES: readonly string[] = ['log', 'policy', 'embedder', 'warnings']
 export function compileConfig({ files, home }: Store): void {
   if (home === undefined) return
   const compiled = hookConfigFile(home)
-  const chosen = JSON.stringify(readConfig(files, home))
+  const config = readConfig(files, home)
+  const chosen = JSON.stringify(config)
   const before = files.read(compiled)?.toString('utf8')
   if (chosen === JSON.stringify(SHIPPED)) {
     if (before !== undefined) files.remove(compiled)
-  } else if (before !== `${chosen}\n`) files.replace(compiled, Buffer.from(`${chosen}\n`))
+  } else if (before !== `${chosen}\n`) writeJsonFile(files, compiled, config)
 }
 
 /** What a person chose, whatever is left out as shipped. Throws CONFIG_INVALID. */

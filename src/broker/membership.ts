@@ -1,6 +1,7 @@
 // Membership: which project a folder is, whom its project.yaml says it is, and whether a person has let it in.
 import { MemoryError } from '../model/errors.ts'
 import { disk, type Files } from '../store/files.ts'
+import { writeJsonFile } from '../store/json.ts'
 import {
   type Claim,
   type Identity,
@@ -50,7 +51,7 @@ export function unconfirmed(folder: string, home: string, files: Files = disk): 
 export function confirmClaim(folder: string, env: Environment, files: Files = disk): void {
   const { project, by } = claimOf(identityOf(folder), folder)
   const member: Member = { name: by.name, id: by.id, root: by.root }
-  files.replace(memberFile(memctlHome(env), { project, by }), Buffer.from(`${JSON.stringify(member)}\n`))
+  writeJsonFile(files, memberFile(memctlHome(env), { project, by }), member)
 }
 
 /** Takes that back: from now on the folder is a project by itself again. What it has told the other stays there. */

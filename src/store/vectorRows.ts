@@ -4,6 +4,7 @@
 //   <base>.json   model id, dimensions, and each row's id and key; an empty id is a row taken out
 import type { Near } from '../model/ports.ts'
 import type { Files } from './files.ts'
+import { writeJsonFile } from './json.ts'
 
 export interface Rows {
   readonly dimensions: number
@@ -120,7 +121,7 @@ export function saveRows(files: Files, base: string, rows: Rows, model: string, 
   files.replace(`${base}.f32`, Buffer.from(data.buffer, data.byteOffset, data.byteLength))
   const { ids, keys, dimensions } = rows
   const file: RowsFile = { version: ROWS_VERSION, model, dimensions, ids, keys, graph }
-  files.replace(`${base}.json`, Buffer.from(`${JSON.stringify(file)}\n`))
+  writeJsonFile(files, `${base}.json`, file)
 }
 
 /** The rows at `base`; undefined where they are missing, damaged, of a later version or of another model. */
