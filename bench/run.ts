@@ -4,17 +4,20 @@ import { failed } from '../src/cli/failure.ts'
 import type { Io } from '../src/cli/io.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
 import { MemoryError } from '../src/model/errors.ts'
-import { registerEvaluation } from './eval/evalCommand.ts'
+import { registerExplain } from './eval/explainCommand.ts'
+import { registerRecordings } from './eval/recordingsCommand.ts'
+import { registerRetrieval } from './eval/retrievalCommand.ts'
+import { registerWeights } from './eval/weightCommands.ts'
 import { registerPerformance } from './perf/perfCommands.ts'
 
 const PROGRAMS = {
   eval: {
     description: 'Measures what recall returns for questions with known answers. Needs no build.',
-    register: registerEvaluation,
+    register: [registerRetrieval, registerRecordings, registerExplain, registerWeights],
   },
   bench: {
     description: 'Measures what memctl costs on this machine, beside `memctl bench hooks`.',
-    register: registerPerformance,
+    register: [registerPerformance],
   },
 }
 
@@ -28,6 +31,6 @@ export async function runDeveloperCommand([name, ...argv]: readonly string[], io
   }
   const { description, register } = PROGRAMS[name]
   const program = newProgram(`npm run -s ${name} --`, description, io)
-  register(program, io)
+  for (const registerCommand of register) registerCommand(program, io)
   return runProgram(program, argv, io)
 }

@@ -1,4 +1,4 @@
-// eval retrieval: labelled questions asked of a throw-away store for each conversation, through the ordinary import and recall.
+// Labelled questions asked of a temporary store for each conversation, through the ordinary import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
 import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
@@ -7,66 +7,67 @@ import { type Store, storeAt } from '../../src/broker/store.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { type CorpusLine, importLines } from './importCorpus.ts'
-import type { QueryLine } from './labelledFiles.ts'
+import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
 
-/** Recall over a conversation's memories, for as long as `withConversations` runs. */
+/** Recall over a conversation's memories; its store is there only during the call that is given it. */
 export interface Conversation {
-  readonly conv: string
   readonly store: Store
   /** The corpus's id of a memory. */
   readonly ids: ReadonlyMap<MemoryId, string>
-  /** What now is to a question that has no time of its own: the corpus's newest moment. */
+  /** The time of a question that has none of its own, in milliseconds since 1970: the corpus's newest moment. */
   readonly newest: number
 }
 
-/** A question's answer: a line of a RUN file. */
-export interface RunLine {
-  readonly id: string
-  readonly ranked: readonly { readonly id: string; readonly score: number }[]
-}
-
-/** Runs `each` over every conversation, one after the other, each in a store of its own that goes afterwards. */
-export async function withConversations(
-  corpus: readonly CorpusLine[],
+/** Asks every question of its own conversation, one conversation after the other. `open` is called before the questions of each. */
+export function askEach(
+  { corpus, queries }: LabelledSet,
   now: number,
-  each: (conversation: Conversation) => Promise<void> | void,
-): Promise<void> {
+  ask: (conversation: Conversation, query: LabelledQuery) => void,
+  open: (conversation: Conversation) => void = () => {},
+): void {
   const home = scratchHome('eval')
+  const queriesByConv = groupByConversation(queries)
   try {
-    let number = 0
-    for (const [conv, lines] of byConversation(corpus)) {
-      const store = storeAt(path.join(home, String(++number)), path.join(home, `project-${number}`))
-      const ids = importLines(store, lines, now)
-      const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
-      keepShelf(store)
-      try {
-        await each({ conv, store, ids, newest })
-      } finally {
-        releaseShelf(store)
-      }
+    let count = 0
+    for (const [conv, lines] of groupByConversation(corpus)) {
+      const asked = queriesByConv.get(conv)
+      if (!asked) continue
+      const store = storeAt(path.join(home, String(++count)), path.join(home, `project-${count}`))
+      withImported(store, lines, now, (conversation) => {
+        open(conversation)
+        for (const query of asked) ask(conversation, query)
+      })
     }
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }
 }
 
-/** The best `top` memories for a question (0: every candidate), as ranking has them: before any threshold and budget. */
-export function asked(conversation: Conversation, query: QueryLine, top: number): Standing[] {
-  return standings(conversation.store, { text: query.query, now: query.at ?? conversation.newest }, top).slice(
-    0,
-    top || undefined,
-  )
+/** The best `limit` memories for a question (0: every candidate) as they are ranked, before any threshold and budget. */
+export function rankFor(conversation: Conversation, query: LabelledQuery, limit: number): Standing[] {
+  const question = { text: query.query, now: query.at ?? conversation.newest }
+  return standings(conversation.store, question, limit).slice(0, limit || undefined)
 }
 
-/** The answer by the corpus's own ids. */
-export const runLine = (conversation: Conversation, query: QueryLine, standing: readonly Standing[]): RunLine => ({
-  id: query.id,
-  ranked: standing.map(({ id, score }) => ({ id: conversation.ids.get(id)!, score })),
-})
+function withImported(
+  store: Store,
+  lines: readonly CorpusLine[],
+  now: number,
+  visit: (conversation: Conversation) => void,
+): void {
+  const ids = importLines(store, lines, now)
+  const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
+  keepShelf(store)
+  try {
+    visit({ store, ids, newest })
+  } finally {
+    releaseShelf(store)
+  }
+}
 
-function byConversation(corpus: readonly CorpusLine[]): Map<string, CorpusLine[]> {
-  const groups = new Map<string, CorpusLine[]>()
-  for (const line of corpus) {
+function groupByConversation<T extends { readonly conv: string }>(lines: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const line of lines) {
     const group = groups.get(line.conv)
     if (group) group.push(line)
     else groups.set(line.conv, [line])

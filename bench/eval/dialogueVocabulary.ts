@@ -1,7 +1,7 @@
-// The words of made-up talks, English and Japanese: what people tell, how the other asks after it, and how it is asked about later.
-// The later question mostly has other words than the answer: those stand around it.
+// The words of synthetic dialogues, English and Japanese: what people say, how the other asks about it, and how it is asked later.
+// The later question mostly has other words than the answer; its words are in the sentences around the answer.
 
-/** Something people do, told and asked about. Braces are filled in. */
+/** Something people do, talk about and ask about. Braces are placeholders. */
 export interface Matter {
   readonly things: readonly string[]
   readonly tells: readonly string[]
@@ -11,7 +11,7 @@ export interface Matter {
   readonly details: readonly Detail[]
 }
 
-/** What is asked after at once, and later; the answer does not name the thing. */
+/** What is asked at once and later. The answer does not name the thing. */
 export interface Detail {
   readonly ask: string
   readonly answers: readonly string[]

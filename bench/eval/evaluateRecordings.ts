@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { bookOf, foreseen } from '../../src/broker/foreseen.ts'
 import { freeze } from '../../src/broker/policy/control.ts'
-import { type Recorded, replayInTime } from '../../src/broker/replay.ts'
+import type { Recorded } from '../../src/broker/replay.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { type Recording, recordedRoot, recordingsIn } from '../../src/cli/recordings.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
@@ -16,6 +16,7 @@ import { textField } from '../../src/record/payload.ts'
 import { type Feedback, teacherOf } from './feedbackSimulator.ts'
 import { logFrozen } from './logFeedback.ts'
 import { sessionsPointedTo } from './rankSessions.ts'
+import { replayInTime } from './replayInTime.ts'
 
 /** One project's history: the recordings of all folders of its name. */
 export interface Project {
@@ -99,7 +100,7 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
     replayInTime(store, [...sessions.values()], {
       // Who learns learns from what it is taught alone, not from what the hooks would have said besides.
       silent: learning !== undefined,
-      onAnswer(recorded) {
+      after(recorded) {
         teacher?.saw(recorded)
         const session = recorded.payload.session_id as SessionId
         if (last.get(session) === recorded) teacher?.ended(session, recorded.at)

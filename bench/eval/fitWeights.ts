@@ -1,85 +1,93 @@
-// Fit: weights for questions, from questions whose answers are known. Softmax over each question's candidates, pulled towards where it
-// begins, so that what the data do not tell stays as it was.
+// Fits the weights for questions on questions with known answers: softmax over each question's candidates, regularized towards the
+// initial weights, so that a weight the data say nothing about stays as it was.
 import type { Features } from '../../src/model/cue.ts'
 
 /** One question's candidates, and which of them answer it. */
-export interface Lesson {
+export interface LabelledCandidates {
   readonly conv: string
   readonly candidates: readonly { readonly features: Features; readonly relevant: boolean }[]
   /** Ids that answer it, found or not. */
   readonly relevantCount: number
 }
 
-export type Fitted = Record<string, number>
+export type FeatureWeights = Record<string, number>
 
 const PASSES = 300
 const STEP = 0.01
-/** How sharply a score of the weights' scale tells candidates apart. */
+/** Multiplies scores before the softmax: how sharply a difference in score separates candidates. */
 const TEMPERATURE = 8
-const PULL = 0.05
+const REGULARIZATION = 0.05
 
-/** The weights from `begin` on for the features named; others stay. Deterministic: full passes, Adam (Kingma and Ba, 2015). */
-export function fitted(lessons: readonly Lesson[], begin: Readonly<Fitted>, names: readonly string[]): Fitted {
-  const told = lessons.filter((lesson) => lesson.candidates.some((one) => one.relevant))
-  const weights: Fitted = { ...begin }
+/** Fits the weights of the named features from `initial` on; others stay. Deterministic: full passes, Adam (Kingma and Ba, 2015). */
+export function fitWeights(
+  questions: readonly LabelledCandidates[],
+  initial: Readonly<FeatureWeights>,
+  names: readonly string[],
+): FeatureWeights {
+  const answered = questions.filter(({ candidates }) => candidates.some(({ relevant }) => relevant))
+  const weights: FeatureWeights = { ...initial }
   const mean = new Float64Array(names.length)
-  const spread = new Float64Array(names.length)
+  const variance = new Float64Array(names.length)
   for (let pass = 1; pass <= PASSES; pass++) {
-    const slope = slopeOf(told, weights, names)
+    const gradient = gradientOf(answered, weights, names)
     names.forEach((name, i) => {
-      const g = slope[i]! / told.length - PULL * (weights[name]! - begin[name]!)
+      const g = gradient[i]! / answered.length - REGULARIZATION * (weights[name]! - initial[name]!)
       mean[i] = 0.9 * mean[i]! + 0.1 * g
-      spread[i] = 0.999 * spread[i]! + 0.001 * g * g
-      const step = mean[i]! / (1 - 0.9 ** pass) / (Math.sqrt(spread[i]! / (1 - 0.999 ** pass)) + 1e-8)
+      variance[i] = 0.999 * variance[i]! + 0.001 * g * g
+      const step = mean[i]! / (1 - 0.9 ** pass) / (Math.sqrt(variance[i]! / (1 - 0.999 ** pass)) + 1e-8)
       weights[name]! += STEP * step
     })
   }
   return weights
 }
 
-function slopeOf(lessons: readonly Lesson[], weights: Fitted, names: readonly string[]): Float64Array {
-  const slope = new Float64Array(names.length)
-  for (const { candidates } of lessons) {
-    const scores = candidates.map(({ features }) => TEMPERATURE * scoreOf(features, weights))
+function gradientOf(
+  questions: readonly LabelledCandidates[],
+  weights: FeatureWeights,
+  names: readonly string[],
+): Float64Array {
+  const gradient = new Float64Array(names.length)
+  for (const { candidates } of questions) {
+    const scores = candidates.map(({ features }) => TEMPERATURE * weightedSum(features, weights))
     const most = Math.max(...scores)
     const shares = scores.map((score) => Math.exp(score - most))
     const total = shares.reduce((sum, share) => sum + share, 0)
-    const right = candidates.filter((one) => one.relevant).length
+    const relevantCount = candidates.filter(({ relevant }) => relevant).length
     candidates.forEach(({ features, relevant }, i) => {
-      const pull = (relevant ? 1 / right : 0) - shares[i]! / total
+      const pull = (relevant ? 1 / relevantCount : 0) - shares[i]! / total
       names.forEach((name, n) => {
-        slope[n]! += pull * (features[name] ?? 0)
+        gradient[n]! += pull * (features[name] ?? 0)
       })
     })
   }
-  return slope
+  return gradient
 }
 
 /** A candidate's score under these weights. */
-export function scoreOf(features: Features, weights: Readonly<Fitted>): number {
+function weightedSum(features: Features, weights: Readonly<FeatureWeights>): number {
   let score = 0
   for (const name in weights) score += weights[name]! * (features[name] ?? 0)
   return score
 }
 
-/** What a ranking by these weights is worth: means over the questions, in percent. */
-export function worthOf(
-  lessons: readonly Lesson[],
-  weights: Readonly<Fitted>,
+/** Recall at 5 and at 10 and nDCG at 10 of the ranking by these weights: means over the questions, in percent. */
+export function measureRanking(
+  questions: readonly LabelledCandidates[],
+  weights: Readonly<FeatureWeights>,
 ): { readonly r5: number; readonly r10: number; readonly ndcg10: number } {
   let [r5, r10, ndcg10] = [0, 0, 0]
-  for (const { candidates, relevantCount } of lessons) {
+  for (const { candidates, relevantCount } of questions) {
     const ranked = candidates
-      .map((one) => ({ relevant: one.relevant, score: scoreOf(one.features, weights) }))
+      .map(({ relevant, features }) => ({ relevant, score: weightedSum(features, weights) }))
       .sort((a, b) => b.score - a.score)
-    const among = (k: number): number => ranked.slice(0, k).filter((one) => one.relevant).length / relevantCount
-    const gain = ranked.slice(0, 10).reduce((sum, one, i) => sum + (one.relevant ? 1 / Math.log2(i + 2) : 0), 0)
+    const recallAt = (k: number): number => ranked.slice(0, k).filter(({ relevant }) => relevant).length / relevantCount
+    const gain = ranked.slice(0, 10).reduce((sum, { relevant }, i) => sum + (relevant ? 1 / Math.log2(i + 2) : 0), 0)
     let ideal = 0
     for (let i = 0; i < Math.min(10, relevantCount); i++) ideal += 1 / Math.log2(i + 2)
-    r5 += among(5)
-    r10 += among(10)
+    r5 += recallAt(5)
+    r10 += recallAt(10)
     ndcg10 += gain / ideal
   }
-  const percent = (sum: number): number => (100 * sum) / Math.max(1, lessons.length)
+  const percent = (sum: number): number => (100 * sum) / Math.max(1, questions.length)
   return { r5: percent(r5), r10: percent(r10), ndcg10: percent(ndcg10) }
 }

@@ -1,28 +1,25 @@
-// Lessons: each labelled question with its candidates and their features, as the store's own recall gives them.
+// Labelled questions with their candidates and features, as the store's own recall gives them: what weights are fitted on.
+import { askEach, rankFor } from './conversations.ts'
+import type { LabelledCandidates } from './fitWeights.ts'
+import type { LabelledSet } from './labelledFiles.ts'
 
-import { asked, withConversations } from './conversations.ts'
-import type { Lesson } from './fitWeights.ts'
-import type { CorpusLine } from './importCorpus.ts'
-import type { QueryLine } from './labelledFiles.ts'
-
-/** The questions that have an answer, asked one after the other; `step` hears of each. */
-export async function lessonsOf(
-  corpus: readonly CorpusLine[],
-  queries: readonly QueryLine[],
+/** Asks the questions that have an answer; `onStep` is called after each. */
+export function collectCandidates(
+  { corpus, queries }: LabelledSet,
   now: number,
-  step: (conv: string) => void = () => {},
-): Promise<Lesson[]> {
-  const lessons: Lesson[] = []
-  await withConversations(corpus, now, (conversation) => {
-    for (const query of queries) {
-      if (query.conv !== conversation.conv || query.relevant.length === 0) continue
-      const candidates = asked(conversation, query, 0).map(({ id, features }) => ({
-        features,
-        relevant: query.relevant.includes(conversation.ids.get(id)!),
-      }))
-      lessons.push({ conv: conversation.conv, candidates, relevantCount: query.relevant.length })
-      step(conversation.conv)
-    }
+  onStep: (conv: string) => void = () => {},
+): LabelledCandidates[] {
+  const collected: LabelledCandidates[] = []
+  const answerable = queries.filter(({ relevant }) => relevant.length > 0)
+  askEach({ corpus, queries: answerable }, now, (conversation, query) => {
+    const { conv, relevant } = query
+    const ranking = rankFor(conversation, query, 0)
+    const candidates = ranking.map(({ id, features }) => ({
+      features,
+      relevant: relevant.includes(conversation.ids.get(id)!),
+    }))
+    collected.push({ conv, candidates, relevantCount: relevant.length })
+    onStep(conv)
   })
-  return lessons
+  return collected
 }

@@ -1,11 +1,11 @@
-// Labelled corpora and questions on disk: JSON lines, packed by gzip or not, read whole before anything runs.
+// Labelled corpora and questions on disk: JSON lines, gzipped or not, read completely before anything runs.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { MemoryError } from '../../src/model/errors.ts'
 import type { CorpusLine } from './importCorpus.ts'
 
-export interface QueryLine {
+export interface LabelledQuery {
   readonly id: string
   readonly conv: string
   readonly query: string
@@ -16,8 +16,14 @@ export interface QueryLine {
   readonly category?: string | undefined
 }
 
+/** Texts, and questions about them. */
+export interface LabelledSet {
+  readonly corpus: readonly CorpusLine[]
+  readonly queries: readonly LabelledQuery[]
+}
+
 /** A corpus's lines, in order. Throws NOT_FOUND, INPUT_INVALID. */
-export const corpusIn = (file: string, cwd: string): readonly CorpusLine[] =>
+export const readCorpus = (file: string, cwd: string): readonly CorpusLine[] =>
   linesOf(file, cwd).map(({ fields, where }) => ({
     id: textOf(fields, 'id', where),
     conv: textOf(fields, 'conv', where),
@@ -28,7 +34,7 @@ export const corpusIn = (file: string, cwd: string): readonly CorpusLine[] =>
   }))
 
 /** Questions, in order. Throws NOT_FOUND, INPUT_INVALID. */
-export const queriesIn = (file: string, cwd: string): readonly QueryLine[] =>
+export const readQueries = (file: string, cwd: string): readonly LabelledQuery[] =>
   linesOf(file, cwd).map(({ fields, where }) => ({
     id: textOf(fields, 'id', where),
     conv: textOf(fields, 'conv', where),
@@ -40,7 +46,7 @@ export const queriesIn = (file: string, cwd: string): readonly QueryLine[] =>
 
 interface Line {
   readonly fields: Readonly<Record<string, unknown>>
-  /** File and line, for who has to mend it. */
+  /** File and line, for error messages. */
   readonly where: string
 }
 
@@ -63,7 +69,7 @@ function unpacked(bytes: Buffer, file: string): string {
     return gunzipSync(bytes).toString('utf8')
   } catch (error) {
     throw new MemoryError('INPUT_INVALID', `${file} cannot be unpacked: ${(error as Error).message}`, {
-      mend: 'Pack it anew with gzip, or give it as plain JSON lines.',
+      mend: 'Compress it again with gzip, or give plain JSON lines.',
     })
   }
 }
@@ -73,7 +79,7 @@ function fieldsOf(line: string, where: string): Line['fields'] {
     const fields: unknown = JSON.parse(line)
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Line['fields']
   } catch {
-    // Told below like any other line that is no object.
+    // Reported below like any other line that is no object.
   }
   throw bad(`${where} is no JSON object`)
 }

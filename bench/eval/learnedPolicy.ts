@@ -1,27 +1,32 @@
-// eval --learn: what a project's own learning makes of questions with known answers, carried over as a person would carry it.
+// eval retrieval --learn: what a project's own learning makes of questions with known answers, carried over as a person would do it.
 //
 //   questions ─▶ each asked of its own conversation ─▶ logged in one project, with what helped ─▶ its learning, its guard
 //                                                        └─▶ policy export ─▶ policy import where the others are asked
 import fs from 'node:fs'
 import path from 'node:path'
 import { exported, imported } from '../../src/broker/policy/carry.ts'
-import { storeAt } from '../../src/broker/store.ts'
+import { type Store, storeAt } from '../../src/broker/store.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
-import { asked, type Conversation, withConversations } from './conversations.ts'
-import type { CorpusLine } from './importCorpus.ts'
-import type { QueryLine } from './labelledFiles.ts'
+import { askEach, rankFor } from './conversations.ts'
+import type { LabelledSet } from './labelledFiles.ts'
 import { type Lesson, learnFrom } from './trainFromLabels.ts'
 
 /** Memories ranked for a question that is learned from. */
-const TOP = 50
+const RANKED_MAX = 50
 
 /** The text of a policy file; `now` in milliseconds since 1970. */
-export async function learnedFrom(
-  corpus: readonly CorpusLine[],
-  questions: readonly QueryLine[],
-  now: number,
-): Promise<string> {
-  const lessons = await lessonsOf(corpus, questions, now)
+export function learnPolicy(labels: LabelledSet, now: number): string {
+  const lessons: Lesson[] = []
+  askEach(labels, now, (conversation, query) => {
+    const memories = new Map([...conversation.ids].map(([memory, id]) => [id, memory]))
+    lessons.push({
+      id: query.id,
+      text: query.query,
+      at: query.at ?? conversation.newest,
+      ranked: rankFor(conversation, query, RANKED_MAX),
+      helped: query.relevant.flatMap((id) => memories.get(id) ?? []),
+    })
+  })
   const home = scratchHome('learn')
   try {
     const store = storeAt(path.join(home, 'store'), path.join(home, 'lessons'))
@@ -32,29 +37,7 @@ export async function learnedFrom(
   }
 }
 
-/** Puts what was learned into the project whose questions are asked next. */
-export function takeLearned({ store }: Conversation, text: string, now: number): void {
-  imported(store, text, 'what was learned', now)
-}
-
-async function lessonsOf(
-  corpus: readonly CorpusLine[],
-  questions: readonly QueryLine[],
-  now: number,
-): Promise<Lesson[]> {
-  const convs = new Set(questions.map(({ conv }) => conv))
-  const own = corpus.filter(({ conv }) => convs.has(conv))
-  const lessons: Lesson[] = []
-  await withConversations(own, now, (conversation) => {
-    const memories = new Map([...conversation.ids].map(([memory, id]) => [id, memory]))
-    for (const question of questions) {
-      if (question.conv !== conversation.conv) continue
-      lessons.push({
-        ...{ id: question.id, text: question.query, at: question.at ?? conversation.newest },
-        ranked: asked(conversation, question, TOP),
-        helped: question.relevant.flatMap((id) => memories.get(id) ?? []),
-      })
-    }
-  })
-  return lessons
+/** Imports a policy file into the project whose questions are asked next. */
+export function importLearned(store: Store, policy: string, now: number): void {
+  imported(store, policy, 'what was learned', now)
 }

@@ -1,12 +1,18 @@
-// Where a RUN file goes: looked at before the work, not after it.
+// A RUN file: what recall returned, one JSON object a line, for the scorer.
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Io } from '../../src/cli/io.ts'
 import { MemoryError } from '../../src/model/errors.ts'
 
-/** Throws NOT_FOUND where the file's folder is not there. */
-export function assertWritable(file: string): void {
-  if (fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) return
+/** The path of a RUN file. Throws NOT_FOUND where its folder does not exist: before the work, not after it. */
+export function runFilePath(name: string, io: Io): string {
+  const file = path.resolve(io.cwd, name)
+  if (fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) return file
   throw new MemoryError('NOT_FOUND', `There is no folder ${path.dirname(file)}`, {
-    mend: 'Make it, or give another --out.',
+    mend: 'Create it, or give another --out.',
   })
+}
+
+export function writeRunFile(file: string, lines: readonly object[]): void {
+  fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

@@ -1,45 +1,46 @@
-// Made-up talks: what two people tell one another over some months, and questions about it whose answers are known. Of our own
-// making, so that weights fitted on them may be shipped; the words are drawn anew by each seed.
+// Synthetic dialogues: two people talk over some months, and there are questions about it with known answers. We wrote the words
+// ourselves, so weights fitted on them may be shipped. Each seed gives other dialogues.
 
 import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
 import { ENGLISH, type Fillings, filled, JAPANESE, type Language, type Matter } from './dialogueVocabulary.ts'
 import type { CorpusLine } from './importCorpus.ts'
-import type { QueryLine } from './labelledFiles.ts'
-import { notebook } from './syntheticNotes.ts'
-
-export interface Labelled {
-  readonly corpus: readonly CorpusLine[]
-  readonly queries: readonly QueryLine[]
-}
+import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
+import { generateNotebook } from './syntheticNotes.ts'
 
 const SESSIONS = 16
 const THREADS_A_SESSION = 6
 const DAY_MS = 86_400_000
 const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
 
-/** `count` talks, every third of them in Japanese, and half as many notebooks; the same seed gives the same. */
-export function madeUpTalks(count: number, seed: number): Labelled {
+/** `count` dialogues, every third in Japanese, and half as many notebooks. The same seed gives the same. */
+export function generateDialogues(count: number, seed: number): LabelledSet {
   const corpus: CorpusLine[] = []
-  const queries: QueryLine[] = []
+  const queries: LabelledQuery[] = []
   for (let i = 0; i < count; i++) {
-    const talk = new Talk(`talk-${seed}-${i}`, seeded(seed * 1_000 + i), i % 3 === 2 ? JAPANESE : ENGLISH)
-    corpus.push(...talk.corpus)
-    queries.push(...talk.queries)
+    const dialogue = new Dialogue(`talk-${seed}-${i}`, seeded(seed * 1_000 + i), i % 3 === 2 ? JAPANESE : ENGLISH)
+    corpus.push(...dialogue.corpus)
+    queries.push(...dialogue.queries)
     if (i % 2 === 0)
-      notebook(`notes-${seed}-${i}`, seeded(seed * 2_000 + i), i % 4 === 2 ? JAPANESE : undefined, corpus, queries)
+      generateNotebook(
+        `notes-${seed}-${i}`,
+        seeded(seed * 2_000 + i),
+        i % 4 === 2 ? JAPANESE : undefined,
+        corpus,
+        queries,
+      )
   }
   return { corpus, queries }
 }
 
-/** One talk as it is being made up. */
-class Talk {
+/** One dialogue while it is generated. */
+class Dialogue {
   readonly corpus: CorpusLine[] = []
-  readonly queries: QueryLine[] = []
+  readonly queries: LabelledQuery[] = []
   readonly #conv: string
   readonly #chance: Chance
   readonly #words: Language
   readonly #speakers: readonly [string, string]
-  readonly #told: {
+  readonly #statements: {
     readonly who: 0 | 1
     readonly matter: Matter
     readonly thing: string
@@ -75,7 +76,7 @@ class Talk {
     return id
   }
 
-  /** A question about what somebody told. Whoever asks may have the wrong one of the two in mind: one in eight does. */
+  /** A question about what somebody said. One in eight names the wrong speaker. */
   #ask(asked: string, who: 0 | 1, thing: string, ...relevant: readonly string[]): void {
     const named = this.#chance.isOnce(8) ? 1 - who : who
     const query = filled(asked, { thing, name: this.#speakers[named]! })
@@ -83,18 +84,18 @@ class Talk {
     this.queries.push({ id, conv: this.#conv, query, at: undefined, relevant })
   }
 
-  /** Somebody tells of something; the other asks after it, or says something of his own; questions are asked of some of it. */
+  /** One speaker tells something; the other asks about it or says something else; some of it gets a question. */
   #thread(who: 0 | 1): void {
     const [chance, words] = [this.#chance, this.#words]
     const other = who === 0 ? 1 : 0
     const matter = chance.one(words.matters)
     const thing = chance.one(matter.things)
-    // Told twice, a question about it would have two answers.
-    if (this.#told.some((one) => one.who === who && one.thing === thing)) return
+    // Said twice, a question about it would have two answers.
+    if (this.#statements.some((known) => known.who === who && known.thing === thing)) return
     const when = chance.one(words.times)
-    const told = this.#say(who, filled(chance.one(matter.tells), { thing, when, lead: chance.one(words.leads) }))
-    if (chance.isOnce(3)) this.#ask(matter.whenAsked, who, thing, told)
-    this.#told.push({ who, matter, thing, id: told, month: words.monthOf(new Date(this.#at)) })
+    const statement = this.#say(who, filled(chance.one(matter.tells), { thing, when, lead: chance.one(words.leads) }))
+    if (chance.isOnce(3)) this.#ask(matter.whenAsked, who, thing, statement)
+    this.#statements.push({ who, matter, thing, id: statement, month: words.monthOf(new Date(this.#at)) })
     if (chance.isOnce(4)) this.#say(other, filled(chance.one(words.echoes), { thing }))
     const detail = chance.one(matter.details)
     if (chance.isOnce(2)) {
@@ -109,16 +110,17 @@ class Talk {
       if (chance.isOnce(3)) this.#ask(detail.asked, who, thing, more)
     }
     if (chance.isOnce(2)) this.#say(other, filled(chance.one(words.remarks), {}))
-    // The other has the same, and nobody asks about it: what a name in a question is for.
+    // The other speaker has the same, and no question is about it: so the name in a question matters.
     if (chance.isOnce(3)) this.#say(other, filled(chance.one(words.likewise), { thing, ...this.#fillings() }))
   }
 
-  /** What somebody did in a month: everything of that kind answers it. */
+  /** What somebody did in a month: everything of that kind is an answer. */
   #askOfMonths(): void {
-    for (const one of this.#told) {
+    for (const { who, matter, month } of this.#statements) {
       if (!this.#chance.isOnce(6)) continue
-      const { who, matter, month } = one
-      const all = this.#told.filter((other) => other.who === who && other.matter === matter && other.month === month)
+      const all = this.#statements.filter(
+        (other) => other.who === who && other.matter === matter && other.month === month,
+      )
       this.#ask(filled(matter.whatAsked, { date: month }), who, '', ...all.map(({ id }) => id))
     }
   }

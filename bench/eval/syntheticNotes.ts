@@ -1,11 +1,11 @@
-// Made-up notebooks: longer notes, some to a matter, that share its words and speak for themselves; and questions with some of a
-// note's own words.
+// Synthetic notebooks: longer notes, several about one matter, which share its words; and questions with some of a note's own
+// words.
 
 import type { Chance } from '../../src/cli/bench/seededRandom.ts'
 import { sentence, word } from '../../src/cli/bench/syntheticText.ts'
 import { filled, type Language } from './dialogueVocabulary.ts'
 import type { CorpusLine } from './importCorpus.ts'
-import type { QueryLine } from './labelledFiles.ts'
+import type { LabelledQuery } from './labelledFiles.ts'
 
 const MATTERS = 30
 const NOTES_A_MATTER = 5
@@ -13,42 +13,42 @@ const SENTENCES_MIN = 4
 const DAY_MS = 86_400_000
 const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
 
-/** Adds a notebook and its questions; in the words of a programming shop where no language is given. */
-export function notebook(
+/** Adds a notebook and its questions to a corpus; about programming where no language is given. */
+export function generateNotebook(
   conv: string,
   chance: Chance,
   language: Language | undefined,
   corpus: CorpusLine[],
-  queries: QueryLine[],
+  queries: LabelledQuery[],
 ): void {
   for (let matter = 0; matter < MATTERS; matter++) {
-    const said = language ? inWordsOf(language, chance) : inShopWords(chance)
+    const style = language ? languageStyle(language, chance) : programmingStyle(chance)
     for (let note = 0; note < NOTES_A_MATTER; note++) {
       const id = `${conv}/${matter}:${note}`
-      const sentences = Array.from({ length: SENTENCES_MIN + chance.below(6) }, said.sentence)
+      const sentences = Array.from({ length: SENTENCES_MIN + chance.below(6) }, style.sentence)
       const at = BEGIN_MS + matter * DAY_MS
-      corpus.push({ id, conv, session: `${conv}/${matter}`, at, speaker: undefined, text: sentences.join(said.gap) })
+      corpus.push({ id, conv, session: `${conv}/${matter}`, at, speaker: undefined, text: sentences.join(style.gap) })
       if (!chance.isOnce(3)) continue
-      const query = said.asked(chance.one(sentences))
+      const query = style.ask(chance.one(sentences))
       queries.push({ id: `${conv}/q${queries.length}`, conv, query, at: undefined, relevant: [id] })
     }
   }
 }
 
-interface Saying {
+interface NoteStyle {
   readonly gap: string
   sentence(): string
   /** A question that has some of the sentence's words and the matter's. */
-  asked(sentence: string): string
+  ask(sentence: string): string
 }
 
-function inShopWords(chance: Chance): Saying {
+function programmingStyle(chance: Chance): NoteStyle {
   const own = Array.from({ length: 4 }, () => word(chance))
   return {
     gap: ' ',
     sentence: () => `${sentence(chance, 5 + chance.below(8)).slice(0, -1)} ${chance.one(own)} ${chance.one(own)}.`,
-    asked: (of) => {
-      const words = of.split(/\W+/).filter((one) => one.length > 3)
+    ask: (of) => {
+      const words = of.split(/\W+/).filter((part) => part.length > 3)
       return `What about ${chance.one(own)} and ${Array.from({ length: 3 }, () => chance.one(words)).join(' ')}?`
     },
   }
@@ -62,8 +62,8 @@ const JAPANESE_SENTENCES = [
   '{reason}ので、{place}の人々は{thing}を好む',
 ]
 
-function inWordsOf(language: Language, chance: Chance): Saying {
-  const things = language.matters.flatMap((one) => one.things)
+function languageStyle(language: Language, chance: Chance): NoteStyle {
+  const things = language.matters.flatMap((matter) => matter.things)
   const thing = chance.one(things)
   return {
     gap: '。',
@@ -77,6 +77,6 @@ function inWordsOf(language: Language, chance: Chance): Saying {
         },
         ...{ reason: chance.one(language.reasons), count: String(2 + chance.below(400)) },
       }),
-    asked: (of) => `${of.slice(0, 6 + chance.below(Math.max(1, of.length - 6)))}のはどうしてですか？`,
+    ask: (of) => `${of.slice(0, 6 + chance.below(Math.max(1, of.length - 6)))}のはどうしてですか？`,
   }
 }

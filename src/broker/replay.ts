@@ -47,12 +47,8 @@ const invalid = (what: string, cause?: unknown): MemoryError =>
   })
 
 export interface ReplayOptions {
-  /** Told before a payload is, when the memory knows nothing of it yet. */
-  readonly before?: (recorded: Recorded) => void
   /** Told after every payload. */
   readonly onAnswer?: (recorded: Recorded, answer: Answer) => void
-  /** Everything is recorded, and nothing recalled. */
-  readonly silent?: boolean
 }
 
 /** Runs one session after the other; each is organised where it ended, and where it did not, after its last payload. */
@@ -66,37 +62,9 @@ export function replay(store: Store, sessions: readonly (readonly Recorded[])[],
   }
 }
 
-/**
- * Runs sessions as they happened, side by side where they did: every payload at its time, of equal times in the order given, and
- * each session organised after its last one.
- */
-export function replayInTime(
-  store: Store,
-  sessions: readonly (readonly Recorded[])[],
-  options: ReplayOptions = {},
-): void {
-  const order = sessions.flat().sort((a, b) => a.at - b.at)
-  const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
-  keepShelf(store)
-  try {
-    const loaded = load(store)
-    for (const recorded of order) {
-      options.before?.(recorded)
-      const answer = visit(store, recorded, options.silent)
-      options.onAnswer?.(recorded, answer)
-      if (answer.background) upkeep(store, { now: recorded.at }, loaded)
-      const session = recorded.payload.session_id as SessionId
-      if (last.get(session) === recorded) upkeep(store, { now: recorded.at, sessions: [session] }, loaded)
-    }
-  } finally {
-    releaseShelf(store)
-  }
-}
-
 function replaySession(store: Store, loaded: Loaded, session: readonly Recorded[], options: ReplayOptions): void {
   for (const recorded of session) {
-    options.before?.(recorded)
-    const answer = visit(store, recorded, options.silent)
+    const answer = replayPayload(store, recorded)
     options.onAnswer?.(recorded, answer)
     if (answer.background) upkeep(store, { now: recorded.at }, loaded)
   }
@@ -104,8 +72,11 @@ function replaySession(store: Store, loaded: Loaded, session: readonly Recorded[
   if (last) upkeep(store, { now: last.at, sessions: [last.payload.session_id as SessionId] }, loaded)
 }
 
-/** One payload, if the client would have called us for it. An event we do not know is recorded as such. */
-function visit(store: Store, { at, payload }: Recorded, silent = false): Answer {
+/**
+ * Runs the hook of one payload, if the client would have started one. An unknown event is recorded as such. With `silent` the
+ * payload is recorded and nothing is recalled.
+ */
+export function replayPayload(store: Store, { at, payload }: Recorded, silent = false): Answer {
   const wired = hookTable.find((one) => one.event === payload.hook_event_name)
   const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
   if (wired?.matcher && !new RegExp(wired.matcher).test(tool)) return {}

@@ -1,15 +1,15 @@
 // Talks made up for fitting: the same for the same seed, and every question has its answer in its own talk.
 import { expect, test } from 'vitest'
-import { fitted, type Lesson, worthOf } from '../../../bench/eval/fitWeights.ts'
-import { madeUpTalks } from '../../../bench/eval/syntheticDialogues.ts'
+import { fitWeights, type LabelledCandidates, measureRanking } from '../../../bench/eval/fitWeights.ts'
+import { generateDialogues } from '../../../bench/eval/syntheticDialogues.ts'
 
 test('eval: the same seed makes the same talks, another seed others', () => {
-  expect(madeUpTalks(3, 1)).toEqual(madeUpTalks(3, 1))
-  expect(madeUpTalks(3, 1)).not.toEqual(madeUpTalks(3, 2))
+  expect(generateDialogues(3, 1)).toEqual(generateDialogues(3, 1))
+  expect(generateDialogues(3, 1)).not.toEqual(generateDialogues(3, 2))
 })
 
 test('eval: every made-up question has its answers in its own talk, and nothing is left to be filled in', () => {
-  const { corpus, queries } = madeUpTalks(6, 3)
+  const { corpus, queries } = generateDialogues(6, 3)
   const convOf = new Map(corpus.map((line) => [line.id, line.conv]))
   expect(convOf.size).toBe(corpus.length)
   expect(new Set(queries.map((query) => query.id)).size).toBe(queries.length)
@@ -22,7 +22,7 @@ test('eval: every made-up question has its answers in its own talk, and nothing 
 })
 
 test('eval: fitting finds the feature that tells, and leaves the one that tells nothing where it was', () => {
-  const lessons: Lesson[] = Array.from({ length: 60 }, (_, i) => ({
+  const questions: LabelledCandidates[] = Array.from({ length: 60 }, (_, i) => ({
     conv: 'c',
     relevantCount: 1,
     candidates: [0, 1, 2].map((n) => ({
@@ -31,8 +31,8 @@ test('eval: fitting finds the feature that tells, and leaves the one that tells 
     })),
   }))
   const begin = { telling: 0, idle: 0.3 }
-  const weights = fitted(lessons, begin, ['telling', 'idle'])
+  const weights = fitWeights(questions, begin, ['telling', 'idle'])
   expect(weights['telling']).toBeGreaterThan(0.2)
   expect(weights['idle']).toBeCloseTo(0.3, 5)
-  expect(worthOf(lessons, weights)).toEqual({ r5: 100, r10: 100, ndcg10: 100 })
+  expect(measureRanking(questions, weights)).toEqual({ r5: 100, r10: 100, ndcg10: 100 })
 })

@@ -1,0 +1,26 @@
+// Options that several evaluations have.
+import { type Command, Option } from 'commander'
+import type { Io } from '../../src/cli/io.ts'
+import { paletteFor } from '../../src/report/colour.ts'
+import { type Progress, progressOn } from '../../src/report/progress.ts'
+
+export interface OutputOptions {
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+export const withOutputOptions = (command: Command): Command =>
+  command.option('--quiet', 'no progress bar').option('--json', 'answer as one line of JSON')
+
+/** A progress bar for `total` steps, unless the options or the terminal want none. */
+export const evaluationProgress = (io: Io, total: number, { quiet, json }: OutputOptions): Progress =>
+  progressOn(io.err, paletteFor(io.err, io.env), total, quiet || json)
+
+/**
+ * `hook` is what a hook may load: words, rows and numbers, no model and no graph of vectors. `full` may load more, and has nothing
+ * more: vectors helped on no set that was measured (docs/recall.md), so both give the same answers.
+ */
+export const profileOption = (): Option =>
+  new Option('--profile <profile>', 'what recall may load; full has nothing more than hook today')
+    .choices(['hook', 'full'])
+    .default('hook')

@@ -1,0 +1,40 @@
+// Recorded sessions replayed side by side, as they happened; `memctl replay` runs one after the other.
+import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
+import { type Recorded, replayPayload } from '../../src/broker/replay.ts'
+import type { Store } from '../../src/broker/store.ts'
+import { upkeep } from '../../src/broker/upkeep.ts'
+import { load } from '../../src/broker/view/save.ts'
+import type { SessionId } from '../../src/model/id.ts'
+
+export interface ReplayObserver {
+  /** Everything is recorded, and nothing recalled. */
+  readonly silent: boolean
+  /** Called before each payload, when the memory knows nothing of it yet. */
+  readonly before: (recorded: Recorded) => void
+  /** Called after each payload. */
+  readonly after: (recorded: Recorded) => void
+}
+
+/** Runs every payload at its time, of equal times in the order given, and organizes each session after its last payload. */
+export function replayInTime(
+  store: Store,
+  sessions: readonly (readonly Recorded[])[],
+  { silent, before, after }: ReplayObserver,
+): void {
+  const order = sessions.flat().sort((a, b) => a.at - b.at)
+  const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
+  keepShelf(store)
+  try {
+    const loaded = load(store)
+    for (const recorded of order) {
+      before(recorded)
+      const answer = replayPayload(store, recorded, silent)
+      after(recorded)
+      if (answer.background) upkeep(store, { now: recorded.at }, loaded)
+      const session = recorded.payload.session_id as SessionId
+      if (last.get(session) === recorded) upkeep(store, { now: recorded.at, sessions: [session] }, loaded)
+    }
+  } finally {
+    releaseShelf(store)
+  }
+}

@@ -1,0 +1,90 @@
+// eval retrieval: what recall returns for questions with known answers, by the same store and recall code as the hooks.
+import { performance } from 'node:perf_hooks'
+import type { Command } from 'commander'
+import { median } from '../../src/cli/bench/pairedTiming.ts'
+import { wholeNumber } from '../../src/cli/given.ts'
+import { type Io, tell } from '../../src/cli/io.ts'
+import { countText } from '../../src/report/amount.ts'
+import { spanText } from '../../src/report/time.ts'
+import { askEach, rankFor } from './conversations.ts'
+import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
+import { readCorpus, readQueries } from './labelledFiles.ts'
+import { importLearned, learnPolicy } from './learnedPolicy.ts'
+import { runFilePath, writeRunFile } from './runFile.ts'
+
+interface RetrievalOptions extends OutputOptions {
+  readonly corpus: string
+  readonly queries: string
+  readonly out: string
+  readonly learn?: string
+  readonly top: number
+}
+
+/** The answer to a question: a line of a RUN file. */
+interface RetrievalLine {
+  readonly id: string
+  readonly ranked: readonly { readonly id: string; readonly score: number }[]
+}
+
+export function registerRetrieval(evaluate: Command, io: Io): void {
+  const command = evaluate
+    .command('retrieval')
+    .description('ask labelled questions of imported text; writes a RUN file')
+    .requiredOption('--corpus <file>', 'JSON lines {"id", "conv", "session", "ts", "speaker", "text"}, may be gzipped')
+    .requiredOption('--queries <file>', 'JSON lines {"id", "conv", "query", "ts", "relevant"}, may be gzipped')
+    .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, a line a question')
+    .option(
+      '--learn <file>',
+      'questions to learn from first; the learned policy is imported where the others are asked',
+    )
+    .option('--top <n>', 'memories ranked for each question', wholeNumber(1), 50)
+    .addOption(profileOption())
+  withOutputOptions(command).action((options: RetrievalOptions) => retrieval(options, io))
+}
+
+function retrieval(options: RetrievalOptions, io: Io): void {
+  const corpus = readCorpus(options.corpus, io.cwd)
+  const queries = readQueries(options.queries, io.cwd)
+  const out = runFilePath(options.out, io)
+  const began = Date.now()
+  const labels = options.learn === undefined ? undefined : readQueries(options.learn, io.cwd)
+  const learned = labels && learnPolicy({ corpus, queries: labels }, began)
+  const answers = new Map<string, RetrievalLine>()
+  const askMs: number[] = []
+  const bar = evaluationProgress(io, queries.length, options)
+  try {
+    askEach(
+      { corpus, queries },
+      began,
+      (conversation, query) => {
+        const start = performance.now()
+        const ranking = rankFor(conversation, query, options.top)
+        askMs.push(performance.now() - start)
+        const ranked = ranking.map(({ id, score }) => ({ id: conversation.ids.get(id)!, score }))
+        answers.set(query.id, { id: query.id, ranked })
+        bar.step(query.conv)
+      },
+      ({ store }) => {
+        if (learned !== undefined) importLearned(store, learned, began)
+      },
+    )
+  } finally {
+    bar.end()
+  }
+  // In the order of the questions; a question whose conversation is not in the corpus has an empty answer.
+  const lines = queries.map(({ id }) => answers.get(id) ?? { id, ranked: [] })
+  writeRunFile(out, lines)
+  const result = {
+    texts: corpus.length,
+    questions: queries.length,
+    silent: lines.filter(({ ranked }) => ranked.length === 0).length,
+    askMs: askMs.length === 0 ? 0 : median(askMs),
+    ms: Date.now() - began,
+    out,
+  }
+  tell(io, options.json, result, () => [
+    `Asked ${countText(result.questions, 'question')} of ${countText(result.texts, 'text')} in ${spanText(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
+    ...(result.silent > 0 ? [`${countText(result.silent, 'question')} found nothing.`] : []),
+    `The run is in ${options.out}.`,
+  ])
+}
