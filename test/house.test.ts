@@ -100,6 +100,14 @@ const PRIVILEGES: readonly Privilege[] = [
     },
   },
   {
+    name: 'writing to the event log',
+    words: /\bappendEvents\b/g,
+    who: {
+      'src/store/log.ts': 'defines it',
+      'src/broker/commit/commitEvents.ts': 'commits events for all writers',
+    },
+  },
+  {
     name: 'other processes',
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     who: {

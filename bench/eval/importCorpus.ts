@@ -1,13 +1,13 @@
 // Labelled text in a store: lines imported as memories and questions asked of them, by the code that hooks and tools run.
 
+import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
+import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import type { Event } from '../../src/model/event.ts'
-import type { EventId, MemoryId, SessionId } from '../../src/model/id.ts'
+import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { newMemory } from '../../src/model/memory.ts'
 import { derivedId } from '../../src/organize/identity.ts'
-import { appendEvents } from '../../src/store/log.ts'
-import { hashPair } from '../../src/text/hash.ts'
 
 /** A text of a labelled corpus. */
 export interface CorpusLine {
@@ -21,9 +21,6 @@ export interface CorpusLine {
   readonly text: string
 }
 
-/** The log takes a whole batch in one append; it looks whether a file is full once a batch. */
-const LINES_AT_ONCE = 500
-
 /** Imports the lines, in their order, as long_term memories, and makes the view of them. Gives the id of each line by its memory's. */
 export function importLines(store: Store, lines: readonly CorpusLine[], now: number): ReadonlyMap<MemoryId, string> {
   const ids = new Map<MemoryId, string>()
@@ -32,31 +29,29 @@ export function importLines(store: Store, lines: readonly CorpusLine[], now: num
     ids.set(event.memory.id, line.id)
     return event
   })
-  for (let from = 0; from < events.length; from += LINES_AT_ONCE) {
-    appendEvents(store.files, store.layout.events, events.slice(from, from + LINES_AT_ONCE))
-  }
+  commitEvents(store, events)
   upkeep(store, { now })
   return ids
 }
 
 function storedEvent(line: CorpusLine, now: number): Event & { readonly kind: 'memory.stored' } {
-  const at = new Date(line.at ?? now).toISOString()
   const key = ['import', line.conv, line.id]
   const session = line.session as SessionId | undefined
+  const envelope = eventEnvelope({
+    id: eventId(key),
+    now: line.at ?? now,
+    session: session ?? ('import' as SessionId),
+  })
   const memory = newMemory({
     id: derivedId(...key),
     kind: 'entry',
     content: line.text,
-    created: at,
+    created: envelope.at,
     source: 'import',
     retention: 'long_term',
     trust: 'user',
     ...(session !== undefined && { session }),
     ...(line.speaker !== undefined && { agentId: line.speaker }),
   })
-  const id = hashPair(key.join('\0')).map((word) => word.toString(16).padStart(8, '0'))
-  return {
-    ...{ id: id.join('') as EventId, at, session: session ?? ('import' as SessionId), role: 'main' },
-    ...{ outcome: 'unknown', lessons: [], privacy: 'public', kind: 'memory.stored', memory },
-  }
+  return { ...envelope, kind: 'memory.stored', memory }
 }

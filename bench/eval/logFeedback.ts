@@ -1,10 +1,10 @@
 // Verdicts: a recall that nobody was shown, put into the log with what it would have said, and later what of that had helped.
 
-import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import type { Store } from '../../src/broker/store.ts'
 import type { EventOf } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
-import { appendEvents } from '../../src/store/log.ts'
 import { agreementWith } from './editOverlap.ts'
 import type { Pointed } from './rankSessions.ts'
 
@@ -21,11 +21,9 @@ export function logUnshown(store: Store, session: SessionId, pointed: readonly P
       Object.entries(features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])),
     ),
   }))
-  const event: Unshown = {
-    ...ownEvent(['recalled'], now, session),
-    ...{ kind: 'recalled', moment: 'prompt', cue: '', shown, withheld: true, others: [], policy: 0 },
-  }
-  appendEvents(store.files, store.layout.events, [event])
+  const body = { kind: 'recalled', moment: 'prompt', cue: '', shown, withheld: true, others: [], policy: 0 } as const
+  const event = systemEvent(body, { now, session })
+  commitEvents(store, [event])
   return event
 }
 
@@ -41,20 +39,14 @@ export function agreedBy(
 
 /** Logs what of it had helped, and how far, 0 to 1. */
 export function logVerdict(store: Store, recall: Unshown, help: ReadonlyMap<MemoryId, number>, now: number): void {
-  const event: EventOf<'recall.judged'> = {
-    ...ownEvent(['recall.judged', recall.id], now, recall.session),
-    ...{ kind: 'recall.judged', recall: recall.id, helped: [...help.keys()], shares: [...help.values()].map(rounded) },
-  }
-  appendEvents(store.files, store.layout.events, [event])
+  const shares = [...help.values()].map(rounded)
+  const body = { kind: 'recall.judged', recall: recall.id, helped: [...help.keys()], shares } as const
+  commitEvents(store, [systemEvent(body, { now, session: recall.session, key: [recall.id] })])
 }
 
 /** Logs that learning moves nothing from here on; who folds the log next knows it. */
 export function logFrozen(store: Store, now: number): void {
-  const event: EventOf<'policy.frozen'> = {
-    ...ownEvent(['policy.frozen', 'true'], now),
-    ...{ kind: 'policy.frozen', frozen: true },
-  }
-  appendEvents(store.files, store.layout.events, [event])
+  commitEvents(store, [systemEvent({ kind: 'policy.frozen', frozen: true }, { now, key: ['true'] })])
 }
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000

@@ -3,7 +3,8 @@
 import { performance } from 'node:perf_hooks'
 import { HANDLERS } from '../../src/broker/hook/handlers.ts'
 import { visitTo } from '../../src/broker/hook/visit.ts'
-import { catchUp, improveSession } from '../../src/broker/upkeep.ts'
+import { catchUp } from '../../src/broker/projection/catchUp.ts'
+import { improveSession } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
 import { type Grown, markOf, rewind } from '../../src/cli/bench/fixtureStore.ts'
 import { type Environment, measuredEnvironment, median, usage } from '../../src/cli/bench/pairedTiming.ts'
@@ -76,7 +77,7 @@ function improvedAlone(grown: Grown, session: SessionId, now: number): { cpuS: n
   catchUp(store, loaded)
   const recalls = loaded.view.sessions.get(session)!.pending.filter((event) => event.kind === 'recalled').length
   const before = process.cpuUsage()
-  improveSession(store, loaded, session, now)
+  improveSession(store, loaded, { session, now, movesPolicy: true })
   const { user, system } = process.cpuUsage(before)
   rewind(store, mark)
   return { cpuS: (user + system) / 1e6, recalls }

@@ -7,11 +7,11 @@ import type { MemoryId, SessionId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import { storeBusy } from '../store/busy.ts'
 import { takeLock } from '../store/lock.ts'
-import { appendEvents } from '../store/log.ts'
 import { type Erased, type Erasing, eraseInLog } from '../store/logErase.ts'
 import { readManifest } from '../store/shelf.ts'
 import { eventsBackwards, memoryNamed, sessionNamed } from './browse.ts'
-import { ownEvent } from './ownEvent.ts'
+import { commitEvents } from './commit/commitEvents.ts'
+import { systemEvent } from './commit/systemEvent.ts'
 import type { Store } from './store.ts'
 import { assertWhole, rebuild } from './upkeep.ts'
 
@@ -50,8 +50,7 @@ export function forget(store: Store, unwanted: Unwanted, now: number, dryRun: bo
   const erasing: Erasing = (event) => steps.reduce<Event | undefined>((left, step) => left && step(left), event)
   const files = erased(store, erasing, texts, dryRun)
   if (!dryRun) {
-    const { events } = store.layout
-    if (named.length > 0) appendEvents(store.files, events, [deletion(named, now)])
+    if (named.length > 0) commitEvents(store, [deletion(named, now)])
     rebuildFrom(store, now)
   }
   const sum = (of: 'gone' | 'changed'): number => files.reduce((total, file) => total + file[of], 0)
@@ -208,5 +207,5 @@ function withoutText(text: string): Erasing {
 
 const deletion = (memories: readonly Memory[], now: number): Event => {
   const ids = memories.map((memory) => memory.id)
-  return { ...ownEvent(['memory.deleted', ...ids], now), kind: 'memory.deleted', memories: ids }
+  return systemEvent({ kind: 'memory.deleted', memories: ids }, { now, key: ids })
 }

@@ -1,10 +1,9 @@
 // Impact: a person says what a memory gave. An event; an archived memory that is asked for and helps comes back by it.
-import type { EventOf } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import type { ImpactKind } from '../model/strength.ts'
-import { appendEvents } from '../store/log.ts'
 import { memoryNamed } from './browse.ts'
-import { ownEvent } from './ownEvent.ts'
+import { commitEvents } from './commit/commitEvents.ts'
+import { systemEvent } from './commit/systemEvent.ts'
 import type { Store } from './store.ts'
 import { upkeepNow } from './upkeepNow.ts'
 import { load } from './view/save.ts'
@@ -14,20 +13,22 @@ export interface Impacted {
   readonly after: Memory
 }
 
+/** What somebody says that a memory gave. */
+export interface ImpactNote {
+  /** The memory's id, or its beginning. */
+  readonly prefix: string
+  readonly impact: ImpactKind
+  /** What it was good for, such as cost. */
+  readonly perspective: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
 /** Notes the impact on the memory whose id is, or begins with, `prefix`. Throws NOT_FOUND and STORE_BUSY. */
-export function noteImpact(
-  store: Store,
-  prefix: string,
-  impact: ImpactKind,
-  perspective: string | undefined,
-  now: number,
-): Impacted {
+export function noteImpact(store: Store, { prefix, impact, perspective, now }: ImpactNote): Impacted {
   const before = memoryNamed(store, prefix)
-  const event: EventOf<'memory.impact'> = {
-    ...ownEvent(['memory.impact', before.id, impact, perspective ?? ''], now),
-    ...{ kind: 'memory.impact', memory: before.id, impact, perspective },
-  }
-  appendEvents(store.files, store.layout.events, [event])
+  const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
+  commitEvents(store, [systemEvent(body, { now, key: [before.id, impact, perspective ?? ''] })])
   upkeepNow(store, now)
   return { before, after: load(store).view.memories.get(before.id) ?? before }
 }

@@ -1,7 +1,6 @@
 // One sleep phase of a store: an event, so that a rebuild sleeps as often as the store did.
-import type { EventOf } from '../model/event.ts'
-import { appendEvents } from '../store/log.ts'
-import { ownEvent } from './ownEvent.ts'
+import { commitEvents } from './commit/commitEvents.ts'
+import { systemEvent } from './commit/systemEvent.ts'
 import type { Store } from './store.ts'
 import { upkeepNow } from './upkeepNow.ts'
 import { load } from './view/save.ts'
@@ -19,8 +18,7 @@ export interface Slept {
 export function runSleepPhase(store: Store, now: number): Slept {
   upkeepNow(store, now)
   const before = load(store).view.memories
-  const event: EventOf<'memory.slept'> = { ...ownEvent(['memory.slept'], now), kind: 'memory.slept' }
-  appendEvents(store.files, store.layout.events, [event])
+  commitEvents(store, [systemEvent({ kind: 'memory.slept' }, { now })])
   upkeepNow(store, now)
   const result = { decayed: 0, archived: 0, consolidated: 0 }
   for (const later of load(store).view.memories.values()) {

@@ -4,7 +4,7 @@ import { nextStep } from '../improve/learn.ts'
 import type { EventOf } from '../model/event.ts'
 import type { Exclusion } from '../model/exclusion.ts'
 import type { SessionId } from '../model/id.ts'
-import { ownEvent } from './ownEvent.ts'
+import { systemEvent } from './commit/systemEvent.ts'
 import { SHIPPED } from './policy/served.ts'
 import { chosenIn } from './view/foldPolicy.ts'
 import type { View } from './view/view.ts'
@@ -19,13 +19,16 @@ export function stepOf(view: View, now: number, session?: SessionId): EventOf<'p
   if (!step && !rules) return undefined
   const version = learned.version + 1
   const exclusions = rules ?? learned.exclusions ?? []
-  return {
-    ...ownEvent(['policy.changed', String(version)], now, session),
-    ...{ kind: 'policy.changed', version, by: 'improve', values: step?.values ?? learned.values },
+  const body = {
+    kind: 'policy.changed',
+    version,
+    by: 'improve',
+    values: step?.values ?? learned.values,
     ...(exclusions.length > 0 && { exclusions }),
     reason: [step?.reason, rules && changeOf(learned.exclusions ?? [], rules)].filter(Boolean).join('; '),
     evidence: step?.evidence ?? {},
-  }
+  } as const
+  return systemEvent(body, { now, session, key: [String(version)] })
 }
 
 /** What became of the rules, in words. */

@@ -1,13 +1,12 @@
 // Tiers: how memories lie by age, what moved last, what would move now, and taking a move back.
 
 import { MemoryError } from '../model/errors.ts'
-import type { Event } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
 import { aged } from '../organize/age.ts'
-import { appendEvents } from '../store/log.ts'
-import { ownEvent } from './ownEvent.ts'
+import { commitEvents } from './commit/commitEvents.ts'
+import { systemEvent } from './commit/systemEvent.ts'
 import { SHIPPED } from './policy/served.ts'
 import type { Store } from './store.ts'
 import { upkeepNow } from './upkeepNow.ts'
@@ -83,12 +82,8 @@ export function undoMove(store: Store, now: number): readonly MemoryId[] {
       mend: 'Run `memctl tiers` to see what moved; `memctl list --status archived` shows what lies in the archive.',
     })
   }
-  appendEvents(store.files, store.layout.events, [restored(last, now)])
+  const restored = { kind: 'memory.restored', memories: last.archived } as const
+  commitEvents(store, [systemEvent(restored, { now, key: [last.at] })])
   upkeepNow(store, now)
   return last.archived
 }
-
-const restored = (move: Move, now: number): Event => ({
-  ...ownEvent(['memory.restored', move.at], now),
-  ...{ kind: 'memory.restored', memories: move.archived },
-})

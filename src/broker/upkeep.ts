@@ -6,35 +6,31 @@
 //
 // Every step is an event: who resumes after a crash folds what is in the log and goes on with what is missing.
 import { MemoryError } from '../model/errors.ts'
-import type { Event } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { SESSION_SILENT_MS } from '../model/limits.ts'
 import { releasesDue } from '../organize/release.ts'
 import { indexedTerms } from '../recall/terms.ts'
 import { isAlive, takeLock } from '../store/lock.ts'
-import { appendEvents, isPastEnd, type LogPosition } from '../store/log.ts'
+import type { LogPosition } from '../store/log.ts'
 import { compressCold } from '../store/logCold.ts'
 import { gapsText } from '../store/logGaps.ts'
-import { readLog } from '../store/logRead.ts'
 import { syncLog } from '../store/logSync.ts'
 import { NO_MANIFEST, STORE_VERSION } from '../store/manifest.ts'
 import { readManifest } from '../store/shelf.ts'
 import { sweep } from '../store/sweep.ts'
+import { commitAndFold } from './commit/commitAndFold.ts'
+import { systemEvent } from './commit/systemEvent.ts'
 import { remakeVectors, updateVectors } from './embed/vectors.ts'
 import { refreshShelf } from './hook/shelves.ts'
-import { ownEvent } from './ownEvent.ts'
 import { SHIPPED } from './policy/served.ts'
+import { catchUp, foldAll } from './projection/catchUp.ts'
 import { stepOf } from './step.ts'
 import type { Store } from './store.ts'
-import { fold } from './view/fold.ts'
 import { servingIn } from './view/foldPolicy.ts'
 import { load, save } from './view/save.ts'
 import type { Loaded } from './view/saveMemories.ts'
 import { emptyView, type SessionState, type View } from './view/view.ts'
 import { missingOf } from './wholeLog.ts'
-
-/** Releases appended in one write: some 64 KiB, as a log's reader takes it. */
-const RELEASED_AT_ONCE = 200
 
 export interface UpkeepOptions {
   /** Milliseconds since 1970; the clock of the markers. */
@@ -51,6 +47,14 @@ export interface UpkeepReport {
   readonly busy: boolean
 }
 
+export interface SessionEnd {
+  readonly session: SessionId
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Whether the policy may take a step: of several sessions that end together only the last one does, for all of them. */
+  readonly movesPolicy: boolean
+}
+
 /** Does what is due in a store. Two at once: the second finds the lock taken and leaves it to the first. */
 export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): UpkeepReport {
   const lock = takeLock(store.files, store.layout.lock)
@@ -63,7 +67,7 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
     const undone = () => dueSessions(loaded.view, options).filter((session) => !organized.includes(session))
     for (let due = undone(); due.length > 0; due = undone()) {
       for (const session of due) {
-        endSession(store, loaded, session, options.now, session === due.at(-1))
+        endSession(store, loaded, { session, now: options.now, movesPolicy: session === due.at(-1) })
         organized.push(session)
       }
       catchUp(store, loaded)
@@ -105,7 +109,7 @@ export function rebuild(store: Store, now: number, incomplete = false): UpkeepRe
       places: new Map(),
       rows: new Map(),
     }
-    readInto(store, loaded)
+    foldAll(store, loaded)
     // What entries' files say is looked at anew by whoever comes next.
     store.files.remove(store.layout.entries)
     save(store, loaded, SHIPPED, indexedTerms, now)
@@ -141,34 +145,6 @@ function generationOf(store: Store): number {
   }
 }
 
-/** Folds what the log has past the view. Says whether there was anything. */
-export function catchUp(store: Store, loaded: Loaded): boolean {
-  const { files, layout } = store
-  if (isPastEnd(files, layout.events, loaded.view.cursor) && missingOf(store).length === 0) {
-    // The log was cut, or put back from a copy. It is the truth: what it no longer says is not so.
-    Object.assign(loaded.view, emptyView())
-    readInto(store, loaded)
-    return true
-  }
-  const read = readLog(store.files, store.layout.events, loaded.view.cursor)
-  // Of a log with gaps less would come: then they are folded where they are found.
-  if (read.late && missingOf(store).length === 0) {
-    // Events came into a closed file: their place is before what was folded already, so all is folded anew, in order.
-    Object.assign(loaded.view, emptyView())
-    readInto(store, loaded)
-    return true
-  }
-  for (const event of read.events) fold(loaded.view, event, SHIPPED)
-  loaded.view.cursor = read.end
-  return read.events.length > 0
-}
-
-function readInto(store: Store, loaded: Loaded): void {
-  const read = readLog(store.files, store.layout.events)
-  for (const event of read.events) fold(loaded.view, event, SHIPPED)
-  loaded.view.cursor = read.end
-}
-
 /** Sessions that are over and have something to organise, oldest first. */
 function dueSessions(view: View, options: UpkeepOptions): SessionId[] {
   const due = [...view.sessions.values()].filter((session) => session.pending.length > 0 && isOver(session, options))
@@ -182,36 +158,28 @@ export function isOver(session: SessionState, options: UpkeepOptions): boolean {
   return options.now - Date.parse(session.lastAt) > SESSION_SILENT_MS
 }
 
-/** Of several that are due at once the last one's end moves the policy: one look at what all of them gave. */
-function endSession(store: Store, loaded: Loaded, session: SessionId, now: number, isLast: boolean): void {
-  improveSession(store, loaded, session, now, isLast)
-  tell(store, loaded, { ...ownEvent(['session.organized'], now, session), kind: 'session.organized', releases: 'told' })
+/** Improves by what a session has shown, then organizes it. */
+function endSession(store: Store, loaded: Loaded, end: SessionEnd): void {
+  const { session, now } = end
+  improveSession(store, loaded, end)
+  commitAndFold(store, loaded, [systemEvent({ kind: 'session.organized', releases: 'told' }, { now, session })])
 }
 
-/** The first half of a session's end: what it was shown is judged, and the policy makes its step. What is done already is not done twice. */
-export function improveSession(store: Store, loaded: Loaded, session: SessionId, now: number, steps = true): void {
+/** The first half of a session's end: what it was shown is judged, and the policy takes its step. Nothing is done twice. */
+export function improveSession(store: Store, loaded: Loaded, { session, now, movesPolicy }: SessionEnd): void {
   if (!loaded.view.sessions.get(session)!.improved)
-    tell(store, loaded, { ...ownEvent(['session.improved'], now, session), kind: 'session.improved' })
-  // Asked apart from the line above: who was killed between the two has improved, and not stepped.
-  const step = steps && !loaded.view.sessions.get(session)!.stepped ? stepOf(loaded.view, now, session) : undefined
-  if (step) tell(store, loaded, step)
+    commitAndFold(store, loaded, [systemEvent({ kind: 'session.improved' }, { now, session })])
+  // Checked apart from the lines above: a process killed between the two has improved, and taken no step.
+  const step =
+    movesPolicy && !loaded.view.sessions.get(session)!.stepped ? stepOf(loaded.view, now, session) : undefined
+  if (step) commitAndFold(store, loaded, [step])
 }
 
 /** Opens what time opens: a step of a memory is an event. */
 function release(store: Store, loaded: Loaded, now: number): void {
   const { releaseDays } = servingIn(loaded.view, SHIPPED).privacy
-  const events = releasesDue(loaded.view.memories, releaseDays, now).map((one): Event => {
-    const base = ownEvent(['memory.released', one.memory, one.to], now)
-    return { ...base, kind: 'memory.released', ...one }
-  })
-  for (let from = 0; from < events.length; from += RELEASED_AT_ONCE) {
-    appendEvents(store.files, store.layout.events, events.slice(from, from + RELEASED_AT_ONCE))
-  }
-  if (events.length > 0) catchUp(store, loaded)
-}
-
-/** Appends one event and folds it, along with whatever others have appended before it. */
-function tell(store: Store, loaded: Loaded, event: Event): void {
-  appendEvents(store.files, store.layout.events, [event])
-  catchUp(store, loaded)
+  const events = releasesDue(loaded.view.memories, releaseDays, now).map((release) =>
+    systemEvent({ kind: 'memory.released', ...release }, { now, key: [release.memory, release.to] }),
+  )
+  commitAndFold(store, loaded, events)
 }

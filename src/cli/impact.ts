@@ -18,7 +18,12 @@ export function registerImpact(program: Command, io: Io): void {
     .option('--perspective <name>', 'what it was good for, such as cost: its strength under that name grows too')
     .action(async (id: string, kind: ImpactKind, words: Words) => {
       const { noteImpact } = await import('../broker/impact.ts')
-      const result = noteImpact(await storeGiven(words, io), id, kind, words.perspective, Date.now())
+      const result = noteImpact(await storeGiven(words, io), {
+        prefix: id,
+        impact: kind,
+        perspective: words.perspective,
+        now: Date.now(),
+      })
       tell(io, words.json, result, impactLines)
     })
 }

@@ -2,7 +2,7 @@
 import type { EventBase, Happening } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import type { Privacy } from '../model/privacy.ts'
-import { hashPair } from '../text/hash.ts'
+import { hashHex } from '../text/hash.ts'
 import { isoTime } from '../text/iso.ts'
 import { boundedExtra } from './bound.ts'
 import { idField, type Payload, textField } from './payload.ts'
@@ -74,6 +74,5 @@ function eventIdOf(payload: Payload, now: number): EventId {
   const task = textField(payload, 'prompt_id') ?? String(Math.floor(now / 60_000))
   const one = textField(payload, 'tool_use_id') ?? `${textField(payload, 'agent_id') ?? ''}|${task}|${words}`
   const source = textField(payload, 'source') ?? textField(payload, 'trigger') ?? ''
-  const [high, low] = hashPair([payload.session_id, payload.hook_event_name, one, source].join('\0'))
-  return (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
+  return hashHex([payload.session_id, payload.hook_event_name, one, source].join('\0')) as EventId
 }

@@ -29,6 +29,12 @@ export function hashPair(text: string): readonly [number, number] {
   return [mixed(a ^ (b >>> 16)), mixed(b ^ Math.imul(a, 5))]
 }
 
+/** The same 64 bits as 16 hexadecimal digits: the form of an event's id. */
+export function hashHex(text: string): string {
+  const [high, low] = hashPair(text)
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
+}
+
 function mixed(word: number): number {
   let h = word
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)

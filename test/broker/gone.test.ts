@@ -1,7 +1,7 @@
 // What a tool or a person has deleted is told by no hook any more, though the view's files are written only later.
 import { expect, test } from 'vitest'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { openDesk } from '../../src/broker/desk.ts'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { appendEvents } from '../../src/store/log.ts'
@@ -14,7 +14,7 @@ const PROMPT = 'Never round prices before the total, please.'
 function shop(): { store: Store; now: number } {
   const store = freshStore()
   const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
-  appendEvents(store.files, store.layout.events, [{ ...ownEvent(['all'], BEGIN - HOUR), ...chosen }])
+  appendEvents(store.files, store.layout.events, [systemEvent(chosen, { now: BEGIN - HOUR })])
   const told = tale('first').starts().asks(`From now on never round prices before the total.`).fails('npm test', ERROR)
   hooksOf(store, told.runs('npm run build:prices').runs('npm test').ends().recorded)
   upkeep(store, { now: told.now() })

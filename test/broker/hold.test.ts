@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { compileConfig } from '../../src/broker/compileConfig.ts'
 import { hookConfigFile } from '../../src/broker/hookConfig.ts'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
@@ -56,7 +56,8 @@ const recalls = (): EventOf<'recalled'>[] =>
 
 function withholding(share: number): void {
   const values = { 'recall.withholdShare': share }
-  const chosen = { ...ownEvent([`share ${share}`], BEGIN - HOUR), kind: 'policy.chosen' as const, name: 'mine', values }
+  const body = { kind: 'policy.chosen', name: 'mine', values } as const
+  const chosen = systemEvent(body, { now: BEGIN - HOUR, key: [`share ${share}`] })
   appendEvents(disk, store().layout.events, [chosen])
   upkeep(store(), { now: BEGIN - HOUR + 1 })
 }

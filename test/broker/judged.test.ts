@@ -1,9 +1,8 @@
 // Judged once: whatever comes between improving and organising, a recall gets one verdict.
 import { expect, test } from 'vitest'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
-import type { Event } from '../../src/model/event.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, session, tale } from '../build.ts'
 
@@ -20,7 +19,7 @@ test('broker: a session that goes on after a crash between improving and organis
     .asks('Red again?')
     .fails('npm test', NO_MODULE)
   hooksOf(store, second.runs('npm run build:prices').runs('npm test').recorded)
-  const improved: Event = { ...ownEvent(['died'], second.now(), session('second')), kind: 'session.improved' }
+  const improved = systemEvent({ kind: 'session.improved' }, { now: second.now(), session: session('second') })
   appendEvents(store.files, store.layout.events, [improved])
   const more = tale('second', second.now() + 60_000)
     .starts('resume')

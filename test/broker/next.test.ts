@@ -1,9 +1,8 @@
 // Next: what only the limits left out is judged as if it had been shown, and gains nothing by it: nobody was told of it.
 import { expect, test } from 'vitest'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
-import type { Event } from '../../src/model/event.ts'
 import { disk } from '../../src/store/files.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { readLog } from '../../src/store/logRead.ts'
@@ -17,10 +16,10 @@ const ERRORS = [
 ]
 
 /** A person who wants one note at a prompt and no more. */
-const ONE: Event = {
-  ...ownEvent(['policy.chosen'], BEGIN),
-  ...{ kind: 'policy.chosen', name: 'one', values: { 'recall.moments.prompt.topK': 1 } },
-}
+const ONE = systemEvent(
+  { kind: 'policy.chosen', name: 'one', values: { 'recall.moments.prompt.topK': 1 } },
+  { now: BEGIN },
+)
 
 test('broker: a recall with more to say than it may logs the next, which is judged and not reinforced', () => {
   const store = freshStore()

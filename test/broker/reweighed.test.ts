@@ -1,6 +1,6 @@
 // Weighed anew: where the weights of importance change, so does what was made of sessions; by the log, so that a rebuild does it too.
 import { expect, test } from 'vitest'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { replay } from '../../src/broker/replay.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import type { Event } from '../../src/model/event.ts'
@@ -11,10 +11,11 @@ const learnt = tale('first').starts().asks('Get the tests to run. Remember that 
 learnt.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'")
 const recorded = learnt.runs('npm run build:prices').runs('npm test').ends().recorded
 
-const changed = (version: number, values: Record<string, number>): Event => ({
-  ...ownEvent(['policy.changed', String(version)], BEGIN + version * DAY),
-  ...{ kind: 'policy.changed', version, values, reason: 'a person', evidence: {}, by: 'person' },
-})
+const changed = (version: number, values: Record<string, number>): Event =>
+  systemEvent(
+    { kind: 'policy.changed', version, values, reason: 'a person', evidence: {}, by: 'person' },
+    { now: BEGIN + version * DAY },
+  )
 
 test('broker: other weights of importance weigh what is kept anew, a rebuild alike, and going back takes it back', () => {
   const store = freshStore()

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { type Store, storeAt, storeOf } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { disk, type Files } from '../../src/store/files.ts'
@@ -33,7 +33,7 @@ beforeEach(() => {
   fs.mkdirSync(path.join(project, 'src'))
   looked = []
   const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
-  appendEvents(disk, store().layout.events, [{ ...ownEvent(['all'], BEGIN - HOUR), ...chosen }])
+  appendEvents(disk, store().layout.events, [systemEvent(chosen, { now: BEGIN - HOUR })])
   upkeep(store(), { now: BEGIN - HOUR + 1 })
 })
 

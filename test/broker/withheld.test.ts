@@ -1,14 +1,14 @@
 // Withheld by lot: ranked, logged, not said; never what a person asked for; and counted apart, so that the effect of showing is measured.
 import { beforeAll, expect, test } from 'vitest'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { toldOf } from '../../src/broker/hook/tell.ts'
 import { improveReport } from '../../src/broker/improveReport.ts'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
 import { SHIPPED } from '../../src/broker/policy/served.ts'
 import { ask } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
-import type { Event, EventOf } from '../../src/model/event.ts'
+import type { EventOf } from '../../src/model/event.ts'
 import type { EventId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { disk } from '../../src/store/files.ts'
@@ -26,12 +26,8 @@ const recalls = (): EventOf<'recalled'>[] =>
 
 beforeAll(() => {
   store = freshStore()
-  const half: Event = {
-    ...ownEvent(['half'], BEGIN - 1),
-    kind: 'policy.chosen',
-    name: 'half',
-    values: { 'recall.withholdShare': 0.5 },
-  }
+  const chosen = { kind: 'policy.chosen', name: 'half', values: { 'recall.withholdShare': 0.5 } } as const
+  const half = systemEvent(chosen, { now: BEGIN - 1 })
   appendEvents(store.files, store.layout.events, [half])
   upkeep(store, { now: BEGIN })
   for (let i = 0; i < SESSIONS; i++) {

@@ -1,9 +1,9 @@
 // What recalling gave, through the command: the sums add up, provisional while a session goes on; and a person's word on it.
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import type { Contributions } from '../../src/broker/contribution.ts'
 import type { Impacted } from '../../src/broker/impact.ts'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   store = storeOf(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') })
   // Nothing is withheld, so that every recall here is shown.
   const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
-  appendEvents(store.files, store.layout.events, [{ ...ownEvent(['all'], BEGIN - 1), ...all }])
+  appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
   const learnt = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   hooksOf(
     store,

@@ -2,11 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownEvent } from '../../src/broker/ownEvent.ts'
+import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import type { PolicyFile } from '../../src/broker/policy/file.ts'
 import { servingPolicy } from '../../src/broker/policy/served.ts'
 import { type Store, storeOf } from '../../src/broker/store.ts'
-import type { Event } from '../../src/model/event.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { appendEvents } from '../../src/store/log.ts'
 import { BEGIN, DAY, hooksOf, tale } from '../build.ts'
@@ -30,17 +29,15 @@ interface Told {
 /** Learning moves these numbers, as it does when a session ends. */
 async function learns(values: Readonly<Record<string, number>>): Promise<void> {
   const { version } = servingPolicy(store)
-  const event: Event = {
-    ...ownEvent(['learned', String(count++)], BEGIN, 'a-session' as SessionId),
-    ...{
-      kind: 'policy.changed',
-      version: version + 1,
-      values,
-      reason: 'learned',
-      evidence: { recalls: 40 },
-      by: 'improve',
-    },
-  }
+  const body = {
+    kind: 'policy.changed',
+    version: version + 1,
+    values,
+    reason: 'learned',
+    evidence: { recalls: 40 },
+    by: 'improve',
+  } as const
+  const event = systemEvent(body, { now: BEGIN, session: 'a-session' as SessionId, key: [String(count++)] })
   appendEvents(store.files, store.layout.events, [event])
   await world.memctl('organize')
 }
@@ -121,15 +118,8 @@ describe('taken back', () => {
     await learns({ 'recall.weights.words': 0.35 })
     for (const by of ['improve', 'person'] as const) {
       const values = { 'recall.weights.words': by === 'person' ? 0.31 : 0.5 }
-      const event: Event = {
-        ...ownEvent([by], BEGIN),
-        kind: 'policy.changed',
-        version: 2,
-        values,
-        reason: by,
-        evidence: {},
-        by,
-      }
+      const body = { kind: 'policy.changed', version: 2, values, reason: by, evidence: {}, by } as const
+      const event = systemEvent(body, { now: BEGIN, key: [by] })
       appendEvents(store.files, store.layout.events, [event])
     }
     await world.memctl('organize')

@@ -2,7 +2,8 @@
 import { globalFolder } from '../../entries/places.ts'
 import type { Happening } from '../../model/event.ts'
 import { layoutOf } from '../../store/layout.ts'
-import type { Desk, Told } from '../desk.ts'
+import type { Caller } from '../commit/systemEvent.ts'
+import type { Desk } from '../desk.ts'
 import type { Store } from '../store.ts'
 
 export interface Scribe {
@@ -13,10 +14,10 @@ export interface Scribe {
 }
 
 /** `nonce` gives another text each time. */
-export const scribeOf = (desk: Desk, told: Omit<Told, 'nonce'> & { readonly nonce: () => string }): Scribe => ({
+export const scribeOf = (desk: Desk, caller: Omit<Caller, 'nonce'> & { readonly nonce: () => string }): Scribe => ({
   desk,
-  now: told.now,
-  tell: (happening) => desk.tell(happening, { ...told, nonce: told.nonce() }),
+  now: caller.now,
+  tell: (happening) => desk.tell(happening, { ...caller, nonce: caller.nonce() }),
 })
 
 /**

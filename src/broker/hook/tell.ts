@@ -5,7 +5,7 @@ import type { EventId, MemoryId } from '../../model/id.ts'
 import { isAskedFor } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { hash32, hashPair } from '../../text/hash.ts'
+import { hash32, hashHex } from '../../text/hash.ts'
 import { isoTime } from '../../text/iso.ts'
 
 /** How many of the candidates left out are named in the log. */
@@ -34,8 +34,7 @@ export function toldOf(
 ): Told {
   if (recall.shown.length === 0) return { text: '' }
   // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
-  const [high, low] = hashPair([cause.session, 'recalled', cue.moment, cause.id].join('\0'))
-  const id = (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')) as EventId
+  const id = hashHex([cause.session, 'recalled', cue.moment, cause.id].join('\0')) as EventId
   // What a person said, wrote or pinned is never withheld.
   const asked = held || recall.shown.some(({ memory }) => isAskedFor(memory))
   const share = asked ? 0 : policy.recall.withholdShare

@@ -7,9 +7,9 @@ import { ALIKE_MAX } from '../../record/importance.ts'
 import { type Payload, textField } from '../../record/payload.ts'
 import { record, type Witness } from '../../record/record.ts'
 import { readJson } from '../../store/jsonRead.ts'
-import { type Alike, appendEvents, bytesPast, type LogPosition, recentEvents, recentLines } from '../../store/log.ts'
+import { type Alike, bytesPast, type LogPosition, recentEvents, recentLines } from '../../store/log.ts'
 import { branchOf } from '../../store/project.ts'
-import { syncChoice } from '../hookConfig.ts'
+import { commitEvents } from '../commit/commitEvents.ts'
 import { servingPolicy } from '../policy/served.ts'
 import type { Store } from '../store.ts'
 import { type Hot, toldInBytes } from '../view/hotFile.ts'
@@ -72,11 +72,12 @@ function alikeTo(event: Event): Alike {
 const needsBranch = (payload: Payload): boolean =>
   payload.hook_event_name === 'SessionStart' || payload.hook_event_name === 'UserPromptSubmit'
 
-/** Appends what happened: the commit. Undefined events are left out. */
+/** Commits what happened. Undefined events are left out. */
 export function append(visit: Visit, ...events: readonly (Event | undefined)[]): void {
-  const told = events.filter((event) => event !== undefined)
-  const { store } = visit
-  if (told.length > 0) appendEvents(store.files, store.layout.events, told, syncChoice(store) === 'always')
+  commitEvents(
+    visit.store,
+    events.filter((event) => event !== undefined),
+  )
 }
 
 /** This session's latest events of these kinds. */

@@ -5,7 +5,7 @@ import { isExclusion } from '../../model/exclusion.ts'
 import { valueFaults } from '../../model/policyFaults.ts'
 import type { Store } from '../store.ts'
 import type { PolicyChange } from '../view/view.ts'
-import { type Control, changed, isSame, told, viewOf } from './control.ts'
+import { type Control, changeByPerson, commitPolicy, isSame, viewOf } from './control.ts'
 
 /** A file of learned numbers. */
 export interface Carried {
@@ -67,7 +67,8 @@ export function imported(
   const as = { version: view.learned.version, frozen: view.frozen, changed: false, carried }
   if (dryRun || isSame(carried, view.learned)) return as
   const evidence = { ...carried.evidence, from, fromVersion: version }
-  return { ...told(store, changed(view, carried, `imported from ${from}`, evidence, now), now), carried }
+  const event = changeByPerson(view, { learned: carried, reason: `imported from ${from}`, evidence }, now)
+  return { ...commitPolicy(store, event, now), carried }
 }
 
 function carriedIn(text: string, file: string): Carried {

@@ -3,13 +3,12 @@
 import path from 'node:path'
 import { LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
-import type { EventOf } from '../../model/event.ts'
 import type { Policy } from '../../model/policy.ts'
 import { baseOf, type PolicyBase, SHIPPED_BASE } from '../../model/policyBase.ts'
 import { readJson } from '../../store/jsonRead.ts'
-import { appendEvents } from '../../store/log.ts'
+import { commitEvents } from '../commit/commitEvents.ts'
+import { systemEvent } from '../commit/systemEvent.ts'
 import { configFile } from '../hookConfig.ts'
-import { ownEvent } from '../ownEvent.ts'
 import type { Store } from '../store.ts'
 import { projectConfigFile } from './chosen.ts'
 import type { PolicyFile } from './file.ts'
@@ -40,11 +39,7 @@ export function policyChosen({ files, home, project }: Store): PolicyChoice {
 export function takePolicyChoice(store: Store, now: number): boolean {
   const base = baseOf(policyChosen(store).policy, SHIPPED)
   if (same(base, servingBase(store))) return false
-  const event: EventOf<'policy.chosen'> = {
-    ...ownEvent(['policy.chosen', JSON.stringify(base)], now),
-    ...{ kind: 'policy.chosen', ...base },
-  }
-  appendEvents(store.files, store.layout.events, [event])
+  commitEvents(store, [systemEvent({ kind: 'policy.chosen', ...base }, { now, key: [JSON.stringify(base)] })])
   return true
 }
 

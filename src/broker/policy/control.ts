@@ -2,8 +2,8 @@
 import { MemoryError } from '../../model/errors.ts'
 import type { EventOf } from '../../model/event.ts'
 import { type LearnedPolicy, NOTHING_LEARNED } from '../../model/policy.ts'
-import { appendEvents } from '../../store/log.ts'
-import { ownEvent } from '../ownEvent.ts'
+import { commitEvents } from '../commit/commitEvents.ts'
+import { systemEvent } from '../commit/systemEvent.ts'
 import type { Store } from '../store.ts'
 import { upkeepNow } from '../upkeepNow.ts'
 import { load } from '../view/save.ts'
@@ -20,7 +20,8 @@ export interface Control {
 /** Learning moves nothing any more, or goes on. Evidence is gathered meanwhile. */
 export function freeze(store: Store, frozen: boolean, now: number): Control {
   if (viewOf(store, now).frozen === frozen) return stateOf(store, false)
-  return told(store, { ...ownEvent(['policy.frozen', String(frozen)], now), kind: 'policy.frozen', frozen }, now)
+  const event = systemEvent({ kind: 'policy.frozen', frozen }, { now, key: [String(frozen)] })
+  return commitPolicy(store, event, now)
 }
 
 /** Back to the numbers of an earlier version, 0 being those chosen and nothing learned; without one, of the version before. */
@@ -39,14 +40,20 @@ export function rollBack(store: Store, wanted: number | undefined, now: number):
     )
   }
   if (isSame(numbers, view.learned)) return stateOf(store, false)
-  return told(store, changed(view, numbers, `rolled back to version ${version}`, { to: version }, now), now)
+  const event = changeByPerson(
+    view,
+    { learned: numbers, reason: `rolled back to version ${version}`, evidence: { to: version } },
+    now,
+  )
+  return commitPolicy(store, event, now)
 }
 
 /** Forgets what was learned: the chosen policy serves as it is. The evidence stays, so learning may come to it again. */
 export function reset(store: Store, now: number): Control {
   const view = viewOf(store, now)
   if (isSame(NOTHING_LEARNED, view.learned)) return stateOf(store, false)
-  return told(store, changed(view, NOTHING_LEARNED, 'reset', {}, now), now)
+  const event = changeByPerson(view, { learned: NOTHING_LEARNED, reason: 'reset', evidence: {} }, now)
+  return commitPolicy(store, event, now)
 }
 
 /** What was learned, but for its version. */
@@ -55,24 +62,25 @@ export type Learned = Pick<LearnedPolicy, 'values' | 'exclusions'>
 export const isSame = (a: Learned, b: Learned): boolean =>
   JSON.stringify([a.values, a.exclusions ?? []]) === JSON.stringify([b.values, b.exclusions ?? []])
 
-/** The event that has the policy serve with this on a person's word. */
-export function changed(
-  view: View,
-  { values, exclusions }: Learned,
-  reason: string,
-  evidence: PolicyChange['evidence'],
-  now: number,
-): EventOf<'policy.changed'> {
-  const version = view.learned.version + 1
-  return {
-    ...ownEvent(['policy.changed', String(version), reason], now),
-    ...{ kind: 'policy.changed', version, values, ...(exclusions && { exclusions }), reason, evidence, by: 'person' },
-  }
+/** What a person changes of the learned policy, and why. */
+export interface PersonsChange {
+  readonly learned: Learned
+  readonly reason: string
+  readonly evidence: PolicyChange['evidence']
 }
 
-/** Puts the event into the log and brings the view there. Throws STORE_BUSY where another process has to do that. */
-export function told(store: Store, event: EventOf<'policy.changed' | 'policy.frozen'>, now: number): Control {
-  appendEvents(store.files, store.layout.events, [event])
+/** The event of a change that a person makes. */
+export function changeByPerson(view: View, change: PersonsChange, now: number): EventOf<'policy.changed'> {
+  const { reason, evidence } = change
+  const { values, exclusions } = change.learned
+  const version = view.learned.version + 1
+  const body = { kind: 'policy.changed', version, values, ...(exclusions && { exclusions }), reason, evidence } as const
+  return systemEvent({ ...body, by: 'person' }, { now, key: [String(version), reason] })
+}
+
+/** Commits the event and brings the projection up to date. Throws STORE_BUSY where another process is writing it. */
+export function commitPolicy(store: Store, event: EventOf<'policy.changed' | 'policy.frozen'>, now: number): Control {
+  commitEvents(store, [event])
   upkeepNow(store, now)
   return stateOf(store, true)
 }

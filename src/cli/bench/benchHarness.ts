@@ -1,10 +1,10 @@
 // A stage for measuring: a made-up store, the hooks in a folder of its own, and a session that is running.
 import fs from 'node:fs'
 import path from 'node:path'
+import { commitEvents } from '../../broker/commit/commitEvents.ts'
 import { cacheFolder } from '../../hook/codeCache.ts'
 import type { WiredEvent } from '../../hook/events.ts'
 import { MemoryError } from '../../model/errors.ts'
-import { appendEvents } from '../../store/log.ts'
 import { eventsOf, type Grown, type Mark, markOf, rewind } from './fixtureStore.ts'
 import { type Environment, measuredEnvironment, type Run, ran, timed } from './pairedTiming.ts'
 import { type Chance, seeded } from './seededRandom.ts'
@@ -70,7 +70,7 @@ export function stageFor(grown: Grown, settings: StageSettings, works = false): 
     started: (wired, input) => ran([script(wired)], input, env, grown.root),
     begin() {
       const running = madeUpSession(chance, setting, RUNNING_EVENTS, settings.now - 3_600_000).slice(0, -1)
-      appendEvents(grown.store.files, grown.store.layout.events, eventsOf(grown.store, running))
+      commitEvents(grown.store, eventsOf(grown.store, running))
       mark = markOf(grown.store)
     },
     end: () => rewind(grown.store, before),

@@ -5,6 +5,7 @@
 //   <folder>/m10000-e5000/made.json written last: with it the store is whole, and made only once
 import fs from 'node:fs'
 import path from 'node:path'
+import { commitEvents } from '../../broker/commit/commitEvents.ts'
 import { eventOf, visitTo } from '../../broker/hook/visit.ts'
 import { confirmClaim } from '../../broker/membership.ts'
 import { type Store, storeOf } from '../../broker/store.ts'
@@ -14,7 +15,7 @@ import type { Loaded } from '../../broker/view/saveMemories.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { appendEvents, logFileName, openLogFiles } from '../../store/log.ts'
+import { logFileName, openLogFiles } from '../../store/log.ts'
 import { compressCold } from '../../store/logCold.ts'
 import { type Chance, seeded } from './seededRandom.ts'
 import { withRecalls } from './syntheticRecalls.ts'
@@ -132,7 +133,7 @@ export function appendSession(
     branch: chance.isOnce(2) ? 'main' : `feature/${chance.below(300)}`,
   }
   const told = eventsOf(store, madeUpSession(chance, setting, events, startMs))
-  appendEvents(store.files, store.layout.events, withRecalls(chance, told, shown))
+  commitEvents(store, withRecalls(chance, told, shown))
 }
 
 /** Recorded payloads as the events that the hooks would have appended. */
@@ -145,9 +146,7 @@ function storeMemories(store: Store, chance: Chance, first: number, last: number
   const events = Array.from({ length: last - first }, (_, i) =>
     madeUpMemory(chance, first + i, total, timeAt(first + i, total)),
   )
-  // A log file is closed at 8 MB, looked at once an append.
-  for (let at = 0; at < events.length; at += 500)
-    appendEvents(store.files, store.layout.events, events.slice(at, at + 500))
+  commitEvents(store, events)
 }
 
 function keep(store: Store, loaded: Loaded, now: number): void {

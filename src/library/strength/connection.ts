@@ -1,5 +1,6 @@
 // DatabaseConnection: where the memories of seed 000's classes lie. The document's PostgreSQL is here the project's own store.
-import { type Desk, NO_SESSION, openDesk } from '../../broker/desk.ts'
+import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
+import { type Desk, openDesk } from '../../broker/desk.ts'
 import { globalStoreOf } from '../../broker/entries/scribe.ts'
 import { sees } from '../../broker/eyes.ts'
 import { type Store, storeAt, storeOf } from '../../broker/store.ts'
@@ -145,7 +146,7 @@ export class DatabaseConnection {
 
   /** Puts what happened into the project's log. */
   tell(happening: Happening): void {
-    this.desk.tell(happening, { now: this.now(), nonce: newUuid(), session: NO_SESSION })
+    this.desk.tell(happening, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION })
   }
 
   #beyond(): Copies {
@@ -161,7 +162,7 @@ export class DatabaseConnection {
     const desk = openDesk(globalStoreOf(this.store))
     return {
       desk,
-      tell: (happening) => desk.tell(happening, { now: this.now(), nonce: newUuid(), session: NO_SESSION }),
+      tell: (happening) => desk.tell(happening, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION }),
     }
   }
 

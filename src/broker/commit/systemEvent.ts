@@ -1,0 +1,67 @@
+// System events: events that memctl emits itself, and not a hook's payload. One envelope for all of them.
+//
+// Ids are hashes of what the event is about, so the same event always has the same id.
+import type { EventBase, Happening } from '../../model/event.ts'
+import type { EventId, SessionId } from '../../model/id.ts'
+import { hashHex } from '../../text/hash.ts'
+
+/** The session of events that belong to none. */
+export const SYSTEM_SESSION = 'memctl' as SessionId
+
+/** When an event happened, and in which session. */
+export interface EventOrigin {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** `SYSTEM_SESSION` where left out. */
+  readonly session?: SessionId | undefined
+  /** Tells apart events of one kind in the same session at the same moment. */
+  readonly key?: readonly string[]
+}
+
+/** Who called a tool, a command or the library, and when. */
+export interface Caller {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Tells apart what happens twice in a millisecond. */
+  readonly nonce: string
+  readonly session?: string | undefined
+  /** The name that the calling agent gives itself. */
+  readonly agentId?: string | undefined
+}
+
+/** What an envelope needs. Times are milliseconds since 1970. */
+interface EnvelopeFields {
+  readonly id: EventId
+  readonly now: number
+  readonly session: SessionId
+  readonly agentId?: string | undefined
+}
+
+/** An event that the worker or a command emits. */
+export function systemEvent<Body extends Happening>(body: Body, origin: EventOrigin): EventBase & Body {
+  const { now, session = SYSTEM_SESSION, key = [] } = origin
+  const id = eventId([session, now, body.kind, ...key])
+  return { ...eventEnvelope({ id, now, session }), ...body }
+}
+
+/** An event that a caller of a tool or of the library causes. */
+export function callerEvent<Body extends Happening>(body: Body, caller: Caller): EventBase & Body {
+  const { now, nonce, session, agentId } = caller
+  const id = eventId([body.kind, session ?? '', now, nonce])
+  return { ...eventEnvelope({ id, now, session: (session ?? SYSTEM_SESSION) as SessionId, agentId }), ...body }
+}
+
+/** The fields around a body: everything that is not about this kind of event has its default. */
+export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): EventBase => ({
+  id,
+  at: new Date(now).toISOString(),
+  session,
+  ...(agentId === undefined ? {} : { agentId }),
+  role: 'main',
+  outcome: 'unknown',
+  lessons: [],
+  privacy: 'public',
+})
+
+/** An id from everything that tells this event from others. */
+export const eventId = (parts: readonly (string | number)[]): EventId => hashHex(parts.join('\0')) as EventId
