@@ -1,4 +1,5 @@
 // The program `memctl`: all its commands.
+import type { Command } from 'commander'
 import { registerBench } from './bench.ts'
 import { registerCompletion } from './completion.ts'
 import { registerContribution } from './contribution.ts'
@@ -57,12 +58,15 @@ const REGISTER = [
 ]
 
 /** Runs `memctl` with these words and gives its exit status. */
-export function run(argv: readonly string[], io: Io): Promise<number> {
+export const run = (argv: readonly string[], io: Io): Promise<number> => runProgram(createProgram(io), argv, io)
+
+/** The command `memctl` with every command below it. */
+export function createProgram(io: Io): Command {
   const program = newProgram(
     'memctl',
     'A memory for Claude Code that runs itself: record, organize, recall, improve.',
     io,
   ).version(ownPackage().version)
   for (const register of REGISTER) register(program, io)
-  return runProgram(program, argv, io)
+  return program
 }
