@@ -11,6 +11,8 @@ import type { Memory } from '../../src/model/memory.ts'
 import { readLog } from '../../src/store/logRead.ts'
 import { hooksOf, memoriesIn, tale } from '../build.ts'
 import { WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
+import { decodeIndex, decodeRow, ROW_BYTES } from './binary.ts'
+import { expectPinned } from './pin.ts'
 
 const SHIPPED = shipped('view')
 
@@ -23,7 +25,7 @@ const told = (memories: Readonly<Record<string, Memory>>) =>
   )
 
 test('format: there is a view of every version shipped', () => {
-  expect(SHIPPED).toEqual(['view-v1'])
+  expect(SHIPPED).toEqual(['view-v1', 'view-v2'])
 })
 
 describe.each(SHIPPED)('format %s', (name) => {
@@ -31,8 +33,6 @@ describe.each(SHIPPED)('format %s', (name) => {
   beforeEach(() => {
     store = shippedStore(name)
   })
-
-  const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
 
   test('format: it answers, is sound, and its policy serves with its history, before anything is written', () => {
     const { shown } = ask(store, {
@@ -57,12 +57,71 @@ describe.each(SHIPPED)('format %s', (name) => {
     expect(told(memoriesIn(store))).toEqual(told(after))
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
   })
+})
 
-  test("format: written on, the policy's history is out of what hooks read, and told as before", () => {
-    const before = policyLook(store).history
-    expect(policyJson()).toHaveProperty('history')
-    rebuild(store, NOW + 1)
-    expect(policyJson()).not.toHaveProperty('history')
-    expect(policyLook(store).history).toMatchObject(before.map(({ version, by, reason }) => ({ version, by, reason })))
+test("format view-v1: written on, the policy's history is out of what hooks read, and told as before", () => {
+  const store = shippedStore('view-v1')
+  const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
+  const before = policyLook(store).history
+  expect(policyJson()).toHaveProperty('history')
+  rebuild(store, NOW + 1)
+  expect(policyJson()).not.toHaveProperty('history')
+  expect(policyLook(store).history).toMatchObject(before.map(({ version, by, reason }) => ({ version, by, reason })))
+})
+
+describe('format view-v2', () => {
+  /** What a session is given whose failure the store knows, and which memories by which score. */
+  function recallsOf(store: Store): Record<string, unknown> {
+    const sessions = [
+      tale('starts', NOW).starts(),
+      tale('asks', NOW).asks('Add the VAT to the prices. Which unit do we compute money in?'),
+      tale('fails', NOW).fails('npm test', 'Error: prices are not built'),
+      tale('delegates', NOW).sends('reviewer', 'agent-9', (agent) =>
+        agent.fails('npm test', 'Error: prices are not built'),
+      ),
+    ]
+    const injected = hooksOf(
+      store,
+      sessions.flatMap(({ recorded }) => recorded),
+    )
+      .filter(({ context }) => context)
+      .map(({ event, context }, i) => [`${i + 1}. ${event}`, context])
+    const questions = [
+      { text: 'the tests fail', command: 'npm test', error: 'Error: prices are not built' },
+      { text: 'integer cents', moment: 'prompt' as const },
+      { text: 'コミットメッセージは何語で書く' },
+    ]
+    const answers = questions.map((question) => {
+      const { shown, text } = ask(store, { ...question, now: NOW })
+      return [question.text, { shown: shown.map(({ memory, score }) => `${memory.id} ${score.toFixed(4)}`), text }]
+    })
+    return { injected: Object.fromEntries(injected), answers: Object.fromEntries(answers) }
+  }
+
+  test('format: hooks inject what they injected when it was written, and questions get the same answers in the same order', () => {
+    expectPinned('view-v2', recallsOf(shippedStore('view-v2')))
+  })
+
+  test('format: written anew from its log, it says the same', () => {
+    const store = shippedStore('view-v2')
+    rebuild(store, NOW)
+    expectPinned('view-v2', recallsOf(store))
+  })
+
+  test('format: its rows and index are laid out as those that are written today', () => {
+    const store = shippedStore('view-v2')
+    const segments = fs.readdirSync(store.layout.segments)
+    for (const file of segments.filter((name) => name.endsWith('.row'))) {
+      const rows = fs.readFileSync(`${store.layout.segments}/${file}`)
+      const known = memoriesIn(store)
+      for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+        const { id, kind, importance } = decodeRow(rows, row)
+        expect(known[String(id)]).toMatchObject({ kind, importance })
+      }
+    }
+    for (const file of segments.filter((name) => name.endsWith('.idx'))) {
+      const bytes = fs.readFileSync(`${store.layout.segments}/${file}`)
+      expect(decodeIndex(bytes)).toMatchObject({ version: 1, size: bytes.length, headerChecksum: 'right' })
+    }
   })
 })

@@ -1,0 +1,239 @@
+// Every command that answers with --json, run once over a store of the recorded sessions: what each answered.
+import fs from 'node:fs'
+import path from 'node:path'
+import { newWorld, RECORDINGS, type World } from '../cli/world.ts'
+
+/** All answers by the words of the command: `memory store`. */
+export type Answers = ReadonlyMap<string, readonly unknown[]>
+
+export interface Cycle {
+  readonly world: World
+  /** The folder of the project's store. */
+  readonly store: string
+  readonly answers: Answers
+  /** What commands answer with --json when they fail. */
+  readonly failures: readonly unknown[]
+}
+
+/** A hook event of a later client, which this version records as it came. */
+const UNKNOWN_EVENT = {
+  at: '2026-03-16T09:00:00Z',
+  payload: { session_id: 'later', hook_event_name: 'Later', cwd: '/home/dev/shop', note: 'A field nobody knows yet' },
+}
+
+/** What another project has learned: numbers, and a kind of memory that never helped there. */
+const LEARNED_ELSEWHERE = `memctl: learned policy
+format: 1
+from: another
+over: quiet
+version: 3
+evidence: { sessions: 9 }
+values: { recall.weights.words: 0.9 }
+exclusions:
+  - { moment: call, by: tool, value: WebFetch, since: 2026-03-16T09:00:00.000Z, until: 2099-01-01T00:00:00.000Z,
+      renewed: 0, evidence: { shown: 20, sessions: 6, used: 0, contribution: -1.5, usedAtMost: 0.2 } }
+`
+
+interface Named {
+  readonly id: string
+}
+
+interface Keyed {
+  readonly key: string
+}
+
+/** Runs all commands in an order in which each has something to answer. */
+export async function runCycle(): Promise<Cycle> {
+  const world = newWorld({ MCP_MEMORY_MAX_ENTRIES: '2' })
+  const answers = new Map<string, unknown[]>()
+  const failures: unknown[] = []
+
+  async function ask<T>(command: string, ...words: readonly string[]): Promise<T> {
+    const { status, out, err } = await world.memctl(...command.split(' '), ...words, '--json')
+    const answer = parsed(out)
+    if (answer === undefined)
+      throw new Error(`memctl ${command} ${words.join(' ')} gave no JSON: ${status} ${out}${err}`)
+    if (isFailure(answer)) throw new Error(`memctl ${command} ${words.join(' ')}: ${out}`)
+    answers.set(command, [...(answers.get(command) ?? []), answer])
+    return answer as T
+  }
+  async function fail(...words: readonly string[]): Promise<void> {
+    const { out } = await world.memctl(...words, '--json')
+    const answer = parsed(out)
+    if (!isFailure(answer)) throw new Error(`memctl ${words.join(' ')} did not fail: ${out}`)
+    failures.push(answer)
+  }
+
+  const project = path.join(world.folder, 'project')
+  fs.mkdirSync(path.join(project, '.memctl'))
+  fs.writeFileSync(path.join(project, '.memctl/project.yaml'), 'id: shop\n')
+  fs.mkdirSync(path.join(world.folder, 'home'))
+  fs.writeFileSync(path.join(world.folder, 'home/config.yaml'), 'policy: quiet\nwarnings: hold\n')
+  await ask('project show')
+  await ask('project confirm')
+  const second = path.join(world.folder, 'second')
+  fs.cpSync(project, second, { recursive: true })
+  await ask('project confirm', '--project', second)
+  await ask('project show')
+  await ask('project withdraw', '--project', second)
+  const { store } = await ask<{ store: string }>('status')
+  const unknown = path.join(world.folder, 'unknown.jsonl')
+  fs.writeFileSync(unknown, `${JSON.stringify(UNKNOWN_EVENT)}\n`)
+  await ask('replay', RECORDINGS, unknown, '--store', store)
+  await askAboutSessions(ask)
+  await askAboutPolicy(ask, world)
+  await askTools(ask)
+  await askAboutEntries(ask, world)
+  await askAboutInstallation(ask, world)
+  await ask('status')
+  await failEverywhere(fail)
+  return { world, store, answers, failures }
+}
+
+type Ask = <T>(command: string, ...words: readonly string[]) => Promise<T>
+
+/** What hooks recorded and what came of it. */
+async function askAboutSessions(ask: Ask): Promise<void> {
+  const { memories } = await ask<{ memories: readonly (Named & { kind: string })[] }>('list', '--limit', '1000')
+  const lesson = memories.find(({ kind }) => kind === 'lesson')!.id
+  await ask('status')
+  await ask('recall', 'npm test fails')
+  await ask(
+    'recall',
+    '--command',
+    'npm test',
+    '--error',
+    "Error: Cannot find module '../dist/prices.json'",
+    '--explain',
+  )
+  await ask('search', 'tax')
+  await ask('search', 'tax', '--meaning')
+  const kinds = new Map(memories.map((memory) => [memory.kind, memory.id]))
+  for (const id of kinds.values()) await ask('show', id)
+  await ask('events', '--limit', '100000')
+  const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
+  await ask('contribution', lesson)
+  for (const { id } of sessions.slice(0, 4)) await ask('contribution', '--session', id)
+  await ask('improve report')
+  await ask('tiers', '--dry-run')
+  await ask('organize')
+  await ask('tiers')
+  await ask('tiers undo')
+  await ask('impact', lesson, 'prevented_error', '--perspective', 'cost')
+  await ask('sleep')
+  await ask('log check')
+  await ask('log repair')
+  await ask('rebuild')
+  await ask('embed status', '--try')
+  await ask('embed switch', 'builtin')
+  await ask('embed rebuild')
+  await ask('forget', lesson)
+  await ask('forget', lesson, '--yes')
+}
+
+async function askAboutPolicy(ask: Ask, world: World): Promise<void> {
+  const file = path.join(world.folder, 'policy.yaml')
+  const wrong = path.join(world.folder, 'wrong.yaml')
+  fs.writeFileSync(wrong, 'name: wrong\nrecall:\n  topK: -3\n')
+  await ask('policy show', '--all')
+  await ask('policy history')
+  await ask('policy explain')
+  await ask('policy explain', 'recall.weights.words')
+  await ask('policy diff')
+  await ask('policy diff', 'shipped', 'quiet')
+  await ask('policy export')
+  await ask('policy export', '--out', file)
+  await ask('policy validate', file)
+  await ask('policy validate', wrong)
+  fs.writeFileSync(file, LEARNED_ELSEWHERE)
+  await ask('policy import', file, '--dry-run')
+  await ask('policy import', file)
+  await ask('policy show')
+  await ask('policy history')
+  await ask('policy diff')
+  await ask('policy export', '--out', path.join(world.folder, 'learned.yaml'))
+  await ask('policy rollback')
+  await ask('policy freeze')
+  await ask('policy thaw')
+  await ask('policy reset')
+  await ask('policy history')
+}
+
+async function askTools(ask: Ask): Promise<void> {
+  const all = ['--tags', 'pier', '--agent-id', 'agent-1', '--session', 'session-1']
+  const { id } = await ask<Named>('memory store', 'The harbour is lit at dusk', ...all)
+  const other = await ask<Named>('memory store', 'The harbour is lit at dusk', '--agent-id', 'agent-1')
+  await ask('memory search', 'harbour')
+  await ask('memory search', 'harbour', '--search-mode', 'keyword')
+  await ask('memory get', id)
+  await ask('memory update', id, '--content', 'The harbour is lit at dawn')
+  await ask('memory list')
+  await ask('score get', id)
+  await ask('score set', id, '0.9', '--reason', 'asked for daily')
+  await ask('memory batch-store', '--input', '{"items":[{"content":"A pier"},{"content":""}]}')
+  await ask('memory batch-update', '--input', `{"updates":[{"id":"${id}","tags":["new"]},{"id":"none","tags":[]}]}`)
+  await ask('consolidate', id, other.id)
+  await ask('memory delete', other.id)
+  await ask('sleep', '--agent', 'agent-1')
+}
+
+async function askAboutEntries(ask: Ask, world: World): Promise<void> {
+  for (const [layer, scope] of Object.entries({ project: [], global: ['--global'] })) {
+    // The limit is two entries: each of the others goes into the archive when the next one is saved.
+    for (const key of ['first', 'second', 'third', 'fourth']) {
+      await ask('entry save', `${layer}-${key}`, '--content', `The ${key} lamp`, '--tags', 'pier', ...scope)
+    }
+    await ask('entry find', 'lamp', ...scope)
+    const { entries } = await ask<{ entries: readonly Keyed[] }>('entry list', ...scope)
+    await ask('entry summary', ...scope)
+    const archived = await ask<{ entries: readonly Keyed[] }>('archive list', ...scope)
+    await ask('archive search', 'lamp', ...scope)
+    await ask('archive summary', ...scope)
+    await ask('entry delete', keyOf(entries[0]), ...scope)
+    await ask('archive restore', keyOf(archived.entries[0]), ...scope)
+    await ask('entry get', keyOf(archived.entries[0]))
+  }
+  const { entries } = await ask<{ entries: readonly Keyed[] }>('entry list')
+  await ask('entry promote', keyOf(entries[0]))
+  const folder = path.join(world.folder, 'entries')
+  fs.mkdirSync(folder)
+  fs.writeFileSync(path.join(folder, 'good.md'), '---\nkey: good\n---\n\nA good one\n')
+  fs.writeFileSync(path.join(folder, 'bad.md'), '---\nkey: [\n---\n\nA bad one\n')
+  await ask('entry import', folder)
+}
+
+async function askAboutInstallation(ask: Ask, world: World): Promise<void> {
+  await ask('doctor')
+  await ask('init', '--mcp', '--dry-run')
+  await ask('init', '--mcp')
+  await ask('doctor')
+  await ask('uninstall', '--dry-run')
+  await ask('uninstall')
+  await ask('record', '--hooks', '--out', path.join(world.folder, 'tape.jsonl'))
+}
+
+async function failEverywhere(fail: (...words: readonly string[]) => Promise<void>): Promise<void> {
+  await fail('show', 'no-such-memory')
+  await fail('list', '--limit', 'nonsense')
+  await fail('no-such-command')
+  await fail('memory', 'get', 'no-such-memory')
+  await fail('entry', 'get', 'no-such-entry')
+  await fail('policy', 'explain', 'no.such.number')
+}
+
+function keyOf(entry: Keyed | undefined): string {
+  if (!entry) throw new Error('There is no entry')
+  return entry.key
+}
+
+/** Both the commands' own errors and the tools' say so in their first field. */
+const isFailure = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'error' in answer && answer.error === true
+
+function parsed(out: string): unknown {
+  try {
+    return JSON.parse(out)
+  } catch {
+    return undefined
+  }
+}

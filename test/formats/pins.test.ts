@@ -1,0 +1,160 @@
+// What other programs and later versions read: files on disk, and answers of commands with --json. Both after one cycle of use.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { storeAt } from '../../src/broker/store.ts'
+import { createProgram } from '../../src/cli/run.ts'
+import { noteFault } from '../../src/hook/fault.ts'
+import { decodeIndex, decodeRow, hashesOfRow, nameHash, ROW_BYTES, textOfRow } from './binary.ts'
+import { type Cycle, runCycle } from './cycle.ts'
+import { filesUnder, generalPaths, jsonShapes, lineShapes } from './disk.ts'
+import { expectPinned } from './pin.ts'
+import { shapeOf, takeParts } from './shape.ts'
+
+/** Commands for developers of memctl: they move out of the product, and their answers are nobody's interface. */
+const DEVELOPER_COMMANDS = /^(bench|eval) /
+
+/** Pinned where it runs anyway, in test/cli/processes.test.ts: it starts hundreds of hooks. */
+const PINNED_ELSEWHERE = ['demo']
+
+/** Kinds of event that only an evaluation writes into a log. */
+const NOT_WRITTEN_BY_USE = ['recall.judged']
+
+let cycle: Cycle
+let home: string
+beforeAll(async () => {
+  cycle = await runCycle()
+  home = path.join(cycle.world.folder, 'home')
+  noteFault(storeAt(cycle.store, cycle.world.folder), 'SessionStart', new Error('A fault'))
+})
+afterAll(() => cycle?.world.end())
+
+describe('pins: answers', () => {
+  test('cli: every command with --json has its answer pinned', () => {
+    const expected = [...commandsWithJson(program())].filter((words) => !DEVELOPER_COMMANDS.test(words))
+    expect([...cycle.answers.keys(), ...PINNED_ELSEWHERE].sort()).toEqual(expected.sort())
+  })
+
+  test('cli: an answer as JSON has the properties it had, of the types they had', () => {
+    const parts = new Map<string, unknown[]>()
+    const shapes = [...cycle.answers].map(([command, values]) => {
+      return [command, shapeOf(values.map((value) => takeParts(value, parts)))] as const
+    })
+    const partShapes = [...parts].map(([name, values]) => [`<${name}>`, shapeOf(values)] as const)
+    expectPinned('answers', Object.fromEntries([...shapes, ...partShapes].sort(([a], [b]) => (a < b ? -1 : 1))))
+  })
+
+  test('cli: a failure as JSON has the properties it had, that of a command and that of a tool', () => {
+    const isOfTool = (failure: unknown) => typeof failure === 'object' && failure !== null && 'error_type' in failure
+    expectPinned('failures', {
+      command: shapeOf(cycle.failures.filter((failure) => !isOfTool(failure))),
+      tool: shapeOf(cycle.failures.filter(isOfTool)),
+    })
+  })
+})
+
+describe('pins: disk', () => {
+  test('format: a home holds the files it held', () => {
+    expectPinned('files', Object.fromEntries(generalPaths(home).map((file) => [file, 'file'])))
+  })
+
+  test('format: every JSON file has the properties it had, of the types they had', () => {
+    expectPinned('jsonFiles', jsonShapes(home))
+  })
+
+  test('format: the log’s lines have the fields they had, for every kind of event', () => {
+    const kindOf = (line: Readonly<Record<string, unknown>>) => String(line['kind'] ?? '(first line of a file)')
+    const shapes = lineShapes(home, /\/events\/.*\.jsonl$/, kindOf)
+    const known = findCommand(program(), 'events').options.find((option) => option.long === '--kind')?.argChoices ?? []
+    expect(Object.keys(shapes)).toEqual(
+      expect.arrayContaining(known.filter((kind) => !NOT_WRITTEN_BY_USE.includes(kind))),
+    )
+    expectPinned('logLines', shapes)
+  })
+
+  test('format: lines of segments, of faults and a file of learned numbers have the fields they had', () => {
+    const learned: unknown = parse(fs.readFileSync(path.join(cycle.world.folder, 'learned.yaml'), 'utf8'))
+    expectPinned('lines', {
+      ...lineShapes(home, /\/segments\/.*\.txt$/, () => 'segments/<n>.txt'),
+      ...lineShapes(home, /\/faults\.jsonl$/, () => 'faults.jsonl'),
+      'policy export': shapeOf([learned]),
+    })
+  })
+})
+
+describe('pins: bytes', () => {
+  const segments = () => filesUnder(cycle.store).filter((file) => file.startsWith('segments/'))
+  const bytesOf = (file: string) => fs.readFileSync(path.join(cycle.store, file))
+
+  test('format: a row has its fields at the bytes where they were, and says where the memory’s line stands', async () => {
+    const { memories } = await cycle.world.json<{ memories: readonly Readonly<Record<string, unknown>>[] }>(
+      ...['list', '--limit', '1000'],
+    )
+    const byId = new Map(memories.map((memory) => [memory['id'], memory]))
+    for (const file of segments().filter((name) => name.endsWith('.row'))) {
+      const rows = bytesOf(file)
+      const text = bytesOf(file.replace(/\.\d+\.row$/, '.txt'))
+      expect(rows.length % ROW_BYTES).toBe(0)
+      for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+        const fields = decodeRow(rows, row)
+        const memory = byId.get(fields['id'])
+        expect(Object.fromEntries(Object.keys(fields).map((name) => [name, fieldAt(memory, name)]))).toEqual(fields)
+        const { at, bytes } = textOfRow(rows, row)
+        expect(JSON.parse(text.toString('utf8', at, at + bytes))).toMatchObject({ id: fields['id'] })
+        for (const [name, hash] of Object.entries(hashesOfRow(rows, row))) {
+          const value = fieldAt(memory, name)
+          const hashable = name === 'agentId' ? String(value).toLowerCase() : String(value)
+          expect(hash, name).toBe(value === undefined ? 0 : nameHash(hashable))
+        }
+        byId.delete(fields['id'])
+      }
+    }
+    expect([...byId.keys()]).toEqual([])
+  })
+
+  test('format: an index has its header, norms, table and postings where they were', () => {
+    const files = segments().filter((name) => name.endsWith('.idx'))
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) {
+      const bytes = bytesOf(file)
+      const index = decodeIndex(bytes)
+      const documents =
+        fs.readFileSync(path.join(cycle.store, file.replace('.idx', '.txt')), 'utf8').split('\n').length - 1
+      expect(index).toMatchObject({ magic: 'mcdx', version: 1, documents, size: bytes.length })
+      expect(index).toMatchObject({ headerChecksum: 'right', bodyChecksum: 'right', frequencies: index.postings })
+      expect(index.lastDocument).toBe(documents - 1)
+    }
+  })
+
+  test('format: a file of vectors has a 32-bit float for each dimension of each of its memories', () => {
+    const files = filesUnder(cycle.store).filter((name) => name.endsWith('.f32'))
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) {
+      const about: { dimensions: number; ids: string[] } = JSON.parse(bytesOf(file.replace('.f32', '.json')).toString())
+      expect(bytesOf(file).length).toBe(4 * about.dimensions * about.ids.length)
+    }
+  })
+})
+
+function program(): Command {
+  const screen = { write: () => true }
+  return createProgram({ out: screen, err: screen, env: {}, cwd: cycle.world.folder, stdin: () => '' })
+}
+
+const findCommand = (command: Command, name: string): Command => {
+  const found = command.commands.find((child) => child.name() === name)
+  if (!found) throw new Error(`There is no command ${name}`)
+  return found
+}
+
+/** The words of every command below this one that has --json. */
+function commandsWithJson(command: Command, words: readonly string[] = []): string[] {
+  const own = command.options.some((option) => option.long === '--json') ? [words.join(' ')] : []
+  return [...own, ...command.commands.flatMap((child) => commandsWithJson(child, [...words, child.name()]))]
+}
+
+/** A field of a memory by its path: `help.shown`. */
+const fieldAt = (value: unknown, field: string): unknown =>
+  field.split('.').reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value)
