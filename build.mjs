@@ -56,7 +56,8 @@ const [, ...built] = await Promise.all([
       outdir: 'dist',
       chunkNames: 'parts/[name]-[hash]',
     },
-    ...{ format: 'esm', external: installed, splitting: true },
+    // Packages as ES modules where they have them: jsonc-parser's other form requires its parts by names that no bundler sees.
+    ...{ format: 'esm', mainFields: ['module', 'main'], external: installed, splitting: true },
   }),
 ])
 writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
