@@ -2,11 +2,11 @@
 // budget; what evaluation judges.
 
 import { cueOf } from '../../src/broker/hook/cue.ts'
-import { candidatesFor } from '../../src/broker/hook/find.ts'
 import { relatedIn } from '../../src/broker/hook/related.ts'
 import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
 import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
 import { servingPolicy } from '../../src/broker/policy/served.ts'
+import { candidatesFor } from '../../src/broker/search/candidates.ts'
 import type { Store } from '../../src/broker/store.ts'
 import type { Features } from '../../src/model/cue.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'

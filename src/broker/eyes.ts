@@ -8,6 +8,8 @@ import type { Desk } from './desk.ts'
 export interface Eyes {
   /** The caller's session; a working memory is seen by its own alone. */
   readonly session: string | undefined
+  /** The role of the caller; the main conversation where left out. */
+  readonly role?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -24,8 +26,8 @@ export function seenBy(desk: Desk, eyes: Eyes): Memory[] {
 }
 
 /** Whether these eyes may see a memory. */
-export function sees({ session, now }: Eyes): (memory: Memory) => boolean {
-  const reader = { role: 'main', session }
+export function sees({ session, role = 'main', now }: Eyes): (memory: Memory) => boolean {
+  const reader = { role, session }
   const cue: Cue = { moment: 'ask', text: '', files: [], session: session as SessionId | undefined, reader, now }
   return (memory) => admits(cue, memory)
 }

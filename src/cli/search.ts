@@ -36,22 +36,35 @@ export function registerSearch(program: Command, io: Io): void {
 }
 
 async function byWords(store: Store, text: string, words: Words): Promise<Found['memories']> {
-  const { search } = await import('../broker/search/search.ts')
+  const { search } = await import('../broker/search/ask.ts')
   return search(store, { text, kinds: words.kind, tiers: words.tier, limit: words.limit, now: Date.now() })
 }
 
-/** All that is near is asked for where only some kinds or tiers are wanted: the nearest may hold few of them. */
+/** As memory_search finds in its mode `semantic`. */
 async function byMeaning(store: Store, text: string, words: Words, env: Io['env']): Promise<Found['memories']> {
-  const { isChosen } = await import('../broker/browse.ts')
-  const { semantic } = await import('../broker/search/semantic.ts')
-  const { embedderForAsking } = await import('../broker/embed/embedder.ts')
-  const choosy = words.kind !== undefined || words.tier !== undefined
-  const near = await semantic(store, text, choosy ? 50 * words.limit : words.limit, {
-    now: Date.now(),
-    embedder: await embedderForAsking(store, env),
-  })
-  const wanted = near.filter(({ memory }) => isChosen(memory, { kinds: words.kind, tiers: words.tier }))
-  return wanted.slice(0, words.limit).map(({ memory, similarity }) => ({ memory, score: similarity }))
+  const [{ isChosen }, { openDesk }, { embedderForAsking }, { hybridSearch }] = await Promise.all([
+    import('../broker/browse.ts'),
+    import('../broker/desk.ts'),
+    import('../broker/embed/embedder.ts'),
+    import('../broker/search/hybridSearch.ts'),
+  ])
+  const hits = await hybridSearch(
+    openDesk(store),
+    {
+      query: text,
+      mode: 'semantic',
+      keywordWeight: 0,
+      topK: words.limit,
+      similarityMin: 0,
+      sortBy: 'relevance',
+      importanceWeight: 0,
+      passes: (memory) => isChosen(memory, { kinds: words.kind, tiers: words.tier }),
+      session: undefined,
+      now: Date.now(),
+    },
+    await embedderForAsking(store, env),
+  )
+  return hits.map(({ memory, similarity }) => ({ memory, score: similarity }))
 }
 
 function rendered({ memories }: Found, page: Page): string[] {

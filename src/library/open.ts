@@ -1,9 +1,9 @@
 // The library's door: a project's memory, opened once and used for as long as the program likes.
 
+import type { Desk } from '../broker/desk.ts'
 import { settleEntries, takeUpNow } from '../broker/entries/settle.ts'
 import { handled } from '../broker/handle.ts'
-import { ask, type Question } from '../broker/search/ask.ts'
-import { search } from '../broker/search/search.ts'
+import { ask, type Question, search } from '../broker/search/ask.ts'
 import type { Store } from '../broker/store.ts'
 import { type UpkeepReport, upkeep } from '../broker/upkeep.ts'
 import { hasEntries, haveChanged } from '../entries/stamps.ts'
@@ -76,6 +76,7 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
   const { store, env, now } = connection
   const world = worldOf({ store, role: options.role ?? 'owner', session: options.session, env, now })
   const own = () => ({ recorder: ownRecorder(connection), retriever: ownRetriever(connection) })
+  const liveStore = (): Desk => world.desk
   /** What somebody has written into an entry's file is known before it is asked for. */
   const fresh = (): void => {
     if (haveChanged(store)) takeUpNow(store, now())
@@ -86,11 +87,11 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     record: (payload) => handled(store, payload, now()).context ?? '',
     recall(question) {
       fresh()
-      return ask(store, { ...(typeof question === 'string' ? { text: question } : question), now: now() })
+      return ask(store, { ...(typeof question === 'string' ? { text: question } : question), now: now() }, liveStore)
     },
     search(text, { limit = SEARCHED, kinds, tiers } = {}) {
       fresh()
-      return search(store, { text, limit, kinds, tiers, now: now() })
+      return search(store, { text, limit, kinds, tiers, now: now() }, liveStore)
     },
     organize() {
       if (hasEntries(store)) settleEntries(store, env, now())

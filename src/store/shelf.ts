@@ -39,8 +39,10 @@ export interface Place {
   readonly doc: number
 }
 
-export interface Shelf {
-  readonly manifest: Manifest
+/** What a search reads: a snapshot on disk, or the memories a process has in memory. */
+export interface SearchReader {
+  /** Documents of each segment. */
+  readonly sizes: readonly number[]
   /** Scores every memory that has any of the terms, by so many postings at most. */
   ask(query: readonly QueryTerm[], postingsMax?: number): Scores
   /** Whether any memory has a term, for each. Reads no postings. */
@@ -55,10 +57,21 @@ export interface Shelf {
   memoryAt(place: Place): Memory
   /** Its session as a number that is equal for equal sessions; neighbours of another session are no neighbours. */
   sessionAt(place: Place): number
-  /** Every memory, the archived ones last. For commands, not for hooks. */
-  all(): Generator<Memory>
   close(): void
 }
+
+export interface Shelf extends SearchReader {
+  readonly manifest: Manifest
+  /** Every memory, the archived ones last. For commands, not for hooks. */
+  all(): Generator<Memory>
+}
+
+/** Scores a query over segments, with the numbers that hold for every search. */
+export const scoreQuery = (
+  segments: readonly Segment[],
+  query: readonly QueryTerm[],
+  postingsMax = POSTINGS_MAX,
+): Scores => scores(segments, query, { ...bm25For(query), postingsMax })
 
 interface OpenPart {
   readonly index: Segment
@@ -76,6 +89,12 @@ export function openShelf(files: Files, layout: Layout): Shelf {
     if (parts) return shelfOf(files, layout, manifest, parts)
     if (attempt === 3) throw lostFiles(layout)
   }
+}
+
+/** Whether any of the segments has a term, for each. */
+export function knownTerms(segments: readonly Segment[], terms: readonly string[]): boolean[] {
+  const found = segments.map((segment) => segment.find(terms))
+  return terms.map((_, i) => found.some((hits) => hits[i] !== undefined))
 }
 
 export function readManifest(files: Files, layout: Layout): Manifest {
@@ -109,6 +128,7 @@ function openParts(files: Files, layout: Layout, manifest: Manifest): OpenPart[]
 }
 
 function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readonly OpenPart[]): Shelf {
+  const segments = parts.map((part) => part.index)
   const rowCache = parts.map(() => new Map<number, DataView>())
   // Rows are read a block at a time: neighbours and candidates of one session lie together.
   const rowAt = ({ segment, doc }: Place): { rows: DataView; row: number } => {
@@ -130,16 +150,9 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
   }
   return {
     manifest,
-    ask: (query, postingsMax = POSTINGS_MAX) =>
-      scores(
-        parts.map((part) => part.index),
-        query,
-        { ...bm25For(query), postingsMax },
-      ),
-    knows(terms) {
-      const found = parts.map((part) => part.index.find(terms))
-      return terms.map((_, i) => found.some((hits) => hits[i] !== undefined))
-    },
+    sizes: parts.map((part) => part.count),
+    ask: (query, postingsMax) => scoreQuery(segments, query, postingsMax),
+    knows: (terms) => knownTerms(segments, terms),
     isThere(place) {
       return place.doc >= 0 && place.doc < (parts[place.segment]?.count ?? 0)
     },

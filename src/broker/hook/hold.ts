@@ -10,11 +10,16 @@ import { heldNote } from '../../recall/render.ts'
 import { cleaned } from '../../record/clean.ts'
 import { objectField, type Payload } from '../../record/payload.ts'
 import { holdsCalls } from '../hookConfig.ts'
-import type { Shelved } from './find.ts'
+import type { IndexedCandidate } from '../search/candidates.ts'
 import { recent, type Visit } from './visit.ts'
 
 /** The recall of the lesson that holds this call; undefined where the call may go on. */
-export function heldBack(found: readonly Shelved[], cue: Cue, payload: Payload, visit: Visit): Recall | undefined {
+export function heldBack(
+  found: readonly IndexedCandidate[],
+  cue: Cue,
+  payload: Payload,
+  visit: Visit,
+): Recall | undefined {
   if (cue.commandShape === undefined || !found.some((one) => mayHold(one, cue)) || !holdsCalls(visit.store))
     return undefined
   const { command } = objectField(cleaned(payload), 'tool_input')

@@ -2,14 +2,13 @@
 import type { Moment } from '../../model/cue.ts'
 import type { Event } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import type { Policy } from '../../model/policy.ts'
 import { recall } from '../../recall/recall.ts'
 import { type Payload, textField } from '../../record/payload.ts'
 import { bytesPast } from '../../store/log.ts'
 import { readManifest } from '../../store/shelf.ts'
+import { candidatesFor, forMoment } from '../search/candidates.ts'
 import { cueOf } from './cue.ts'
 import { filesOf } from './fileFacts.ts'
-import { candidatesFor } from './find.ts'
 import { goneSince } from './gone.ts'
 import { heldBack } from './hold.ts'
 import { relatedIn } from './related.ts'
@@ -70,7 +69,7 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const branch = textField(payload, 'git_branch')
     const asked = cueOf(moment, event, visit.now, branch)
     const cue = words === undefined ? asked : { ...asked, text: `${event.role}\n${words}` }
-    const candidates = candidatesFor(cue, shelf, fewer(visit.policy, moment), relatedIn(visit.store))
+    const candidates = candidatesFor(cue, shelf, forMoment(visit.policy, moment), relatedIn(visit.store))
     const gone = goneSince(visit.store, shelf.manifest.cursor)
     const found = gone.size === 0 ? candidates : candidates.filter(({ memory }) => !gone.has(memory.id))
     const held = hold?.(found, cue, payload, visit)
@@ -92,14 +91,6 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
   } finally {
     disposeShelf(shelf)
   }
-}
-
-/** Candidates ranked for each note that may be said: who may say two things need not rank fifty, which takes a cold process 2 ms. */
-const CANDIDATES_A_NOTE = 8
-
-function fewer(policy: Policy, moment: Moment): Policy {
-  const candidatesMax = Math.min(policy.recall.candidatesMax, CANDIDATES_A_NOTE * policy.recall.moments[moment].topK)
-  return { ...policy, recall: { ...policy.recall, candidatesMax } }
 }
 
 /** The task of the latest Agent call that has no result yet; its description and prompt. */

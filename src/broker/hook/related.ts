@@ -1,11 +1,8 @@
 // Related: the sessions whose work stands near a prompt, from the small file that a session's end has written.
-import type { Cue } from '../../model/cue.ts'
-import { type Related, relatedSessions, type Worked } from '../../recall/worked.ts'
+import { relatedSessions, type Worked } from '../../recall/worked.ts'
 import { readJson } from '../../store/jsonRead.ts'
+import type { RelatedTo } from '../search/candidates.ts'
 import type { Store } from '../store.ts'
-
-/** The `wanted` sessions that stand nearest to a cue of these words, and how near each stands. */
-export type RelatedTo = (cue: Cue, words: Iterable<string>, wanted: number) => Related | undefined
 
 /** None where nothing has been written, or it is damaged: `doctor` tells, and words find what they find. */
 export const relatedIn =

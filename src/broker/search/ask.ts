@@ -1,20 +1,19 @@
-// Ask: a person or a tool asks the memory, outside any hook. Looking changes no counters and writes nothing.
-import type { Cue, Features, Recall } from '../../model/cue.ts'
-import type { MemoryId } from '../../model/id.ts'
+// Asks the memory from outside any hook: what a hook would inject, or the ranked list. Asking changes no counters and writes nothing.
+import type { Cue, Features, Recall, Scored } from '../../model/cue.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { Policy } from '../../model/policy.ts'
-import { askedFeatures } from '../../recall/features/asked.ts'
-import { type MoreFeatures, ranked } from '../../recall/rank.ts'
 import { recall } from '../../recall/recall.ts'
-import type { Shelf } from '../../store/shelf.ts'
 import { commandShape } from '../../text/command.ts'
 import { filesIn } from '../../text/files.ts'
 import { errorSignature } from '../../text/signature.ts'
-import { candidatesFor, type Shelved } from '../hook/find.ts'
+import { type Choice, isChosen } from '../browse.ts'
+import type { Desk } from '../desk.ts'
 import { disposeShelf, shelfFor } from '../hook/shelves.ts'
 import { servingPolicy } from '../policy/served.ts'
 import type { Store } from '../store.ts'
-import { answersFor } from './answers.ts'
+import { forMoment } from './candidates.ts'
+import { withReader } from './liveReader.ts'
+import { gatherCandidates, moreFeatures, rankCandidates, searchQuestion } from './pipeline.ts'
 
 export interface Question {
   readonly text: string
@@ -24,7 +23,7 @@ export interface Question {
   /** An error met. */
   readonly error?: string
   readonly branch?: string
-  readonly role?: string
+  readonly role?: string | undefined
   /** Which moment's thresholds and budget hold; `ask` shows more. */
   readonly moment?: Cue['moment']
   readonly topK?: number
@@ -32,7 +31,7 @@ export interface Question {
   readonly now: number
 }
 
-/** Where a candidate stands, and by what. */
+/** Where a candidate ranks, and by what. */
 export interface Standing {
   readonly id: MemoryId
   readonly score: number
@@ -40,49 +39,74 @@ export interface Standing {
   readonly memory: () => Memory
 }
 
-/** What the memory answers, every candidate ranked; the same code as the hooks'. */
-export function ask(store: Store, question: Question): Recall {
+/**
+ * What would be injected for a question, by the code of the hooks. `desk` is the live store of a process that stays; without it one is
+ * opened where the log has anything that the snapshot does not.
+ */
+export function ask(store: Store, question: Question, desk?: () => Desk): Recall {
   const { policy } = servingPolicy(store)
   const moment = question.moment ?? 'ask'
   const limits = { ...policy.recall.moments[moment], ...(question.topK ? { topK: question.topK } : {}) }
-  const asked = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
-  const shelf = shelfFor(store)
-  try {
-    const cue = cueOf(question, moment)
-    return recall(cue, foundFor(cue, shelf, asked), asked, () => new Set(), moreFor(cue))
-  } finally {
-    disposeShelf(shelf)
-  }
+  const own = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
+  const cue = questionCue(question, moment)
+  return withReader(
+    store,
+    (reader) => {
+      const gathered = gatherCandidates(cue, reader, moment === 'ask' ? own : forMoment(own, moment), store)
+      return recall(cue, gathered, own, () => new Set(), moreFeatures(cue))
+    },
+    desk,
+  )
 }
 
 /**
- * Every candidate as ranking has it, best first, before any threshold and budget: what evaluation judges. `candidatesMax`
- * is the policy's unless more are asked for.
+ * Every candidate of the snapshot in its rank, before any threshold and budget: for evaluations. `candidatesMax` is the policy's unless more
+ * are asked for.
  */
 export function standings(store: Store, question: Question, candidatesMax = 0): Standing[] {
   const { policy } = servingPolicy(store)
   const { recall } = policy
-  const asked = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
+  const wide = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
   const shelf = shelfFor(store)
   try {
-    const cue = cueOf(question, question.moment ?? 'ask')
-    return ranked(foundFor(cue, shelf, asked), cue, asked, moreFor(cue)).map((one) => ({
-      id: one.memory.id,
-      score: one.score,
-      features: one.features,
-      memory: one.whole,
+    const cue = questionCue(question, question.moment ?? 'ask')
+    return rankCandidates(cue, shelf, wide, store).map(({ memory, score, features, whole }) => ({
+      id: memory.id,
+      score,
+      features,
+      memory: whole,
     }))
   } finally {
     disposeShelf(shelf)
   }
 }
 
-// What only questions in words need is loaded here and not by the hooks.
-const foundFor = (cue: Cue, shelf: Shelf, policy: Policy): Shelved[] =>
-  cue.moment === 'ask' ? answersFor(cue, shelf, policy) : candidatesFor(cue, shelf, policy)
-const moreFor = (cue: Cue): MoreFeatures | undefined => (cue.moment === 'ask' ? askedFeatures(cue) : undefined)
+export interface SearchQuery extends Choice {
+  readonly text: string
+  readonly limit: number
+  /** The role of the viewer; the main conversation where left out. */
+  readonly role?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
 
-function cueOf(question: Question, moment: Cue['moment']): Cue {
+/** The memories for some words, best first, at most `limit`: the order in which `ask` considers them, without thresholds and budget. */
+export function search(store: Store, query: SearchQuery, desk?: () => Desk): Scored[] {
+  const { policy } = servingPolicy(store)
+  const cue = questionCue({ text: query.text, role: query.role, now: query.now }, 'ask')
+  const isWanted = query.kinds || query.tiers ? (memory: Memory) => isChosen(memory, query) : undefined
+  return withReader(
+    store,
+    (reader) =>
+      searchQuestion(cue, reader, policy, { limit: query.limit, isWanted })
+        .hits.slice(0, query.limit)
+        .map(({ whole, score, features, breakdown }) => ({ memory: whole(), score, features, breakdown })),
+    desk,
+  )
+}
+
+/** A question as a cue. `session` is the viewer's: working memories of another are hidden. */
+export function questionCue(question: Question, moment: Cue['moment'], session?: string): Cue {
   const { text, files, command, error, branch, role, now } = question
   return {
     moment,
@@ -92,7 +116,8 @@ function cueOf(question: Question, moment: Cue['moment']): Cue {
     commandShape: command ? commandShape(command) : undefined,
     errorSignature: error ? errorSignature('Bash', error) : undefined,
     branch,
-    reader: { role: role ?? 'main' },
+    session: session as SessionId | undefined,
+    reader: { role: role ?? 'main', session },
     now,
   }
 }

@@ -2,7 +2,7 @@
 import { embedderForAsking } from '../../broker/embed/embedder.ts'
 import { seenBy } from '../../broker/eyes.ts'
 import { clean, memoryGiven } from '../../broker/given.ts'
-import { type Sought, seek } from '../../broker/search/seek.ts'
+import { hybridSearch, type SearchRequest } from '../../broker/search/hybridSearch.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -57,11 +57,11 @@ async function retrieved(
   const eyes = { session: undefined, now: db.now() }
   const query = typeof search === 'string' ? search : wordsIn(search).join('\n')
   if (query.trim() === '') return seenBy(desk, eyes).reverse().slice(0, limit).map(itemOf)
-  const sought: Sought = {
+  const request: SearchRequest = {
     ...{ ...eyes, query, topK: limit, keywordWeight: KEYWORD_WEIGHT, similarityMin: 0, importanceWeight: 0 },
     ...{ mode: 'hybrid', sortBy: 'relevance', passes: () => true },
   }
-  const hits = await seek(desk, sought, await embedderForAsking(desk.store, db.env))
+  const hits = await hybridSearch(desk, request, await embedderForAsking(desk.store, db.env))
   return hits.map(({ memory }) => itemOf(memory))
 }
 

@@ -3,8 +3,8 @@
 import type { Desk } from '../../broker/desk.ts'
 import { embedderForAsking } from '../../broker/embed/embedder.ts'
 import { keyOf, textOf } from '../../broker/embed/embedding.ts'
-import { type CardMeanings, cardMeanings } from '../../broker/search/cardMeanings.ts'
-import { type Cards, cardsOf } from '../../broker/search/cards.ts'
+import { type DocCache, docCache } from '../../broker/search/docCache.ts'
+import { type SemanticScorer, semanticScorer } from '../../broker/search/semanticScorer.ts'
 import type { Memory } from '../../model/memory.ts'
 import { unitVector } from '../../model/ports.ts'
 import { openVectors } from '../../store/vectors.ts'
@@ -20,7 +20,7 @@ export class MemoryVectors {
   /** Whose vectors are those that memories bring along. */
   readonly #model: string
   readonly #made = new Map<string, Float32Array>()
-  #kept: readonly { readonly desk: Desk; readonly cards: Cards; readonly meanings: CardMeanings }[] = []
+  #kept: readonly { readonly desk: Desk; readonly cache: DocCache; readonly scorer: SemanticScorer }[] = []
 
   constructor(db: DatabaseConnection, client: EmbeddingClient | undefined, model: string) {
     this.#db = db
@@ -36,17 +36,17 @@ export class MemoryVectors {
       this.#kept = await Promise.all(
         desks.map(async (desk) => {
           const embedder = await embedderForAsking(this.#db.store, env)
-          return { desk, cards: cardsOf(desk), meanings: cardMeanings(desk, embedder) }
+          return { desk, cache: docCache(desk), scorer: semanticScorer(desk, embedder) }
         }),
       )
     }
     const wanted = new Set(memories)
     const nearness = new Map<Memory, number>()
-    for (const { cards, meanings } of this.#kept) {
-      const asked = cards.all().filter((card) => wanted.has(card.memory))
+    for (const { cache, scorer } of this.#kept) {
+      const asked = cache.all().filter((doc) => wanted.has(doc.memory))
       if (asked.length === 0) continue
-      const near = await meanings.ask(question, asked)
-      asked.forEach((card, i) => void nearness.set(card.memory, near[i]!))
+      const near = await scorer.score(question, asked)
+      asked.forEach((doc, i) => void nearness.set(doc.memory, near[i]!))
     }
     return nearness
   }

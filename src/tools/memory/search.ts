@@ -1,5 +1,5 @@
 // memory_search: by meaning, by words, or both.
-import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/search/seekChoices.ts'
+import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/search/searchOptions.ts'
 import { KINDS, type Memory } from '../../model/memory.ts'
 import { TIERS } from '../../model/tier.ts'
 import { number, optional, text, wholeNumber, withDefault } from '../field.ts'
@@ -35,12 +35,12 @@ export const memorySearch = tool({
     age_tier: optional(text('Only of this age: hot up to 7 days, warm up to 30, cold', { choices: TIERS })),
   },
   async handle(input, world) {
-    const [{ embedderForAsking }, { seek }] = await Promise.all([
+    const [{ embedderForAsking }, { hybridSearch }] = await Promise.all([
       import('../../broker/embed/embedder.ts'),
-      import('../../broker/search/seek.ts'),
+      import('../../broker/search/hybridSearch.ts'),
     ])
     const embedder = await embedderForAsking(world.store, world.env)
-    const sought = {
+    const request = {
       ...eyesOf(world),
       query: input.query,
       mode: input.search_mode,
@@ -55,7 +55,7 @@ export const memorySearch = tool({
         (input.kind === undefined || memory.kind === input.kind) &&
         (input.age_tier === undefined || memory.tier === input.age_tier),
     }
-    const hits = await seek(world.desk, sought, embedder)
+    const hits = await hybridSearch(world.desk, request, embedder)
     const results = hits.map(({ memory, similarity }) => ({
       id: memory.id,
       content: memory.content,

@@ -1,4 +1,4 @@
-// What a desk's cards mean: the vectors kept beside the view, and for what is newer, ones made now.
+// Scores memories by meaning: by the vectors kept beside the snapshot, and for what is newer by ones made now.
 import { builtinEmbedder, isBuiltin } from '../../embed/builtin.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Embedder } from '../../model/ports.ts'
@@ -6,8 +6,8 @@ import { openVectors, type Vectors } from '../../store/vectors.ts'
 import type { Desk } from '../desk.ts'
 import { keyOf, textOf } from '../embed/embedding.ts'
 import { learntBefore } from '../embed/learnt.ts'
-import { literalNear } from './cardLiteral.ts'
-import type { Card } from './cards.ts'
+import type { CachedDoc } from './docCache.ts'
+import { lexicalCosines } from './lexicalCosine.ts'
 
 /** Vectors of one embedder, row after row. */
 interface Block {
@@ -15,19 +15,19 @@ interface Block {
   rows: number
 }
 
-export interface CardMeanings {
-  /** How near each of these cards is to the question in meaning, 0 to 1, in their order. */
-  ask(question: string, cards: readonly Card[]): Promise<Float32Array>
+export interface SemanticScorer {
+  /** The similarity of each document to the question, 0 to 1, in their order. */
+  score(question: string, docs: readonly CachedDoc[]): Promise<Float32Array>
 }
 
 /** The built-in's id while it has learnt no words. */
-const UNLEARNT = builtinEmbedder().id
+const UNTRAINED = builtinEmbedder().id
 
 /**
  * `chosen` is the embedder that a person has configured. Without it, and for a store whose vectors are another model's, the built-in
  * makes its own; while that has learnt no words, texts are compared word by word.
  */
-export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
+export function semanticScorer(desk: Desk, chosen?: Embedder): SemanticScorer {
   let given = chosen
   const { files, layout } = desk.store
   let block: Block = { matrix: new Float32Array(0), rows: 0 }
@@ -47,94 +47,94 @@ export function cardMeanings(desk: Desk, chosen?: Embedder): CardMeanings {
     return embedder
   }
   // One after the other in one block: looked up each for itself, a vector costs more than the sum over it.
-  const put = (card: Card, dimensions: number, values: Float32Array): void => {
+  const put = (doc: CachedDoc, dimensions: number, values: Float32Array): void => {
     if (block.matrix.length < (block.rows + 1) * dimensions) {
       const wider = new Float32Array(Math.max(1_024, 2 * block.rows) * dimensions)
       wider.set(block.matrix.subarray(0, block.rows * dimensions))
       block.matrix = wider
     }
     block.matrix.set(values, block.rows * dimensions)
-    card.block = block
-    card.row = block.rows++
+    doc.block = block
+    doc.row = block.rows++
   }
-  const embedMissing = async (serving: Embedder, cards: readonly Card[]): Promise<void> => {
-    const missing: { readonly card: Card; readonly text: string }[] = []
-    for (const card of cards) {
-      if (card.block === block) continue
-      const text = textOf(card.memory)
-      const values = vectorOnDisk(vectors!, serving, card, text)
-      if (values) put(card, serving.dimensions, values)
-      else missing.push({ card, text })
+  const embedMissing = async (serving: Embedder, docs: readonly CachedDoc[]): Promise<void> => {
+    const missing: { readonly doc: CachedDoc; readonly text: string }[] = []
+    for (const doc of docs) {
+      if (doc.block === block) continue
+      const text = textOf(doc.memory)
+      const values = vectorOnDisk(vectors!, serving, doc, text)
+      if (values) put(doc, serving.dimensions, values)
+      else missing.push({ doc, text })
     }
     if (missing.length === 0) return
     const made = await serving.embed(
-      missing.map((one) => one.text),
+      missing.map(({ text }) => text),
       'passage',
     )
-    missing.forEach(({ card }, i) => {
-      put(card, serving.dimensions, made[i]!)
+    missing.forEach(({ doc }, i) => {
+      put(doc, serving.dimensions, made[i]!)
     })
   }
 
-  const ask: CardMeanings['ask'] = async (question, cards) => {
+  const score: SemanticScorer['score'] = async (question, docs) => {
     const serving = begin()
-    if (serving.id === UNLEARNT) return literalNear(question, cards)
+    if (serving.id === UNTRAINED) return lexicalCosines(question, docs)
     try {
-      return await near(serving, question, cards)
+      return await near(serving, question, docs)
     } catch (error) {
       if (serving !== given || !(error instanceof MemoryError)) throw error
-      // It cannot be asked now, and would keep every search waiting: the built-in answers for as long as this desk is open.
+      // It cannot be asked now, and would keep every search waiting: the built-in answers for as long as this store is open.
       given = undefined
       embedder = undefined
-      return ask(question, cards)
+      return score(question, docs)
     }
   }
-  const near = async (serving: Embedder, question: string, cards: readonly Card[]): Promise<Float32Array> => {
+  const near = async (serving: Embedder, question: string, docs: readonly CachedDoc[]): Promise<Float32Array> => {
     const own = block
-    await embedMissing(serving, cards)
-    const [asked] = await serving.embed([question], 'query')
-    // Another question has met new words meanwhile, and moved every card to a block of their vectors.
-    if (own !== block) return ask(question, cards)
+    await embedMissing(serving, docs)
+    const [query] = await serving.embed([question], 'query')
+    // Another question has met new words meanwhile, and moved every document to a block of their vectors.
+    if (own !== block) return score(question, docs)
     const { matrix } = block
     const { dimensions } = serving
-    const similarities = new Float32Array(cards.length)
+    const similarities = new Float32Array(docs.length)
     for (let i = 0; i < similarities.length; i++) {
-      const cosine = dot(asked!, matrix, cards[i]!.row! * dimensions)
+      const cosine = dot(query!, matrix, docs[i]!.row! * dimensions)
       similarities[i] = cosine < 0 ? 0 : cosine > 1 ? 1 : cosine
     }
     return similarities
   }
-  return { ask }
+  return { score }
 }
 
-/** The vector that stands beside the view, if it is this embedder's, of this very text. */
+/** The vector kept beside the snapshot, if it was made by this embedder from this very text. */
 function vectorOnDisk(
   { current, tiers }: Vectors,
   embedder: Embedder,
-  card: Card,
+  doc: CachedDoc,
   text: string,
 ): Float32Array | undefined {
   if (current.model !== embedder.id) return undefined
   for (const index of tiers.values()) {
-    const key = index.keyOf(card.memory.id)
-    if (key !== undefined) return key === keyOf(text) ? index.vectorOf(card.memory.id) : undefined
+    const key = index.keyOf(doc.memory.id)
+    if (key !== undefined) return key === keyOf(text) ? index.vectorOf(doc.memory.id) : undefined
   }
   return undefined
 }
 
 /** Four sums side by side: one would wait for itself at every step, and this is most of what a search takes. */
-function dot(asked: Float32Array, matrix: Float32Array, at: number): number {
+function dot(vector: Float32Array, matrix: Float32Array, at: number): number {
   let one = 0
   let two = 0
   let three = 0
   let four = 0
   let i = 0
-  for (; i + 3 < asked.length; i += 4) {
-    one += asked[i]! * matrix[at + i]!
-    two += asked[i + 1]! * matrix[at + i + 1]!
-    three += asked[i + 2]! * matrix[at + i + 2]!
-    four += asked[i + 3]! * matrix[at + i + 3]!
+  for (; i + 3 < vector.length; i += 4) {
+    one += vector[i]! * matrix[at + i]!
+    two += vector[i + 1]! * matrix[at + i + 1]!
+    three += vector[i + 2]! * matrix[at + i + 2]!
+    four += vector[i + 3]! * matrix[at + i + 3]!
   }
-  for (; i < asked.length; i++) one += asked[i]! * matrix[at + i]!
+  for (; i < vector.length; i++) one += vector[i]! * matrix[at + i]!
   return one + two + three + four
 }

@@ -1,6 +1,6 @@
-// The best few of many, without sorting all: a heap whose top is the worst of those taken so far.
+// The best k of many, without sorting all: a heap with the worst of those taken so far on top.
 
-export class Best<T> {
+export class TopK<T> {
   readonly #max: number
   /** Below 0 where the first is the better one. */
   readonly #compare: (a: T, b: T) => number
@@ -11,7 +11,7 @@ export class Best<T> {
     this.#compare = compare
   }
 
-  /** Takes it if it is among the best so far. */
+  /** Takes the item if it is among the best so far. */
   offer(one: T): void {
     const heap = this.#heap
     if (heap.length < this.#max) {

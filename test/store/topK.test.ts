@@ -1,7 +1,7 @@
-// The best few of many.
+// A bounded heap of the best.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Best } from '../../src/broker/search/best.ts'
+import { TopK } from '../../src/store/index/topK.ts'
 
 test('broker: the best few are those that sorting all would give, in their order', () => {
   fc.assert(
@@ -9,7 +9,7 @@ test('broker: the best few are those that sorting all would give, in their order
       const all = worths.map((worth, place) => ({ worth, place }))
       const compare = (a: (typeof all)[number], b: (typeof all)[number]): number =>
         b.worth - a.worth || a.place - b.place
-      const best = new Best(max, compare)
+      const best = new TopK(max, compare)
       for (const one of all) best.offer(one)
       const sorted = all.toSorted(compare).slice(0, max)
       expect(best.taken()).toEqual(sorted)

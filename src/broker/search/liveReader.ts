@@ -1,0 +1,125 @@
+// The index over a live store: the snapshot's segments on disk, and small ones in memory over what the log has since.
+//
+//   parts   disk │ disk │ tail │ tail │ …      a document says where it is indexed; a place that no document names is deleted
+import { indexedTerms } from '../../recall/terms.ts'
+import { openSegment } from '../../store/index/segment.ts'
+import { bytesPast } from '../../store/log.ts'
+import { readManifest, type SearchReader } from '../../store/shelf.ts'
+import { type Desk, openDesk } from '../desk.ts'
+import { disposeShelf, shelfFor } from '../hook/shelves.ts'
+import type { Store } from '../store.ts'
+import { type CachedDoc, type DocCache, docCache, hasSameWords } from './docCache.ts'
+import { type IndexPart, indexInMemory, readerOfParts } from './memoryReader.ts'
+
+/** Tails are merged from so many on: each costs a query some microseconds, each merge some milliseconds. */
+const TAILS_MAX = 8
+
+/** The index of a live store. It follows the log for as long as its process stays. */
+export class LiveIndex {
+  readonly #desk: Desk
+  readonly #cache: DocCache
+  #generation = 0
+  #docs: readonly CachedDoc[] = []
+  #parts: IndexPart[] = []
+  #reader: SearchReader = readerOfParts([])
+
+  constructor(desk: Desk) {
+    this.#desk = desk
+    this.#cache = docCache(desk)
+  }
+
+  /** Every memory there is now. */
+  docs(): readonly CachedDoc[] {
+    return this.#cache.all()
+  }
+
+  /** A reader over all that the log has now; good until the next call. */
+  reader(): SearchReader {
+    const docs = this.docs()
+    if (docs === this.#docs) return this.#reader
+    if (this.#generation !== this.#cache.generation) this.#openSegments(docs)
+    const fresh = docs.filter((doc) => doc.indexed === undefined && doc.memory.status === 'active')
+    if (fresh.length > 0) {
+      const terms = fresh.map((doc) => indexedTerms(doc.memory))
+      this.#parts.push(indexInMemory(fresh, terms))
+    }
+    if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails(docs)
+    for (const part of this.#parts) part.docs = []
+    for (const doc of docs) if (doc.indexed) (doc.indexed.part as IndexPart).docs[doc.indexed.doc] = doc
+    this.#docs = docs
+    this.#reader = readerOfParts(this.#parts)
+    return this.#reader
+  }
+
+  close(): void {
+    this.#reader.close()
+  }
+
+  #openSegments(docs: readonly CachedDoc[]): void {
+    this.#reader.close()
+    this.#generation = this.#cache.generation
+    this.#parts = []
+    const { store, loaded } = this.#desk
+    const byName = new Map<string, IndexPart>()
+    for (const entry of loaded.manifest.segments) {
+      // Missing where a newer snapshot has replaced it meanwhile: then its memories are indexed again.
+      const segment = entry.archive ? undefined : openSegment(store.files, `${store.layout.segments}/${entry.name}.idx`)
+      if (!segment) continue
+      const part: IndexPart = { segment, docs: [] }
+      this.#parts.push(part)
+      byName.set(entry.name, part)
+    }
+    for (const doc of docs) {
+      const place = loaded.places.get(doc.memory.id)
+      const part = place && byName.get(place.segment)
+      if (part && hasSameWords(place.memory, doc.memory)) doc.indexed = { part, doc: place.row }
+    }
+  }
+
+  #mergeTails(docs: readonly CachedDoc[]): void {
+    this.#parts = this.#parts.filter((part) => !part.indexed)
+    const live: CachedDoc[] = []
+    const terms = []
+    for (const doc of docs) {
+      const known = doc.indexed && (doc.indexed.part as IndexPart).indexed?.[doc.indexed.doc]
+      if (!known) continue
+      live.push(doc)
+      terms.push(known)
+    }
+    this.#parts.push(indexInMemory(live, terms))
+  }
+}
+
+const indexes = new WeakMap<Desk, LiveIndex>()
+
+/** The index of a live store, kept as long as the store is open. */
+export function liveIndexOf(desk: Desk): LiveIndex {
+  const known = indexes.get(desk)
+  if (known) return known
+  const index = new LiveIndex(desk)
+  indexes.set(desk, index)
+  return index
+}
+
+/**
+ * Reads with what the log has now: the snapshot on disk where the log has nothing since, else a live index: that of `desk`, which a process
+ * that stays keeps open, or one made for this question.
+ */
+export function withReader<T>(store: Store, read: (reader: SearchReader) => T, desk?: () => Desk): T {
+  const { files, layout } = store
+  if (bytesPast(files, layout.events, readManifest(files, layout).cursor) === 0) {
+    const reader = shelfFor(store)
+    try {
+      return read(reader)
+    } finally {
+      disposeShelf(reader)
+    }
+  }
+  if (desk) return read(liveIndexOf(desk()).reader())
+  const index = new LiveIndex(openDesk(store))
+  try {
+    return read(index.reader())
+  } finally {
+    index.close()
+  }
+}
