@@ -54,7 +54,7 @@ export function cueTerms(
     command: of('c:', 'm:'),
     error: of('e:'),
     branch: of('b:'),
-    // Who is named is known only to who knows the names: see broker/hook/find.ts.
+    // Who is named is known only to who knows the names: see broker/search/questionCandidates.ts.
     speaker: new Map(),
     // And whose work is near to who knows the work: see recall/worked.ts.
     work: new Map(),

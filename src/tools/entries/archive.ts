@@ -1,6 +1,5 @@
 // The archive's tools: what clean-up has moved there is searched, listed and brought back.
 import type { Layer } from '../../entries/entry.ts'
-import { cardOf, sought } from '../../entries/sought.ts'
 import { briefly } from '../memory/shape.ts'
 import { tool } from '../tool.ts'
 import {
@@ -33,11 +32,29 @@ const search = (layer: Layer) =>
     input: { query, tags: withTags, limit: limit(10), ...WHOSE[layer] },
     async handle(input, world) {
       const scribe = await scribeFor(world, layer, input)
-      const { archivedIn } = await import('../../broker/entries/archive.ts')
-      const all = archivedIn(scribe.desk.store, shelfOf(layer, input)).filter(({ entry }) => hasTags(entry, input.tags))
-      const cards = all.map((one) => cardOf(one, one.entry, one.place.session === undefined ? [] : [one.place.session]))
-      const found = sought(cards, input.query).slice(0, input.limit)
-      return { success: true, entries: found.map((one) => shown(one.entry, one.place)), count: found.length }
+      const [{ archivedIn }, { memoryOfEntry }, { searchEntries }, { readerOfMemories }] = await Promise.all([
+        import('../../broker/entries/archive.ts'),
+        import('../../broker/entries/memoryOfEntry.ts'),
+        import('../../broker/entries/searchEntries.ts'),
+        import('../../broker/search/memoryReader.ts'),
+      ])
+      const { store } = scribe.desk
+      const now = world.now()
+      const archived = archivedIn(store, shelfOf(layer, input)).filter(({ entry }) => hasTags(entry, input.tags))
+      const byMemory = new Map(
+        archived.map((file) => [memoryOfEntry(file.entry, { ...file, written: now }, now), file]),
+      )
+      const memories = [...byMemory.keys()]
+      const found = searchEntries(store, readerOfMemories(memories), memories, {
+        text: input.query,
+        limit: input.limit,
+        now,
+      })
+      const entries = found.map((memory) => {
+        const { entry, place } = byMemory.get(memory)!
+        return shown(entry, place)
+      })
+      return { success: true, entries, count: entries.length }
     },
   })
 

@@ -1,14 +1,8 @@
-// retrieve_from_memory, retrieve_from_global_memory: entries by words. What is found counts as read.
+// retrieve_from_memory, retrieve_from_global_memory: entries by words, ranked as `memctl search` ranks them. What is found counts as read.
 import type { Layer } from '../../entries/entry.ts'
-import { entryOfMemory, markOf } from '../../entries/mark.ts'
-import { type Card, cardOf, sought } from '../../entries/sought.ts'
-import type { Memory } from '../../model/memory.ts'
 import { briefly } from '../memory/shape.ts'
 import { tool } from '../tool.ts'
 import { hasTags, limit, query, scribeFor, shelfOf, shownMemory, WHOSE, withTags } from './fields.ts'
-
-/** A memory's words are counted once as long as it is what it is. */
-const cards = new WeakMap<Memory, Card<Memory>>()
 
 const retrieve = (layer: Layer) =>
   tool({
@@ -25,23 +19,22 @@ const retrieve = (layer: Layer) =>
     input: { query, tags: withTags, limit: limit(10), ...WHOSE[layer] },
     async handle(input, world) {
       const scribe = await scribeFor(world, layer, input)
-      const { entriesOf } = await import('../../broker/entries/keep.ts')
-      const all = entriesOf(scribe.desk, shelfOf(layer, input)).filter((memory) => hasTags(memory, input.tags))
-      const found = sought(all.map(cardFor), input.query).slice(0, input.limit)
+      const [{ entriesOf }, { searchEntries }, { liveIndexOf }] = await Promise.all([
+        import('../../broker/entries/keep.ts'),
+        import('../../broker/entries/searchEntries.ts'),
+        import('../../broker/search/liveReader.ts'),
+      ])
+      const { desk } = scribe
+      const all = entriesOf(desk, shelfOf(layer, input)).filter((memory) => hasTags(memory, input.tags))
+      const found = searchEntries(desk.store, liveIndexOf(desk).reader(), all, {
+        text: input.query,
+        limit: input.limit,
+        now: world.now(),
+      })
       if (found.length > 0) scribe.tell({ kind: 'memory.accessed', memories: found.map((memory) => memory.id) })
       return { success: true, entries: found.map(shownMemory), count: found.length }
     },
   })
-
-function cardFor(memory: Memory): Card<Memory> {
-  const before = cards.get(memory)
-  if (before) return before
-  const { session } = markOf(memory)!
-  // A session's entries are found by its name too: who comes back to it asks so.
-  const card = cardOf(memory, entryOfMemory(memory), session === undefined ? [] : [session])
-  cards.set(memory, card)
-  return card
-}
 
 export const retrieveFromMemory = retrieve('project')
 export const retrieveFromGlobalMemory = retrieve('global')

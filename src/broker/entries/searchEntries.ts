@@ -1,0 +1,48 @@
+// Finds entries by words: the search pipeline over the entries' memories, in the order of `memctl search` restricted to them.
+import { entryOfMemory, markOf } from '../../entries/mark.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { SearchReader } from '../../store/shelf.ts'
+import { servingPolicy } from '../policy/served.ts'
+import { questionCue } from '../search/ask.ts'
+import { searchQuestion, sharesWords } from '../search/pipeline.ts'
+import type { Store } from '../store.ts'
+
+export interface EntryQuery {
+  readonly text: string
+  readonly limit: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * The entries for some words, best first, at most `limit`: those of the session that the text names, those that share words with it, then those
+ * that contain it as it is, if only as a part of a word. `reader` has all of `entries`, each as the very same value.
+ */
+export function searchEntries(
+  store: Store,
+  reader: SearchReader,
+  entries: readonly Memory[],
+  { text, limit, now }: EntryQuery,
+): Memory[] {
+  const wanted = new Set(entries)
+  const { hits } = searchQuestion(questionCue({ text, now }, 'ask'), reader, servingPolicy(store).policy, {
+    limit,
+    isWanted: (memory) => wanted.has(memory),
+    isHit: sharesWords,
+  })
+  const name = text.trim()
+  const part = normalize(name)
+  const found = new Set<Memory>()
+  for (const memory of entries) if (markOf(memory)?.session === name) found.add(memory)
+  for (const { whole } of hits) found.add(whole())
+  for (const memory of entries) if (found.size < limit && textOf(memory).includes(part)) found.add(memory)
+  return [...found].slice(0, limit)
+}
+
+/** All that an entry is found by, in one text. */
+function textOf(memory: Memory): string {
+  const { key, tags, content } = entryOfMemory(memory)
+  return normalize([key, ...tags, markOf(memory)?.session ?? '', content].join('\n'))
+}
+
+const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()
