@@ -6,6 +6,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Demo } from '../../src/cli/demoPage.ts'
 import type { Event } from '../../src/model/event.ts'
+import { expectPinned } from '../formats/pin.ts'
+import { shapeOf, takeParts } from '../formats/shape.ts'
 import { RECORDINGS, REPOSITORY } from './world.ts'
 
 const CLI = path.join(REPOSITORY, 'dist', 'cli.js')
@@ -88,6 +90,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     const { stdout, stderr, status } = memctl(['demo', '--json'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const demo = JSON.parse(stdout) as Demo
+    expectPinned('demo', shapeOf([takeParts(demo, new Map())]))
     expect(demo.replayed).toMatchObject({
       recordings: 13,
       sessions: 12,
@@ -109,5 +112,12 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
       path.basename(demo.home),
     ])
     expect(memctl(['show', demo.failure.first!.memory.id, '--store', demo.replayed.store]).stdout).toContain('made of')
+  }, 120_000)
+
+  test('story: a measurement of the hooks says as JSON what it said', () => {
+    const { stdout, status } = memctl(['bench', 'hooks', '--memories', '10', '--events', '50', '--runs', '1', '--json'])
+    // 1: a hook was over its bar, as it may be on a busy machine.
+    expect([0, 1]).toContain(status)
+    expectPinned('benchHooks', shapeOf([JSON.parse(stdout)]))
   }, 120_000)
 })

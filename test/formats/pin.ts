@@ -17,7 +17,11 @@ export function expectPinned(name: string, seen: Readonly<Record<string, unknown
   expect(seen, hintFor(name)).toEqual(pinned)
 }
 
-const hintFor = (name: string): string =>
-  `test/formats/pins/${name}.json no longer holds. Stores, tool schemas and answers of commands are read by other ` +
-  'programs: undo the change if it was an accident. If it is meant, run `UPDATE_PINS=1 npx vitest run test/formats`, ' +
-  'read the diff of the file, and name the change in the commit and in CHANGELOG.md'
+function hintFor(name: string): string {
+  const test = path.relative(process.cwd(), expect.getState().testPath ?? 'test/formats')
+  return (
+    `test/formats/pins/${name}.json no longer holds. Stores, tool schemas and answers of commands are read by other ` +
+    `programs: undo the change if it was an accident. If it is meant, run \`UPDATE_PINS=1 npx vitest run ${test}\`, ` +
+    'read the diff of the file, and name the change in the commit and in CHANGELOG.md'
+  )
+}
