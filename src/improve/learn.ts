@@ -1,17 +1,15 @@
 // Learn: the next policy from the verdicts on this project's own recalls. Small bounded steps, deterministic for a given log.
 //
-// Notes that were shown are one to a few in a recall: weights follow the slope of contribution over each feature across recalls (slope.ts).
-// Lists that were judged whole: weights go to where the recalls' own help would have ranked best (fit.ts), where that holds on recalls
-// held back (held.ts). A moment's least score follows its yield: where even the weakest memory shown was of use it falls, where it was
-// not it rises. Every step is a share of a range, and the guard (guard.ts) decides whether the result may serve.
+// One to a few memories are shown in a recall, so weights follow the slope of contribution over each feature across recalls (slope.ts).
+// A moment's least score follows its yield: it falls where even the weakest memory shown was of use, and rises where it was not. Every
+// step is a share of a range, and the guard (guard.ts) decides whether the result may become active.
 import { MOMENTS, type Moment } from '../model/cue.ts'
 import { type LearnedPolicy, type Policy, policyWith, valueAt } from '../model/policy.ts'
 import type { Bound } from './guard.ts'
 import { importanceSteps } from './importance.ts'
 import type { Judged } from './judge.ts'
+import { LEARNABLE_WEIGHTS, WEIGHT_GROUPS, type WeightGroup, weightGroupOf } from './learnableWeights.ts'
 import { limitSteps } from './limits.ts'
-import { isNotes, listedFor, listsIn, notesOf, standing } from './listed.ts'
-import { COLUMNS, MODES, type Mode, modeOf, type Told } from './lists.ts'
 import { CHANCE_SIGMAS, tellingSlope } from './slope.ts'
 import { advantageUnder, isKindLost, rankingOf, vouchedBeside } from './vouched.ts'
 
@@ -38,84 +36,34 @@ export function nextStep(judged: readonly Judged[], shipped: Policy, learned: Le
   const { evidenceMin, guardWindow } = shipped.improve
   const seen = judged.filter((one) => one.memories.length > 0).slice(-guardWindow)
   if (seen.length < evidenceMin) return undefined
-  const lists = listsIn(seen, shipped)
-  const listed = listSteps(lists, seen, shipped, learned)
-  const noted = noteSteps(seen, new Set(lists.keys()), shipped, learned)
-  const values = changed({ ...noted.values, ...listed.values }, shipped)
-  if (same(values, learned.values)) return undefined
-  return {
-    values,
-    reason: noted.rolledBack ?? `learned from ${seen.length} recalls`,
-    evidence: {
-      ...noted.evidence,
-      ...(Object.keys(listed.evidence).length > 0 && { heldBack: listed.evidence }),
-    },
-  }
-}
-
-interface Steps {
-  readonly values: Readonly<Record<string, number>>
-  readonly evidence: Readonly<Record<string, unknown>>
-}
-
-/** Of the modes whose lists were judged whole: a bounded step to what they teach, and at once back where that does not hold. */
-function listSteps(
-  lists: ReadonlyMap<Mode, readonly Told[]>,
-  seen: readonly Judged[],
-  shipped: Policy,
-  learned: LearnedPolicy,
-): Steps {
   const serving = policyWith(shipped, learned)
-  const values: Record<string, number> = {}
-  const evidence: Record<string, unknown> = {}
-  for (const [mode, own] of lists) {
-    const listed = listedFor(own, mode, notesOf(seen, mode), shipped)
-    Object.assign(values, standing(mode, shipped))
-    if (!listed) continue
-    for (const column of COLUMNS[mode]) {
-      const from = valueAt(serving, column.path)!
-      values[column.path] = stepped(from, listed.target[column.path]! - from, column, shipped)
-    }
-    evidence[mode] = listed.evidence
-  }
-  return { values, evidence }
-}
-
-/** Of all else: what shown notes teach, as far as the guard vouches for it; nothing where it no longer does. */
-function noteSteps(
-  seen: readonly Judged[],
-  listed: ReadonlySet<Mode>,
-  shipped: Policy,
-  learned: LearnedPolicy,
-): Steps & { readonly rolledBack?: string } {
-  const taught = new Set([...listed].flatMap((mode) => COLUMNS[mode].map(({ path }) => path)))
-  const before = Object.fromEntries(Object.entries(learned.values).filter(([path]) => !taught.has(path)))
-  const judged = seen.filter(({ moment }) => !listed.has(modeOf(moment)))
-  const serving = policyWith(shipped, learned)
-  const notes = judged.filter(isNotes)
-  const steps = { ...slopeSteps(notes, serving), ...thresholdSteps(judged, serving) }
-  const ranking = rankingStep(rankingOf(before), steps, judged, shipped)
-  const moves = { ...limitSteps(judged, shipped, serving), ...importanceSteps(notes, serving) }
+  const steps = { ...slopeSteps(seen, serving), ...thresholdSteps(seen, serving) }
+  const ranking = rankingStep(rankingOf(learned.values), steps, seen, shipped)
+  const moves = { ...limitSteps(seen, shipped, serving), ...importanceSteps(seen, serving) }
   // A step that does not hold takes nothing with it that does.
-  const tried = [changed({ ...before, ...moves }, shipped), before]
-  const values = vouchedBeside(ranking, tried, judged, shipped)
-  const bound = advantageUnder(values, judged, shipped)
-  if (Object.keys(values).length > 0 && bound.lower <= 0) return { values: {}, rolledBack, evidence: evidenceOf(bound) }
+  const tried = [changed({ ...learned.values, ...moves }, shipped), learned.values]
+  const values = vouchedBeside(ranking, tried, seen, shipped)
+  const bound = advantageUnder(values, seen, shipped)
+  const isWorse = Object.keys(values).length > 0 && bound.lower <= 0
+  const next = isWorse ? {} : changed(values, shipped)
+  if (same(next, learned.values)) return undefined
   const evidence = evidenceOf(bound)
-  return isKindLost(before, values)
-    ? { values, rolledBack, evidence: { ...evidence, before: evidenceOf(advantageUnder(before, judged, shipped)) } }
-    : { values, evidence }
+  if (isWorse) return { values: next, reason: ROLLED_BACK, evidence }
+  if (!isKindLost(learned.values, values))
+    return { values: next, reason: `learned from ${seen.length} recalls`, evidence }
+  const before = evidenceOf(advantageUnder(learned.values, seen, shipped))
+  return { values: next, reason: ROLLED_BACK, evidence: { ...evidence, before } }
 }
 
-const rolledBack = 'rolled back: no longer surely better than the shipped policy'
+const ROLLED_BACK = 'rolled back: no longer surely better than the shipped policy'
 
 /** Weights, boosts and least scores a step further where the guard vouches for it; none where it no longer does for what serves. */
 function rankingStep(
-  before: Steps['values'],
-  steps: Steps['values'],
+  before: Step['values'],
+  steps: Step['values'],
   judged: readonly Judged[],
   shipped: Policy,
-): Steps['values'] {
+): Step['values'] {
   const kept = advantageUnder(before, judged, shipped)
   if (Object.keys(before).length > 0 && kept.lower <= 0) return {}
   const values = changed({ ...before, ...steps }, shipped)
@@ -125,24 +73,23 @@ function rankingStep(
   return holds ? values : before
 }
 
-/** Weights and boosts, a bounded step along the slopes that stand out. */
-function slopeSteps(notes: readonly Judged[], serving: Policy): Record<string, number> {
+/** Weights and boosts, a bounded step along the slopes that stand out from chance. */
+function slopeSteps(judged: readonly Judged[], serving: Policy): Record<string, number> {
   const values: Record<string, number> = {}
-  for (const mode of MODES) {
-    const own = notesOf(notes, mode)
-    const scale = sizeOf(mode, serving) / sizeOf('work', serving)
-    for (const { feature, path, ...range } of COLUMNS[mode]) {
+  for (const group of WEIGHT_GROUPS) {
+    const own = judged.filter(({ moment }) => weightGroupOf(moment) === group)
+    const rate = (serving.improve.rate * sizeOf(group, serving)) / sizeOf('work', serving)
+    for (const { feature, path, ...range } of LEARNABLE_WEIGHTS[group]) {
       const slope = tellingSlope(own, feature)
-      if (slope !== undefined)
-        values[path] = stepped(valueAt(serving, path)!, scale * serving.improve.rate * slope, range, serving)
+      if (slope !== undefined) values[path] = stepped(valueAt(serving, path)!, rate * slope, range, serving)
     }
   }
   return values
 }
 
-/** How large a mode's weights are together: a step that would turn one ranking is lost in another whose scores are larger. */
-const sizeOf = (mode: Mode, policy: Policy): number =>
-  COLUMNS[mode].reduce((sum, { path }) => sum + Math.abs(valueAt(policy, path)!), 0)
+/** How large a group's weights are together: a step that would turn one ranking is lost in another that has larger scores. */
+const sizeOf = (group: WeightGroup, policy: Policy): number =>
+  LEARNABLE_WEIGHTS[group].reduce((sum, { path }) => sum + Math.abs(valueAt(policy, path)!), 0)
 
 /** Each moment's least score, by what its weakest showings gave, where that stands out from chance. */
 function thresholdSteps(judged: readonly Judged[], policy: Policy): Record<string, number> {
