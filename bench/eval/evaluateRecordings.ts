@@ -3,18 +3,17 @@
 // The answers are given before the memory is told of that moment, from a store that holds what had happened by then.
 import fs from 'node:fs'
 import path from 'node:path'
-import { bookOf, foreseen } from '../../src/broker/foreseen.ts'
 import { freeze } from '../../src/broker/policy/control.ts'
 import type { Recorded } from '../../src/broker/replay.ts'
-import { type Store, storeAt } from '../../src/broker/store.ts'
+import { storeAt } from '../../src/broker/store.ts'
 import { type Recording, recordedRoot, recordingsIn } from '../../src/cli/recordings.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
-import type { CallBook } from '../../src/model/callBook.ts'
 import { MemoryError } from '../../src/model/errors.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { textField } from '../../src/record/payload.ts'
 import { type Feedback, teacherOf } from './feedbackSimulator.ts'
 import { logFrozen } from './logFeedback.ts'
+import { type EarlierFailure, failureOf, rankFailures } from './rankFailures.ts'
 import { sessionsPointedTo } from './rankSessions.ts'
 import { replayInTime } from './replayInTime.ts'
 
@@ -45,8 +44,6 @@ export interface ToolLine {
   readonly type: 'tool'
   readonly session_id: string
   readonly tool_use_id: string
-  /** How surely the call will fail with an error that is known, 0 to 1. */
-  readonly warn: number
   readonly ranked: readonly { readonly tool_use_id: string; readonly score: number }[]
 }
 
@@ -88,7 +85,7 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const asked = new Set<string>()
   const begins = [...spans.values()].map(({ began }) => began).sort((a, b) => a - b)
-  const books = new Map<string, CallBook>()
+  const failures: EarlierFailure[] = []
   // The shipped policy stays as it is; what each memory has done so far is remembered.
   if (!learning) freeze(store, true, begins[0]!)
   const freezeAt = learning?.until === undefined ? undefined : begins[Math.floor(learning.until * begins.length)]
@@ -113,8 +110,9 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
           logFrozen(store, at)
         }
         onStep(id)
+        const failure = failureOf(store, recorded)
+        if (failure) failures.push(failure)
         // What ended while this session ran was not known when it began.
-        if (!books.has(id)) books.set(id, bookOf(store))
         const isOver = (session: string | undefined): boolean =>
           session !== undefined && (spans.get(session)?.ended ?? at) < spans.get(id)!.began
         if (name === 'UserPromptSubmit' && !asked.has(id) && isReal(textField(payload, 'prompt'))) {
@@ -127,7 +125,8 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
           lines.push({ type: 'session', session_id: id, ranked })
         }
         if (name === 'PreToolUse' && JUDGED_TOOLS.has(textField(payload, 'tool_name') ?? '')) {
-          lines.push(toolLine(store, books.get(id)!, recorded, isOver))
+          const earlier = failures.filter(({ session }) => isOver(session))
+          lines.push(toolLine(recorded, rankFailures(earlier, store, recorded)))
         }
       },
     })
@@ -137,16 +136,14 @@ export function evaluated(project: Project, onStep: (session: string) => void, l
   return lines
 }
 
-function toolLine(store: Store, book: CallBook, { at, payload }: Recorded, isOver: IsOver): ToolLine {
-  const { warn, failures } = foreseen(store, book, payload, at)
-  const over = failures.filter(({ failure }) => isOver(failure.session))
+function toolLine({ payload }: Recorded, failures: readonly EarlierFailure[]): ToolLine {
   return {
-    ...{ type: 'tool', session_id: payload.session_id, tool_use_id: textField(payload, 'tool_use_id') ?? '', warn },
-    ranked: over.slice(0, RANKED_MAX).map(({ failure, score }) => ({ tool_use_id: failure.call, score })),
+    type: 'tool',
+    session_id: payload.session_id,
+    tool_use_id: textField(payload, 'tool_use_id') ?? '',
+    ranked: failures.slice(0, RANKED_MAX).map(({ call }, place) => ({ tool_use_id: call, score: 1 / (1 + place) })),
   }
 }
-
-type IsOver = (session: string | undefined) => boolean
 
 /** The calls that are judged, whatever the hooks' matcher. */
 const JUDGED_TOOLS = new Set(['Bash', 'Skill', 'Grep', 'Read', 'Glob'])

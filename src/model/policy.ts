@@ -86,8 +86,6 @@ export interface RecallPolicy extends Weighing {
   readonly recentFailureHours: number
   readonly candidatesMax: number
   readonly moments: { readonly [M in Moment]: MomentPolicy }
-  /** The probability that a call fails in a known way from which a warning is worth a word. */
-  readonly warnAt: number
   /** Share of recalls that are ranked, logged and not shown, 0 to 0.5. */
   readonly withholdShare: number
   /** What this project has learned not to tell; absent where there is nothing. */

@@ -121,12 +121,6 @@ export const NUMBERS: Described<Omit<Policy, 'name'>> = {
     recentFailureHours: quantity('how long a failure counts as recent', 'hours', 1, 720),
     candidatesMax: whole('memories ranked in one recall (000)', 'memories', 10, 500),
     moments: { start: moment, prompt: moment, call: moment, failure: moment, agent: moment, ask: moment },
-    warnAt: quantity(
-      'how surely a call must fail in a known way for a warning to be worth a word',
-      'probability',
-      0.01,
-      0.9,
-    ),
     withholdShare: quantity(
       'recalls ranked, logged and not shown, so that the effect of showing is measured',
       'share',

@@ -7,8 +7,10 @@ import { servingPolicy } from '../../src/broker/policy/served.ts'
 import { ask } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { load, readWork } from '../../src/broker/view/save.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { readLog } from '../../src/store/logRead.ts'
+import { readManifest } from '../../src/store/shelf.ts'
 import { hooksOf, memoriesIn, tale } from '../build.ts'
 import { WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
 import { decodeIndex, decodeRow, ROW_BYTES } from './binary.ts'
@@ -56,6 +58,18 @@ describe.each(SHIPPED)('format %s', (name) => {
     rebuild(store, NOW + 1)
     expect(told(memoriesIn(store))).toEqual(told(after))
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
+  })
+
+  test('format: state that only earlier versions kept is dropped when it is saved', () => {
+    const file = store.layout.work(readManifest(store.files, store.layout).generation)
+    const work = JSON.parse(fs.readFileSync(file, 'utf8')) as object
+    fs.writeFileSync(file, JSON.stringify({ ...work, book: { rates: {}, seen: [], signatures: {}, failures: [] } }))
+    const { view } = load(store)
+    expect(view).not.toHaveProperty('book')
+    hooksOf(store, tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends().recorded)
+    upkeep(store, { now: NOW + 1 })
+    expect(readWork(store, readManifest(store.files, store.layout))).not.toHaveProperty('book')
+    expect(policyLook(store).history).toEqual(view.history)
   })
 })
 

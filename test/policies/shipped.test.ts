@@ -44,6 +44,19 @@ test.each(POLICIES)('policies: %s is valid, whole, and what is built in is what 
   expect([...leavesOf(written as Policy).values()]).not.toContain(null)
 })
 
+test('policies: a number that only earlier versions had is ignored, and the others are read', () => {
+  const { policy, faults } = readPolicy(
+    'name: mine\nextends: quiet\nrecall:\n  warnAt: 0.2\n  recencyHalfLifeDays: 9\n',
+    shippedPolicy,
+  )
+  expect(faults).toEqual([])
+  expect(policy).toEqual({
+    ...shippedPolicy('quiet'),
+    name: 'mine',
+    recall: { ...shippedPolicy('quiet')!.recall, recencyHalfLifeDays: 9 },
+  })
+})
+
 test.each(POLICIES)('policies: every number in %s stands with its meaning, its unit and its range', (name) => {
   const text = textOf(name)
   const head = text.split('\n').slice(

@@ -23,16 +23,14 @@ export function servingPolicy(store: Store): { readonly policy: Policy; readonly
 
 /** An earlier version compiled not all of the numbers there are now: then the shipped ones hold. */
 export function wholePolicy(policy: Policy): Policy {
-  const { prompted, asked, warnAt } = policy.recall
+  const { prompted, asked } = policy.recall
   const isWhole = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  const isLater = warnAt !== undefined && policy.improve?.excludeDays !== undefined
-  if (isWhole(prompted) && isWhole(asked) && isLater) return policy
+  if (isWhole(prompted) && isWhole(asked) && policy.improve?.excludeDays !== undefined) return policy
   const shipped = SHIPPED.recall
   const recall = {
     ...policy.recall,
     prompted: isWhole(prompted) ? prompted : { ...shipped.prompted, ...policy.recall.weights },
     asked: isWhole(asked) ? asked : shipped.asked,
-    warnAt: warnAt ?? shipped.warnAt,
   }
   return { ...policy, recall, improve: { ...SHIPPED.improve, ...policy.improve } }
 }

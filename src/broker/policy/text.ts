@@ -28,6 +28,9 @@ export interface ReadPolicy {
 
 type Tree = Record<string, unknown>
 
+/** Numbers of earlier versions. A file that still has one is read as if it had not. */
+const RETIRED: ReadonlySet<string> = new Set(['recall.warnAt'])
+
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 /** The policy a file's text comes to, numbers left out being those of the policy it `extends`, and all that is wrong with it. */
@@ -70,6 +73,7 @@ export function readPolicy(text: string, extended: (name: string) => Policy | un
   function fill(into: Tree, given: Tree, described: object, above: string): void {
     for (const [key, one] of Object.entries(given)) {
       const path = above === '' ? key : `${above}.${key}`
+      if (RETIRED.has(path)) continue
       const about = Object.hasOwn(described, key) ? describedAt(path) : undefined
       if (about === undefined) {
         fault(path, `${path} is not known`, `There is ${Object.keys(described).join(', ')}: correct the name`)

@@ -14,7 +14,6 @@ import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { Tier } from '../../model/tier.ts'
 import { aged, workedThrough } from '../../organize/age.ts'
-import { bookAfter } from '../../organize/callBook.ts'
 import { organize } from '../../organize/organize.ts'
 import { released, releasedUntold } from '../../organize/release.ts'
 import { slept } from '../../organize/sleep.ts'
@@ -158,7 +157,6 @@ function organized(view: View, marker: EventOf<'session.organized'>, shipped: Po
   if (state && state.pending.length > 0) {
     const part = { session: state.id, events: state.pending }
     for (const memory of organize(part, view.memories, policy)) view.memories.set(memory.id, memory)
-    view.book = bookAfter(view.book, state.pending)
     view.sessions.set(state.id, { ...state, pending: [], improved: false, judged: 0, stepped: false })
   }
   for (const memory of workedThrough(view.memories, marker.session, now)) view.memories.set(memory.id, memory)

@@ -4,7 +4,6 @@
 // the old view whole and some files nobody names; the next save takes them away. So what folding goes on from lies in files of
 // that view alone: with the next one's, the log's tail would be folded a second time. policy.json and hot.json are for hooks.
 
-import { type CallBook, NO_CALLS } from '../../model/callBook.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
@@ -23,19 +22,13 @@ import { hotOf } from './hot.ts'
 import { type Loaded, removeUnnamed, saveMemories } from './saveMemories.ts'
 import { emptyView, type SessionState, type View } from './view.ts'
 
+/** What a view carries from session to session beside its memories and sessions. */
+const CARRIED = ['judged', 'moves', 'baselines', 'trials', 'base', 'learned', 'frozen', 'history'] as const
+
 /** All of a view but its memories. */
-export interface Work
-  extends Pick<View, 'judged' | 'moves' | 'baselines' | 'trials' | 'base' | 'learned' | 'frozen' | 'history'> {
+export interface Work extends Pick<View, (typeof CARRIED)[number]> {
   readonly sessions: readonly SessionState[]
-  /** Absent in the first stores. */
-  readonly book?: KeptBook
 }
-
-/** The book of calls with its set as a list. */
-type KeptBook = Omit<CallBook, 'seen'> & { readonly seen: readonly string[] }
-
-export const bookIn = ({ book }: Pick<Work, 'book'>): CallBook =>
-  book ? { ...book, seen: new Set(book.seen) } : NO_CALLS
 
 /** What the view of this generation carries from session to session. Throws STORE_INVALID where it is not there. */
 export function readWork({ files, layout }: Store, { generation }: Pick<Manifest, 'generation'>): Work {
@@ -66,9 +59,10 @@ export function load(store: Store): Loaded {
     view.memories.set(one.memory.id, one.memory)
     loaded.places.set(one.memory.id, one)
   }
-  const { sessions, book, ...carried } = readWork(store, manifest)
-  for (const session of sessions) view.sessions.set(session.id, session)
-  Object.assign(view, carried, { book: bookIn({ ...(book && { book }) }) })
+  const work = readWork(store, manifest)
+  for (const session of work.sessions) view.sessions.set(session.id, session)
+  // An earlier version may lack some of these, and may have kept other state that is dropped here.
+  Object.assign(view, Object.fromEntries(CARRIED.flatMap((name) => (name in work ? [[name, work[name]]] : []))))
   view.cursor = manifest.cursor
   if (manifest.version < STORE_VERSION) {
     // Its rows say less and its words are cut otherwise: the next save analyses every memory anew.
@@ -91,8 +85,7 @@ export function save(
   const { files, layout } = store
   const { judged, moves, baselines, trials, base, learned, frozen, history } = view
   const sessions = [...view.sessions.values()]
-  const book = { ...view.book, seen: [...view.book.seen] }
-  const work: Work = { sessions, book, judged, moves, baselines, trials, base, learned, frozen, history }
+  const work: Work = { sessions, judged, moves, baselines, trials, base, learned, frozen, history }
   writeJsonFile(files, layout.work(generation), work)
   writeJsonFile(files, layout.policy, {
     ...{ name: base.name, base, learned, frozen, compiled: servingIn(view, shipped) },

@@ -5,7 +5,6 @@ import type { Baselines } from '../../improve/baseline.ts'
 import { NO_BASELINES } from '../../improve/baseline.ts'
 import type { Judged } from '../../improve/judge.ts'
 import type { Trials } from '../../improve/trial.ts'
-import { type CallBook, NO_CALLS } from '../../model/callBook.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { type LearnedPolicy, NOTHING_LEARNED } from '../../model/policy.ts'
@@ -73,8 +72,6 @@ export interface View {
   /** The latest moves, newest last. */
   moves: readonly Move[]
   baselines: Baselines
-  /** What earlier sessions tell of a call before it is made. */
-  book: CallBook
   /** What showing changed, measured against what was withheld. */
   trials: Trials
 }
@@ -91,5 +88,4 @@ export const emptyView = (): View => ({
   moves: [],
   baselines: NO_BASELINES,
   trials: {},
-  book: NO_CALLS,
 })
