@@ -1,4 +1,4 @@
-// bench growth: the same hook in stores of a thousand up to a million events of history, each paired with ten thousand.
+// bench growth: each hook in stores with 1,000 to 1,000,000 events of history, paired with the same hook in a store with 10,000.
 
 import { type Stage, type StageSettings, stageFor } from '../../src/cli/bench/benchHarness.ts'
 import type { Grown, Size } from '../../src/cli/bench/fixtureStore.ts'
@@ -7,10 +7,10 @@ import { inOrder, WARM_UP } from '../../src/cli/bench/hooks.ts'
 import { type Paired, paired } from '../../src/cli/bench/pairedTiming.ts'
 import type { HookEvent } from '../../src/hook/events.ts'
 
-/** The history that others are measured against, in events. */
+/** The history of the store that all others are compared with, in events. */
 export const BASE_EVENTS = 10_000
 
-/** The most a hook may take with any history, as a multiple of what it takes with BASE_EVENTS. */
+/** The largest allowed ratio of a hook's time to its time with BASE_EVENTS. */
 const RATIO_MAX = 1.2
 
 export interface GrowthResult extends Paired {
@@ -22,7 +22,7 @@ export interface GrowthStep extends Size {
   readonly hooks: readonly GrowthResult[]
 }
 
-/** Histories from a thousand events on, tenfold each time, up to this many; the base is not among them. */
+/** Histories of 1,000 events, 10,000, 100,000, … up to `events`, without the base. */
 export function sizesUpTo(events: number, memories: number): Size[] {
   const sizes: Size[] = []
   for (let size = BASE_EVENTS / 10; size <= events; size *= 10)
@@ -30,7 +30,7 @@ export function sizesUpTo(events: number, memories: number): Size[] {
   return sizes
 }
 
-/** Every hook in `grown` paired with the same hook, told the same, in `base`: `bareMs` is what it took there. */
+/** Pairs every hook in `grown` with the same hook and the same payload in `base`; `bareMs` is its time there. */
 export function benchGrowth(
   grown: Grown,
   base: Grown,
@@ -43,7 +43,7 @@ export function benchGrowth(
     }
     return inOrder(begin).map((next) => {
       const wired = next()
-      // Of the same chance, so the two are told the same but for the folder they work in.
+      // Both harnesses draw from the same seed, so the payloads differ only in the folder of the project.
       const runs = stages.map((stage) => {
         const inputs = Array.from({ length: bench.runs + WARM_UP }, () =>
           inputFor(wired.event, stage.setting, stage.chance),

@@ -1,5 +1,5 @@
-// bench organize: what improving and organising one session into a store of a given size take, the whole by the real worker in its
-// own process, and improving alone in this one.
+// bench organize: time and memory for improving and organizing one session in a store of a given size. The real worker does both in
+// its own process; improving alone is measured in this process.
 import { performance } from 'node:perf_hooks'
 import { HANDLERS } from '../../src/broker/hook/handlers.ts'
 import { visitTo } from '../../src/broker/hook/visit.ts'
@@ -16,13 +16,13 @@ export interface OrganizeResult {
   readonly memories: number
   readonly sessionEvents: number
   readonly runs: number
-  /** Medians of the runs: processor seconds, seconds by the clock, most memory. */
+  /** Medians of the runs: CPU seconds, elapsed seconds, peak memory. */
   readonly cpuS: number
   readonly wallS: number
   readonly memoryMb: number
-  /** Improving alone: the greatest of the runs, the first of which is as cold as a worker's. */
+  /** Improving alone: the maximum of the runs. The first run is as cold as a worker's. */
   readonly improveCpuS: number
-  /** Recalls that it judged, in the median. */
+  /** Recalls that it judged: the median. */
   readonly recalls: number
 }
 
@@ -36,14 +36,14 @@ export interface OrganizeBench {
   readonly now: number
 }
 
-/** Organises `runs` sessions one after the other, each into the store the ones before have made a little larger. */
+/** Organizes `runs` sessions one after the other; the store grows a little with each. */
 export function benchOrganize(grown: Grown, bench: OrganizeBench): OrganizeResult {
   const env = measuredEnvironment(bench.env, { MEMCTL_HOME: grown.home })
   const improved: { cpuS: number; recalls: number }[] = []
   const runs = Array.from({ length: bench.runs }, (_, i) => {
     const session = `organised-${bench.now}-${i}` as SessionId
-    live(grown, seeded(bench.now + i), session, bench.sessionEvents, bench.now - 86_400_000)
-    improved.push(improvedAlone(grown, session, bench.now))
+    runSession(grown, seeded(bench.now + i), session, bench.sessionEvents, bench.now - 86_400_000)
+    improved.push(measureImproving(grown, session, bench.now))
     const began = performance.now()
     const used = usage([bench.worker, grown.root], '', env, grown.root)
     return {
@@ -53,24 +53,26 @@ export function benchOrganize(grown: Grown, bench: OrganizeBench): OrganizeResul
     }
   })
   return {
-    ...{ memories: bench.memories, sessionEvents: bench.sessionEvents, runs: bench.runs },
+    memories: bench.memories,
+    sessionEvents: bench.sessionEvents,
+    runs: bench.runs,
     cpuS: median(runs.map((run) => run.cpuS)),
     wallS: median(runs.map((run) => run.wallS)),
     memoryMb: median(runs.map((run) => run.rssKb)) / 1024,
-    improveCpuS: Math.max(...improved.map((one) => one.cpuS)),
-    recalls: median(improved.map((one) => one.recalls)),
+    improveCpuS: Math.max(...improved.map(({ cpuS }) => cpuS)),
+    recalls: median(improved.map(({ recalls }) => recalls)),
   }
 }
 
-/** A session told to the hooks' own handlers, so that it was shown what these would have shown it. */
-function live({ store }: Grown, chance: Chance, session: SessionId, events: number, startMs: number): void {
+/** Runs a session through the hooks' own handlers, so that memories are shown in it as in a real session. */
+function runSession({ store }: Grown, chance: Chance, session: SessionId, events: number, startMs: number): void {
   const setting = { root: store.project.root, session, branch: 'main' }
   for (const { at, payload } of madeUpSession(chance, setting, events, startMs))
     (HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!)(payload, visitTo(store, at))
 }
 
-/** Improves, and takes back what that appended: the worker is to find the session as it was. */
-function improvedAlone(grown: Grown, session: SessionId, now: number): { cpuS: number; recalls: number } {
+/** Improves the session, then removes what that appended, so that the worker finds the session unchanged. */
+function measureImproving(grown: Grown, session: SessionId, now: number): { cpuS: number; recalls: number } {
   const { store } = grown
   const mark = markOf(store)
   const loaded = load(store)

@@ -1,11 +1,11 @@
-// bench rebuild: how fast the log is read, and how fast everything derived is made anew from it.
+// bench rebuild: how fast the log is read, and how fast all derived files are rebuilt from it.
 import { performance } from 'node:perf_hooks'
 import { rebuild } from '../../src/broker/upkeep.ts'
 import type { Grown } from '../../src/cli/bench/fixtureStore.ts'
 import { readLog } from '../../src/store/logRead.ts'
 
-/** Seconds by the clock and of processor time: on a busy machine the first says more of the others than of us. */
-export interface Took {
+/** Elapsed seconds and CPU seconds: on a busy machine elapsed time says more about other programs than about ours. */
+export interface Duration {
   readonly wallS: number
   readonly cpuS: number
 }
@@ -13,22 +13,22 @@ export interface Took {
 export interface RebuildResult {
   readonly events: number
   readonly memories: number
-  readonly read: Took
-  readonly rebuild: Took
+  readonly read: Duration
+  readonly rebuild: Duration
 }
 
 export function benchRebuild({ store }: Grown, now: number): RebuildResult {
   let [events, memories] = [0, 0]
-  const read = took(() => {
+  const read = measure(() => {
     events = readLog(store.files, store.layout.events).events.length
   })
-  const made = took(() => {
+  const rebuilt = measure(() => {
     memories = rebuild(store, now).memories
   })
-  return { events, memories, read, rebuild: made }
+  return { events, memories, read, rebuild: rebuilt }
 }
 
-function took(work: () => void): Took {
+function measure(work: () => void): Duration {
   const [began, before] = [performance.now(), process.cpuUsage()]
   work()
   const { user, system } = process.cpuUsage(before)

@@ -1,4 +1,5 @@
-// bench recall: what one recall takes in a process that stays, such as the MCP server: the question embedded, the shelf asked, ranked.
+// bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded, candidates are
+// found and ranked.
 import { performance } from 'node:perf_hooks'
 import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
 import { ask } from '../../src/broker/search/ask.ts'
@@ -14,16 +15,16 @@ export interface RecallResult {
     readonly kind: string
     readonly medianMs: number
     readonly p95Ms: number
-    /** Processor time of one, the mean over all: what is left where other work runs beside. */
+    /** CPU time of one recall, the mean over all: other programs influence it less than elapsed time. */
     readonly cpuMs: number
     readonly found: number
   }[]
 }
 
-/** Questions asked first and not counted: V8 has compiled by then, as in a process that stays. */
+/** Questions asked first and not counted: then V8 has compiled the code, as in a long-running process. */
 const WARM_UP = 30
 
-/** `runs` questions of each kind, each another one. Median and 95th percentile, in milliseconds. */
+/** Asks `runs` different questions of each kind. */
 export function benchRecall({ store }: Grown, memories: number, runs: number, now: number): RecallResult {
   const chance = seeded(7)
   const embedder = builtinEmbedder()
@@ -34,25 +35,25 @@ export function benchRecall({ store }: Grown, memories: number, runs: number, no
   }
   keepShelf(store)
   try {
-    const results = Object.entries(kinds).map(([kind, made]) => {
-      const took: number[] = []
+    const results = Object.entries(kinds).map(([kind, makeQuestion]) => {
+      const times: number[] = []
       let found = 0
       let cpu = 0
       for (let run = -WARM_UP; run < runs; run++) {
-        const question = made()
+        const question = makeQuestion()
         const busy = process.cpuUsage()
         const began = performance.now()
         embedder.embed([question.text])
         const { shown, others } = ask(store, question)
         const count = shown.length + others.length
         if (run < 0) continue
-        took.push(performance.now() - began)
+        times.push(performance.now() - began)
         const { user, system } = process.cpuUsage(busy)
         cpu += user + system
         found += count
       }
-      took.sort((a, b) => a - b)
-      const at = (share: number): number => took[Math.floor(share * (took.length - 1))]!
+      times.sort((a, b) => a - b)
+      const at = (share: number): number => times[Math.floor(share * (times.length - 1))]!
       return { kind, cpuMs: cpu / runs / 1000, medianMs: at(0.5), p95Ms: at(0.95), found: Math.round(found / runs) }
     })
     return { memories, runs, kinds: results }

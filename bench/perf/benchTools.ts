@@ -1,4 +1,4 @@
-// bench tools: what a tool's call costs over MCP, from the client's line out to the server's line back, beside a bare ping.
+// bench tools: the time of a tool call over MCP, from the client's request to the server's response, compared with a ping.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
@@ -9,12 +9,12 @@ import { median } from '../../src/cli/bench/pairedTiming.ts'
 
 export interface ToolResult {
   readonly name: string
-  /** Median of its runs, in milliseconds. */
+  /** Median of the runs, in milliseconds. */
   readonly ms: number
-  /** Nine of ten are faster. */
+  /** The 90th percentile. */
   readonly slowMs: number
   readonly runs: number
-  /** What it should keep to; absent where nothing is promised. */
+  /** The limit; absent where nothing is promised. */
   readonly msMax?: number
   readonly within?: boolean
 }
@@ -36,7 +36,7 @@ const QUERIES = [
   'a flaky test',
 ]
 
-/** Measures each tool in one server over the made-up store, which is as before afterwards. */
+/** Measures each tool in one server on the fixture store, and restores the store. */
 export async function benchTools(
   { store, home, root }: Grown,
   { runs, command, env }: ToolBench,
@@ -56,25 +56,25 @@ export async function benchTools(
     const startMs = performance.now() - began
     const first = await timed(() => client.call('memory_search', { query: QUERIES[0], search_mode: 'hybrid' }))
     const ids = (await client.call('memory_list', { limit: 1000 }))['memories'] as { id: string }[]
-    const one = async (name: string, count: number, run: (i: number) => Promise<unknown>, msMax?: number) =>
+    const measure = async (name: string, count: number, run: (i: number) => Promise<unknown>, msMax?: number) =>
       resultOf(name, await timesOf(count, run), msMax)
     const search = (search_mode: string) => (i: number) =>
       client.call('memory_search', { query: QUERIES[i % QUERIES.length], search_mode })
     return [
       resultOf('start of the server', [startMs]),
       resultOf('first search', [first]),
-      await one('ping', runs, () => client.ask('ping')),
-      await one('memory_get', runs, (i) => client.call('memory_get', { id: ids[(i * 37) % ids.length]!.id }), 5),
-      await one('memory_store', runs, (i) => client.call('memory_store', note(i)), 5),
-      await one('memory_search hybrid', runs, search('hybrid'), 20),
-      await one('memory_search keyword', runs, search('keyword')),
-      await one('memory_search semantic', runs, search('semantic')),
-      await one('store, then search', runs, async (i) => {
+      await measure('ping', runs, () => client.ask('ping')),
+      await measure('memory_get', runs, (i) => client.call('memory_get', { id: ids[(i * 37) % ids.length]!.id }), 5),
+      await measure('memory_store', runs, (i) => client.call('memory_store', note(i)), 5),
+      await measure('memory_search hybrid', runs, search('hybrid'), 20),
+      await measure('memory_search keyword', runs, search('keyword')),
+      await measure('memory_search semantic', runs, search('semantic')),
+      await measure('store, then search', runs, async (i) => {
         await client.call('memory_store', note(runs + i))
         await search('hybrid')(i)
       }),
-      await one('memory_list, a page of 50', runs, (i) => client.call('memory_list', { offset: 50 * (i % 20) })),
-      await one(
+      await measure('memory_list, a page of 50', runs, (i) => client.call('memory_list', { offset: 50 * (i % 20) })),
+      await measure(
         'memory_batch_store of 100',
         Math.min(runs, 11),
         (i) => client.call('memory_batch_store', { items: Array.from({ length: 100 }, (_, n) => note(1_000 * i + n)) }),
@@ -82,7 +82,7 @@ export async function benchTools(
       ),
     ]
   } finally {
-    // Before stdin closes: the server would write the view anew where the log has grown much, which a bench must not.
+    // Before stdin closes: otherwise the server would write a snapshot where the log has grown much, and change the fixture.
     child.kill()
     await ended
     rewind(store, mark)
@@ -118,7 +118,7 @@ function resultOf(name: string, times: readonly number[], msMax?: number): ToolR
   return { name, ms, slowMs, runs: times.length, ...(msMax === undefined ? {} : { msMax, within: ms <= msMax }) }
 }
 
-/** A JSON-RPC client of lines: one question at a time. */
+/** A JSON-RPC client over lines, one request at a time. */
 function clientOf(child: ChildProcessByStdio<Writable, Readable, null>) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let id = 0
