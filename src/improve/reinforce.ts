@@ -1,6 +1,7 @@
 // Reinforce: what a verdict does to a memory (seed 000's two stages). Shown: candidate +1. Used: access, strength, impact.
 import type { HelpRecord, Memory } from '../model/memory.ts'
-import { type ImpactKind, impactValue, levelOf, type StrengthPolicy } from '../model/strength.ts'
+import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
+import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'
 import type { JudgedMemory } from './judge.ts'
 import { USED_FROM } from './used.ts'
 
@@ -24,59 +25,25 @@ export function reinforced(
     used: memory.help.used + (verdict.used >= USED_FROM ? 1 : 0),
     contribution: memory.help.contribution + verdict.contribution,
   }
-  const candidate = { ...memory, help, candidateCount: memory.candidateCount + 1 }
-  if (verdict.used < USED_FROM) return candidate
-  const accessCount = memory.accessCount + 1
-  const awake = reactivated(candidate, at, policy)
-  const used: Memory = {
-    ...awake,
-    accessCount,
-    lastUsed: at,
-    strength: awake.strength + policy.incrementOnUse,
-    strengthByPerspective: underPerspective(awake, perspective, policy),
-    consolidationLevel: levelOf(accessCount, policy.levelUses),
-  }
-  return (verdict.impacts ?? []).reduce((one, impact) => impacted(one, impact, at, policy), used)
+  const shown = applyStrengthChange({ ...memory, help }, { candidates: 1 }, at)
+  if (verdict.used < USED_FROM) return shown
+  const active = reactivated(shown, at, policy)
+  const used = applyStrengthChange(active, useChange(active, policy, perspective), at)
+  return (verdict.impacts ?? []).reduce((before, impact) => impacted(before, { impact, at }, policy), used)
 }
 
-/** The memory with an impact, which a person named or events tell: its value counts, and a share of it becomes strength. */
-export function impacted(
-  memory: Memory,
-  impact: ImpactKind,
-  at: string,
-  policy: StrengthPolicy,
-  perspective?: string,
-): Memory {
-  const awake = reactivated(memory, at, policy)
-  const value = impactValue(impact, policy)
-  return {
-    ...awake,
-    impactScore: awake.impactScore + value,
-    strength: awake.strength + policy.impactRatio * value,
-    strengthByPerspective: underPerspective(awake, perspective, policy),
-  }
+/** What somebody or an event says that a memory gave. */
+export interface Impact {
+  readonly impact: ImpactKind
+  /** ISO. */
+  readonly at: string
+  readonly perspective?: string | undefined
 }
 
-/** Out of the archive, at the strength of one that came back: it was asked for, and it helped. An active memory stays as it is. */
+/** The memory with an impact, which a person named or events show. An archived memory that helps is active again. */
+export const impacted = (memory: Memory, { impact, at, perspective }: Impact, policy: StrengthPolicy): Memory =>
+  applyStrengthChange(reactivated(memory, at, policy), impactChange(impact, policy, perspective), at)
+
+/** The memory taken from the archive; an active one stays as it is. */
 export const reactivated = (memory: Memory, at: string, policy: StrengthPolicy): Memory =>
-  memory.status === 'active'
-    ? memory
-    : {
-        ...memory,
-        status: 'active',
-        strength: Math.max(memory.strength, policy.reactivated),
-        lastDecayed: at,
-        // Age alone sent it there, and would again.
-        metadata: { ...memory.metadata, kept: true },
-        updated: at,
-      }
-
-function underPerspective(
-  memory: Memory,
-  perspective: string | undefined,
-  policy: StrengthPolicy,
-): Memory['strengthByPerspective'] {
-  if (perspective === undefined) return memory.strengthByPerspective
-  const before = memory.strengthByPerspective[perspective] ?? 0
-  return { ...memory.strengthByPerspective, [perspective]: before + policy.perspectiveIncrement }
-}
+  memory.status === 'active' ? memory : applyStrengthChange(memory, reactivationChange(memory, policy), at)

@@ -1,7 +1,8 @@
 // Age: tiers, decay, expiry and the cap. By days elapsed, so that doing it twice changes nothing.
 import { fades, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { daysBetween, decayed, levelOf } from '../model/strength.ts'
+import { daysBetween } from '../model/strength.ts'
+import { applyStrengthChange, decayChange } from '../model/strengthReducer.ts'
 import { tierOf } from '../model/tier.ts'
 import { monthsFolded } from './month.ts'
 import type { Known } from './part.ts'
@@ -72,14 +73,9 @@ function weakened(memory: Memory, policy: Policy, now: number): Memory {
   const since = decayedSince(memory)
   const days = Math.floor(daysBetween(since, now) / DECAY_STEP_DAYS) * DECAY_STEP_DAYS
   if (days < DECAY_STEP_DAYS) return memory
-  const level = levelOf(memory.accessCount, policy.strength.levelUses)
-  return {
-    ...memory,
-    strength: decayed(memory.strength, days, policy.strength.dailyRetention[level]!),
-    consolidationLevel: level,
-    // Whole days only: the part of a day that is left counts at the next look.
-    lastDecayed: new Date(since + days * DAY_MS).toISOString(),
-  }
+  // Whole days only: the part of a day that is left counts next time.
+  const decayedTo = new Date(since + days * DAY_MS).toISOString()
+  return applyStrengthChange(memory, decayChange(memory, policy.strength, days), decayedTo)
 }
 
 /** Over the cap the weakest experiences are archived first; the older of two equals goes. */
@@ -103,10 +99,7 @@ export const workedThrough = (known: Known, session: string, now: number): Memor
     .map((memory) => archived(memory, now))
 
 /** Out of recall, kept in the store: it can be asked for again and comes back when it helps. */
-const archived = (memory: Memory, now: number): Memory => ({
-  ...memory,
-  status: 'archived',
-  updated: new Date(now).toISOString(),
-})
+const archived = (memory: Memory, now: number): Memory =>
+  applyStrengthChange(memory, { status: 'archived' }, new Date(now).toISOString())
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,7 +1,7 @@
 // The sleep phase (seed 000): what one task takes of strength, for who counts by tasks and not by days.
 import type { Memory } from '../model/memory.ts'
 import type { StrengthPolicy } from '../model/strength.ts'
-import { decayed, levelOf, perTaskRetention } from '../model/strength.ts'
+import { applyStrengthChange, taskDecayChange } from '../model/strengthReducer.ts'
 import type { Known } from './part.ts'
 import { rememberedIn } from './remembered.ts'
 
@@ -14,15 +14,8 @@ export function slept(known: Known, policy: StrengthPolicy, at: string): Memory[
     .experiences()
     .filter((memory) => memory.status === 'active')
     .map((memory) => {
-      const level = levelOf(memory.accessCount, policy.levelUses)
-      const rate = perTaskRetention(policy.dailyRetention[level]!, policy.tasksPerDay)
-      const later = {
-        ...memory,
-        strength: decayed(memory.strength, 1, rate),
-        consolidationLevel: level,
-        lastDecayed: at,
-      }
+      const later = applyStrengthChange(memory, taskDecayChange(memory, policy), at)
       const tooWeak = later.strength <= policy.archiveAt && memory.metadata['kept'] !== true
-      return tooWeak ? { ...later, status: 'archived' as const, updated: at } : later
+      return tooWeak ? applyStrengthChange(later, { status: 'archived' }, at) : later
     })
 }

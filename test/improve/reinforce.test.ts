@@ -42,7 +42,7 @@ test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for 
   for (const impact of IMPACTS) {
     const expected = { strength: expect.closeTo(1.1 + 0.2 * value[impact], 9), impactScore: value[impact] }
     expect(after(verdict(0.9, [impact]))).toMatchObject(expected)
-    expect(impacted(memory(1), impact, AT, SHIPPED.strength)).toMatchObject({
+    expect(impacted(memory(1), { impact, at: AT }, SHIPPED.strength)).toMatchObject({
       impactScore: value[impact],
       accessCount: 0,
     })
@@ -57,7 +57,7 @@ test('improve: used by an agent, a memory grows stronger for its role too, by 0.
   const once = reinforced(memory(1), verdict(0.9), { at: AT, perspective: 'Explore' }, SHIPPED.strength)
   expect(once.strengthByPerspective).toEqual({ Explore: 0.15 })
   const twice = reinforced(once, verdict(0.9), { at: AT, perspective: 'Explore' }, SHIPPED.strength)
-  const more = impacted(twice, 'task_success', AT, SHIPPED.strength, 'cost')
+  const more = impacted(twice, { impact: 'task_success', at: AT, perspective: 'cost' }, SHIPPED.strength)
   expect(more.strengthByPerspective).toEqual({ Explore: expect.closeTo(0.3, 9), cost: 0.15 })
   expect(
     reinforced(memory(1), verdict(0.2), { at: AT, perspective: 'Explore' }, SHIPPED.strength).strengthByPerspective,
@@ -66,7 +66,7 @@ test('improve: used by an agent, a memory grows stronger for its role too, by 0.
 
 test('improve: what comes back from the archive because it helped is active at 0.5 and more, and stays', () => {
   const weak = memory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
-  const back = impacted(weak, 'user_positive', AT, SHIPPED.strength)
+  const back = impacted(weak, { impact: 'user_positive', at: AT }, SHIPPED.strength)
   expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, metadata: { kept: true }, lastDecayed: AT })
   const used = reinforced(weak, verdict(0.9), { at: AT }, SHIPPED.strength)
   expect(used).toMatchObject({ status: 'active', strength: 0.6 })

@@ -2,7 +2,7 @@
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { fades, type Memory, type MemoryChange } from '../../model/memory.ts'
-import type { StrengthChange } from '../../model/strength.ts'
+import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { guardedFrom } from '../../organize/release.ts'
 
 type Memories = Map<MemoryId, Memory>
@@ -36,7 +36,7 @@ export function changed(memories: Memories, event: Changing): void {
       break
     case 'memory.accessed':
       for (const id of event.memories) {
-        replace(memories, id, (memory) => ({ ...memory, accessCount: memory.accessCount + 1, lastUsed: event.at }))
+        replace(memories, id, (memory) => applyStrengthChange(memory, { uses: 1 }, event.at))
       }
       break
     case 'memory.scored':
@@ -49,7 +49,7 @@ export function changed(memories: Memories, event: Changing): void {
       break
     case 'memory.strengthened':
       for (const change of event.changes) {
-        replace(memories, change.memory, (memory) => strengthened(memory, change, event.at))
+        replace(memories, change.memory, (memory) => applyStrengthChange(memory, change, event.at))
       }
       break
     case 'memory.consolidated':
@@ -84,41 +84,6 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
       at,
     ),
   )
-}
-
-function strengthened(memory: Memory, change: StrengthChange, at: string): Memory {
-  const {
-    candidates = 0,
-    uses = 0,
-    kept = 1,
-    strength = 0,
-    impact = 0,
-    perspectives,
-    strengthTo,
-    level,
-    status,
-  } = change
-  return {
-    ...memory,
-    candidateCount: memory.candidateCount + candidates,
-    accessCount: memory.accessCount + uses,
-    ...(uses > 0 ? { lastUsed: at } : {}),
-    strength: (strengthTo ?? memory.strength) * kept + strength,
-    ...(perspectives ? { strengthByPerspective: added(memory.strengthByPerspective, perspectives) } : {}),
-    ...(change.kept === undefined ? {} : { lastDecayed: at }),
-    impactScore: memory.impactScore + impact,
-    ...(level === undefined ? {} : { consolidationLevel: level }),
-    ...(status === undefined ? {} : { status, updated: at }),
-  }
-}
-
-function added(
-  before: Readonly<Record<string, number>>,
-  gained: Readonly<Record<string, number>>,
-): Record<string, number> {
-  const after: Record<string, number> = { ...before }
-  for (const [name, gain] of Object.entries(gained)) after[name] = (after[name] ?? 0) + gain
-  return after
 }
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {

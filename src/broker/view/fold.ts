@@ -208,5 +208,5 @@ function impact(view: View, event: EventOf<'memory.impact'>, shipped: Policy): v
   const memory = view.memories.get(event.memory)
   if (!memory) return
   const { strength } = servingIn(view, shipped)
-  view.memories.set(memory.id, impacted(memory, event.impact, event.at, strength, event.perspective))
+  view.memories.set(memory.id, impacted(memory, event, strength))
 }

@@ -1,7 +1,14 @@
 // Phase1Config: every number of seed 000's parameter table, in TypeScript's spelling. docs/library.md has the table.
 import { MemoryError } from '../../model/errors.ts'
 import type { Scope } from '../../model/memory.ts'
-import { type ImpactKind, levelOf, perTaskRetention } from '../../model/strength.ts'
+import {
+  IMPACTS,
+  type ImpactKind,
+  impactValue,
+  levelOf,
+  perTaskRetention,
+  type StrengthPolicy,
+} from '../../model/strength.ts'
 
 export interface ScoreWeights {
   readonly similarity: number
@@ -90,18 +97,37 @@ export class Phase1Config {
 
   /** What an impact of this kind adds to the impact score. Throws INPUT_INVALID for another kind. */
   impactValue(kind: string): number {
-    const of: Readonly<Record<ImpactKind, number>> = {
-      user_positive: this.impactUserPositive,
-      task_success: this.impactTaskSuccess,
-      prevented_error: this.impactPreventedError,
-    }
-    const value = Object.hasOwn(of, kind) ? of[kind as ImpactKind] : undefined
-    if (value !== undefined) return value
-    throw new MemoryError('INPUT_INVALID', `there is no impact ${JSON.stringify(kind)}`, {
-      mend: `Use one of ${Object.keys(of).join(', ')}.`,
-    })
+    return impactValue(impactNamed(kind), strengthPolicyOf(this))
   }
 }
+
+/** The impact of this name. Throws INPUT_INVALID for another name. */
+export function impactNamed(name: string): ImpactKind {
+  const impact = IMPACTS.find((kind) => kind === name)
+  if (impact) return impact
+  throw new MemoryError('INPUT_INVALID', `there is no impact ${JSON.stringify(name)}`, {
+    mend: `Use one of ${IMPACTS.join(', ')}.`,
+  })
+}
+
+/** The same numbers under the names of a policy, as the strength reducer takes them. */
+export const strengthPolicyOf = (values: Phase1Config): StrengthPolicy => ({
+  initial: values.initialStrength,
+  initialEducation: values.initialStrengthEducation,
+  incrementOnUse: values.strengthIncrementOnUse,
+  perspectiveIncrement: values.perspectiveStrengthIncrement,
+  archiveAt: values.archiveThreshold,
+  reactivated: values.reactivationStrength,
+  impactRatio: values.impactToStrengthRatio,
+  impact: {
+    userPositive: values.impactUserPositive,
+    taskSuccess: values.impactTaskSuccess,
+    preventedError: values.impactPreventedError,
+  },
+  levelUses: values.consolidationThresholds,
+  dailyRetention: values.consolidationThresholds.map((_, level) => values.dailyDecayTargets[level] ?? 1),
+  tasksPerDay: values.expectedTasksPerDay,
+})
 
 function check(values: Phase1Config): void {
   for (const [name, value] of Object.entries(values)) {

@@ -1,7 +1,8 @@
 // StrengthManager: seed 000's reinforcement in two stages. Found: counted. Used: stronger, and better consolidated.
 import { MemoryError } from '../../model/errors.ts'
+import { impactChange, useChange } from '../../model/strengthReducer.ts'
 import type { AgentMemory } from './agentMemory.ts'
-import { Phase1Config } from './config.ts'
+import { impactNamed, Phase1Config, strengthPolicyOf } from './config.ts'
 import type { MemoryRepository } from './repository.ts'
 
 export class StrengthManager {
@@ -20,13 +21,8 @@ export class StrengthManager {
 
   /** Second stage: it was really used, perhaps from a perspective. Null where there is no such memory. */
   markAsUsed(memoryId: string, perspective?: string): AgentMemory | null {
-    const { strengthIncrementOnUse: strength, perspectiveStrengthIncrement: gain } = this.#config
-    return this.#changed(memoryId, ({ accessCount }) => ({
-      uses: 1,
-      strength,
-      ...(perspective === undefined ? {} : { perspectives: { [perspective]: gain } }),
-      level: this.#config.getConsolidationLevel(accessCount + 1),
-    }))
+    const policy = strengthPolicyOf(this.#config)
+    return this.#changed(memoryId, (memory) => useChange(memory, policy, perspective))
   }
 
   /**
@@ -34,9 +30,8 @@ export class StrengthManager {
    * configured part of that. Null where there is no such memory; throws INPUT_INVALID for another effect.
    */
   applyImpact(memoryId: string, impactType: string): AgentMemory | null {
-    const impact = this.getImpactValue(impactType)
-    const strength = impact * this.#config.impactToStrengthRatio
-    return this.#changed(memoryId, () => ({ impact, strength }))
+    const change = impactChange(impactNamed(impactType), strengthPolicyOf(this.#config))
+    return this.#changed(memoryId, () => change)
   }
 
   /** Brings the consolidation level in line with how often it was used. */
