@@ -100,11 +100,17 @@ async function wholePolicy(store: Store): Promise<{ text: string; about: string 
 
 async function validated(files: readonly string[], words: StoreOptions, io: Io): Promise<Validated[]> {
   const { policyWithFaults } = await import('../broker/policy/shelf.ts')
-  const { mendOf } = await import('../broker/policy/text.ts')
+  const { hintOf } = await import('../broker/policy/text.ts')
   const store = await storeGiven(words, io)
   return files.map((file) => {
     const { faults } = policyWithFaults(store.files, path.resolve(io.cwd, file))
-    return { file, valid: faults.length === 0, faults: faults.map((fault) => ({ ...fault, mend: mendOf(fault) })) }
+    const listed = faults.map((fault) => ({
+      line: fault.line,
+      path: fault.path,
+      what: fault.what,
+      mend: hintOf(fault),
+    }))
+    return { file, valid: faults.length === 0, faults: listed }
   })
 }
 

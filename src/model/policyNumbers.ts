@@ -2,6 +2,7 @@
 // editors read, the validator, and whoever moves a number. A number without an entry here does not compile.
 import { KINDS, type Kind } from './memory.ts'
 import type { AskedWeights, MomentPolicy, Policy, PromptedWeights, Weights } from './policy.ts'
+import { MOMENT_RANGES, WEIGHT_RANGE } from './policyRanges.ts'
 
 /** One number, or each number of a list. Both ends of the range are allowed. */
 export interface Quantity {
@@ -13,6 +14,12 @@ export interface Quantity {
   readonly whole?: true
   /** The word `never` may stand for it. */
   readonly never?: true
+  /** It stands for a list of such numbers, at least one. */
+  readonly list?: true
+}
+
+interface ListQuantity extends Quantity {
+  readonly list: true
 }
 
 /** A list of names. */
@@ -24,7 +31,7 @@ export interface Names {
 type Described<T> = T extends number | null | undefined
   ? Quantity
   : T extends readonly number[]
-    ? Quantity
+    ? ListQuantity
     : T extends readonly Kind[]
       ? Names
       : { readonly [Name in Exclude<keyof T, 'exclusions'>]-?: Described<T[Name]> }
@@ -34,16 +41,17 @@ const whole = (meaning: string, unit: string, min: number, max: number): Quantit
   ...{ meaning, unit, min, max },
   whole: true,
 })
-const weight = (meaning: string): Quantity => quantity(meaning, 'weight', -1, 2)
+const listOf = (each: Quantity): ListQuantity => ({ ...each, list: true })
+const weight = (meaning: string): Quantity => quantity(meaning, 'weight', ...WEIGHT_RANGE)
 const boost = (meaning: string): Quantity => quantity(meaning, 'added to the score', 0, 1)
 const term = (meaning: string): Quantity => quantity(meaning, 'weight', 0, 1)
 const release = (meaning: string): Quantity => ({ ...quantity(meaning, 'days', 1, 3650), never: true })
 
 const moment: Described<MomentPolicy> = {
-  topK: whole('memories at most', 'memories', 1, 50),
-  scoreMin: quantity('least score that is worth a word', 'score', -1, 3),
-  relevanceMin: quantity('least evidence that a memory is about the cue', 'share', 0, 1),
-  budgetTokens: whole('length of all it says', 'tokens', 50, 2400),
+  topK: whole('memories at most', 'memories', ...MOMENT_RANGES.topK),
+  scoreMin: quantity('least score that is worth a word', 'score', ...MOMENT_RANGES.scoreMin),
+  relevanceMin: quantity('least evidence that a memory is about the cue', 'share', ...MOMENT_RANGES.relevanceMin),
+  budgetTokens: whole('length of all it says', 'tokens', ...MOMENT_RANGES.budgetTokens),
   kinds: { meaning: 'what it may speak of', names: KINDS },
 }
 
@@ -146,8 +154,8 @@ export const NUMBERS: Described<Omit<Policy, 'name'>> = {
       taskSuccess: quantity('a task went well with it', 'impact', 1, 2),
       preventedError: quantity('an error did not come back', 'impact', 1, 3),
     },
-    levelUses: whole('uses from which each consolidation level begins, rising from 0', 'uses', 0, 10000),
-    dailyRetention: quantity('what each level keeps of strength a day', 'share', 0.5, 1),
+    levelUses: listOf(whole('uses from which each consolidation level begins, rising from 0', 'uses', 0, 10000)),
+    dailyRetention: listOf(quantity('what each level keeps of strength a day', 'share', 0.5, 1)),
     tasksPerDay: quantity('the rate a task is the daily one ^ (1 / this)', 'tasks', 5, 50),
   },
   tiers: {

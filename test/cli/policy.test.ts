@@ -221,7 +221,7 @@ describe('carried', () => {
     ],
     [
       'memctl: learned policy\nformat: 1\nvalues:\n  recall.weights.colour: 1\n',
-      'is no number of a policy in bad.yaml, line 4',
+      'is not a number of a policy in bad.yaml, line 4',
     ],
     ['memctl: learned policy\nformat: 7\nvalues: {}\n', 'format 7'],
     ['name: quiet\n', 'no learned policy'],
@@ -306,7 +306,7 @@ describe('invalid', () => {
       const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
       const fault = checks.find((check) => check.name === 'policy')!
       expect(fault.state).toBe('fail')
-      expect(fault.what).toContain(`recall.weights.${at} is ${JSON.stringify(value)} (allowed is -1 to 2)`)
+      expect(fault.what).toContain(`recall.weights.${at} is ${JSON.stringify(value)} (use a number from -1 to 2)`)
       expect(fault.what).toContain('the shipped policy serves')
     }
     await world.memctl('rebuild')

@@ -12,8 +12,8 @@ import { policyFrom, readPolicy } from '../../src/broker/policy/text.ts'
 import { policyYaml, quantityComment, SCHEMA_FILE } from '../../src/broker/policy/yaml.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { basedOn, baseOf } from '../../src/model/policyBase.ts'
-import { faultsOf, valueFaults } from '../../src/model/policyFaults.ts'
 import { quantityAt } from '../../src/model/policyNumbers.ts'
+import { validatePolicy, validateValues } from '../../src/model/policyValidator.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')
 const textOf = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8')
@@ -38,7 +38,7 @@ test('policies: there are the five, each known by the name it has', () => {
 
 test.each(POLICIES)('policies: %s is valid, whole, and what is built in is what its file says', (name) => {
   const policy = policyFrom(textOf(name), name, shippedPolicy)
-  expect(faultsOf(policy)).toEqual([])
+  expect(validatePolicy(policy)).toEqual([])
   expect(policy).toEqual(shippedPolicy(name))
   const { name: _name, ...written } = parse(textOf(name))
   expect([...leavesOf(written as Policy).values()]).not.toContain(null)
@@ -95,12 +95,12 @@ describe('ranges', () => {
       const step = quantity.whole ? 1 : 0.0001
       for (const beyond of [quantity.min - step, quantity.max + step]) {
         expect(faultsWith(at, as(beyond)), String(beyond)).not.toEqual([])
-        expect(valueFaults({ [at]: as(beyond) })).toHaveLength(1)
+        expect(validateValues({ [at]: as(beyond) })).toHaveLength(1)
       }
       for (const within of [quantity.min, quantity.max]) {
-        expect(valueFaults({ [at]: as(within) })).toEqual([])
+        expect(validateValues({ [at]: as(within) })).toEqual([])
         // Alone in a file a number may contradict others; that is another fault than its range.
-        for (const fault of faultsWith(at, as(within))) expect(fault.mend).not.toMatch(/^Use a (?:whole )?number/)
+        for (const fault of faultsWith(at, as(within))) expect(fault.hint).not.toMatch(/^Use a (?:whole )?number/)
       }
       const schema = schemaAt(at)
       const number = (schema['items'] ?? (schema['anyOf'] as unknown[] | undefined)?.[0] ?? schema) as Record<
@@ -169,14 +169,14 @@ describe('a fault', () => {
     ['name: Mine!\n', 1, 'name is Mine!'],
     ['name: mine\nextends: nobody\n', 2, 'extends is nobody'],
     ['name: mine\nname: mine\n', 2, 'unique'],
-    ['- 1\n', 1, 'no mapping'],
-    ['', 1, 'no mapping'],
+    ['- 1\n', 1, 'not a mapping'],
+    ['', 1, 'not a mapping'],
     ['name: mine\n  x: [', 1, ''],
   ])('policies: %j is told with its line', (text, line, what) => {
     const [fault] = readPolicy(text, shippedPolicy).faults
     expect(fault?.what).toContain(what)
-    if (!what.includes('warmDays')) expect(fault?.line).toBe(line)
-    expect(fault?.mend).not.toBe('')
+    expect(fault?.line).toBe(line)
+    expect(fault?.hint).not.toBe('')
   })
 
   test('policies: a file may say only what it changes, over the default or another shipped policy', () => {

@@ -1,6 +1,6 @@
 // Is the policy that serves sound? A damaged or invalid one is stepped over by every hook in silence: only here is it told.
 import { type Check, sound, unsound } from '../../model/check.ts'
-import { faultsOf, type PolicyFault } from '../../model/policyFaults.ts'
+import { type PolicyFault, validatePolicy } from '../../model/policyValidator.ts'
 import { readJson } from '../../store/jsonRead.ts'
 import type { PolicyFile } from '../policy/file.ts'
 import { policyHistory } from '../policy/history.ts'
@@ -25,7 +25,7 @@ export function checkPolicy(store: Store): Check[] {
   }
   if (!file) return [sound('policy', 'The shipped one: nothing was learned yet')]
   if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
-  const faults = faultsOf(wholePolicy(file.compiled))
+  const faults = validatePolicy(wholePolicy(file.compiled))
   if (faults.length > 0) return fault(`policy.json is not valid: ${toldOf(faults)}`)
   const { version } = servingPolicy(store)
   const moved = Object.keys(file.learned.values).length
@@ -52,6 +52,6 @@ function refused(store: Store): Check[] {
 }
 
 function toldOf(faults: readonly PolicyFault[]): string {
-  const some = faults.slice(0, 3).map(({ what, mend }) => `${what} (${mend[0]!.toLowerCase()}${mend.slice(1)})`)
+  const some = faults.slice(0, 3).map(({ what, hint }) => `${what} (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`)
   return `${some.join('; ')}${faults.length > some.length ? `; and ${faults.length - some.length} more` : ''}`
 }

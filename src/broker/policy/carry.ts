@@ -2,7 +2,7 @@
 import { isNode, LineCounter, parseDocument, stringify } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import { isExclusion } from '../../model/exclusion.ts'
-import { valueFaults } from '../../model/policyFaults.ts'
+import { validateValues } from '../../model/policyValidator.ts'
 import type { Store } from '../store.ts'
 import type { PolicyChange } from '../view/view.ts'
 import { type Control, changeByPerson, commitPolicy, isSame, viewOf } from './control.ts'
@@ -94,8 +94,8 @@ function carriedIn(text: string, file: string): Carried {
       'Give a file that `memctl policy export` has written; a whole policy is chosen in config.yaml.',
     )
   if (format !== 1) throw invalid(`${file} is of format ${format}`, 'Update memctl: a later version wrote it.')
-  for (const { path, what, mend } of valueFaults(values))
-    throw invalid(`${what} in ${file}, line ${lineOf('values', path)}`, `${mend}, or remove the line.`)
+  for (const { path, what, hint } of validateValues(values))
+    throw invalid(`${what} in ${file}, line ${lineOf('values', path)}`, `${hint}, or remove the line.`)
   const off = Array.isArray(exclusions) ? exclusions.findIndex((one) => !isExclusion(one)) : exclusions ? 0 : -1
   if (off !== -1)
     throw invalid(

@@ -38,9 +38,9 @@ function partSchema(described: object, path: string, shipped: unknown): Json {
 }
 
 function quantitySchema(quantity: Quantity, shipped: unknown): Json {
-  const { meaning, unit, min, max, whole, never } = quantity
+  const { meaning, unit, min, max, whole, never, list } = quantity
   const number = { type: whole ? 'integer' : 'number', minimum: min, maximum: max }
   const description = `${meaning}; ${unit}, ${rangeText(quantity)}`
-  if (Array.isArray(shipped)) return { type: 'array', minItems: 1, items: number, description, default: shipped }
+  if (list) return { type: 'array', minItems: 1, items: number, description, default: shipped }
   return { ...(never ? { anyOf: [number, { const: 'never' }] } : number), description, default: shipped }
 }

@@ -2,7 +2,8 @@
 
 import shipped from '../../../policies/default.yaml'
 import { MOMENTS } from '../../model/cue.ts'
-import { FEATURES, type Policy } from '../../model/policy.ts'
+import { FEATURES, type MomentPolicy, type Policy } from '../../model/policy.ts'
+import { isInRange, MOMENT_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
 import { readJson } from '../../store/jsonRead.ts'
 import type { Store } from '../store.ts'
 import type { PolicyFile } from './file.ts'
@@ -42,14 +43,13 @@ export function wholePolicy(policy: Policy): Policy {
 function isSound(policy: Policy | undefined): boolean {
   const { importance, recall } = policy ?? {}
   if (!importance || !recall?.moments || !recall.boosts) return false
-  for (let i = 0; i < FEATURES.length; i++) if (!isIn(recall.weights?.[FEATURES[i]!], -1, 2)) return false
-  for (let i = 0; i < MOMENTS.length; i++) {
-    const { topK, scoreMin, relevanceMin, budgetTokens, kinds } = recall.moments[MOMENTS[i]!] ?? {}
-    if (!isIn(topK, 1, 50) || !isIn(scoreMin, -1, 3) || !isIn(relevanceMin, 0, 1)) return false
-    if (!isIn(budgetTokens, 50, 2400) || !Array.isArray(kinds)) return false
+  for (const feature of FEATURES) if (!isInRange(recall.weights?.[feature], WEIGHT_RANGE)) return false
+  for (const name of MOMENTS) {
+    const moment: Partial<MomentPolicy> = recall.moments[name] ?? {}
+    for (const limit of MOMENT_LIMITS) if (!isInRange(moment[limit], MOMENT_RANGES[limit])) return false
+    if (!Array.isArray(moment.kinds)) return false
   }
   return true
 }
 
-const isIn = (value: unknown, min: number, max: number): boolean =>
-  typeof value === 'number' && value >= min && value <= max
+const MOMENT_LIMITS = ['topK', 'scoreMin', 'relevanceMin', 'budgetTokens'] as const

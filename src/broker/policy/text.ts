@@ -2,23 +2,11 @@
 import { isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import type { Policy } from '../../model/policy.ts'
-import { contradictionsIn } from '../../model/policyFaults.ts'
-import {
-  describedAt,
-  isNames,
-  isQuantity,
-  isWithin,
-  NUMBERS,
-  type Quantity,
-  rangeText,
-} from '../../model/policyNumbers.ts'
+import { contradictions, type PolicyFault, validateFile } from '../../model/policyValidator.ts'
 
-export interface TextFault {
+/** A fault with its line; the path is empty for the file as a whole. */
+export interface TextFault extends PolicyFault {
   readonly line: number
-  /** Dotted, empty for the file as a whole. */
-  readonly path: string
-  readonly what: string
-  readonly mend: string
 }
 
 export interface ReadPolicy {
@@ -29,80 +17,77 @@ export interface ReadPolicy {
 type Tree = Record<string, unknown>
 
 /** Numbers of earlier versions. A file that still has one is read as if it had not. */
-const RETIRED: ReadonlySet<string> = new Set(['recall.warnAt'])
+const RETIRED: readonly string[] = ['recall.warnAt']
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
-/** The policy a file's text comes to, numbers left out being those of the policy it `extends`, and all that is wrong with it. */
+/**
+ * The policy a file's text comes to, and all that is wrong with it. What is left out is as in the policy it `extends`; with
+ * faults it is that policy.
+ */
 export function readPolicy(text: string, extended: (name: string) => Policy | undefined): ReadPolicy {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const base = extended('default')!
   const broken = document.errors.map((error) => ({
-    ...{ line: lines.linePos(error.pos[0]).line, path: '', what: error.message.split('\n')[0]! },
-    mend: 'Mend the YAML of this line',
+    line: lines.linePos(error.pos[0]).line,
+    path: '',
+    what: error.message.split('\n')[0] ?? '',
+    hint: 'Correct the YAML of this line',
   }))
   if (broken.length > 0) return { policy: base, faults: broken }
   const value: unknown = document.toJS()
   if (!isTree(value)) {
-    const mend = 'Write `name: value` lines; `memctl policy export --whole` shows a policy'
-    return { policy: base, faults: [{ line: 1, path: '', what: 'it is no mapping of names to values', mend }] }
+    const hint = 'Write `name: value` lines; `memctl policy export --whole` shows a policy'
+    return { policy: base, faults: [{ line: 1, path: '', what: 'it is not a mapping of names to values', hint }] }
   }
-  const faults: TextFault[] = []
-  const fault = (path: string, what: string, mend: string): void => {
-    const names = path.split('.')
-    const node = document.getIn(path === '' ? [] : names.map(asKey), true)
-    const at = isNode(node) ? node.range?.[0] : undefined
-    faults.push({ line: at === undefined ? 1 : lines.linePos(at).line, path, what, mend })
+  const nodeAt = (path: string): unknown => document.getIn(path === '' ? [] : path.split('.').map(asKey), true)
+  // A value that is not in the file has the line of the part it belongs to.
+  const lineOf = (path: string): number => {
+    const node = nodeAt(path)
+    const offset = isNode(node) ? node.range?.[0] : undefined
+    if (offset !== undefined) return lines.linePos(offset).line
+    return path.includes('.') ? lineOf(path.slice(0, path.lastIndexOf('.'))) : 1
   }
-  const said = (path: string, given: unknown): string => {
-    const node = document.getIn(path.split('.').map(asKey), true)
-    return isScalar(node) ? String(node.source ?? node.value) : JSON.stringify(given)
+  const inOrder = (found: readonly PolicyFault[]): TextFault[] =>
+    found.map((fault) => ({ ...fault, line: lineOf(fault.path) })).sort((a, b) => a.line - b.line)
+  // A value is shown as the person wrote it: 1e3 stays 1e3.
+  const print = (path: string, given: unknown): string => {
+    const node = nodeAt(path)
+    return isScalar(node) ? String(node.source ?? node.value) : (JSON.stringify(given) ?? String(given))
   }
+  for (const path of RETIRED) removeAt(value, path)
   const { name, extends: from, ...parts } = value
-  if (typeof name !== 'string' || !NAME.test(name))
-    fault('name', `name is ${said('name', name)}`, 'Give it a name of small letters, digits and hyphens')
   const start = from === undefined ? base : typeof from === 'string' ? extended(from) : undefined
-  if (!start) fault('extends', `extends is ${said('extends', from)}`, 'Name a shipped policy, such as default')
-  const policy = { ...structuredClone(start ?? base), ...(typeof name === 'string' && { name }) } as unknown as Tree
-  fill(policy, parts, NUMBERS, '')
-  if (faults.length === 0)
-    for (const { path, what, mend } of contradictionsIn(policy as unknown as Policy)) fault(path, what, mend)
-  return { policy: policy as unknown as Policy, faults }
-
-  function fill(into: Tree, given: Tree, described: object, above: string): void {
-    for (const [key, one] of Object.entries(given)) {
-      const path = above === '' ? key : `${above}.${key}`
-      if (RETIRED.has(path)) continue
-      const about = Object.hasOwn(described, key) ? describedAt(path) : undefined
-      if (about === undefined) {
-        fault(path, `${path} is not known`, `There is ${Object.keys(described).join(', ')}: correct the name`)
-      } else if (isQuantity(about)) fillNumber(into, key, path, one, about)
-      else if (isNames(about)) {
-        const all = Array.isArray(one) && one.every((word) => about.names.includes(word as string))
-        if (all) into[key] = one
-        else fault(path, `${path} is ${said(path, one)}`, `Use a list of ${about.names.join(', ')}`)
-      } else if (isTree(one)) fill(into[key] as Tree, one, about as object, path)
-      else fault(path, `${path} is ${said(path, one)}`, `Give ${Object.keys(about as object).join(', ')} below it`)
-    }
+  const faults = validateFile(parts, print)
+  if (!start) {
+    const what = `extends is ${print('extends', from)}`
+    faults.unshift({ path: 'extends', what, hint: 'Name a shipped policy, such as default' })
   }
-
-  function fillNumber(into: Tree, key: string, path: string, given: unknown, quantity: Quantity): void {
-    const use = `Use ${quantity.whole ? 'a whole number' : 'a number'} from ${rangeText(quantity).replace(', whole', '')}`
-    if (!Array.isArray(into[key])) {
-      const number = given === 'never' ? null : given
-      if (given !== null && isWithin(number, quantity)) into[key] = number
-      else fault(path, `${path} is ${said(path, given)}`, use)
-      return
-    }
-    if (!Array.isArray(given) || given.length === 0) {
-      fault(path, `${path} is ${said(path, given)}`, `${use} each, in a list`)
-      return
-    }
-    const off = given.findIndex((one) => !isWithin(one, quantity))
-    if (off === -1) into[key] = given
-    else fault(`${path}.${off}`, `${path}.${off} is ${said(`${path}.${off}`, given[off])}`, use)
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    const what = `name is ${print('name', name)}`
+    faults.unshift({ path: 'name', what, hint: 'Give it a name of small letters, digits and hyphens' })
   }
+  if (faults.length > 0) return { policy: start ?? base, faults: inOrder(faults) }
+  const policy = { ...merge(start ?? base, parts), name } as unknown as Policy
+  return { policy, faults: inOrder(contradictions(policy)) }
+}
+
+function removeAt(tree: Tree, path: string): void {
+  const [name = '', ...below] = path.split('.')
+  const inner = tree[name]
+  if (below.length === 0) delete tree[name]
+  else if (isTree(inner)) removeAt(inner, below.join('.'))
+}
+
+/** The policy with the valid values of a file in their places. */
+function merge(base: object, parts: Tree): Tree {
+  const merged: Tree = { ...base }
+  for (const [name, value] of Object.entries(parts)) {
+    if (isTree(value)) merged[name] = merge(merged[name] as object, value)
+    else merged[name] = value === 'never' ? null : value
+  }
+  return merged
 }
 
 /** The policy of this file. Throws POLICY_INVALID naming file, line, value and what is allowed, for the first of its faults. */
@@ -112,13 +97,13 @@ export function policyFrom(text: string, file: string, extended: (name: string) 
   if (!first) return policy
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more: memctl policy validate ${file})` : ''
   throw new MemoryError('POLICY_INVALID', `${first.what} in ${file}, line ${first.line}${more}`, {
-    mend: mendOf(first),
+    mend: hintOf(first),
   })
 }
 
-/** The mend as a sentence; a number may always be left out. */
-export const mendOf = ({ path, mend }: TextFault): string =>
-  path === '' || path === 'name' ? `${mend}.` : `${mend}, or remove the line.`
+/** The hint as a sentence; a number may always be left out. */
+export const hintOf = ({ path, hint }: TextFault): string =>
+  path === '' || path === 'name' ? `${hint}.` : `${hint}, or remove the line.`
 
 const asKey = (name: string): string | number => (/^\d+$/.test(name) ? Number(name) : name)
 

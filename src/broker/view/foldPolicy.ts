@@ -7,8 +7,8 @@ import { isExclusion } from '../../model/exclusion.ts'
 import type { Policy } from '../../model/policy.ts'
 import { policyWith } from '../../model/policy.ts'
 import { basedOn } from '../../model/policyBase.ts'
-import { faultsOf, type PolicyFault, valueFaults } from '../../model/policyFaults.ts'
 import { describedAt } from '../../model/policyNumbers.ts'
+import { type PolicyFault, validatePolicy, validateValues } from '../../model/policyValidator.ts'
 import type { PolicyChange, View } from './view.ts'
 
 /** Policy changes kept with their evidence. */
@@ -34,7 +34,7 @@ export function changePolicy(view: View, event: EventOf<'policy.changed'>): void
   noted(view, event, {
     ...{ version, by, ...learned },
     reason: refused ? `refused, the policy serves as chosen: ${reason}` : reason,
-    evidence: refused ? { ...evidence, refused: `${refused.what}. ${refused.mend}` } : evidence,
+    evidence: refused ? { ...evidence, refused: `${refused.what}. ${refused.hint}` } : evidence,
   })
 }
 
@@ -42,7 +42,7 @@ export function choosePolicy(view: View, event: EventOf<'policy.chosen'>, shippe
   const { name, values } = event
   if (JSON.stringify([view.base.name, view.base.values]) === JSON.stringify([name, values])) return
   const version = view.learned.version + 1
-  const refused = faultIn(values) ?? faultsOf(basedOn(shipped, { name, values }))[0]
+  const refused = faultIn(values) ?? validatePolicy(basedOn(shipped, { name, values }))[0]
   if (!refused) {
     view.base = { name, values }
     // What was learned was learned over another policy: from this one learning begins anew.
@@ -52,7 +52,7 @@ export function choosePolicy(view: View, event: EventOf<'policy.chosen'>, shippe
     ...view.learned,
     by: 'person',
     reason: refused ? `refused the policy ${name}` : `chose the policy ${name}`,
-    evidence: refused ? { refused: `${refused.what}. ${refused.mend}` } : {},
+    evidence: refused ? { refused: `${refused.what}. ${refused.hint}` } : {},
   })
 }
 
@@ -64,7 +64,7 @@ export function freezePolicy(view: View, event: EventOf<'policy.frozen'>): void 
 
 /** The first value out of its range. A number that a policy has no more is left out by itself, and spoils none of the others. */
 const faultIn = (values: Readonly<Record<string, unknown>>): PolicyFault | undefined =>
-  valueFaults(values).find(({ path }) => describedAt(path) !== undefined)
+  validateValues(values).find(({ path }) => describedAt(path) !== undefined)
 
 type Noted = Omit<PolicyChange, 'at' | 'base'>
 
