@@ -1,20 +1,20 @@
-// What a source file says in code, apart from its comments and strings. A reader of ours: TypeScript 7 has none to import.
+// Splits a source file into code, comments and strings. Our own reader, because TypeScript 7 has no API to import.
 
-/** Where an import leads, as it is written: `./log.ts`, `node:fs`, `lowdb`. Type-only imports and re-exports count. */
+/** The target of an import as written: `./log.ts`, `node:fs`, `lowdb`. Type-only imports and re-exports count. */
 export interface Imported {
   readonly from: string
   readonly line: number
 }
 
 /**
- * The text with every comment, and the inside of every string and regular expression, as spaces: same length, same lines,
- * so a word found in it is code, and its place is its place in the file.
+ * The text with every comment and the content of every string and regular expression replaced by spaces. Length and lines
+ * stay, so a match in it is code, and its position is the position in the file.
  */
 export function codeOf(text: string): string {
   let code = ''
   let at = 0
-  // One number an open `${`: how many braces are open inside it.
-  const holes: number[] = []
+  // For each open `${` the number of open braces inside it.
+  const openBraces: number[] = []
   const take = (length: number): void => {
     code += text.slice(at, at + length)
     at += length
@@ -30,29 +30,29 @@ export function codeOf(text: string): string {
     code += text.slice(at, at + edge) + chunk.replace(/[^\n]/g, ' ')
     at += edge + chunk.length
     take(opens ? 2 : 1)
-    if (opens) holes.push(0)
+    if (opens) openBraces.push(0)
   }
 
   while (at < text.length) {
     const comment = matchAt(COMMENT, text, at)
     const quoted = matchAt(QUOTED, text, at)
-    const pattern = text[at] === '/' && VALUE_COMES.test(code) ? matchAt(PATTERN, text, at) : ''
+    const pattern = text[at] === '/' && BEFORE_VALUE.test(code) ? matchAt(PATTERN, text, at) : ''
     if (comment) blank(comment, 0)
     else if (quoted) blank(quoted, 1)
     else if (pattern) blank(pattern, 1)
     else if (text[at] === '`') template(1)
-    else if (text[at] === '}' && holes.at(-1) === 0) {
-      holes.pop()
+    else if (text[at] === '}' && openBraces.at(-1) === 0) {
+      openBraces.pop()
       template(1)
     } else {
-      if (holes.length > 0) holes[holes.length - 1]! += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0
+      if (openBraces.length > 0) openBraces[openBraces.length - 1]! += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0
       take(1)
     }
   }
   return code
 }
 
-/** Everything a file imports, in any form: from, side effect, `import()`, `require()`; `?` where the name is computed. */
+/** All imports of a file: from, side effect, `import()`, `require()`; `?` for a computed name. */
 export function importsOf(text: string): Imported[] {
   const code = codeOf(text)
   return [...code.matchAll(IMPORT)].map((match) => {
@@ -63,7 +63,7 @@ export function importsOf(text: string): Imported[] {
   })
 }
 
-/** Number of the line that a place in the text lies in, from 1. */
+/** The line of a position in the text, from 1. */
 export const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
@@ -71,8 +71,8 @@ const QUOTED = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y
 const PATTERN = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const TEMPLATE_CHUNK = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y
 
-// A slash begins a regular expression where a value is due; after a value it divides.
-const VALUE_COMES = /(?:^|[(,=:[!&|?{};+*%<>~^-]|\b(?:return|typeof|case|of|in|yield|await))\s*$/
+// A slash starts a regular expression where a value is expected; after a value it is a division.
+const BEFORE_VALUE = /(?:^|[(,=:[!&|?{};+*%<>~^-]|\b(?:return|typeof|case|of|in|yield|await))\s*$/
 
 // The last character matched is the quote that opens the name, or the first one of a name that is computed.
 const IMPORT = /\b(?:import|export)\b[^'"`()=]*?\bfrom\s*['"]|\bimport\s*['"]|\b(?:import|require)\s*\(\s*[^)\s]/g

@@ -1,0 +1,328 @@
+// The architecture as a test: which folder may import which, and which files may touch disk, stdout, clock, randomness, network.
+//
+// To import another folder or to use a privilege, add it here with its reason. architecture/rules.test.ts tests the rules.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import { hookTable } from '../src/hook/events.ts'
+import { yamlForEsbuild } from '../yaml-import.mjs'
+import {
+  findFileCycles,
+  findForbiddenImports,
+  findForbiddenSyntax,
+  findLayerCycles,
+  findMisshapenFiles,
+  findPrivilegeBreaches,
+  findVagueNames,
+  type Layers,
+  type Privilege,
+  type Tree,
+} from './architecture/rules.ts'
+
+const BASE = ['src/model', 'src/text']
+const PHASES = ['src/record', 'src/organize', 'src/recall', 'src/improve']
+const CORE = ['src/broker', 'src/entries', 'src/store', 'src/embed', ...BASE]
+
+/**
+ * The layers: a folder or file, and what it may import. The phases never import one another: they exchange data on disk.
+ *
+ *   hooks/ ──▶ hook ─────────────┐
+ *   cli, mcp, report, index.ts ──┴▶ broker ──▶ phases, store, embed ──▶ model, text
+ *
+ * bench/ is for developers and in no package: it may import everything, and nothing may import it.
+ */
+const PRODUCT: Layers = {
+  policies: [],
+  'src/yaml.d.ts': [],
+  'src/model': [],
+  'src/text': ['src/model'],
+  // The payload of a hook is defined by record. broker and hook pass it on.
+  'src/record/payload.ts': [],
+  ...Object.fromEntries(PHASES.map((phase) => [phase, BASE])),
+  'src/record': ['src/record/payload.ts', ...BASE],
+  'src/store': BASE,
+  'src/embed': BASE,
+  // The format of entry files, and the folders that hold them.
+  'src/entries': ['src/store', ...BASE],
+  // The table of hook events: installation and replay read it, and it imports nothing.
+  'src/hook/events.ts': [],
+  'src/broker': [
+    'src/store',
+    'src/entries',
+    'src/embed',
+    ...PHASES,
+    'src/record/payload.ts',
+    ...BASE,
+    'src/hook/events.ts',
+    'policies',
+  ],
+  'src/hook': ['src/hook/events.ts', 'src/broker', 'src/entries', 'src/store', 'src/record/payload.ts', ...BASE],
+  'src/report': CORE,
+  // One description of each tool for the CLI, the MCP server and the library.
+  'src/tools': CORE,
+  'src/mcp': ['src/tools', 'src/report', ...CORE],
+  // The classes of the source documents, for programs. Like every entry point they call the broker.
+  'src/library': ['src/tools', ...CORE],
+  'src/index.ts': ['src/library', 'src/tools', 'src/report', ...CORE],
+  // `memctl hook` runs the same code as a hook, and `memctl sleep --agent` the same code as the library.
+  'src/cli': [
+    'src/mcp',
+    'src/tools',
+    'src/library',
+    'src/report',
+    'src/hook',
+    'src/hook/events.ts',
+    'src/record/payload.ts',
+    ...CORE,
+  ],
+  hooks: ['src/hook', 'src/broker'],
+}
+const LAYERS: Layers = { ...PRODUCT, bench: Object.keys(PRODUCT) }
+
+/** Which folders and files may use what, with the reason. An unused privilege is a breach too, so the list stays true. */
+const PRIVILEGES: readonly Privilege[] = [
+  {
+    name: 'the disk',
+    imports: /^(?:node:)?fs(?:\/|$)/,
+    allowed: {
+      'src/store/files.ts': 'the only access to the disk for everything that is stored',
+      'src/store/project.ts': 'finds the project by its .git, before a store is open',
+      'src/store/origin.ts': 'reads git config files for that',
+      'src/store/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
+      'src/hook/answer.ts': 'reads stdin and writes stdout synchronously, by file descriptor',
+      'src/hook/load.ts': 'reads the code of a hook and its code cache, before a store is open',
+      'src/hook/warm.ts': 'runs that code on a temporary store, with its own file functions',
+      'src/cli': 'settings and files of the user, which belong to no store',
+      bench: 'labelled files and run files of a developer',
+    },
+  },
+  {
+    name: 'writing to the event log',
+    syntax: /\bappendEvents\b/g,
+    allowed: {
+      'src/store/log.ts': 'defines it',
+      'src/broker/commit/commitEvents.ts': 'commits the events of all writers',
+    },
+  },
+  {
+    name: 'other processes',
+    imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
+    allowed: {
+      'src/hook/spawned.ts': 'starts the detached worker',
+      'src/cli/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
+      'src/cli/throughHooks.ts': 'runs their worker',
+      'src/cli/doctor': 'checks that hooks and native modules start',
+      'src/cli/bench/pairedTiming.ts': 'measures whole processes',
+      'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
+    },
+  },
+  {
+    name: 'stdout and stderr',
+    syntax: /\bprocess\.(?:stdout|stderr)\b|\bconsole\.|\bwriteSync\(\s*[12]\b/g,
+    allowed: {
+      'src/hook/answer.ts': 'answers the client with a single write',
+      'src/cli/main.ts': 'passes its streams to the command',
+      'bench/main.ts': 'passes its streams to the commands of developers',
+      'src/mcp/pipe.ts': 'detects a slow or closed client',
+    },
+  },
+  {
+    name: 'the clock',
+    syntax: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|\bprocess\.hrtime\b/g,
+    allowed: {
+      'src/hook/answer.ts': 'time of a payload',
+      'src/hook/worker.ts': 'time at which a session was organized',
+      'src/hook/fault.ts': 'time of a fault',
+      'src/embed/http.ts': 'time left until the date in a Retry-After header',
+      'src/mcp/main.ts': 'time of a tool call',
+      'src/library/world.ts': 'time of a call by a program',
+      'src/cli': 'time of a command; time at which a runtime was installed; measurements',
+      bench: 'measurements, and the time of a question without one',
+    },
+  },
+  {
+    name: 'randomness',
+    syntax: /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b/g,
+    allowed: {
+      'src/tools/world.ts': 'ids of what a tool stores: two concurrent calls must not create the same id',
+      'src/library/world.ts': 'ids of what a program stores, for the same reason',
+    },
+  },
+  {
+    name: 'the environment',
+    syntax: /\bprocess\.env\b/g,
+    allowed: {
+      'src/hook/answer.ts': 'passes it to the broker, which never reads the environment',
+      'src/hook/worker.ts': 'passes it to the broker, for the worker',
+      'src/hook/load.ts': 'finds the home folder with the code caches',
+      'src/cli/main.ts': 'passes it to the command',
+      'bench/main.ts': 'passes it to the commands of developers',
+      'src/library/world.ts': 'passes it to the broker if the program passes none',
+      'src/mcp/main.ts': 'passes it to the server',
+      'src/cli/wiring/change.ts': 'finds the settings of the client',
+    },
+  },
+  {
+    name: 'the end of the process',
+    syntax: /\bprocess\.(?:exit|abort|exitCode|kill)\b/g,
+    allowed: {
+      'src/hook/answer.ts': 'ends a hook within its time limit',
+      'src/hook/worker.ts': 'ends the worker within its time limit',
+      'src/cli/main.ts': 'exit status of a command',
+      'bench/main.ts': 'exit status of the commands of developers',
+      'src/store/lock.ts': 'checks with signal 0 whether the owner of a lock is alive',
+      'src/cli/wiring/runtime.ts': 'checks the same for the owner of a leftover folder',
+    },
+  },
+  {
+    name: 'the network',
+    imports: /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|undici|pg|postgres)(?:\/|$)/,
+    syntax: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
+    allowed: {
+      'src/embed/http.ts': 'calls the embedder that the user has configured; nothing else leaves the machine',
+    },
+  },
+  {
+    name: 'lowdb',
+    imports: /^lowdb(?:\/|$)/,
+    allowed: { 'src/store/json.ts': 'small JSON files, replaced as a whole' },
+  },
+  {
+    name: 'yaml',
+    imports: /^yaml(?:\/|$)/,
+    allowed: {
+      'src/broker/compileConfig.ts': 'reads config.yaml, for commands and the worker',
+      'src/broker/embed/choice.ts': 'reads and writes the configured embedder, for the same',
+      'src/broker/policy/choice.ts': 'reads the configured policy, for the same',
+      'src/broker/policy/text.ts': 'reads policies, for commands and the worker',
+      'src/entries/entryText.ts': 'reads and writes front matter, for commands, tools and the worker',
+      'src/broker/policy/carry.ts': 'exports what was learned as a readable file for another project',
+    },
+  },
+  {
+    name: 'commander',
+    imports: /^commander(?:\/|$)/,
+    allowed: { 'src/cli': 'defines the commands', bench: 'defines the commands of developers' },
+  },
+  {
+    name: 'the MCP SDK',
+    imports: /^@modelcontextprotocol\//,
+    allowed: { 'src/mcp': 'implements MCP, in a bundle that nothing else loads' },
+  },
+  {
+    name: 'hnswlib-node',
+    imports: /^hnswlib-node(?:\/|$)/,
+    allowed: { 'src/store/hnsw.ts': 'loads it if it is installed, and never in a hook' },
+  },
+  {
+    name: '@xenova/transformers',
+    imports: /^@xenova\//,
+    allowed: { 'src/embed/transformers.ts': 'the optional local models' },
+  },
+]
+
+const VAGUE_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'types', 'manager', 'service', 'misc', 'shared']
+
+const FORBIDDEN_SYNTAX = {
+  '@ts-ignore': /@ts-(?:ignore|nocheck)/g,
+  any: /(?<=[:<|&,(=]\s*|\bas\s+|\bextends\s+)\bany\b(?!\s*[:(.?])/g,
+  enum: /^\s*(?:export\s+)?(?:const\s+)?enum\s+\w/gm,
+  namespace: /^\s*(?:export\s+)?(?:declare\s+)?namespace\s+\w/gm,
+  'export *': /^\s*export\s+\*/gm,
+}
+
+/** Size of one minified hook in bytes: a process loads it at every tool call. Hooks that recall include the index reader. */
+const RECORDING_HOOK_BYTES_MAX = 81_920
+const RECALLING_HOOK_BYTES_MAX = 119_808
+const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
+
+const TOP = [
+  '.ci .claude .claude-plugin .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.ja.md README.md bench biome.json build.mjs',
+  'docs hooks package-lock.json package.json policies recordings src test tsconfig.json vitest.client.config.ts',
+  'vitest.config.ts yaml-import.d.mts yaml-import.mjs',
+].flatMap((line) => line.split(' '))
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const tree = treeOf('src', 'hooks', 'bench')
+
+describe('architecture', () => {
+  test('architecture: every import is allowed by the layers, and the layers form no cycle', () => {
+    expect(findLayerCycles(LAYERS)).toEqual([])
+    expect(findForbiddenImports(tree, LAYERS)).toEqual([])
+  })
+
+  test('architecture: no cycle of imports between files', () => {
+    expect(findFileCycles(tree)).toEqual([])
+  })
+
+  test('architecture: only the named files use disk, processes, stdout, clock, randomness, environment, network and packages', () => {
+    expect(findPrivilegeBreaches(tree, PRIVILEGES)).toEqual([])
+  })
+
+  test('architecture: the name of a file says what it is for', () => {
+    expect(findVagueNames([...tree.keys(), ...treeOf('test').keys()], VAGUE_NAMES)).toEqual([])
+  })
+
+  test('architecture: no any, no enum, no namespace, no barrel, no disabled compiler check', () => {
+    expect(findForbiddenSyntax(tree, FORBIDDEN_SYNTAX)).toEqual([])
+  })
+
+  test('architecture: a file is one idea: a header of 1 to 12 lines, 250 lines at most', () => {
+    expect(findMisshapenFiles(tree, 12, 250)).toEqual([])
+  })
+
+  test('architecture: the root of the repository holds the listed names and nothing else', () => {
+    const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+    const names = listed.toString().split('\n').filter(Boolean)
+    const present = names.filter((name) => fs.existsSync(path.join(ROOT, name))).map((name) => name.split('/')[0]!)
+    expect([...new Set(present)].filter((name) => !TOP.includes(name))).toEqual([])
+    expect(TOP.filter((name) => !present.includes(name))).toEqual([])
+  })
+
+  test('architecture: a hook is one small bundle without packages, and with few modules of Node', async () => {
+    for (const { script } of hookTable) {
+      const { metafile } = await build({
+        absWorkingDir: ROOT,
+        entryPoints: [`hooks/${script}.ts`],
+        bundle: true,
+        minify: true,
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20',
+        plugins: [yamlForEsbuild],
+        metafile: true,
+        write: false,
+        outdir: 'dist/hooks',
+      })
+      const foreign = Object.keys(metafile.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
+      const bytesMax = RECALLING.includes(script) ? RECALLING_HOOK_BYTES_MAX : RECORDING_HOOK_BYTES_MAX
+      const [output] = Object.values(metafile.outputs)
+      const modules = output!.imports.map(({ path: name }) => name).filter((name) => !HOOK_MODULES.includes(name))
+      const startsProcess = output!.imports.some(({ path: name }) => name === 'node:child_process')
+      expect({ script, foreign, modules, small: output!.bytes <= bytesMax }).toEqual({
+        script,
+        foreign: [],
+        modules: [],
+        small: true,
+      })
+      // Loading it costs a cold hook some milliseconds: only the hooks that start the worker may.
+      expect([script, startsProcess]).toEqual([
+        script,
+        ['session-start', 'user-prompt-submit', 'session-end'].includes(script),
+      ])
+    }
+  })
+})
+
+const HOOK_MODULES = ['node:fs', 'node:path', 'node:child_process']
+
+/** Every TypeScript file under these folders. */
+function treeOf(...folders: readonly string[]): Tree {
+  const files = folders.flatMap((folder) =>
+    fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  const sources = files.map((file) => file.replaceAll(path.sep, '/')).filter((file) => /\.m?ts$/.test(file))
+  return new Map(sources.sort().map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
+}
