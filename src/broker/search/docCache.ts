@@ -3,6 +3,7 @@
 // A change of the log makes new documents only for the memories that changed; the others keep their place and their vector.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import type { Glance } from '../../store/glance.ts'
 import type { Desk } from '../desk.ts'
 import type { Loaded } from '../view/saveMemories.ts'
 
@@ -17,6 +18,8 @@ export interface CachedDoc {
   terms?: WeightedTerms | undefined
   /** Bits of text/facts.ts, once they have been asked for. */
   facts?: number | undefined
+  /** What its row on disk would say, once it has been asked for. */
+  rowView?: Glance | undefined
 }
 
 /** A text's terms with their weights, and the length of all of them as a vector. */
@@ -77,7 +80,7 @@ function updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId
 function docFor(memory: Memory, before: CachedDoc): CachedDoc {
   if (before.memory === memory) return before
   if (!hasSameWords(before.memory, memory)) return { memory }
-  return { ...before, memory }
+  return { ...before, memory, rowView: undefined }
 }
 
 /** Whether two states of a memory have the same words for the index, and the same text to embed. */

@@ -44,7 +44,7 @@ export class LiveIndex {
       this.#parts.push(indexInMemory(fresh, terms))
     }
     if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails(docs)
-    for (const part of this.#parts) part.docs = []
+    for (const part of this.#parts) part.docs = new Array(part.segment.documents)
     for (const doc of docs) if (doc.indexed) (doc.indexed.part as IndexPart).docs[doc.indexed.doc] = doc
     this.#docs = docs
     this.#reader = readerOfParts(this.#parts)

@@ -62,11 +62,11 @@ function factsAt(doc: CachedDoc): number {
 /** What a row on disk would say of the memory. */
 function rowOf(doc: CachedDoc): Glance {
   const { memory } = doc
-  const fadesFrom = memory.lastDecayed ?? memory.lastUsed ?? memory.created
-  return {
+  doc.rowView ??= {
     ...memory,
     facts: factsAt(doc),
     updatedMs: Date.parse(memory.updated),
-    decaysFromMs: Date.parse(fadesFrom),
+    decaysFromMs: Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created),
   }
+  return doc.rowView
 }
