@@ -1,5 +1,4 @@
 // The two programs of developers: `eval` measures recall on labelled data, `bench` measures time and memory.
-
 import { failed } from '../src/cli/failure.ts'
 import type { Io } from '../src/cli/io.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'

@@ -6,7 +6,7 @@ import { type Standing, standings } from '../../src/broker/search/ask.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
 import type { MemoryId } from '../../src/model/id.ts'
-import { type CorpusLine, importLines } from './importCorpus.ts'
+import { type CorpusDocument, importCorpus } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
 
 /** Recall over a conversation's memories; its store is there only during the call that is given it. */
@@ -18,7 +18,7 @@ export interface Conversation {
   readonly newest: number
 }
 
-/** Asks every question of its own conversation, one conversation after the other. `open` is called before the questions of each. */
+/** Asks every question of its own conversation. `open` is called once for each conversation, before its questions. */
 export function askEach(
   { corpus, queries }: LabelledSet,
   now: number,
@@ -43,7 +43,7 @@ export function askEach(
   }
 }
 
-/** The best `limit` memories for a question (0: every candidate) as they are ranked, before any threshold and budget. */
+/** The best `limit` memories for a question (0: all candidates), before any threshold and budget. */
 export function rankFor(conversation: Conversation, query: LabelledQuery, limit: number): Standing[] {
   const question = { text: query.query, now: query.at ?? conversation.newest }
   return standings(conversation.store, question, limit).slice(0, limit || undefined)
@@ -51,11 +51,11 @@ export function rankFor(conversation: Conversation, query: LabelledQuery, limit:
 
 function withImported(
   store: Store,
-  lines: readonly CorpusLine[],
+  lines: readonly CorpusDocument[],
   now: number,
   visit: (conversation: Conversation) => void,
 ): void {
-  const ids = importLines(store, lines, now)
+  const ids = importCorpus(store, lines, now)
   const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
   keepShelf(store)
   try {

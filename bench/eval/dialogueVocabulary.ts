@@ -1,84 +1,84 @@
-// The words of synthetic dialogues, English and Japanese: what people say, how the other asks about it, and how it is asked later.
-// The later question mostly has other words than the answer; its words are in the sentences around the answer.
+// The words of synthetic dialogues in English and Japanese: what people say, how the other asks about it, and how it is asked later.
+// A later question shares few words with its answer; its words are in the sentences around the answer.
 
 /** Something people do, talk about and ask about. Braces are placeholders. */
-export interface Matter {
+export interface Topic {
   readonly things: readonly string[]
-  readonly tells: readonly string[]
-  readonly whenAsked: string
+  readonly statements: readonly string[]
+  readonly whenQuestion: string
   /** What of this kind somebody did in a month. */
-  readonly whatAsked: string
+  readonly whatQuestion: string
   readonly details: readonly Detail[]
 }
 
 /** What is asked at once and later. The answer does not name the thing. */
 export interface Detail {
-  readonly ask: string
+  readonly followUp: string
   readonly answers: readonly string[]
-  readonly asked: string
+  readonly question: string
 }
 
 export interface Language {
   readonly names: readonly string[]
-  readonly hellos: readonly string[]
-  readonly leads: readonly string[]
+  readonly greetings: readonly string[]
+  readonly openings: readonly string[]
   readonly times: readonly string[]
   readonly echoes: readonly string[]
   readonly remarks: readonly string[]
-  readonly likewise: readonly string[]
+  readonly sameHere: readonly string[]
   readonly places: readonly string[]
   readonly friends: readonly string[]
   readonly reasons: readonly string[]
-  readonly matters: readonly Matter[]
+  readonly topics: readonly Topic[]
   monthOf(day: Date): string
 }
 
 const list = (text: string): string[] => text.split('|').map((one) => one.trim())
 
 const WHERE = (verb: string): Detail => ({
-  ask: `Nice! Where did you ${verb} the {thing}?`,
+  followUp: `Nice! Where did you ${verb} the {thing}?`,
   answers: list(
     'At a small place near {place}, {friend} told me about it. | In {place}, just before the rain came down. | Over in {place}; it took me {count} minutes to get there.',
   ),
-  asked: `Where did {name} ${verb} the {thing}?`,
+  question: `Where did {name} ${verb} the {thing}?`,
 })
 const WHO = (verb: string): Detail => ({
-  ask: 'Did you do it all by yourself?',
+  followUp: 'Did you do it all by yourself?',
   answers: list(
     'No, {friend} came along and did the hard part. | {friend} helped me from start to end, thankfully. | Not quite, my neighbour {friend} joined in after lunch.',
   ),
-  asked: `Who helped {name} ${verb} the {thing}?`,
+  question: `Who helped {name} ${verb} the {thing}?`,
 })
 const WHY = (verb: string): Detail => ({
-  ask: 'What made you do that?',
+  followUp: 'What made you do that?',
   answers: list(
     'Mostly because {reason}. | Honestly, I wanted to since {reason}. | Well, {reason}, so that was the push I needed.',
   ),
-  asked: `Why did {name} ${verb} the {thing}?`,
+  question: `Why did {name} ${verb} the {thing}?`,
 })
 const MANY = (unit: string): Detail => ({
-  ask: `How many ${unit} was that in the end?`,
+  followUp: `How many ${unit} was that in the end?`,
   answers: list(
     `It came to {count} altogether, more than I had planned. | About {count}, if I counted right. | {count} exactly, {friend} kept the list.`,
   ),
-  asked: `How many ${unit} did {name} need for the {thing}?`,
+  question: `How many ${unit} did {name} need for the {thing}?`,
 })
-const matter = (things: string, past: string, verb: string, what: string, unit: string): Matter => ({
+const matter = (things: string, past: string, verb: string, what: string, unit: string): Topic => ({
   things: list(things),
-  tells: list(
+  statements: list(
     `{lead} I ${past} the {thing} {when}, and it turned out better than I had hoped. | {lead} {when} I ${past} the {thing}. | Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | {lead} the {thing} is done, I ${past} it {when}.`,
   ),
-  whenAsked: `When did {name} ${verb} the {thing}?`,
-  whatAsked: `${what} did {name} ${verb} in {date}?`,
+  whenQuestion: `When did {name} ${verb} the {thing}?`,
+  whatQuestion: `${what} did {name} ${verb} in {date}?`,
   details: [WHERE(verb), WHO(verb), WHY(verb), MANY(unit)],
 })
 
 export const ENGLISH: Language = {
   names: list('Ruth | Hector | Ingrid | Paolo | Yusuf | Margit | Dwayne | Selma | Tobias | Noor | Fiona | Gregor'),
-  hellos: list(
+  greetings: list(
     'Hey! Long time no see, how are you? | Hi there, good to hear from you! | Hello! All well here, and with you? | Good evening! Busy week, but I am fine.',
   ),
-  leads: list('So, | Oh, and | By the way, | You will like this: | News from me: | Well,'),
+  openings: list('So, | Oh, and | By the way, | You will like this: | News from me: | Well,'),
   times: list(
     'yesterday | last Friday | two weeks ago | last weekend | on Tuesday | this morning | the day before yesterday | a month ago | last night',
   ),
@@ -88,7 +88,7 @@ export const ENGLISH: Language = {
   remarks: list(
     'That sounds wonderful, well done! | I really should do something like that too. | Good for you! | Ha, I can imagine. | It felt great afterwards. | Let me know how it goes on. | We should do that together some day.',
   ),
-  likewise: list(
+  sameHere: list(
     'My {friend} has a {thing} as well, from {place}. | I was looking at a {thing} myself, but {reason}. | Funny, {friend} keeps talking about the {thing}. | I had a {thing} once, years ago in {place}.',
   ),
   places: list(
@@ -98,7 +98,7 @@ export const ENGLISH: Language = {
   reasons: list(
     'the old one had fallen apart | my doctor kept telling me to move more | the children begged for it | I needed a break from work | it was cheaper than I thought | I promised it to my sister | winter is coming',
   ),
-  matters: [
+  topics: [
     matter(
       'kayak | tandem bike | camping tent | hammock | telescope | sewing machine | typewriter',
       'bought',
@@ -173,55 +173,55 @@ export const ENGLISH: Language = {
   monthOf: (day) => day.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 }
 
-const aboutJa = (things: string, past: string, what: string, unit: string): Matter => ({
+const aboutJa = (things: string, past: string, what: string, unit: string): Topic => ({
   things: list(things),
-  tells: list(
+  statements: list(
     `{lead}{when}、{thing}を${past}。思っていたよりずっとよかったです。 | {lead}{when}ついに{thing}を${past}よ。 | {thing}なんですが、{when}${past}。`,
   ),
-  whenAsked: `{name}さんが{thing}を${past}のはいつですか？`,
-  whatAsked: `{name}さんは{date}に${what}を${past}か？`,
+  whenQuestion: `{name}さんが{thing}を${past}のはいつですか？`,
+  whatQuestion: `{name}さんは{date}に${what}を${past}か？`,
   details: [
     {
-      ask: 'へえ、どこでですか？',
+      followUp: 'へえ、どこでですか？',
       answers: list('{place}の近くの小さな店です。 | {place}です。{friend}さんに教わりました。'),
-      asked: `{name}さんはどこで{thing}を${past}か？`,
+      question: `{name}さんはどこで{thing}を${past}か？`,
     },
     {
-      ask: '一人でですか？',
+      followUp: '一人でですか？',
       answers: list('いえ、{friend}さんが手伝ってくれました。 | {friend}さんと一緒でした。'),
-      asked: `{name}さんは誰と{thing}を${past}か？`,
+      question: `{name}さんは誰と{thing}を${past}か？`,
     },
     {
-      ask: 'どうしてまた？',
+      followUp: 'どうしてまた？',
       answers: list('{reason}からです。 | 実は{reason}ので。'),
-      asked: `{name}さんはなぜ{thing}を${past}か？`,
+      question: `{name}さんはなぜ{thing}を${past}か？`,
     },
     {
-      ask: `${unit}はどのくらいかかりましたか？`,
+      followUp: `${unit}はどのくらいかかりましたか？`,
       answers: list('全部で{count}でした。 | だいたい{count}くらいです。'),
-      asked: `{name}さんの{thing}に${unit}はどのくらいかかりましたか？`,
+      question: `{name}さんの{thing}に${unit}はどのくらいかかりましたか？`,
     },
   ],
 })
 
 export const JAPANESE: Language = {
   names: list('佐伯 | 宮下 | 大森 | 柏木 | 三浦 | 長谷川 | 北村 | 野口'),
-  hellos: list(
+  greetings: list(
     'こんばんは、お久しぶりです。 | お元気でしたか？ | こんにちは、忙しい週でした。 | どうも、変わりないですよ。',
   ),
-  leads: list('そういえば、 | 実は、 | 聞いてください、 | あのですね、'),
+  openings: list('そういえば、 | 実は、 | 聞いてください、 | あのですね、'),
   times: list('昨日 | 先週の金曜日 | 二週間前に | 先週末 | 火曜日に | 今朝 | 一昨日 | 先月'),
   echoes: list('{thing}ですか、すごい！ | え、あの{thing}を？ | {thing}はいいですよね。'),
   remarks: list(
     'それは素敵ですね。 | 私もやってみたいです。 | よかったですね！ | なるほど、そうでしたか。 | また聞かせてください。',
   ),
-  likewise: list(
+  sameHere: list(
     'うちの{friend}さんも{thing}が好きですよ。 | 私も{thing}を考えましたが、{reason}のでやめました。 | {thing}なら昔{place}で見たことがあります。',
   ),
   places: list('渋谷 | 鎌倉 | 仙台駅前 | 琵琶湖 | 札幌 | 神戸の港 | 松本城 | 高松'),
   friends: list('沢田 | 桜井 | 滝本 | 石黒 | 原口 | 杉山'),
   reasons: list('古いのが壊れた | 医者に勧められた | 子供にせがまれた | 思ったより安かった | 気分を変えたかった'),
-  matters: [
+  topics: [
     aboutJa('折りたたみ自転車 | 望遠鏡 | 電気毛布 | 登山靴 | 炊飯器', '買いました', '何', '費用'),
     aboutJa('味噌煮込み | りんごの焼き菓子 | 野菜カレー | 手打ちそば', '作りました', '何', '時間'),
     aboutJa('庭の柵 | 台所の棚 | 雨どい | 納屋の屋根', '直しました', 'どこ', '時間'),
@@ -231,8 +231,8 @@ export const JAPANESE: Language = {
   monthOf: (day) => `${day.getUTCFullYear()}年${day.getUTCMonth() + 1}月`,
 }
 
-export type Fillings = Readonly<Record<string, string>>
+export type TemplateValues = Readonly<Record<string, string>>
 
 /** The text with what stands in braces put in: `{thing}`. What is not given stays. */
-export const filled = (text: string, fillings: Fillings): string =>
+export const fillTemplate = (text: string, fillings: TemplateValues): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => fillings[name] ?? whole)

@@ -1,12 +1,13 @@
-// Agreement: what a session did afterwards, although nobody showed it anything, with what earlier ones had done. The one evidence of
-// help there is where recalls were ranked and not shown.
+// The overlap of a session's edited files with those of earlier sessions: the only evidence of help for rankings that were not shown.
 import type { SessionId } from '../../src/model/id.ts'
 
 /**
- * How far each earlier session's edited files agree with those edited now: the share of these that it had edited too, each file
- * weighing log((n + 1) / (1 + how many of the n had edited it)), for what everybody edits tells nothing. 0 to 1; only what is above 0.
+ * For each earlier session the share of the files edited now that it had edited too, above 0 and up to 1.
+ *
+ * A file weighs log((n + 1) / (1 + k)) where k of the n earlier sessions had edited it, as a term in inverse document frequency: a
+ * file that every session edits is no evidence.
  */
-export function agreementWith(
+export function editOverlap(
   edited: ReadonlySet<string>,
   earlier: ReadonlyMap<SessionId, ReadonlySet<string>>,
 ): ReadonlyMap<SessionId, number> {
@@ -16,12 +17,12 @@ export function agreementWith(
   }
   const weights = new Map([...counts].map(([file, count]) => [file, Math.log((earlier.size + 1) / (1 + count))]))
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
-  const agreements = new Map<SessionId, number>()
-  if (total <= 0) return agreements
+  const overlaps = new Map<SessionId, number>()
+  if (total <= 0) return overlaps
   for (const [session, files] of earlier) {
     let sum = 0
     for (const file of files) sum += weights.get(file) ?? 0
-    if (sum > 0) agreements.set(session, sum / total)
+    if (sum > 0) overlaps.set(session, sum / total)
   }
-  return agreements
+  return overlaps
 }

@@ -1,61 +1,63 @@
-// What a replay teaches: at a session's end, how far the earlier sessions that its prompt's recall pointed to had edited what it edited
-// afterwards. Revealed there, and so known only to sessions that begin later. Or something worse, to see what noise does.
-
+// Simulates feedback in a replay: at a session's end, the earlier sessions that were ranked for its prompt count as helpful as far as
+// they had edited the same files. Only later sessions know it. Shuffled or flipped feedback shows what noise does.
 import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
 import type { Recorded } from '../../src/broker/replay.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
-import { agreedBy, logUnshown, logVerdict, type Unshown } from './logFeedback.ts'
-import type { Pointed } from './rankSessions.ts'
+import { logFeedback, logShadowRecall, overlapByMemory, type ShadowRecall } from './logFeedback.ts'
+import type { RankedSession } from './rankSessions.ts'
 
-/** What is told of help: what was, another session's, nothing, or what was with a share of all verdicts turned round. */
+/** Real feedback, that of another session, none, or real feedback of which a share is inverted. */
 export type Feedback =
   | { readonly kind: 'real' | 'shuffled' | 'none' }
   | { readonly kind: 'flipped'; readonly share: number }
 
-export interface Teacher {
-  /** A session was asked what its prompt points to; nobody is shown it. */
-  asked(session: SessionId, pointed: readonly Pointed[], now: number): void
-  /** Told of every payload. */
-  saw(recorded: Recorded): void
-  /** Its last payload has come. */
-  ended(session: SessionId, now: number): void
+export interface FeedbackSimulator {
+  /** Earlier sessions were ranked for a session's prompt; nobody is shown the ranking. */
+  onRanking(session: SessionId, ranked: readonly RankedSession[], now: number): void
+  /** Called for every payload. */
+  onPayload(recorded: Recorded): void
+  /** Called after the last payload of a session. */
+  onSessionEnd(session: SessionId, now: number): void
 }
 
-const EDITING = new Set(['Edit', 'MultiEdit', 'Write'])
+const EDITING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write'])
 
-export function teacherOf(store: Store, feedback: Feedback, seed: number): Teacher {
+export function simulateFeedback(store: Store, feedback: Feedback, seed: number): FeedbackSimulator {
   const chance = seeded(seed)
-  const recalls = new Map<SessionId, { recall: Unshown; pointed: readonly Pointed[]; earlier: readonly SessionId[] }>()
+  const recalls = new Map<
+    SessionId,
+    { recall: ShadowRecall; ranked: readonly RankedSession[]; earlier: readonly SessionId[] }
+  >()
   const edits = new Map<SessionId, Set<string>>()
-  const over: SessionId[] = []
+  const ended: SessionId[] = []
   return {
-    asked(session, pointed, now) {
-      if (feedback.kind === 'none' || pointed.length === 0) return
-      recalls.set(session, { recall: logUnshown(store, session, pointed, now), pointed, earlier: [...over] })
+    onRanking(session, ranked, now) {
+      if (feedback.kind === 'none' || ranked.length === 0) return
+      recalls.set(session, { recall: logShadowRecall(store, session, ranked, now), ranked, earlier: [...ended] })
     },
-    saw({ at, payload }) {
+    onPayload({ at, payload }) {
       const tool = payload['tool_name']
-      if (payload.hook_event_name !== 'PostToolUse' || typeof tool !== 'string' || !EDITING.has(tool)) return
+      if (payload.hook_event_name !== 'PostToolUse' || typeof tool !== 'string' || !EDITING_TOOLS.has(tool)) return
       const event = eventOf(payload, visitTo(store, at))
       if (event?.kind !== 'call.succeeded') return
       const known = edits.get(event.session) ?? new Set()
       for (const file of event.files) known.add(file)
       edits.set(event.session, known)
     },
-    ended(session, now) {
-      over.push(session)
-      const asked = recalls.get(session)
-      if (!asked) return
-      const told = feedback.kind === 'shuffled' ? chance.one(over) : session
-      const earlier = new Map(asked.earlier.map((one) => [one, edits.get(one) ?? new Set<string>()]))
+    onSessionEnd(session, now) {
+      ended.push(session)
+      const logged = recalls.get(session)
+      if (!logged) return
+      const source = feedback.kind === 'shuffled' ? chance.one(ended) : session
+      const earlier = new Map(logged.earlier.map((id) => [id, edits.get(id) ?? new Set<string>()]))
       const help = new Map<MemoryId, number>()
-      for (const [memory, agreed] of agreedBy(asked.pointed, edits.get(told) ?? new Set(), earlier)) {
-        const share = flipped(agreed, feedback, chance)
+      for (const [memory, overlap] of overlapByMemory(logged.ranked, edits.get(source) ?? new Set(), earlier)) {
+        const share = flipped(overlap, feedback, chance)
         if (share > 0) help.set(memory, share)
       }
-      logVerdict(store, asked.recall, help, now)
+      logFeedback(store, logged.recall, help, now)
     },
   }
 }

@@ -1,5 +1,4 @@
-// Labelled text in a store: lines imported as memories and questions asked of them, by the code that hooks and tools run.
-
+// Imports a labelled corpus into a store as memories, by the code that hooks and tools run.
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
 import type { Store } from '../../src/broker/store.ts'
@@ -10,9 +9,9 @@ import { newMemory } from '../../src/model/memory.ts'
 import { derivedId } from '../../src/organize/identity.ts'
 
 /** A text of a labelled corpus. */
-export interface CorpusLine {
+export interface CorpusDocument {
   readonly id: string
-  /** What it belongs to; a question is asked of its own alone. */
+  /** The conversation it belongs to. A question is asked of one conversation. */
   readonly conv: string
   readonly session?: string | undefined
   /** Milliseconds since 1970; undefined where the corpus does not say. */
@@ -21,8 +20,12 @@ export interface CorpusLine {
   readonly text: string
 }
 
-/** Imports the lines, in their order, as long_term memories, and makes the view of them. Gives the id of each line by its memory's. */
-export function importLines(store: Store, lines: readonly CorpusLine[], now: number): ReadonlyMap<MemoryId, string> {
+/** Imports the documents in their order as long_term memories and saves the view. Returns the document's id for each memory. */
+export function importCorpus(
+  store: Store,
+  lines: readonly CorpusDocument[],
+  now: number,
+): ReadonlyMap<MemoryId, string> {
   const ids = new Map<MemoryId, string>()
   const events = lines.map((line) => {
     const event = storedEvent(line, now)
@@ -34,7 +37,7 @@ export function importLines(store: Store, lines: readonly CorpusLine[], now: num
   return ids
 }
 
-function storedEvent(line: CorpusLine, now: number): Event & { readonly kind: 'memory.stored' } {
+function storedEvent(line: CorpusDocument, now: number): Event & { readonly kind: 'memory.stored' } {
   const key = ['import', line.conv, line.id]
   const session = line.session as SessionId | undefined
   const envelope = eventEnvelope({

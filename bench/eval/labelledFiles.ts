@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { MemoryError } from '../../src/model/errors.ts'
-import type { CorpusLine } from './importCorpus.ts'
+import type { CorpusDocument } from './importCorpus.ts'
 
 export interface LabelledQuery {
   readonly id: string
@@ -18,12 +18,12 @@ export interface LabelledQuery {
 
 /** Texts, and questions about them. */
 export interface LabelledSet {
-  readonly corpus: readonly CorpusLine[]
+  readonly corpus: readonly CorpusDocument[]
   readonly queries: readonly LabelledQuery[]
 }
 
 /** A corpus's lines, in order. Throws NOT_FOUND, INPUT_INVALID. */
-export const readCorpus = (file: string, cwd: string): readonly CorpusLine[] =>
+export const readCorpus = (file: string, cwd: string): readonly CorpusDocument[] =>
   linesOf(file, cwd).map(({ fields, where }) => ({
     id: textOf(fields, 'id', where),
     conv: textOf(fields, 'conv', where),

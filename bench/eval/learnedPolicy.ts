@@ -9,14 +9,14 @@ import { type Store, storeAt } from '../../src/broker/store.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
 import { askEach, rankFor } from './conversations.ts'
 import type { LabelledSet } from './labelledFiles.ts'
-import { type Lesson, learnFrom } from './trainFromLabels.ts'
+import { type RankedQuery, trainFromLabels } from './trainFromLabels.ts'
 
 /** Memories ranked for a question that is learned from. */
 const RANKED_MAX = 50
 
 /** The text of a policy file; `now` in milliseconds since 1970. */
 export function learnPolicy(labels: LabelledSet, now: number): string {
-  const lessons: Lesson[] = []
+  const lessons: RankedQuery[] = []
   askEach(labels, now, (conversation, query) => {
     const memories = new Map([...conversation.ids].map(([memory, id]) => [id, memory]))
     lessons.push({
@@ -30,7 +30,7 @@ export function learnPolicy(labels: LabelledSet, now: number): string {
   const home = scratchHome('learn')
   try {
     const store = storeAt(path.join(home, 'store'), path.join(home, 'lessons'))
-    learnFrom(store, lessons, now)
+    trainFromLabels(store, lessons, now)
     return exported(store, now).text
   } finally {
     fs.rmSync(home, { recursive: true, force: true })

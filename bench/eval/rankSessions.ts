@@ -1,6 +1,5 @@
-// Pointed: which earlier sessions a prompt's recall points to. The hook's own cue, candidates and ranking, before threshold and
-// budget; what evaluation judges.
-
+// Ranks earlier sessions for a prompt by their best memory: with the hook's own query, candidates and ranking, before threshold and
+// budget.
 import { cueOf } from '../../src/broker/hook/cue.ts'
 import { relatedIn } from '../../src/broker/hook/related.ts'
 import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
@@ -14,27 +13,27 @@ import type { Policy } from '../../src/model/policy.ts'
 import { ranked } from '../../src/recall/rank.ts'
 import { type Payload, textField } from '../../src/record/payload.ts'
 
-export interface Pointed {
+export interface RankedSession {
   readonly session: SessionId
-  /** Its best memory, with what that stands by. */
+  /** Its best memory, with the score and features of that. */
   readonly memory: MemoryId
   readonly score: number
   readonly features: Features
 }
 
-/** Memories ranked: a session is pointed to by its best, and one may have many. */
-const CANDIDATES = 500
+/** Memories ranked: a session may have many, and only its best counts. */
+const CANDIDATES_MAX = 500
 
-/** The sessions, best first, as a prompt at `now` (milliseconds since 1970) would have them recalled; nothing is recorded. */
-export function sessionsPointedTo(store: Store, payload: Payload, now: number): Pointed[] {
+/** The sessions for a prompt at `now` (milliseconds since 1970), best first. Nothing is recorded. */
+export function rankSessions(store: Store, payload: Payload, now: number): RankedSession[] {
   const visit = visitTo(store, now)
   const event = eventOf(payload, visit)
   if (event?.kind !== 'prompt') return []
-  const policy = wide(servingPolicy(store).policy)
+  const policy = withMoreCandidates(servingPolicy(store).policy)
   const cue = cueOf('prompt', event, now, textField(payload, 'git_branch'))
   const shelf = shelfFor(store)
   try {
-    const best = new Map<SessionId, Pointed>()
+    const best = new Map<SessionId, RankedSession>()
     for (const { memory, score, features, whole } of ranked(
       candidatesFor(cue, shelf, policy, relatedIn(store)),
       cue,
@@ -50,4 +49,7 @@ export function sessionsPointedTo(store: Store, payload: Payload, now: number): 
   }
 }
 
-const wide = (policy: Policy): Policy => ({ ...policy, recall: { ...policy.recall, candidatesMax: CANDIDATES } })
+const withMoreCandidates = (policy: Policy): Policy => ({
+  ...policy,
+  recall: { ...policy.recall, candidatesMax: CANDIDATES_MAX },
+})

@@ -5,7 +5,7 @@ import { type Io, tell } from '../../src/cli/io.ts'
 import { countText } from '../../src/report/amount.ts'
 import { spanText } from '../../src/report/time.ts'
 import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
-import { evaluated, projectsIn } from './evaluateRecordings.ts'
+import { evaluateRecordings, findProjects } from './evaluateRecordings.ts'
 import type { Feedback } from './feedbackSimulator.ts'
 import { runFilePath, writeRunFile } from './runFile.ts'
 
@@ -54,7 +54,7 @@ function parseFeedback(text: string): Feedback {
 
 function recordings(places: readonly string[], options: RecordingsOptions, io: Io): void {
   const out = runFilePath(options.out, io)
-  const projects = projectsIn(places, io.cwd)
+  const projects = findProjects(places, io.cwd)
   const payloads = projects.flatMap((project) => project.recordings.flatMap((recording) => recording.payloads))
   const bar = evaluationProgress(io, payloads.length, options)
   const learning =
@@ -64,7 +64,7 @@ function recordings(places: readonly string[], options: RecordingsOptions, io: I
   const began = Date.now()
   try {
     const lines = projects.flatMap((project) =>
-      evaluated(project, (session) => bar.step(`${project.name}: ${session.slice(0, 8)}`), learning),
+      evaluateRecordings(project, (session) => bar.step(`${project.name}: ${session.slice(0, 8)}`), learning),
     )
     writeRunFile(out, lines)
     const sessions = lines.filter(({ type }) => type === 'session').length

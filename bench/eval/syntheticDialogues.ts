@@ -1,9 +1,15 @@
 // Synthetic dialogues: two people talk over some months, and there are questions about it with known answers. We wrote the words
 // ourselves, so weights fitted on them may be shipped. Each seed gives other dialogues.
-
 import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
-import { ENGLISH, type Fillings, filled, JAPANESE, type Language, type Matter } from './dialogueVocabulary.ts'
-import type { CorpusLine } from './importCorpus.ts'
+import {
+  ENGLISH,
+  fillTemplate,
+  JAPANESE,
+  type Language,
+  type TemplateValues,
+  type Topic,
+} from './dialogueVocabulary.ts'
+import type { CorpusDocument } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
 import { generateNotebook } from './syntheticNotes.ts'
 
@@ -14,7 +20,7 @@ const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
 
 /** `count` dialogues, every third in Japanese, and half as many notebooks. The same seed gives the same. */
 export function generateDialogues(count: number, seed: number): LabelledSet {
-  const corpus: CorpusLine[] = []
+  const corpus: CorpusDocument[] = []
   const queries: LabelledQuery[] = []
   for (let i = 0; i < count; i++) {
     const dialogue = new Dialogue(`talk-${seed}-${i}`, seeded(seed * 1_000 + i), i % 3 === 2 ? JAPANESE : ENGLISH)
@@ -34,7 +40,7 @@ export function generateDialogues(count: number, seed: number): LabelledSet {
 
 /** One dialogue while it is generated. */
 class Dialogue {
-  readonly corpus: CorpusLine[] = []
+  readonly corpus: CorpusDocument[] = []
   readonly queries: LabelledQuery[] = []
   readonly #conv: string
   readonly #chance: Chance
@@ -42,7 +48,7 @@ class Dialogue {
   readonly #speakers: readonly [string, string]
   readonly #statements: {
     readonly who: 0 | 1
-    readonly matter: Matter
+    readonly matter: Topic
     readonly thing: string
     readonly id: string
     readonly month: string
@@ -59,8 +65,8 @@ class Dialogue {
     this.#speakers = [words.names[first]!, words.names[second]!]
     for (this.#session = 1; this.#session <= SESSIONS; this.#session++) {
       this.#at += (4 + chance.below(16)) * DAY_MS
-      this.#say(0, chance.one(words.hellos))
-      this.#say(1, chance.one(words.hellos))
+      this.#say(0, chance.one(words.greetings))
+      this.#say(1, chance.one(words.greetings))
       for (let thread = 0; thread < THREADS_A_SESSION; thread++) this.#thread(chance.below(2) as 0 | 1)
     }
     this.#askOfMonths()
@@ -79,7 +85,7 @@ class Dialogue {
   /** A question about what somebody said. One in eight names the wrong speaker. */
   #ask(asked: string, who: 0 | 1, thing: string, ...relevant: readonly string[]): void {
     const named = this.#chance.isOnce(8) ? 1 - who : who
-    const query = filled(asked, { thing, name: this.#speakers[named]! })
+    const query = fillTemplate(asked, { thing, name: this.#speakers[named]! })
     const id = `${this.#conv}/q${this.queries.length}`
     this.queries.push({ id, conv: this.#conv, query, at: undefined, relevant })
   }
@@ -88,30 +94,33 @@ class Dialogue {
   #thread(who: 0 | 1): void {
     const [chance, words] = [this.#chance, this.#words]
     const other = who === 0 ? 1 : 0
-    const matter = chance.one(words.matters)
+    const matter = chance.one(words.topics)
     const thing = chance.one(matter.things)
     // Said twice, a question about it would have two answers.
     if (this.#statements.some((known) => known.who === who && known.thing === thing)) return
     const when = chance.one(words.times)
-    const statement = this.#say(who, filled(chance.one(matter.tells), { thing, when, lead: chance.one(words.leads) }))
-    if (chance.isOnce(3)) this.#ask(matter.whenAsked, who, thing, statement)
+    const statement = this.#say(
+      who,
+      fillTemplate(chance.one(matter.statements), { thing, when, lead: chance.one(words.openings) }),
+    )
+    if (chance.isOnce(3)) this.#ask(matter.whenQuestion, who, thing, statement)
     this.#statements.push({ who, matter, thing, id: statement, month: words.monthOf(new Date(this.#at)) })
-    if (chance.isOnce(4)) this.#say(other, filled(chance.one(words.echoes), { thing }))
+    if (chance.isOnce(4)) this.#say(other, fillTemplate(chance.one(words.echoes), { thing }))
     const detail = chance.one(matter.details)
     if (chance.isOnce(2)) {
-      this.#say(other, filled(detail.ask, { thing }))
-      const answer = this.#say(who, filled(chance.one(detail.answers), this.#fillings()))
-      if (chance.isOnce(2)) this.#ask(detail.asked, who, thing, answer)
+      this.#say(other, fillTemplate(detail.followUp, { thing }))
+      const answer = this.#say(who, fillTemplate(chance.one(detail.answers), this.#fillings()))
+      if (chance.isOnce(2)) this.#ask(detail.question, who, thing, answer)
     } else {
       const more = this.#say(
         who,
-        `${filled(chance.one(detail.answers), this.#fillings())} ${chance.one(words.remarks)}`,
+        `${fillTemplate(chance.one(detail.answers), this.#fillings())} ${chance.one(words.remarks)}`,
       )
-      if (chance.isOnce(3)) this.#ask(detail.asked, who, thing, more)
+      if (chance.isOnce(3)) this.#ask(detail.question, who, thing, more)
     }
-    if (chance.isOnce(2)) this.#say(other, filled(chance.one(words.remarks), {}))
+    if (chance.isOnce(2)) this.#say(other, fillTemplate(chance.one(words.remarks), {}))
     // The other speaker has the same, and no question is about it: so the name in a question matters.
-    if (chance.isOnce(3)) this.#say(other, filled(chance.one(words.likewise), { thing, ...this.#fillings() }))
+    if (chance.isOnce(3)) this.#say(other, fillTemplate(chance.one(words.sameHere), { thing, ...this.#fillings() }))
   }
 
   /** What somebody did in a month: everything of that kind is an answer. */
@@ -121,11 +130,11 @@ class Dialogue {
       const all = this.#statements.filter(
         (other) => other.who === who && other.matter === matter && other.month === month,
       )
-      this.#ask(filled(matter.whatAsked, { date: month }), who, '', ...all.map(({ id }) => id))
+      this.#ask(fillTemplate(matter.whatQuestion, { date: month }), who, '', ...all.map(({ id }) => id))
     }
   }
 
-  #fillings(): Fillings {
+  #fillings(): TemplateValues {
     const [chance, words] = [this.#chance, this.#words]
     return {
       ...{ place: chance.one(words.places), friend: chance.one(words.friends), count: String(2 + chance.below(30)) },

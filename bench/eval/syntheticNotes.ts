@@ -1,10 +1,9 @@
 // Synthetic notebooks: longer notes, several about one matter, which share its words; and questions with some of a note's own
 // words.
-
 import type { Chance } from '../../src/cli/bench/seededRandom.ts'
 import { sentence, word } from '../../src/cli/bench/syntheticText.ts'
-import { filled, type Language } from './dialogueVocabulary.ts'
-import type { CorpusLine } from './importCorpus.ts'
+import { fillTemplate, type Language } from './dialogueVocabulary.ts'
+import type { CorpusDocument } from './importCorpus.ts'
 import type { LabelledQuery } from './labelledFiles.ts'
 
 const MATTERS = 30
@@ -18,7 +17,7 @@ export function generateNotebook(
   conv: string,
   chance: Chance,
   language: Language | undefined,
-  corpus: CorpusLine[],
+  corpus: CorpusDocument[],
   queries: LabelledQuery[],
 ): void {
   for (let matter = 0; matter < MATTERS; matter++) {
@@ -63,12 +62,12 @@ const JAPANESE_SENTENCES = [
 ]
 
 function languageStyle(language: Language, chance: Chance): NoteStyle {
-  const things = language.matters.flatMap((matter) => matter.things)
+  const things = language.topics.flatMap((matter) => matter.things)
   const thing = chance.one(things)
   return {
     gap: '。',
     sentence: () =>
-      filled(chance.one(JAPANESE_SENTENCES), {
+      fillTemplate(chance.one(JAPANESE_SENTENCES), {
         ...{
           thing,
           other: chance.one(things),

@@ -1,5 +1,4 @@
-// Lessons: recalls whose help somebody knows, put to a store's own learning. The same events, judge, learner and guard as work's.
-
+// Trains a store on queries with known answers, through its own events, judge, learner and guard.
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
 import { SHIPPED } from '../../src/broker/policy/served.ts'
@@ -11,9 +10,10 @@ import { fold } from '../../src/broker/view/fold.ts'
 import { load } from '../../src/broker/view/save.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
+import { loggedRanking } from './logFeedback.ts'
 
-/** A question, what recall ranked for it, and what of that was the answer. */
-export interface Lesson {
+/** A query, the ranking for it, and which of the memories answer it. */
+export interface RankedQuery {
   readonly id: string
   readonly text: string
   /** Milliseconds since 1970. */
@@ -22,20 +22,17 @@ export interface Lesson {
   readonly helped: readonly MemoryId[]
 }
 
-/** Steps at most: so many sessions' ends would take them. A weight is anywhere in its range after twenty. */
+/** Learning steps, one for each session's end. After twenty a weight can be anywhere in its range. */
 const STEPS_MAX = 20
 
-/** Memories of a lesson that count, best first: so many fit a line of the log with their features. */
-const RANKED_MAX = 40
-
-/** Lets the store learn from the lessons, each a session of its own, until nothing moves any more. Gives the number of steps. */
-export function learnFrom(store: Store, lessons: readonly Lesson[], now: number): number {
+/** Trains on the queries, each in a session of its own, until no weight changes. Returns the number of steps. */
+export function trainFromLabels(store: Store, queries: readonly RankedQuery[], now: number): number {
   commitEvents(
     store,
-    lessons.flatMap((lesson) => eventsOf(lesson)),
+    queries.flatMap((query) => eventsOf(query)),
   )
   upkeep(store, { now })
-  // What sessions to come would do, one step at each end, although they had nothing new to say.
+  // The steps that later sessions would make at their ends, although they would bring no new evidence.
   const { view } = load(store)
   const steps: Event[] = []
   for (let at = 1; at <= STEPS_MAX; at++) {
@@ -49,25 +46,24 @@ export function learnFrom(store: Store, lessons: readonly Lesson[], now: number)
   return view.learned.version
 }
 
-function eventsOf({ id, text, at, ranked, helped }: Lesson): Event[] {
+function eventsOf({ id, text, at, ranked, helped }: RankedQuery): Event[] {
   const session = `lesson-${id}` as SessionId
   const base = (part: string) => eventEnvelope({ id: eventId([id, part]), now: at, session })
-  const shown = ranked
-    .slice(0, RANKED_MAX)
-    .map((one) => ({ memory: one.id, score: rounded(one.score), features: roundedAll(one.features) }))
+  const shown = loggedRanking(ranked.map(({ id: memory, score, features }) => ({ memory, score, features })))
   const recalled = base('recalled')
   return [
-    // Withheld: ranked and logged, and nobody was shown anything.
+    // Withheld: ranked and logged, but not shown.
     {
       ...recalled,
-      ...{ kind: 'recalled', moment: 'ask', cue: text.slice(0, 300), shown, withheld: true, others: [], policy: 0 },
+      kind: 'recalled',
+      moment: 'ask',
+      cue: text.slice(0, 300),
+      shown,
+      withheld: true,
+      others: [],
+      policy: 0,
     },
     { ...base('judged'), kind: 'recall.judged', recall: recalled.id, helped },
     { ...base('ended'), kind: 'session.ended', reason: 'lesson' },
   ]
 }
-
-const rounded = (value: number): number => Math.round(value * 1_000) / 1_000
-
-const roundedAll = (features: Standing['features']): Standing['features'] =>
-  Object.fromEntries(Object.entries(features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])))

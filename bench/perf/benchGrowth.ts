@@ -1,5 +1,4 @@
 // bench growth: each hook in stores with 1,000 to 1,000,000 events of history, paired with the same hook in a store with 10,000.
-
 import { type Stage, type StageSettings, stageFor } from '../../src/cli/bench/benchHarness.ts'
 import type { Grown, Size } from '../../src/cli/bench/fixtureStore.ts'
 import { inputFor } from '../../src/cli/bench/hookPayloads.ts'

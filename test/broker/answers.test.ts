@@ -1,19 +1,19 @@
 // Questions in words: what stands around a memory, who said it and when count; at work none of that is asked.
 import { expect, test } from 'vitest'
-import { type CorpusLine, importLines } from '../../bench/eval/importCorpus.ts'
+import { type CorpusDocument, importCorpus } from '../../bench/eval/importCorpus.ts'
 import { ask, standings } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { QUESTION_FEATURES } from '../../src/model/policy.ts'
 import { BEGIN, DAY, freshStore } from '../build.ts'
 
 const NOW = BEGIN + 90 * DAY
-const said = (session: string, speaker: string, text: string, days = 0): Omit<CorpusLine, 'id'> => ({
+const said = (session: string, speaker: string, text: string, days = 0): Omit<CorpusDocument, 'id'> => ({
   ...{ conv: 'talk', session, at: BEGIN + days * DAY, speaker, text },
 })
 
-function storeOf(...lines: readonly Omit<CorpusLine, 'id'>[]): { store: Store; texts: Map<string, string> } {
+function storeOf(...lines: readonly Omit<CorpusDocument, 'id'>[]): { store: Store; texts: Map<string, string> } {
   const store = freshStore()
-  const ids = importLines(
+  const ids = importCorpus(
     store,
     lines.map((line, i) => ({ ...line, id: String(i) })),
     NOW,

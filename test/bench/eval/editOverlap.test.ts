@@ -1,8 +1,8 @@
 // Agreement: shares of what is edited now, weighed by rarity; and a verdict said outright counts as far as it says.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { agreementWith } from '../../../bench/eval/editOverlap.ts'
-import { logUnshown, logVerdict } from '../../../bench/eval/logFeedback.ts'
+import { editOverlap } from '../../../bench/eval/editOverlap.ts'
+import { logFeedback, logShadowRecall } from '../../../bench/eval/logFeedback.ts'
 import { upkeep } from '../../../src/broker/upkeep.ts'
 import { load } from '../../../src/broker/view/save.ts'
 import type { SessionId } from '../../../src/model/id.ts'
@@ -16,7 +16,7 @@ const earlier = fc
 test('improve: agreement is a share, none without a file in common, and who edited more of the same agrees no less', () => {
   fc.assert(
     fc.property(files, earlier, (edited, all) => {
-      const agreements = agreementWith(edited, all)
+      const agreements = editOverlap(edited, all)
       for (const [one, share] of agreements) {
         expect(share).toBeGreaterThan(0)
         expect(share).toBeLessThanOrEqual(1 + 1e-9)
@@ -34,7 +34,7 @@ test('improve: agreement is a share, none without a file in common, and who edit
 
 test('improve: what everybody edits says nothing', () => {
   const all = new Map(['s1', 's2', 's3'].map((id) => [id as SessionId, new Set(['README.md'])]))
-  expect(agreementWith(new Set(['README.md']), all)).toEqual(new Map())
+  expect(editOverlap(new Set(['README.md']), all)).toEqual(new Map())
 })
 
 test('improve: a verdict said outright counts as far as it says, of a recall nobody was shown, and strengthens nothing', () => {
@@ -43,8 +43,8 @@ test('improve: a verdict said outright counts as far as it says, of a recall nob
     ...{ session: session(`s${n}`), memory: idOf(n), score: 1 / n },
     features: { words: 1 / n },
   }))
-  const recall = logUnshown(store, session('now'), pointed, BEGIN)
-  logVerdict(store, recall, new Map([[idOf(2), 0.25]]), BEGIN + HOUR)
+  const recall = logShadowRecall(store, session('now'), pointed, BEGIN)
+  logFeedback(store, recall, new Map([[idOf(2), 0.25]]), BEGIN + HOUR)
   upkeep(store, { now: BEGIN + 2 * HOUR, sessions: 'all' })
   const [judged] = load(store).view.judged
   expect(judged).toMatchObject({ recall: recall.id, withheld: true, session: 'now' })

@@ -1,11 +1,11 @@
 // eval recordings: what is answered at a moment is made of what had happened by then.
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { evaluated, projectsIn, type RecordingsLine } from '../../../bench/eval/evaluateRecordings.ts'
+import { evaluateRecordings, findProjects, type RunLine } from '../../../bench/eval/evaluateRecordings.ts'
 
-const shop = projectsIn([path.resolve(import.meta.dirname, '../../../recordings')], '/')[0]!
-const linesOf = (recordings: typeof shop.recordings): RecordingsLine[] => evaluated({ ...shop, recordings }, () => {})
-const keyOf = (line: RecordingsLine): string =>
+const shop = findProjects([path.resolve(import.meta.dirname, '../../../recordings')], '/')[0]!
+const linesOf = (recordings: typeof shop.recordings): RunLine[] => evaluateRecordings({ ...shop, recordings }, () => {})
+const keyOf = (line: RunLine): string =>
   line.type === 'session' ? line.session_id : `${line.session_id}/${line.tool_use_id}`
 
 test('eval: a session is judged once, each call once, best first, and nothing of itself is pointed to', () => {

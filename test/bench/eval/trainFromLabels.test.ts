@@ -1,6 +1,6 @@
 // Lessons: what somebody knows of recalls goes the way of all learning: events, judge, learner, guard; and no further by itself.
 import { expect, test } from 'vitest'
-import { type Lesson, learnFrom } from '../../../bench/eval/trainFromLabels.ts'
+import { type RankedQuery, trainFromLabels } from '../../../bench/eval/trainFromLabels.ts'
 import { exported, imported } from '../../../src/broker/policy/carry.ts'
 import { SHIPPED, servingPolicy } from '../../../src/broker/policy/served.ts'
 import type { Standing } from '../../../src/broker/search/ask.ts'
@@ -10,7 +10,7 @@ import { BEGIN, DAY, freshStore, HOUR, idOf, memory } from '../../build.ts'
 import { chanceOf } from '../../chance.ts'
 
 /** Questions of twenty memories each: what is near in time helps, which the shipped weights for questions hardly count. */
-function lessons(seed: number, count = 50): Lesson[] {
+function lessons(seed: number, count = 50): RankedQuery[] {
   const chance = chanceOf(seed)
   return Array.from({ length: count }, (_, n) => {
     const ranked = Array.from({ length: 20 }, (_, i): Standing => {
@@ -26,7 +26,7 @@ function lessons(seed: number, count = 50): Lesson[] {
 
 test('lessons: what helped is learned, kept by a rebuild, and reaches another project by export and import alone', () => {
   const [here, there, elsewhere] = [freshStore(), freshStore(), freshStore()]
-  expect(learnFrom(here, lessons(1), BEGIN + 90 * DAY)).toBeGreaterThan(0)
+  expect(trainFromLabels(here, lessons(1), BEGIN + 90 * DAY)).toBeGreaterThan(0)
   const learned = servingPolicy(here).policy
   expect(learned.recall.asked.recency).toBeGreaterThan(SHIPPED.recall.asked.recency + 0.1)
   expect(servingPolicy(there).policy).toEqual(SHIPPED)
@@ -43,7 +43,7 @@ test('lessons: what helped is learned, kept by a rebuild, and reaches another pr
 
 test('lessons: the same lessons teach the same, and each other’s answers teach nothing', () => {
   const taught = [freshStore(), freshStore()].map((store) => {
-    learnFrom(store, lessons(2), BEGIN + 90 * DAY)
+    trainFromLabels(store, lessons(2), BEGIN + 90 * DAY)
     return servingPolicy(store).policy
   })
   expect(taught[0]).toEqual(taught[1])
@@ -51,6 +51,6 @@ test('lessons: the same lessons teach the same, and each other’s answers teach
   const all = lessons(2)
   const dealt = all.map((lesson, i) => ({ ...lesson, helped: all[(i + 7) % all.length]!.helped }))
   const store = freshStore()
-  expect(learnFrom(store, dealt, BEGIN + 90 * DAY)).toBe(0)
+  expect(trainFromLabels(store, dealt, BEGIN + 90 * DAY)).toBe(0)
   expect(servingPolicy(store).policy).toEqual(SHIPPED)
 })
