@@ -39,5 +39,5 @@ export function learnPolicy(labels: LabelledSet, now: number): string {
 
 /** Imports a policy file into the project whose questions are asked next. */
 export function importLearned(store: Store, policy: string, now: number): void {
-  imported(store, policy, 'what was learned', now)
+  imported(store, { text: policy, file: 'what was learned', now })
 }

@@ -70,7 +70,7 @@ export function registerPolicyFiles(policy: Command, io: Io): void {
       const now = Date.now()
       await takeChoice(store, now)
       const text = file === '-' ? io.stdin() : textOf(path.resolve(io.cwd, file))
-      const result = imported(store, text, file, now, words.dryRun)
+      const result = imported(store, { text, file, now, dryRun: words.dryRun })
       tell(io, words.json, result, ({ carried, version, changed }) => {
         const held = `${countText(Object.keys(carried.values).length, 'number')} learned in ${carried.from} (its version ${carried.version})`
         if (words.dryRun) return [`It holds ${held}; nothing was taken.`]

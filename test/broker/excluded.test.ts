@@ -83,7 +83,7 @@ test('broker: a person freezes, resets and rolls back what is left out, and carr
   expect(rulesIn(store)).toEqual(learned)
 
   const other = freshStore()
-  imported(other, text, 'learned.yaml', now)
+  imported(other, { text, file: 'learned.yaml', now })
   expect(rulesIn(other)).toEqual(learned.filter((rule) => !rule.includes('shape')))
 
   freeze(store, true, now)

@@ -82,15 +82,14 @@ test('broker: a withheld memory gains and loses nothing by it', () => {
 
 const policy = { ...SHIPPED, recall: { ...SHIPPED.recall, withholdShare: 0.5 } }
 const recallOf = (one: Memory, n: number, held = false) =>
-  toldOf(
-    { shown: [{ memory: one, score: 1, features: {}, breakdown: {} }], others: [], text: one.content },
-    cue('failure'),
-    { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') },
+  toldOf({
+    recall: { shown: [{ memory: one, score: 1, features: {}, breakdown: {} }], others: [], text: one.content },
+    cue: cue('failure'),
+    cause: { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') },
     policy,
-    1,
-    undefined,
-    held,
-  )
+    policyVersion: 1,
+    isHeld: held,
+  })
 
 test('broker: what a person said, wrote or pinned, and a call they want held, is never withheld', () => {
   const asked: Memory[] = [
@@ -116,9 +115,10 @@ test('broker: what a person said, wrote or pinned, and a call they want held, is
 test('broker: with a share of 0 nothing is withheld, and what somebody asks for never is', () => {
   const none = { ...policy, recall: { ...policy.recall, withholdShare: 0 } }
   for (let n = 0; n < 100; n++) {
-    const event = { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') }
+    const cause = { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') }
     const recall = { shown: [{ memory: memory(9), score: 1, features: {}, breakdown: {} }], others: [], text: 'told' }
-    expect(toldOf(recall, cue('failure'), event, none, 1)).toMatchObject({ text: 'told', event: { withheld: false } })
+    const outcome = toldOf({ recall, cue: cue('failure'), cause, policy: none, policyVersion: 1 })
+    expect(outcome).toMatchObject({ text: 'told', event: { withheld: false } })
   }
   for (let n = 0; n < 20; n++) {
     expect(ask(store, { text: 'npm test', error: NO_MODULE, now: BEGIN + 1000 * HOUR + n }).text).not.toBe('')

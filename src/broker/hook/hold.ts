@@ -29,7 +29,9 @@ export function heldBack(
     const candidate = found.find((one) => one.memory === memory)!
     if (!mayHold(candidate, cue)) continue
     const lesson = whole()
-    so ??= soFar(recent(visit, payload, SNAPSHOT_TAIL_BYTES, ['call.succeeded', 'call.failed', 'recalled']))
+    so ??= soFar(
+      recent(visit, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed', 'recalled'] }),
+    )
     if (!holds(lesson, command, so)) continue
     const text = heldNote(lesson, visit.policy.recall.moments.call.budgetTokens)
     return { shown: [{ memory: lesson, score, features, breakdown }], others: [], text }

@@ -1,7 +1,7 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 import type { Moment } from '../../model/cue.ts'
 import type { Event } from '../../model/event.ts'
-import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { MICRO_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { recall } from '../../recall/recall.ts'
 import { type Payload, textField } from '../../record/payload.ts'
 import { bytesPast } from '../../store/log.ts'
@@ -23,7 +23,7 @@ import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, typ
 export const onPrompt: Handler = (payload, visit) => {
   const event = eventOf(payload, visit, ['prompt'])
   if (!event) return SILENT
-  const answer = recordAndTell('prompt', event, payload, visit)
+  const answer = recordAndTell('prompt', { event, payload, visit })
   const { files, layout } = visit.store
   const { cursor } = readManifest(files, layout)
   return { ...answer, background: bytesPast(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
@@ -34,7 +34,7 @@ export const onPrompt: Handler = (payload, visit) => {
  * not come to one.
  */
 export const onCall: Handler = (payload, visit) =>
-  recordAndTell('call', eventOf(payload, visit)!, payload, visit, { hold: heldBack })
+  recordAndTell('call', { event: eventOf(payload, visit)!, payload, visit }, { hold: heldBack })
 
 /** PostToolUseFailure: the fix that worked last time, even if this session has been told of it before. */
 export const onFailure: Handler = (payload, visit) => {
@@ -43,14 +43,21 @@ export const onFailure: Handler = (payload, visit) => {
     append(visit, event)
     return SILENT
   }
-  return recordAndTell('failure', event, payload, visit)
+  return recordAndTell('failure', { event, payload, visit })
 }
 
 /** SubagentStart: what its role may see, about the task it was given by the latest call of Agent without an answer. */
 export const onAgentStart: Handler = (payload, visit) => {
   const event = eventOf(payload, visit)!
   const task = latestAgentTask(payload, visit)
-  return recordAndTell('agent', event, payload, visit, { words: task })
+  return recordAndTell('agent', { event, payload, visit }, { words: task })
+}
+
+/** What a hook got, and its event. */
+interface Recorded {
+  readonly event: Event
+  readonly payload: Payload
+  readonly visit: Visit
 }
 
 interface Telling {
@@ -61,7 +68,7 @@ interface Telling {
 }
 
 /** Appends the event first, so that nothing that goes wrong in recalling can lose it; then what was shown and why. */
-function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Visit, given: Telling = {}): Answer {
+function recordAndTell(moment: Moment, { event, payload, visit }: Recorded, given: Telling = {}): Answer {
   const { words, hold } = given
   append(visit, event)
   const shelf = shelfFor(visit.store)
@@ -75,16 +82,15 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
     const held = hold?.(found, cue, payload, visit)
     const told = () => toldIn(visit, payload, shelf.manifest.cursor)
     const result = held ?? recall(cue, found, visit.policy, told, undefined, filesOf(visit.store))
-    const call = 'call' in event ? event.call : undefined
-    const { text, event: recalled } = toldOf(
-      result,
+    const { text, event: recalled } = toldOf({
+      recall: result,
       cue,
-      event,
-      visit.policy,
-      visit.policyVersion,
-      call,
-      held !== undefined,
-    )
+      cause: event,
+      policy: visit.policy,
+      policyVersion: visit.policyVersion,
+      call: 'call' in event ? event.call : undefined,
+      isHeld: held !== undefined,
+    })
     // Appended before the call is held: where that fails nothing is, for nobody would know that it was held already.
     append(visit, held && text && recalled ? { ...recalled, held: true } : recalled)
     return text ? (held ? { hold: text } : { context: text }) : SILENT
@@ -95,7 +101,10 @@ function recordAndTell(moment: Moment, event: Event, payload: Payload, visit: Vi
 
 /** The task of the latest Agent call that has no result yet; its description and prompt. */
 function latestAgentTask(payload: Payload, visit: Visit): string {
-  const calls = recent(visit, payload, 65_536, ['call.started', 'call.succeeded', 'call.failed'])
+  const calls = recent(visit, payload, {
+    bytesMax: MICRO_TAIL_BYTES,
+    kinds: ['call.started', 'call.succeeded', 'call.failed'],
+  })
   const ended = new Set(calls.flatMap((call) => (call.kind !== 'call.started' && 'call' in call ? [call.call] : [])))
   const open = calls.flatMap((call) =>
     call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call) ? [call] : [],

@@ -36,7 +36,13 @@ function atStart(event: EventOf<'session.started'>, payload: Payload, visit: Vis
       (one) => event.source !== 'resume' || one.session !== event.session,
     )
     const result = opening(cue, standing, visit.policy, told, filesOf(visit.store))
-    const { text, event: recall } = toldOf(result, cue, event, visit.policy, visit.policyVersion)
+    const { text, event: recall } = toldOf({
+      recall: result,
+      cue,
+      cause: event,
+      policy: visit.policy,
+      policyVersion: visit.policyVersion,
+    })
     recalled = recall
     return text ? { context: text } : {}
   } finally {
@@ -58,7 +64,7 @@ function current(visit: Visit, hot: Hot | undefined, cursor: LogPosition): reado
 /** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
 function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
   append(visit, event)
-  const text = workingState(recent(visit, payload, SNAPSHOT_TAIL_BYTES))
+  const text = workingState(recent(visit, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
   return text ? { context: text } : {}
 }
 

@@ -19,24 +19,28 @@ export interface Told {
   readonly event?: EventOf<'recalled'> | undefined
 }
 
-/**
- * The event of a recall that `cause` set off, and the text unless this recall is one of those withheld to measure what showing
- * does. One that holds a call is `held`: a person asked for that, so it is never withheld.
- */
-export function toldOf(
-  recall: Recall,
-  cue: Cue,
-  cause: Pick<Event, 'id' | 'session'>,
-  policy: Policy,
-  version: number,
-  call?: string,
-  held = false,
-): Told {
+/** A recall, and what set it off. */
+export interface Recalled {
+  readonly recall: Recall
+  readonly cue: Cue
+  /** The event of the hook that recalled. */
+  readonly cause: Pick<Event, 'id' | 'session'>
+  readonly policy: Policy
+  readonly policyVersion: number
+  /** The tool call it is about, by its id. */
+  readonly call?: string | undefined
+  /** The call is blocked once. A person asked for that, so it is never a holdout. */
+  readonly isHeld?: boolean
+}
+
+/** The event of a recall, and its text unless the recall is a holdout: ranked and logged, but not shown. */
+export function toldOf(recalled: Recalled): Told {
+  const { recall, cue, cause, policy } = recalled
   if (recall.shown.length === 0) return { text: '' }
   // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
   const id = hashHex([cause.session, 'recalled', cue.moment, cause.id].join('\0')) as EventId
   // What a person said, wrote or pinned is never withheld.
-  const asked = held || recall.shown.some(({ memory }) => isAskedFor(memory))
+  const asked = recalled.isHeld || recall.shown.some(({ memory }) => isAskedFor(memory))
   const share = asked ? 0 : policy.recall.withholdShare
   // Drawn from the recall's own id: the same recall is always withheld or always shown.
   const withheld = hash32(id) / 2 ** 32 < share
@@ -53,13 +57,13 @@ export function toldOf(
     kind: 'recalled',
     moment: cue.moment,
     cue: firstLine(cue.text.replace(/\s+/g, ' '), 300),
-    call,
+    call: recalled.call,
     shown: recall.shown.map(({ memory, score, features }) => shownField(memory.id, score, features)),
     withheld,
     share: share > 0 ? share : undefined,
     others: recall.others.slice(0, OTHERS_LOGGED_MAX).map((other) => other.id),
     next: recall.next && shownField(recall.next.id, recall.next.score, recall.next.features),
-    policy: version,
+    policy: recalled.policyVersion,
   }
   return { text: withheld ? '' : recall.text, event }
 }

@@ -53,7 +53,8 @@ export function eventOf(payload: Payload, visit: Visit, kinds: readonly EventKin
     root: store.project.root,
     branch: textField(payload, 'git_branch') ?? (needsBranch(payload) ? branchOf(store.project.root) : undefined),
     client,
-    recent: (event) => (kinds.length > 0 ? recent(visit, payload, MICRO_TAIL_BYTES, kinds, alikeTo(event)) : []),
+    recent: (event) =>
+      kinds.length > 0 ? recent(visit, payload, { bytesMax: MICRO_TAIL_BYTES, kinds, alike: alikeTo(event) }) : [],
     weights: policy.importance,
   })
 }
@@ -80,16 +81,19 @@ export function append(visit: Visit, ...events: readonly (Event | undefined)[]):
   )
 }
 
-/** This session's latest events of these kinds. */
-export function recent(
-  visit: Visit,
-  payload: Payload,
-  bytes: number,
-  kinds?: readonly EventKind[],
-  alike?: Alike,
-): Event[] {
+/** Which of a session's latest events are read. */
+interface RecentQuery {
+  /** How far back in the log, in bytes. */
+  readonly bytesMax: number
+  /** All kinds where left out. */
+  readonly kinds?: readonly EventKind[]
+  readonly alike?: Alike
+}
+
+/** This session's latest events, oldest first. */
+export function recent(visit: Visit, payload: Payload, { bytesMax, kinds, alike }: RecentQuery): Event[] {
   const { files, layout } = visit.store
-  return recentEvents(files, layout.events, payload.session_id as SessionId, bytes, kinds, alike)
+  return recentEvents(files, layout.events, payload.session_id as SessionId, bytesMax, kinds, alike)
 }
 
 /** What this session has been shown: as the snapshot says, and what the log has since. */

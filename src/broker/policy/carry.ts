@@ -41,17 +41,23 @@ export function exported(store: Store, now: number): { readonly carried: Carried
   }
 }
 
+/** A file of learned numbers to import. */
+export interface ImportSource {
+  readonly text: string
+  /** Its name, for errors. */
+  readonly file: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Only check it. */
+  readonly dryRun?: boolean | undefined
+}
+
 /**
  * Takes the numbers of such a file on a person's word; from here on this project's own evidence decides whether they stay.
  * Throws POLICY_INVALID naming file, line, value and what is allowed. With `dryRun` it is only checked.
  */
-export function imported(
-  store: Store,
-  text: string,
-  file: string,
-  now: number,
-  dryRun = false,
-): Control & { readonly carried: Carried } {
+export function imported(store: Store, source: ImportSource): Control & { readonly carried: Carried } {
+  const { text, file, now, dryRun = false } = source
   const carried = carriedIn(text, file)
   const view = viewOf(store, now)
   const { from, over, version } = carried

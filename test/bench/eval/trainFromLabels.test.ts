@@ -36,7 +36,8 @@ test('lessons: what helped is learned, kept by a rebuild, and reaches another pr
   expect(servingPolicy(here).policy).toEqual(learned)
   expect(load(here).view.judged).toEqual(view.judged)
 
-  imported(there, exported(here, BEGIN + 92 * DAY).text, 'learned.yaml', BEGIN + 92 * DAY)
+  const { text } = exported(here, BEGIN + 92 * DAY)
+  imported(there, { text, file: 'learned.yaml', now: BEGIN + 92 * DAY })
   expect(servingPolicy(there).policy).toEqual(learned)
   expect(servingPolicy(elsewhere).policy).toEqual(SHIPPED)
 })
