@@ -193,10 +193,8 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'yaml',
     imports: /^yaml(?:\/|$)/,
     allowed: {
-      'src/broker/compileConfig.ts': 'reads config.yaml, for commands and the worker',
-      'src/broker/embed/choice.ts': 'reads and writes the configured embedder, for the same',
-      'src/broker/policy/choice.ts': 'reads the configured policy, for the same',
-      'src/broker/policy/text.ts': 'reads policies, for commands and the worker',
+      'src/broker/open/yamlSource.ts': 'reads config and policies with positions, for commands and the worker',
+      'src/broker/embed/choice.ts': 'writes the configured embedder, and keeps the comments',
       'src/entries/entryText.ts': 'reads and writes front matter, for commands, tools and the worker',
       'src/broker/policy/carry.ts': 'exports what was learned as a readable file for another project',
     },

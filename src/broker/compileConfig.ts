@@ -1,10 +1,10 @@
 // config.yaml: read, checked, and what hooks need of it compiled to config.json. For commands and the worker.
-import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../model/errors.ts'
 import type { Files } from '../store/files.ts'
 import { writeJsonFile } from '../store/json.ts'
 import { SYNC_CHOICES } from '../store/logSync.ts'
 import { configFile, type HookConfig, hookConfigFile, WARNINGS_CHOICES } from './hookConfig.ts'
+import { readYaml, type YamlPath } from './open/yamlSource.ts'
 import type { Store } from './store.ts'
 
 const SHIPPED: HookConfig = { log: { sync: 'session' }, warnings: 'tell' }
@@ -32,21 +32,17 @@ export function readConfig(files: Files, home: string): HookConfig {
   const file = configFile(home)
   const text = files.read(file)?.toString('utf8')
   if (text === undefined) return SHIPPED
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const lineOf = (node: unknown): number => lines.linePos((node as Node | undefined)?.range?.[0] ?? 0).line
-  const fault = document.errors[0]
-  if (fault)
-    throw invalid(`${file}, line ${lines.linePos(fault.pos[0]).line}: ${fault.message.split('\n')[0]}`, 'Mend the line')
-  const value: unknown = document.toJS()
+  const source = readYaml(text)
+  const fault = source.errors[0]
+  if (fault) throw invalid(`${file}, line ${fault.line}: ${fault.what}`, 'Correct the line')
+  const { value } = source
   if (value === null || value === undefined) return SHIPPED
   if (!isMapping(value))
     throw invalid(`${file}, line 1: it is not a list of names and values`, 'Write `name: value` lines')
-  const given = (path: readonly string[]): Given => {
-    const node = document.getIn(path, true)
-    const text = isScalar(node) ? String(node.source ?? node.value) : JSON.stringify(document.getIn(path))
-    return { text, where: `${file}, line ${lineOf(node)}` }
-  }
+  const given = (path: YamlPath): Given => ({
+    text: source.textAt(path) ?? JSON.stringify(path.reduce<unknown>(valueIn, value)),
+    where: `${file}, line ${source.lineAt(path)}`,
+  })
   const warnings = choice(value['warnings'], WARNINGS_CHOICES, 'warnings', () => given(['warnings']))
   return { log: { sync: syncIn(value['log'], given) ?? SHIPPED.log.sync }, warnings: warnings ?? SHIPPED.warnings }
 }
@@ -83,15 +79,13 @@ function choice<T extends string>(
 
 /** Names at the top of config.yaml that mean nothing here, with their lines: a slip of the keyboard, or a later version's. */
 export function strangeNames(files: Files, home: string): { name: string; line: number; known: readonly string[] }[] {
-  const lines = new LineCounter()
-  const document = parseDocument(files.read(configFile(home))?.toString('utf8') ?? '', { lineCounter: lines })
-  if (!isMap(document.contents)) return []
-  return document.contents.items.flatMap(({ key }) => {
-    const name = String(isScalar(key) ? key.value : key)
-    const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line
-    return NAMES.includes(name) ? [] : [{ name, line, known: NAMES }]
-  })
+  const source = readYaml(files.read(configFile(home))?.toString('utf8') ?? '')
+  if (!isMapping(source.value)) return []
+  const unknown = Object.keys(source.value).filter((name) => !NAMES.includes(name))
+  return unknown.map((name) => ({ name, line: source.lineAt([name]), known: NAMES }))
 }
+
+const valueIn = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined)
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -160,7 +160,7 @@ describe('a fault', () => {
     ['name: mine\nrecal: 3\n', 2, 'recal is not known'],
     ['name: mine\nrecall:\n  weights:\n    wrods: 1\n', 4, 'recall.weights.wrods is not known'],
     ['name: mine\ntiers: 7\n', 2, 'tiers is 7'],
-    ['name: mine\ntiers:\n  hotDays: 40\n', 3, 'tiers.warmDays'],
+    ['name: mine\ntiers:\n  hotDays: 40\n', 2, 'tiers.warmDays'],
     ['name: mine\nstrength:\n  levelUses: [0, 5, 5, 30, 60, 100]\n', 3, 'strength.levelUses is [0,5,5,30,60,100]'],
     ['name: mine\nstrength:\n  dailyRetention: [0.95,\n    1.2]\n', 4, 'strength.dailyRetention.1 is 1.2'],
     ['name: mine\nstrength:\n  dailyRetention: [0.9]\n', 3, 'has 1 numbers for 6 levels'],

@@ -2,9 +2,10 @@
 //
 // Only there, not in a project's own files as a policy may be: whoever clones a repository would else send their memories to the
 // address that stands in it.
-import { isMap, LineCounter, type Node, parseDocument } from 'yaml'
+import { isMap, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import { configFile } from '../hookConfig.ts'
+import { readYaml } from '../open/yamlSource.ts'
 import type { Store } from '../store.ts'
 import { EMBEDDERS, type EmbedderKind } from './kinds.ts'
 
@@ -53,14 +54,12 @@ export function embedderChosen({ files, home }: Pick<Store, 'files' | 'home'>): 
   const file = configFile(home)
   const text = files.read(file)?.toString('utf8')
   if (text === undefined) return BUILTIN
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  if (document.errors.length > 0) return BUILTIN // Whoever reads the file for its own sake tells that.
-  const node = isMap(document.contents) ? document.get('embedder', true) : undefined
-  const value: unknown = isMap(document.contents) ? (document.toJS() as Record<string, unknown>)['embedder'] : undefined
-  const where = (at: unknown): string =>
-    `${file}, line ${lines.linePos((at as Node | undefined)?.range?.[0] ?? 0).line}`
-  return choiceIn(value, (name) => where(name === undefined || !isMap(node) ? node : node.get(name, true)))
+  const source = readYaml(text)
+  const { value } = source
+  if (typeof value !== 'object' || value === null) return BUILTIN // The reader of the whole file reports errors.
+  const where = (name?: string): string =>
+    `${file}, line ${source.lineAt(name === undefined ? ['embedder'] : ['embedder', name])}`
+  return choiceIn((value as { readonly embedder?: unknown }).embedder, where)
 }
 
 /** A value as a choice; `where` says where a field of it stands, and where it stands itself. Throws CONFIG_INVALID. */

@@ -1,8 +1,9 @@
 // Carrying what one project has learned to another: a file for a person to look at, and its way back in. Never by itself.
-import { isNode, LineCounter, parseDocument, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import { isExclusion } from '../../model/exclusion.ts'
 import { validateValues } from '../../model/policyValidator.ts'
+import { readYaml } from '../open/yamlSource.ts'
 import type { Store } from '../store.ts'
 import type { PolicyChange } from '../view/view.ts'
 import { type Control, changeByPerson, commitPolicy, isSame, viewOf } from './control.ts'
@@ -78,19 +79,10 @@ export function imported(store: Store, source: ImportSource): Control & { readon
 }
 
 function carriedIn(text: string, file: string): Carried {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const broken = document.errors[0]
-  const lineOf = (...names: readonly string[]): number => {
-    const node = document.getIn(names, true)
-    return lines.linePos((isNode(node) ? node.range?.[0] : undefined) ?? 0).line
-  }
-  if (broken)
-    throw invalid(
-      `${file}, line ${lines.linePos(broken.pos[0]).line}: ${broken.message.split('\n')[0]}`,
-      'Mend the line.',
-    )
-  const value: unknown = document.toJS()
+  const source = readYaml(text)
+  const broken = source.errors[0]
+  if (broken) throw invalid(`${file}, line ${broken.line}: ${broken.what}`, 'Correct the line.')
+  const { value } = source
   const { memctl, format, values, exclusions, from, over, version, evidence } = (
     isTree(value) ? value : {}
   ) as Partial<Carried>
@@ -101,11 +93,11 @@ function carriedIn(text: string, file: string): Carried {
     )
   if (format !== 1) throw invalid(`${file} is of format ${format}`, 'Update memctl: a later version wrote it.')
   for (const { path, what, hint } of validateValues(values))
-    throw invalid(`${what} in ${file}, line ${lineOf('values', path)}`, `${hint}, or remove the line.`)
+    throw invalid(`${what} in ${file}, line ${source.lineAt(['values', path])}`, `${hint}, or remove the line.`)
   const off = Array.isArray(exclusions) ? exclusions.findIndex((one) => !isExclusion(one)) : exclusions ? 0 : -1
   if (off !== -1)
     throw invalid(
-      `exclusions.${off} in ${file}, line ${lineOf('exclusions', String(off))}, is no rule`,
+      `exclusions.${off} in ${file}, line ${source.lineAt(['exclusions', String(off)])}, is no rule`,
       'Remove it, or export it again.',
     )
   return {

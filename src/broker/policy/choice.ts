@@ -1,7 +1,6 @@
 // Which policy a person has chosen: `policy:` in the project's .memctl/project.yaml, else in config.yaml of memctl's home. A name
 // of a shipped policy, or a file beside it. What is chosen becomes an event, so that a rebuild knows since when it holds.
 import path from 'node:path'
-import { LineCounter, type Node, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import type { Policy } from '../../model/policy.ts'
 import { baseOf, type PolicyBase, SHIPPED_BASE } from '../../model/policyBase.ts'
@@ -9,6 +8,7 @@ import { readJson } from '../../store/jsonRead.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import { configFile } from '../hookConfig.ts'
+import { readYaml } from '../open/yamlSource.ts'
 import type { Store } from '../store.ts'
 import { projectConfigFile } from './chosen.ts'
 import type { PolicyFile } from './file.ts'
@@ -59,13 +59,12 @@ function chosenBy(
   file: string,
 ): { readonly name: string; readonly line: number } | undefined {
   if (text === undefined) return undefined
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  if (document.errors.length > 0) return undefined // Whoever reads the file for its own sake tells that.
-  const value: unknown = document.toJS()
+  const source = readYaml(text)
+  if (source.errors.length > 0) return undefined // `memctl doctor` and the reader of the whole file report them.
+  const { value } = source
   const name = typeof value === 'object' && value !== null ? (value as { policy?: unknown }).policy : undefined
   if (name === undefined || name === null) return undefined
-  const line = lines.linePos((document.get('policy', true) as Node).range?.[0] ?? 0).line
+  const line = source.lineAt(['policy'])
   if (typeof name !== 'string') throw unknown(JSON.stringify(name), file, line)
   return { name, line }
 }

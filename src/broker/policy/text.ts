@@ -1,8 +1,8 @@
 // A policy's YAML read and checked: every fault with its file, line, value and what is allowed there.
-import { isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/errors.ts'
 import type { Policy } from '../../model/policy.ts'
 import { contradictions, type PolicyFault, validateFile } from '../../model/policyValidator.ts'
+import { readYaml } from '../open/yamlSource.ts'
 
 /** A fault with its line; the path is empty for the file as a whole. */
 export interface TextFault extends PolicyFault {
@@ -26,36 +26,21 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
  * faults it is that policy.
  */
 export function readPolicy(text: string, extended: (name: string) => Policy | undefined): ReadPolicy {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const source = readYaml(text)
   const base = extended('default')!
-  const broken = document.errors.map((error) => ({
-    line: lines.linePos(error.pos[0]).line,
-    path: '',
-    what: error.message.split('\n')[0] ?? '',
-    hint: 'Correct the YAML of this line',
-  }))
-  if (broken.length > 0) return { policy: base, faults: broken }
-  const value: unknown = document.toJS()
+  if (source.errors.length > 0) {
+    const faults = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
+    return { policy: base, faults }
+  }
+  const { value } = source
   if (!isTree(value)) {
     const hint = 'Write `name: value` lines; `memctl policy export --whole` shows a policy'
     return { policy: base, faults: [{ line: 1, path: '', what: 'it is not a mapping of names to values', hint }] }
   }
-  const nodeAt = (path: string): unknown => document.getIn(path === '' ? [] : path.split('.').map(asKey), true)
-  // A value that is not in the file has the line of the part it belongs to.
-  const lineOf = (path: string): number => {
-    const node = nodeAt(path)
-    const offset = isNode(node) ? node.range?.[0] : undefined
-    if (offset !== undefined) return lines.linePos(offset).line
-    return path.includes('.') ? lineOf(path.slice(0, path.lastIndexOf('.'))) : 1
-  }
   const inOrder = (found: readonly PolicyFault[]): TextFault[] =>
-    found.map((fault) => ({ ...fault, line: lineOf(fault.path) })).sort((a, b) => a.line - b.line)
-  // A value is shown as the person wrote it: 1e3 stays 1e3.
-  const print = (path: string, given: unknown): string => {
-    const node = nodeAt(path)
-    return isScalar(node) ? String(node.source ?? node.value) : (JSON.stringify(given) ?? String(given))
-  }
+    found.map((fault) => ({ ...fault, line: source.lineAt(fault.path.split('.')) })).sort((a, b) => a.line - b.line)
+  const print = (path: string, given: unknown): string =>
+    source.textAt(path.split('.')) ?? JSON.stringify(given) ?? String(given)
   for (const path of RETIRED) removeAt(value, path)
   const { name, extends: from, ...parts } = value
   const start = from === undefined ? base : typeof from === 'string' ? extended(from) : undefined
@@ -104,7 +89,5 @@ export function policyFrom(text: string, file: string, extended: (name: string) 
 /** The hint as a sentence; a number may always be left out. */
 export const hintOf = ({ path, hint }: TextFault): string =>
   path === '' || path === 'name' ? `${hint}.` : `${hint}, or remove the line.`
-
-const asKey = (name: string): string | number => (/^\d+$/.test(name) ? Number(name) : name)
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
