@@ -4,6 +4,7 @@
 //
 // Made at a session's end from the summaries everyone may see, read at a prompt: what people ask for next is mostly near to where
 // they were at work, and the files say where that was better than words do.
+import { lengthPenalty, termGain, USUAL_BM25 } from '../model/bm25.ts'
 import type { Cue, Features } from '../model/cue.ts'
 import type { Memory } from '../model/memory.ts'
 import { termsOf } from '../text/words.ts'
@@ -108,7 +109,7 @@ const EDITS_FULL = 60
  */
 export function relatedSessions(worked: Worked, cue: Cue, words: Iterable<string>, wanted: number): Related {
   const { sessions } = worked
-  const byFiles = bm25(worked, words)
+  const byFiles = fileScores(worked, words)
   const filesMost = greatest(byFiles.values())
   const filesOf = (i: number): number => (byFiles.get(i) ?? 0) / (filesMost || 1)
   const named = namedIn(worked, cue.files)
@@ -184,17 +185,17 @@ function sharedWith(nearest: readonly Near[], { sessions, files }: Worked): Read
   return shared
 }
 
-/** BM25 with k1 1.2 and b 0.75 of the words over the paths each session edited, for the sessions that have any of them. */
-function bm25({ sessions, files, terms }: Worked, words: Iterable<string>): ReadonlyMap<number, number> {
+/** BM25 of the words over the paths each session edited, for the sessions that have any of them. */
+function fileScores({ sessions, files, terms }: Worked, words: Iterable<string>): ReadonlyMap<number, number> {
   const scores = new Map<number, number>()
   const average = sessions.reduce((sum, [, , , length]) => sum + length, 0) / sessions.length || 1
   for (const word of words) {
     if (!Object.hasOwn(terms, word)) continue
     const counts = new Map<number, number>()
     for (const file of terms[word]!) for (const i of files[file]!) counts.set(i, (counts.get(i) ?? 0) + 1)
-    const gain = Math.log(1 + (sessions.length - counts.size + 0.5) / (counts.size + 0.5)) * 2.2
+    const gain = termGain(counts.size, sessions.length, USUAL_BM25)
     for (const [i, count] of counts) {
-      const penalty = 1.2 * (0.25 + (0.75 * sessions[i]![3]) / average)
+      const penalty = lengthPenalty(sessions[i]![3], average, USUAL_BM25)
       scores.set(i, (scores.get(i) ?? 0) + (gain * count) / (count + penalty))
     }
   }

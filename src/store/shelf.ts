@@ -2,6 +2,7 @@
 //
 // A short-lived process asks it by a few positional reads: nothing is loaded that is not asked for.
 
+import { type Bm25, USUAL_BM25 } from '../model/bm25.ts'
 import { MemoryError } from '../model/errors.ts'
 import type { Memory } from '../model/memory.ts'
 import { isWideTerm } from '../text/words.ts'
@@ -19,10 +20,7 @@ import { factsOfRow, sessionOfRow, textOfRow, wideRows, withRow } from './row.ts
  * BM25's usual numbers; where the query is mostly Japanese or Chinese a term's repetition counts less, for its terms are characters
  * and pairs, which come again in other words. Measured on the public sets: docs/recall.md.
  */
-const bm25For = (query: readonly QueryTerm[]): { readonly k1: number; readonly b: number } => ({
-  k1: isWide(query) ? 0.4 : 1.2,
-  b: 0.75,
-})
+const bm25For = (query: readonly QueryTerm[]): Bm25 => (isWide(query) ? { ...USUAL_BM25, k1: 0.4 } : USUAL_BM25)
 
 function isWide(query: readonly QueryTerm[]): boolean {
   let wide = 0

@@ -1,5 +1,6 @@
 // Nearby: what a document says together with those beside it. Counts of a question's terms in a few documents, from the postings a
 // search has read anyway, and BM25 over a document and its neighbours as if they were one text.
+import { type Bm25, lengthPenalty } from '../../model/bm25.ts'
 import { COUNT_SHIFT, DOCUMENT_MASK } from './format.ts'
 
 /** A term that was read, with what a document that had it very often would get, and its postings in each segment. */
@@ -46,7 +47,7 @@ export class Counts {
     reaches: readonly Reach[],
     share: number,
     lengths: Lengths,
-    { k1, b }: { readonly k1: number; readonly b: number },
+    bm25: Bm25,
     into: Float64Array,
   ): void {
     const terms = this.#terms.length
@@ -60,7 +61,7 @@ export class Counts {
         length += weight * lengths.of(near[i]!)
         sum += weight
       }
-      const penalty = k1 * (1 - b + b * (lengths.average > 0 ? length / (sum * lengths.average) : 1))
+      const penalty = lengthPenalty(length, sum * lengths.average, bm25)
       let score = 0
       for (let term = 0; term < terms; term++) {
         let count = 0

@@ -2,6 +2,7 @@
 //
 // Rarest terms first, under two limits a hook can afford. What falls to them are the commonest terms, which tell
 // documents apart the least.
+import { type Bm25, lengthPenalty, termGain } from '../../model/bm25.ts'
 import { hashPair } from '../../text/hash.ts'
 import { type Alive, bestOf, type Found } from './best.ts'
 import type { Lengths, ReadTerm } from './nearby.ts'
@@ -26,11 +27,7 @@ export interface QueryTerm {
   readonly group: number
 }
 
-export interface ScoreOptions {
-  /** How late more of the same term stops counting; from 0 on, 1.2 is usual. */
-  readonly k1: number
-  /** How much a document's length counts against it, 0 (not at all) to 1 (in full); 0.75 is usual. */
-  readonly b: number
+export interface ScoreOptions extends Bm25 {
   /**
    * Postings read at most, over all terms and segments. A term with more of them than what is left is skipped. With
    * 40,000 a cold search among 100,000 documents stays within 5 ms; each 40,000 more cost it some 0.6 ms.
@@ -62,7 +59,7 @@ export interface Scores {
    * had no room for, included. A score as a share of it is coverage.
    */
   greatestIn(group: number): number
-  readonly options: Pick<ScoreOptions, 'k1' | 'b'>
+  readonly options: Bm25
   /** What was read, the rarest first: for who asks what documents say together. */
   readonly read: readonly ReadTerm[]
   /** The lengths of a segment's documents beside the average over all. */
@@ -85,11 +82,9 @@ export function bm25(
 /**
  * Scores every document that has any of the terms:
  *
- *   Σ weight · ln(1 + (N - df + ½) / (df + ½)) · count · (k1 + 1) / (count + k1 · (1 - b + b · length / average))
+ *   Σ weight · gain · count / (count + penalty)      both of model/bm25.ts
  *
- * Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), with the 1 + of Lucene's
- * BM25Similarity, so that a term most documents have does not count against them. N, df and the average go over all
- * segments, what was deleted since included, until a merge leaves it out.
+ * The numbers of documents and their average length go over all segments, what was deleted since included, until a merge leaves it out.
  *
  * A term may stand in several groups: it then is read, matched and charged to the budget once for each. Throws a
  * RangeError for a group there is none of, a bug of the caller's.
@@ -154,9 +149,9 @@ function lengthsOf(segment: Segment, average: number): Lengths {
   return { of: (doc) => decodeLength(norms[doc]!), average }
 }
 
-/** What a term adds to a document that has it very often. */
-const gainOf = (term: QueryTerm, df: number, documents: number, { k1 }: ScoreOptions): number =>
-  term.weight * Math.log(1 + (documents - df + 0.5) / (df + 0.5)) * (k1 + 1)
+/** What a query's term adds to a document that has it very often. */
+const gainOf = ({ weight }: QueryTerm, df: number, documents: number, options: Bm25): number =>
+  weight * termGain(df, documents, options)
 
 interface FoundTerm {
   readonly term: QueryTerm
@@ -200,10 +195,8 @@ function withinBudget(found: readonly FoundTerm[], postingsMax: number): { read:
 }
 
 /** For each norm, what stands beside the count below the line. */
-function penaltiesOf({ k1, b }: ScoreOptions, lengthAverage: number): Float64Array {
+function penaltiesOf(options: Bm25, lengthAverage: number): Float64Array {
   const penalties = new Float64Array(256)
-  // Where every document is empty, none is longer than the average.
-  if (!(lengthAverage > 0)) return penalties.fill(k1)
-  for (let norm = 0; norm < 256; norm++) penalties[norm] = k1 * (1 - b + (b * decodeLength(norm)) / lengthAverage)
+  for (let norm = 0; norm < 256; norm++) penalties[norm] = lengthPenalty(decodeLength(norm), lengthAverage, options)
   return penalties
 }
