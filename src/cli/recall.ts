@@ -1,4 +1,4 @@
-// memctl recall: what would be told for a cue, and why. Looking changes nothing.
+// memctl recall: what would be injected for a cue, and why. Looking changes nothing.
 import { type Command, Option } from 'commander'
 import { MOMENTS, type Moment, type Recall } from '../model/cue.ts'
 import { type Weighing, weighing } from '../model/policy.ts'
@@ -22,7 +22,9 @@ interface Words extends StoreOptions {
 }
 
 export function registerRecall(program: Command, io: Io): void {
-  aboutStore(program.command('recall').description('what would be told for a cue, and why'))
+  aboutStore(
+    program.command('recall').description('what would be injected for a cue, within thresholds and budget, and why'),
+  )
     .argument('[cue...]', 'words, as a prompt would have them')
     .option('--file <path>', 'a file at hand; may be given again', several)
     .option('--command <command>', 'a command about to be run')

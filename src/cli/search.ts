@@ -1,4 +1,4 @@
-// memctl search: memories about some words, best first.
+// memctl search: memories about some words, best first. What `memctl recall` ranks, without its thresholds and budget.
 import type { Command } from 'commander'
 import type { Store } from '../broker/store.ts'
 import type { Kind, Memory } from '../model/memory.ts'
@@ -20,10 +20,16 @@ interface Found {
 }
 
 export function registerSearch(program: Command, io: Io): void {
-  aboutStore(withKindAndTier(program.command('search').description('memories about some words, best first')))
+  aboutStore(
+    withKindAndTier(
+      program
+        .command('search')
+        .description('memories about some words, best first: all that recall ranks, without its limits'),
+    ),
+  )
     .argument('<words...>', 'what they are about')
     .option('--limit <n>', 'how many', wholeNumber(1), 20)
-    .option('--meaning', 'by nearness of meaning alone, whatever the words')
+    .option('--meaning', 'by similarity of meaning alone, whatever the words')
     .action(async (text: readonly string[], words: Words) => {
       const find = words.meaning ? byMeaning : byWords
       tell(

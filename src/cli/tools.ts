@@ -40,7 +40,7 @@ function register(tools: readonly Tool[], program: Command, io: Io): void {
   const words = tool.command.words.split(' ')
   const parent = words.slice(0, -1).reduce(groupOf, program)
   const names = tools.map(({ name }) => name).join(', ')
-  const command = aboutStore(parent.command(words.at(-1)!).description(`${tool.title.toLowerCase()} (${names})`))
+  const command = aboutStore(parent.command(words.at(-1)!).description(descriptionFor(tool, names)))
   for (const { command: other, title } of flagged) command.option(`--${other.flag}`, title.toLowerCase())
   const args = tool.command.args ?? []
   args.forEach((name, i) => {
@@ -60,6 +60,9 @@ function register(tools: readonly Tool[], program: Command, io: Io): void {
       await run(chosen, withStdin(tool, input, options.input !== undefined, io), options, io)
     })
 }
+
+const descriptionFor = ({ title, command: { differs } }: Tool, names: string): string =>
+  `${title.toLowerCase()} (${names})${differs === undefined ? '' : `: ${differs}`}`
 
 /** The command above those that share their first word. */
 export const groupOf = (parent: Command, word: string): Command =>

@@ -16,6 +16,8 @@ export interface CommandWords {
   readonly words: string
   /** The fields given as arguments, in order. The last may be a list, and takes all that is left; a text takes all words left. */
   readonly args?: readonly string[]
+  /** How the command differs from others that do much the same, for its help. */
+  readonly differs?: string
   /** The option that chooses this tool among those of the same words: `global`. */
   readonly flag?: string
   /** The field that is read from stdin where nothing gives it: as text for a text, else as JSON. */

@@ -14,7 +14,13 @@ const retrieve = (layer: Layer) =>
         : 'Entries that hold in every project, by words in key, tags and text, best first.',
     layer: 'entries',
     effect: 'reads',
-    command: { words: 'entry find', args: ['query'], stdin: 'query', ...(layer === 'global' ? { flag: layer } : {}) },
+    command: {
+      words: 'entry find',
+      args: ['query'],
+      stdin: 'query',
+      differs: '`memctl search` among entries; what is found counts as read',
+      ...(layer === 'global' ? { flag: layer } : {}),
+    },
     brief: briefly('entries'),
     input: { query, tags: withTags, limit: limit(10), ...WHOSE[layer] },
     async handle(input, world) {

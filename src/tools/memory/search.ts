@@ -19,7 +19,12 @@ export const memorySearch = tool({
   core: true,
   coreFields: ['query', 'top_k', 'tags', 'search_mode'],
   effect: 'reads',
-  command: { words: 'memory search', args: ['query'], stdin: 'query' },
+  command: {
+    words: 'memory search',
+    args: ['query'],
+    stdin: 'query',
+    differs: '`memctl search` with the filters, modes and sort orders of the tool',
+  },
   brief: briefly('results'),
   input: {
     query: text('What to look for'),
