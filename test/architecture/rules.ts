@@ -7,7 +7,7 @@ import { codeOf, importsOf, lineAt } from './source.ts'
 /** Paths from the repository's top, with forward slashes → text. */
 export type Tree = ReadonlyMap<string, string>
 
-/** Layer → the layers it may import. A layer is a folder or a file; a file belongs to the longest name that contains it. */
+/** Layer → the layers it may import. A layer is a folder or a file; a file belongs to the longest name that fits. */
 export type Layers = Readonly<Record<string, readonly string[]>>
 
 /** What only some files may do: how code or an import shows it, and the folders and files that may, with the reason. */
@@ -18,7 +18,7 @@ export interface Privilege {
   readonly allowed: Readonly<Record<string, string>>
 }
 
-/** Imports of a layer that may not be imported, imports of a file outside of all layers, and imports by a computed name. */
+/** Imports that the layers do not allow, imports of files in no layer, and imports by a computed name. */
 export function findForbiddenImports(tree: Tree, layers: Layers, mayCompute: readonly string[] = []): string[] {
   return [...tree].flatMap(([file, text]) => {
     const layer = layerOf(file, Object.keys(layers))
@@ -33,37 +33,6 @@ export function findForbiddenImports(tree: Tree, layers: Layers, mayCompute: rea
       return [`${file}:${line}: ${layer} may not import ${other} (${target})`]
     })
   })
-}
-
-/** Cycles of imports between files, each from its first file by name. Of several cycles through a file at least one is found. */
-export function findFileCycles(tree: Tree): string[] {
-  const targets = new Map([...tree].map(([file, text]) => [file, importedFiles(file, text, tree)]))
-  const cycles = new Set<string>()
-  const done = new Set<string>()
-  const walk = (file: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(file)
-    if (start !== -1) {
-      cycles.add(rotateToFirst(trail.slice(start)).join(' → '))
-      return
-    }
-    if (done.has(file)) return
-    for (const target of targets.get(file) ?? []) walk(target, [...trail, file])
-    done.add(file)
-  }
-  for (const file of [...tree.keys()].sort()) walk(file, [])
-  return [...cycles]
-}
-
-/** Layers that, by the rules alone, may import themselves through others. */
-export function findLayerCycles(layers: Layers): string[] {
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    layers[from]!.some((next) => {
-      if (next === to) return true
-      if (seen.has(next)) return false
-      seen.add(next)
-      return reaches(next, to, seen)
-    })
-  return Object.keys(layers).filter((layer) => reaches(layer, layer))
 }
 
 /** Uses of a privilege by files that do not have it, and privileges that are not used. */
@@ -126,17 +95,6 @@ export function layerOf(file: string, names: readonly string[]): string | undefi
 const isIn = (file: string, names: readonly string[]): boolean => layerOf(file, names) !== undefined
 
 const resolveImport = (file: string, from: string): string => path.posix.join(path.posix.dirname(file), from)
-
-const importedFiles = (file: string, text: string, tree: Tree): string[] =>
-  importsOf(text).flatMap(({ from }) => {
-    const target = resolveImport(file, from)
-    return from.startsWith('.') && tree.has(target) ? [target] : []
-  })
-
-function rotateToFirst(cycle: readonly string[]): readonly string[] {
-  const first = cycle.indexOf([...cycle].sort()[0]!)
-  return [...cycle.slice(first), ...cycle.slice(0, first)]
-}
 
 function findUses(text: string, { syntax, imports }: Privilege): number[] {
   const code = codeOf(text)
