@@ -2,15 +2,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
-import { type Standing, standings } from '../../src/broker/search/ask.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { type CorpusDocument, importCorpus } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
+import { type RankedCandidate, rankQuestion } from './rankQuestion.ts'
 
 /** Recall over a conversation's memories; its store is there only during the call that is given it. */
-export interface Conversation {
+interface Conversation {
   readonly store: Store
   /** The corpus's id of a memory. */
   readonly ids: ReadonlyMap<MemoryId, string>
@@ -44,9 +44,9 @@ export function askEach(
 }
 
 /** The best `limit` memories for a question (0: all candidates), before any threshold and budget. */
-export function rankFor(conversation: Conversation, query: LabelledQuery, limit: number): Standing[] {
+export function rankFor(conversation: Conversation, query: LabelledQuery, limit: number): RankedCandidate[] {
   const question = { text: query.query, now: query.at ?? conversation.newest }
-  return standings(conversation.store, question, limit).slice(0, limit || undefined)
+  return rankQuestion(conversation.store, question, limit).slice(0, limit || undefined)
 }
 
 function withImported(

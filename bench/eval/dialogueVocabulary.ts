@@ -12,7 +12,7 @@ export interface Topic {
 }
 
 /** What is asked at once and later. The answer does not name the thing. */
-export interface Detail {
+interface Detail {
   readonly followUp: string
   readonly answers: readonly string[]
   readonly question: string

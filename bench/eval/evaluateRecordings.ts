@@ -18,7 +18,7 @@ import { rankSessions } from './rankSessions.ts'
 import { replayInTime } from './replayInTime.ts'
 
 /** The history of a project: the recordings of all folders with its name. */
-export interface RecordedProject {
+interface RecordedProject {
   readonly name: string
   readonly recordings: readonly Recording[]
 }
@@ -27,20 +27,20 @@ export interface RecordedProject {
 export type RunLine = SessionRunLine | ToolRunLine
 
 /** From which feedback the policy learns. */
-export interface LearningOptions {
+interface LearningOptions {
   readonly feedback: Feedback
   readonly seed: number
   /** The share of the sessions after which it stops learning, 0 to 1; absent where it never stops. */
   readonly until?: number | undefined
 }
 
-export interface SessionRunLine {
+interface SessionRunLine {
   readonly type: 'session'
   readonly session_id: string
   readonly ranked: readonly { readonly session_id: string; readonly score: number }[]
 }
 
-export interface ToolRunLine {
+interface ToolRunLine {
   readonly type: 'tool'
   readonly session_id: string
   readonly tool_use_id: string

@@ -1,7 +1,6 @@
 // eval explain: one question, every candidate, every feature with its weight. Of a store, or of one question of a labelled set.
 import type { Command } from 'commander'
 import { servingPolicy } from '../../src/broker/policy/served.ts'
-import { type Standing, standings } from '../../src/broker/search/ask.ts'
 import { aboutStore, type StoreOptions, storeGiven, wholeNumber } from '../../src/cli/given.ts'
 import { type Io, type Page, tell } from '../../src/cli/io.ts'
 import { MemoryError } from '../../src/model/errors.ts'
@@ -11,6 +10,7 @@ import { type Part, partsOf } from '../../src/report/breakdown.ts'
 import { clipped, plain, wrapped } from '../../src/report/width.ts'
 import { askEach, rankFor } from './conversations.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
+import { type RankedCandidate, rankQuestion } from './rankQuestion.ts'
 
 interface ExplainOptions extends StoreOptions {
   readonly corpus?: string
@@ -25,7 +25,7 @@ interface ExplainedCandidate {
   /** Whether the labels say that it answers the question; absent where there are no labels. */
   readonly relevant?: boolean
   readonly content: string
-  readonly features: Standing['features']
+  readonly features: RankedCandidate['features']
   /** The parts of the score, the largest first. */
   readonly parts: readonly Part[]
 }
@@ -55,7 +55,7 @@ async function explainStore(query: string, options: ExplainOptions, io: Io): Pro
   if (query === '') throw usage('There is no question to explain')
   const store = await storeGiven(options, io)
   const { policy } = servingPolicy(store)
-  const candidates = standings(store, { text: query, now: Date.now() }).slice(0, options.limit)
+  const candidates = rankQuestion(store, { text: query, now: Date.now() }).slice(0, options.limit)
   return { query, candidates: candidates.map((candidate) => ({ ...explain(candidate, policy), id: candidate.id })) }
 }
 
@@ -74,7 +74,7 @@ function explainLabelled(corpus: string, { queries, id, limit }: ExplainOptions,
   return { query: query.query, candidates }
 }
 
-const explain = ({ score, features, memory }: Standing, policy: Policy): Omit<ExplainedCandidate, 'id'> => ({
+const explain = ({ score, features, memory }: RankedCandidate, policy: Policy): Omit<ExplainedCandidate, 'id'> => ({
   score,
   features,
   content: memory().content,

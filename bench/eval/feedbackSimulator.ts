@@ -13,7 +13,7 @@ export type Feedback =
   | { readonly kind: 'real' | 'shuffled' | 'none' }
   | { readonly kind: 'flipped'; readonly share: number }
 
-export interface FeedbackSimulator {
+interface FeedbackSimulator {
   /** Earlier sessions were ranked for a session's prompt; nobody is shown the ranking. */
   onRanking(session: SessionId, ranked: readonly RankedSession[], now: number): void
   /** Called for every payload. */

@@ -6,7 +6,7 @@ import { upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
 import type { SessionId } from '../../src/model/id.ts'
 
-export interface ReplayObserver {
+interface ReplayObserver {
   /** Everything is recorded, and nothing recalled. */
   readonly silent: boolean
   /** Called before each payload, when the memory knows nothing of it yet. */

@@ -2,7 +2,6 @@
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
 import { SHIPPED } from '../../src/broker/policy/served.ts'
-import type { Standing } from '../../src/broker/search/ask.ts'
 import { stepOf } from '../../src/broker/step.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
@@ -11,6 +10,7 @@ import { load } from '../../src/broker/view/save.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { loggedRanking } from './logFeedback.ts'
+import type { RankedCandidate } from './rankQuestion.ts'
 
 /** A query, the ranking for it, and which of the memories answer it. */
 export interface RankedQuery {
@@ -18,7 +18,7 @@ export interface RankedQuery {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
-  readonly ranked: readonly Standing[]
+  readonly ranked: readonly RankedCandidate[]
   readonly helped: readonly MemoryId[]
 }
 

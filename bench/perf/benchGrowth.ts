@@ -12,7 +12,7 @@ export const BASE_EVENTS = 10_000
 /** The largest allowed ratio of a hook's time to its time with BASE_EVENTS. */
 const RATIO_MAX = 1.2
 
-export interface GrowthResult extends Paired {
+interface GrowthResult extends Paired {
   readonly event: HookEvent
   readonly within: boolean
 }

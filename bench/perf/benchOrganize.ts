@@ -26,7 +26,7 @@ export interface OrganizeResult {
   readonly recalls: number
 }
 
-export interface OrganizeBench {
+interface OrganizeBench {
   readonly runs: number
   readonly memories: number
   readonly sessionEvents: number

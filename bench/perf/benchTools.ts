@@ -19,7 +19,7 @@ export interface ToolResult {
   readonly within?: boolean
 }
 
-export interface ToolBench {
+interface ToolBench {
   readonly runs: number
   /** The built command. */
   readonly command: string

@@ -10,7 +10,7 @@ import { SHIPPED } from './policy/served.ts'
 const CHARS_MIN = 600
 const CHARS_MAX = 4_000
 
-export interface Consolidating {
+interface Consolidating {
   readonly id: MemoryId
   /** Those of all the originals where left out. */
   readonly tags?: readonly string[] | undefined

@@ -16,7 +16,7 @@ import type { Store } from './store.ts'
 import { assertWhole, rebuild } from './upkeep.ts'
 
 /** What is to be forgotten: memories, a session, everything that says a text; ids or their beginnings. */
-export interface Unwanted {
+interface Unwanted {
   readonly memories?: readonly string[]
   readonly session?: string
   /** As it stands in what happened, letter for letter. */

@@ -9,7 +9,7 @@ import { SHIPPED } from './policy/served.ts'
 /** A value without secrets and private parts, in whatever text of it. */
 export const clean = <T>(value: T): T => redactDeep(withoutPrivateDeep(value)) as T
 
-export interface Given {
+interface Given {
   readonly id: Memory['id']
   readonly content: string
   readonly contentType: ContentType

@@ -14,7 +14,7 @@ export interface Impacted {
 }
 
 /** What somebody says that a memory gave. */
-export interface ImpactNote {
+interface ImpactNote {
   /** The memory's id, or its beginning. */
   readonly prefix: string
   readonly impact: ImpactKind

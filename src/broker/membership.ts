@@ -26,7 +26,7 @@ export interface Membership {
   readonly members: readonly Member[]
 }
 
-export interface Member {
+interface Member {
   readonly name: string
   readonly id: string
   readonly root: string

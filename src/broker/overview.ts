@@ -41,7 +41,7 @@ export interface Overview {
   readonly faults: { readonly count: number; readonly latest: Fault | null }
 }
 
-export interface Fault {
+interface Fault {
   readonly at: string
   readonly where: string
   readonly what: string

@@ -15,7 +15,7 @@ import { load } from './view/save.ts'
 import type { Move } from './view/view.ts'
 
 /** One tier as it lies. Bytes are of the memories' JSON; dates are ISO, null where there is none. */
-export interface TierState {
+interface TierState {
   readonly tier: Tier
   readonly active: number
   readonly archived: number

@@ -47,7 +47,7 @@ export interface UpkeepReport {
   readonly busy: boolean
 }
 
-export interface SessionEnd {
+interface SessionEnd {
   readonly session: SessionId
   /** Milliseconds since 1970. */
   readonly now: number

@@ -7,7 +7,7 @@ import { installRuntime, noteNamedBy, pruneRuntime } from './wiring/runtime.ts'
 import { serverCommand, serverFile, withServer } from './wiring/server.ts'
 import { wired } from './wiring/wire.ts'
 
-export interface InitResult {
+interface InitResult {
   readonly file: string
   /** Whether the settings changed; with `dryRun`, whether they would. */
   readonly changed: boolean

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export interface Package {
+interface Package {
   readonly root: string
   readonly version: string
 }

@@ -16,7 +16,7 @@ const ORGANISED_MAX_MS = 30_000
 const POLL_MS = 25
 
 /** Told of every payload; `run` is absent where the client would have started no hook. */
-export type OnPayload = (recording: Recording, recorded: Recorded, run?: HookRun) => void | Promise<void>
+type OnPayload = (recording: Recording, recorded: Recorded, run?: HookRun) => void | Promise<void>
 
 /** Runs them all. `store` is where the hooks of this world keep what they record. */
 export async function throughHooks(

@@ -4,7 +4,7 @@ import { notesOnOthers } from './wiring/elsewhere.ts'
 import { serverFile, withoutServer } from './wiring/server.ts'
 import { isMadeByUs, type JsonObject, unwired } from './wiring/wire.ts'
 
-export interface UninstallResult {
+interface UninstallResult {
   readonly file: string
   /** Whether the settings changed; with `dryRun`, whether they would. */
   readonly changed: boolean

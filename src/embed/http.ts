@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MemoryError } from '../model/errors.ts'
 
-export interface Patience {
+interface Patience {
   /** One try at most, in milliseconds. */
   readonly timeoutMs: number
   readonly retriesMax: number

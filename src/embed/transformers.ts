@@ -4,7 +4,7 @@ import path from 'node:path'
 import { MemoryError } from '../model/errors.ts'
 import { type Embedder, type EmbedRole, unitVector } from '../model/ports.ts'
 
-export interface TransformersConfig {
+interface TransformersConfig {
   /** A model's name at the hub, or a folder with config.json, tokenizer.json and onnx/. */
   readonly model?: string | undefined
   /** The model is a folder: nothing is fetched. */

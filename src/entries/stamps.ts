@@ -17,7 +17,7 @@ export interface EntryFile {
   readonly written: number
 }
 
-export interface StampedOwner extends Owner {
+interface StampedOwner extends Owner {
   readonly layout: { readonly folder: string; readonly entries: string }
 }
 

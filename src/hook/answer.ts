@@ -17,7 +17,7 @@ const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
 
 /** Starts the detached worker for the project of a folder; given only to the hooks that may need it. */
-export type StartWorker = (folder: string, env: Readonly<Record<string, string | undefined>>) => void | Promise<void>
+type StartWorker = (folder: string, env: Readonly<Record<string, string | undefined>>) => void | Promise<void>
 
 /** Answers one hook event, then ends the process. */
 export function answer(eventName: string, handler: Handler, startWorker?: StartWorker): void {

@@ -4,7 +4,7 @@
 // mean is drawn towards what holds anywhere, the task's kind towards the project's, the file's area towards that, the command's towards that.
 
 /** A running mean with its count; `n` is capped, so that old habits fade. */
-export interface Mean {
+interface Mean {
   readonly n: number
   readonly mean: number
 }
@@ -36,7 +36,7 @@ const COUNT_MAX = 50
 const KINDS_MAX = 400
 
 /** Observations after which a mean of its own counts half. */
-export const PRIOR = 5
+const PRIOR = 5
 
 /** What is usual, and what it was made of. */
 export interface Usual {

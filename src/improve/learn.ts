@@ -13,7 +13,7 @@ import { limitSteps } from './limits.ts'
 import { CHANCE_SIGMAS, tellingSlope } from './slope.ts'
 import { advantageUnder, isKindLost, rankingOf, vouchedBeside } from './vouched.ts'
 
-export interface Step {
+interface Step {
   /** The values that differ from the shipped policy; empty when the step goes back to it. */
   readonly values: Readonly<Record<string, number>>
   readonly reason: string

@@ -11,7 +11,7 @@ export const weightGroupOf = (moment: Moment): WeightGroup =>
   moment === 'ask' || moment === 'prompt' ? moment : 'work'
 
 /** A number that is learned from a feature. */
-export interface LearnableWeight {
+interface LearnableWeight {
   readonly feature: string
   /** Where it stands in the policy. */
   readonly path: string

@@ -6,7 +6,7 @@ import type { JudgedMemory } from './judge.ts'
 import { USED_FROM } from './used.ts'
 
 /** A verdict with when and for whom the memory was recalled. */
-export interface Occasion {
+interface Occasion {
   /** ISO. */
   readonly at: string
   /** The perspective it was used under: the agent's role; none for the main conversation. */
@@ -33,7 +33,7 @@ export function reinforced(
 }
 
 /** What somebody or an event says that a memory gave. */
-export interface Impact {
+interface Impact {
   readonly impact: ImpactKind
   /** ISO. */
   readonly at: string

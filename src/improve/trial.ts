@@ -6,7 +6,7 @@
 import type { Aftermath } from './aftermath.ts'
 
 /** One arm's sums. */
-export interface Arm {
+interface Arm {
   readonly n: number
   readonly failed: number
   readonly repeated: number

@@ -20,7 +20,7 @@ import { connected } from './pipe.ts'
 import { PROMPTS, promptNamed } from './prompts.ts'
 import { RESOURCE_TEMPLATES, resourceAt, resourcesOf } from './resources.ts'
 
-export interface Serving {
+interface Serving {
   readonly world: World
   readonly tools: ToolSet
   readonly version: string

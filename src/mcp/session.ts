@@ -6,7 +6,7 @@ import { endWorking } from '../tools/working.ts'
 import { worldOf } from '../tools/world.ts'
 import { serve } from './serve.ts'
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly store: Store
   readonly tools: ToolSet
   readonly role: Role

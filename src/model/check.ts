@@ -1,6 +1,6 @@
 // Check: one thing that was looked at, how it stands, and what to do about it. What `memctl doctor` is made of.
 
-export interface Sound {
+interface Sound {
   readonly name: string
   readonly state: 'ok'
   readonly what: string
@@ -8,7 +8,7 @@ export interface Sound {
 }
 
 /** `warn`: it works, or will by itself, but a person may want to know. `fail`: something does not work. Both tell the mend. */
-export interface Unsound {
+interface Unsound {
   readonly name: string
   readonly state: 'warn' | 'fail'
   readonly what: string

@@ -47,7 +47,7 @@ export interface SignalField {
 }
 
 /** One memory as a recall showed it: score, then the features by name. */
-export interface ShownField {
+interface ShownField {
   readonly memory: MemoryId
   readonly score: number
   readonly features: Readonly<Record<string, number>>

@@ -45,11 +45,11 @@ export const QUESTION_FEATURES = [
   'answer',
   'date',
 ] as const
-export type QuestionFeature = (typeof QUESTION_FEATURES)[number]
+type QuestionFeature = (typeof QUESTION_FEATURES)[number]
 
 /** Features of a prompt alone: how near the work of a memory's session stands to it, see recall/worked.ts. */
 export const WORK_FEATURES = ['workFiles', 'workNamed', 'workEdits', 'workTogether', 'workFocus'] as const
-export type WorkFeature = (typeof WORK_FEATURES)[number]
+type WorkFeature = (typeof WORK_FEATURES)[number]
 
 /** What a hook of one moment may say. */
 export interface MomentPolicy {

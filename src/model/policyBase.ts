@@ -1,7 +1,7 @@
 // The policy a person chose for a project, as what it differs in from the shipped one. Learning starts from it.
 import type { Policy } from './policy.ts'
 
-export type PolicyValue = number | null | readonly (number | string)[]
+type PolicyValue = number | null | readonly (number | string)[]
 
 export interface PolicyBase {
   readonly name: string

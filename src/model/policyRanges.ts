@@ -1,7 +1,7 @@
 // Ranges that a hook checks before it goes by a policy. Apart from the table with their meanings, which no hook needs to load.
 
 /** Least and greatest value; both are allowed. */
-export type Range = readonly [min: number, max: number]
+type Range = readonly [min: number, max: number]
 
 export const WEIGHT_RANGE: Range = [-1, 2]
 

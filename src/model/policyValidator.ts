@@ -23,7 +23,7 @@ export interface PolicyFault {
 }
 
 /** How a value is printed in a fault; `path` tells where it stands. */
-export type PrintValue = (path: string, value: unknown) => string
+type PrintValue = (path: string, value: unknown) => string
 
 /** What differs between a file that a person writes and a policy in memory. */
 interface Rules {

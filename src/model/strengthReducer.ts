@@ -14,7 +14,7 @@ import {
 } from './strength.ts'
 
 /** A change without the memory it is for. The fields of its own are never in the log: there an event's kind implies them. */
-export interface StrengthEffect extends Omit<StrengthChange, 'memory'> {
+interface StrengthEffect extends Omit<StrengthChange, 'memory'> {
   /** Decay counts from this moment on. `kept` implies it. */
   readonly restartsDecay?: true
   /** Age does not archive it any more. */

@@ -19,7 +19,7 @@ export interface FailureStory {
 }
 
 /** Something done between two runs: a file changed or a command run. */
-export interface Step {
+interface Step {
   readonly kind: 'edit' | 'command'
   readonly what: string
   readonly files: readonly string[]
@@ -27,7 +27,7 @@ export interface Step {
   readonly detail?: string | undefined
 }
 
-export interface Fix {
+interface Fix {
   /** steps: what was done before it passed. instead: another command did it. again: it passed when run once more. */
   readonly kind: 'steps' | 'instead' | 'again'
   readonly steps: readonly Step[]

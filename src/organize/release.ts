@@ -68,7 +68,7 @@ function stepFrom(privacy: Privacy, days: ReleaseDays): { readonly to: Privacy; 
 }
 
 /** Since when it has been as open as it is, in milliseconds since 1970: its beginning, unless its privacy was set or released later. */
-export function privacySince(memory: Memory): number {
+function privacySince(memory: Memory): number {
   const set = memory.metadata['privacySince']
   const since = typeof set === 'string' ? Date.parse(set) : Number.NaN
   return Number.isNaN(since) ? Date.parse(memory.created) : since

@@ -4,7 +4,7 @@ import type { Memory } from '../model/memory.ts'
 import { maySee } from '../model/privacy.ts'
 
 /** What of a memory decides whether it may be a candidate; a row of the store says this much without its text. */
-export type Admitted = Pick<Memory, 'privacy' | 'role' | 'agentId' | 'session' | 'status' | 'retention' | 'expires'>
+type Admitted = Pick<Memory, 'privacy' | 'role' | 'agentId' | 'session' | 'status' | 'retention' | 'expires'>
 
 /** Whether the cue's reader may be told of it now. */
 export function admits(cue: Cue, memory: Admitted): boolean {

@@ -47,7 +47,7 @@ export function ranked(candidates: readonly Candidate[], cue: Cue, policy: Polic
 }
 
 /** The features of one candidate, each 0 to 1 (`helped` −1 to 1). Index scores are divided by the best of this recall. */
-export function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy, more?: MoreFeatures): Features {
+function featuresOf(candidate: Candidate, best: Match, cue: Cue, policy: Policy, more?: MoreFeatures): Features {
   const { memory, match } = candidate
   const share = (name: keyof Match) => ((match[name] ?? 0) > 0 ? match[name]! / best[name]! : 0)
   const { outcome, help } = memory
@@ -134,7 +134,7 @@ const MATCHES = [
 ]
 
 /** The greatest of each raw score among the candidates. */
-export function bestOf(candidates: readonly Candidate[]): Match {
+function bestOf(candidates: readonly Candidate[]): Match {
   const best: { -readonly [Name in keyof Match]: number } = {
     ...{ words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 },
     ...{ wide: 0, before: 0, after: 0, asked: 0 },

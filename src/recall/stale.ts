@@ -3,7 +3,7 @@ import type { Memory } from '../model/memory.ts'
 import { filesToEdit } from '../text/fix.ts'
 
 /** What the disk says of a file: that it is gone, or when it was last written, in milliseconds since 1970. */
-export type FileFact = { readonly kind: 'gone' } | { readonly kind: 'there'; readonly written: number }
+type FileFact = { readonly kind: 'gone' } | { readonly kind: 'there'; readonly written: number }
 
 /** Asks the disk about a path inside the repository; undefined where it cannot be told, or enough was asked. */
 export type FileAt = (file: string) => FileFact | undefined

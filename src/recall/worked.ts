@@ -14,13 +14,7 @@ import { isTrunk, sessionName } from './terms.ts'
  * One session: its name as a row of the store keeps it, its branch or '', the files it edited, how many terms their paths have, and
  * how rare they are together (Σ rarity + .1; in a file of an earlier version there is none).
  */
-export type WorkedSession = readonly [
-  name: number,
-  branch: string,
-  files: readonly number[],
-  terms: number,
-  rarity?: number,
-]
+type WorkedSession = readonly [name: number, branch: string, files: readonly number[], terms: number, rarity?: number]
 
 export interface Worked {
   readonly generation: number

@@ -27,7 +27,7 @@ class StoreAdapter<T> implements SyncAdapter<T> {
 }
 
 /** A JSON file as a lowdb database. Nothing is read before `read()`; `write()` replaces the file, even a damaged one. */
-export const openJsonFile = <T>(files: Files, file: string, data: T): LowSync<T> =>
+const openJsonFile = <T>(files: Files, file: string, data: T): LowSync<T> =>
   new LowSync<T>(new StoreAdapter<T>(files, file), data)
 
 /** Replaces a JSON file with `data`, whatever it held before. */

@@ -10,7 +10,7 @@ export interface Owner {
   readonly started?: string | undefined
 }
 
-export interface Lock {
+interface Lock {
   release(): void
 }
 

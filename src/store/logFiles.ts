@@ -85,7 +85,7 @@ export function understood(files: Files, folder: string, file: LogFile, start = 
 }
 
 /** A line and where its bytes stand, its newline left out. */
-export interface PlacedLine {
+interface PlacedLine {
   readonly start: number
   readonly end: number
   readonly line: Line

@@ -5,7 +5,7 @@ import { LOG_START, type LogPosition } from './log.ts'
 import { linesIn, logFiles, understood } from './logFiles.ts'
 
 /** What was read, and up to where. `torn` and `rotten` count lines that are no events. */
-export interface LogRead {
+interface LogRead {
   readonly events: readonly Event[]
   readonly end: LogPosition
   readonly torn: number

@@ -15,7 +15,7 @@ import { logFileName } from './log.ts'
 import { bytesOf, compressedName, eachAlone, type LogFile, linesIn, logFiles, nameOf } from './logFiles.ts'
 import { LOG_VERSION } from './logLine.ts'
 
-export interface FileRepair {
+interface FileRepair {
   readonly name: string
   readonly torn: number
   readonly rotten: number

@@ -32,13 +32,13 @@ export function wideRows(rows: Buffer, rowBytes: number): Buffer {
 
 const ROW_BYTES_BEFORE = 144
 
-export interface TextPlace {
+interface TextPlace {
   readonly at: number
   readonly bytes: number
 }
 
 /** Where a memory's text stands and what kinds of things it says; both stay as long as its words do. */
-export interface RowText extends TextPlace {
+interface RowText extends TextPlace {
   readonly facts: number
 }
 

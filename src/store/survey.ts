@@ -11,7 +11,7 @@ const PLACES_MAX = 5
 const CLOCKS_DIFFER_MS = 60_000
 
 /** What lines of a file, or of the whole log, there are. */
-export interface LineCounts {
+interface LineCounts {
   readonly events: number
   /** Cut short by a crash: never acknowledged, stepped over. */
   readonly torn: number

@@ -6,7 +6,7 @@
 //
 // Apart from the view's manifest, since an embedder on the network answers long after the view is written. Vectors of a memory
 // that is no longer there are stepped over by readers, a memory without a vector is not found by meaning until the next update.
-import type { Near, VectorIndex } from '../model/ports.ts'
+import type { VectorIndex } from '../model/ports.ts'
 import { TIERS, type Tier } from '../model/tier.ts'
 import { openExact } from './exactIndex.ts'
 import type { Files } from './files.ts'
@@ -14,7 +14,6 @@ import type { Hnsw } from './hnsw.ts'
 import { openHnsw } from './hnswIndex.ts'
 import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
-import { nearer } from './vectorRows.ts'
 
 const VECTORS_VERSION = 1
 
@@ -54,14 +53,6 @@ export function openVectors(files: Files, layout: Layout, hnsw?: Hnsw, known?: V
     if (index) tiers.set(tier, index)
   }
   return { current, tiers }
-}
-
-/** The nearest over all tiers, best first, equals by id; at most `k`. */
-export function nearest(vectors: Vectors, vector: Float32Array, k: number): Near[] {
-  return [...vectors.tiers.values()]
-    .flatMap((index) => index.nearest(vector, k))
-    .sort(nearer)
-    .slice(0, k)
 }
 
 /** Writes a tier's index and says its files' name. It counts once `commitVectors` names it. */

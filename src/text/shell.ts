@@ -1,6 +1,6 @@
 // Shell lines cut into simple commands. Quotes hold words together; redirections, comments and heredocs' bodies are left out.
 
-export interface SimpleCommand {
+interface SimpleCommand {
   readonly words: readonly string[]
   /** It stands behind a pipe or inside `$(…)`: what it does is a part of what another command does. */
   readonly serving: boolean

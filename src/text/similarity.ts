@@ -10,13 +10,6 @@ export function jaccard(a: Terms, b: Terms): number {
   return all === 0 ? 0 : shared / all
 }
 
-/** Overlap: shared ÷ the smaller, 0 to 1: 1 where one holds all of the other. */
-export function overlap(a: Terms, b: Terms): number {
-  const [one, other] = [setOf(a), setOf(b)]
-  const smaller = Math.min(one.size, other.size)
-  return smaller === 0 ? 0 : sharedOf(one, other) / smaller
-}
-
 /**
  * The distinct words of a text as signs and white space part them, in lower case; of scripts without spaces (from U+0E00 on) pairs of
  * characters. Cruder than `termsOf`, which knows stems and stop words, and a twentieth of its cost in a cold process: enough to tell

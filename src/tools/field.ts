@@ -1,7 +1,7 @@
 // Fields: what a tool may be given, said once. From it come its JSON schema, its check, its type and its options on the command line.
 import { MemoryError } from '../model/errors.ts'
 
-export type JsonSchema = Readonly<Record<string, unknown>>
+type JsonSchema = Readonly<Record<string, unknown>>
 
 /** One parameter. `read` gives the value a handler works with, or throws INPUT_INVALID; `at` is its name, for the message. */
 export interface Field<T> {
@@ -15,7 +15,7 @@ export type Fields = Readonly<Record<string, Field<unknown>>>
 /** What a handler is given: every field by its name, undefined where an optional one was left out. */
 export type InputOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never }
 
-export interface TextLimits<Choice extends string> {
+interface TextLimits<Choice extends string> {
   readonly charsMax?: number
   readonly choices?: readonly Choice[]
   /** May be nothing but blanks. */
@@ -45,7 +45,7 @@ export function text<Choice extends string = string>(
   }
 }
 
-export interface Range {
+interface Range {
   readonly min: number
   /** No upper limit where left out. */
   readonly max?: number

@@ -4,14 +4,14 @@ import type { Role } from './role.ts'
 import type { World } from './world.ts'
 
 /** Which document a tool comes from: 001's memories, 002's entries. */
-export const LAYERS = ['memory', 'entries'] as const
-export type Layer = (typeof LAYERS)[number]
+const LAYERS = ['memory', 'entries'] as const
+type Layer = (typeof LAYERS)[number]
 
 /** A tool's result, as JSON. */
 export type Answer = Readonly<Record<string, unknown>>
 
 /** How a tool is called on the command line. */
-export interface CommandWords {
+interface CommandWords {
   /** The command's words: `memory store`. */
   readonly words: string
   /** The fields given as arguments, in order. The last may be a list, and takes all that is left; a text takes all words left. */
@@ -45,7 +45,7 @@ interface Described {
 }
 
 /** A tool whose input has been checked when it comes to it. Throws MemoryError alone for what a caller can mend. */
-export interface ToolOf<F extends Fields> extends Described {
+interface ToolOf<F extends Fields> extends Described {
   readonly input: F
   readonly handle: (input: InputOf<F>, world: World) => Answer | Promise<Answer>
 }

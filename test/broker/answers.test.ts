@@ -1,7 +1,8 @@
 // Questions in words: what stands around a memory, who said it and when count; at work none of that is asked.
 import { expect, test } from 'vitest'
 import { type CorpusDocument, importCorpus } from '../../bench/eval/importCorpus.ts'
-import { ask, standings } from '../../src/broker/search/ask.ts'
+import { rankQuestion } from '../../bench/eval/rankQuestion.ts'
+import { ask } from '../../src/broker/search/ask.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { QUESTION_FEATURES } from '../../src/model/policy.ts'
 import { BEGIN, DAY, freshStore } from '../build.ts'
@@ -21,7 +22,7 @@ function storeOf(...lines: readonly Omit<CorpusDocument, 'id'>[]): { store: Stor
   return { store, texts: new Map([...ids].map(([memory, id]) => [memory as string, lines[Number(id)]!.text])) }
 }
 const answers = ({ store, texts }: ReturnType<typeof storeOf>, text: string): string[] =>
-  standings(store, { text, now: NOW }).map(({ id }) => texts.get(id)!)
+  rankQuestion(store, { text, now: NOW }).map(({ id }) => texts.get(id)!)
 
 const FILLERS = Array.from({ length: 12 }, (_, i) => said(`s${i}`, 'Ada', `Something else about matter ${i}.`))
 

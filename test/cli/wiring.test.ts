@@ -10,11 +10,11 @@ import { uninstall } from '../../src/cli/uninstall.ts'
 import { unifiedDiff } from '../../src/cli/wiring/diff.ts'
 import { findJsonError } from '../../src/cli/wiring/jsonError.ts'
 import { hookCommand, wiringFor } from '../../src/cli/wiring/place.ts'
-import { generatePluginHooks, generatePluginManifest } from '../../src/cli/wiring/plugin.ts'
 import { installRuntime, noteNamedBy, pruneRuntime, runtimeFolder } from '../../src/cli/wiring/runtime.ts'
 import { readSettings, settingsText, writeSettings } from '../../src/cli/wiring/settings.ts'
 import { isWired, type JsonObject, unwired, wired } from '../../src/cli/wiring/wire.ts'
 import { hookTable } from '../../src/hook/events.ts'
+import { generatePluginHooks, generatePluginManifest } from './pluginFiles.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const inProject = hookCommand('/p/node_modules/memctl/dist/hooks')

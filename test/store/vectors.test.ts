@@ -10,7 +10,7 @@ import { disk } from '../../src/store/files.ts'
 import { type Hnsw, loadHnsw } from '../../src/store/hnsw.ts'
 import { GRAPH_FROM, hnswIndex, openHnsw } from '../../src/store/hnswIndex.ts'
 import { layoutOf } from '../../src/store/layout.ts'
-import { commitVectors, NO_VECTORS, nearest, openVectors, writeVectors } from '../../src/store/vectors.ts'
+import { commitVectors, NO_VECTORS, openVectors, writeVectors } from '../../src/store/vectors.ts'
 
 const DIMENSIONS = 8
 const MODEL = 'test-1'
@@ -229,17 +229,6 @@ describe('store: vectors by tier', () => {
     for (const [id, values] of entries) index.add(id, unitVector(values))
     return index
   }
-
-  test('store: the nearest over all tiers come in one order', () => {
-    const { files, layout } = store()
-    const tiers = {
-      hot: writeVectors(layout, 'hot', 1, indexOf(['a', [1, 0]], ['b', [0, 1]]), MODEL),
-      cold: writeVectors(layout, 'cold', 1, indexOf(['c', [9, 1]], ['d', [1, 9]]), MODEL),
-    }
-    commitVectors(files, layout, { ...NO_VECTORS, generation: 1, model: MODEL, dimensions: 2, tiers })
-    const near = nearest(openVectors(files, layout), unitVector([1, 0]), 3)
-    expect(near.map((one) => one.id)).toEqual(['a', 'c', 'd'])
-  })
 
   test('store: until they are committed new vectors do not count, then the old ones are gone', () => {
     const { files, layout } = store()

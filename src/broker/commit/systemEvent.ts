@@ -9,7 +9,7 @@ import { hashHex } from '../../text/hash.ts'
 export const SYSTEM_SESSION = 'memctl' as SessionId
 
 /** When an event happened, and in which session. */
-export interface EventOrigin {
+interface EventOrigin {
   /** Milliseconds since 1970. */
   readonly now: number
   /** `SYSTEM_SESSION` where left out. */

@@ -7,7 +7,7 @@ import { type EmbedderChoice, embedderChosen } from './choice.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Who waits: a person for an answer, or the worker, which has time. */
-export type Patience = 'asking' | 'embedding'
+type Patience = 'asking' | 'embedding'
 
 /** A question is answered by its words when its meaning is not there within this, in milliseconds. */
 const ASKING_TIMEOUT_MS = 5_000

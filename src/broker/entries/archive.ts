@@ -13,7 +13,7 @@ import { assertInside, assertShelf, type Shelf } from './keep.ts'
 import type { Scribe } from './scribe.ts'
 import { fileOf, takeUp } from './takeUp.ts'
 
-export interface Archived {
+interface Archived {
   /** Without secrets and private parts, as every entry is shown. */
   readonly entry: Entry
   readonly place: Place

@@ -41,7 +41,7 @@ export function promote(
   return entryNamed(global.desk, { layer: 'global' }, entry.key)!
 }
 
-export interface Imported {
+interface Imported {
   readonly imported: readonly string[]
   /** There already; what is there is kept, also where it says something else. */
   readonly present: readonly string[]

@@ -20,7 +20,7 @@ export interface Shelf {
   readonly session?: string | undefined
 }
 
-export interface Saving {
+interface Saving {
   readonly key: string
   readonly content: string
   /** Those it has stay where left out; a new one has none. */

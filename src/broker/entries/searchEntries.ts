@@ -7,7 +7,7 @@ import { questionCue } from '../search/ask.ts'
 import { searchQuestion, sharesWords } from '../search/pipeline.ts'
 import type { Store } from '../store.ts'
 
-export interface EntryQuery {
+interface EntryQuery {
   readonly text: string
   readonly limit: number
   /** Milliseconds since 1970. */

@@ -53,7 +53,7 @@ function tell(scribe: Scribe, { stored, changes, statuses, gone }: Look): void {
 }
 
 /** Every entry's memory of a desk, in the archive or not. */
-export function entriesKnown(desk: Desk): Map<MemoryId, Memory> {
+function entriesKnown(desk: Desk): Map<MemoryId, Memory> {
   return new Map([...desk.memories()].filter(([, memory]) => markOf(memory)))
 }
 

@@ -6,7 +6,7 @@ import { archiveEntries } from './archive.ts'
 import { entriesOf } from './keep.ts'
 import { isGlobal, type Scribe } from './scribe.ts'
 
-export interface Limits {
+interface Limits {
   /** Entries of a folder. */
   readonly entriesMax: number
   /** Days without access. */
@@ -60,7 +60,7 @@ function dueOf(memories: readonly Memory[], { entriesMax, ttlDays }: Limits, now
 }
 
 /** When somebody last read, wrote or first saw it, in milliseconds since 1970. */
-export function lastAccess(memory: Memory): number {
+function lastAccess(memory: Memory): number {
   const mark = markOf(memory)!
   const times = [memory.lastUsed, memory.updated, mark.updated_at, mark.since]
   return Math.max(...times.map((at) => (at === undefined ? 0 : Date.parse(at))))

@@ -12,7 +12,7 @@ import { isoTime } from '../../text/iso.ts'
 const OTHERS_LOGGED_MAX = 12
 
 /** What a recall came to, for the session and for the log. */
-export interface Told {
+interface Told {
   /** What the model is told; empty for silence. */
   readonly text: string
   /** The event to append; undefined when there was nothing to say, for then there is nothing to credit. */

@@ -9,7 +9,7 @@ import type { PolicyChange } from '../view/view.ts'
 import { type Control, changeByPerson, commitPolicy, isSame, viewOf } from './control.ts'
 
 /** A file of learned numbers. */
-export interface Carried {
+interface Carried {
   readonly memctl: 'learned policy'
   readonly format: 1
   /** The project's name, for people. */

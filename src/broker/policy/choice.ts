@@ -15,7 +15,7 @@ import type { PolicyFile } from './file.ts'
 import { SHIPPED } from './served.ts'
 import { POLICY_NAMES, policyIn, shippedPolicy } from './shelf.ts'
 
-export interface PolicyChoice {
+interface PolicyChoice {
   readonly policy: Policy
   /** The file that says so; undefined where none does and the shipped one serves. */
   readonly from: string | undefined

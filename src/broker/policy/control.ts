@@ -57,13 +57,13 @@ export function reset(store: Store, now: number): Control {
 }
 
 /** What was learned, but for its version. */
-export type Learned = Pick<LearnedPolicy, 'values' | 'exclusions'>
+type Learned = Pick<LearnedPolicy, 'values' | 'exclusions'>
 
 export const isSame = (a: Learned, b: Learned): boolean =>
   JSON.stringify([a.values, a.exclusions ?? []]) === JSON.stringify([b.values, b.exclusions ?? []])
 
 /** What a person changes of the learned policy, and why. */
-export interface PersonsChange {
+interface PersonsChange {
   readonly learned: Learned
   readonly reason: string
   readonly evidence: PolicyChange['evidence']

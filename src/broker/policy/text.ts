@@ -5,7 +5,7 @@ import { contradictions, type PolicyFault, validateFile } from '../../model/poli
 import { readYaml } from '../open/yamlSource.ts'
 
 /** A fault with its line; the path is empty for the file as a whole. */
-export interface TextFault extends PolicyFault {
+interface TextFault extends PolicyFault {
   readonly line: number
 }
 

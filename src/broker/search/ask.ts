@@ -1,6 +1,6 @@
 // Asks the memory from outside any hook: what a hook would inject, or the ranked list. Asking changes no counters and writes nothing.
-import type { Cue, Features, Recall, Scored } from '../../model/cue.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { Cue, Recall, Scored } from '../../model/cue.ts'
+import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { recall } from '../../recall/recall.ts'
 import { commandShape } from '../../text/command.ts'
@@ -8,12 +8,11 @@ import { filesIn } from '../../text/files.ts'
 import { errorSignature } from '../../text/signature.ts'
 import { type Choice, isChosen } from '../browse.ts'
 import type { Desk } from '../desk.ts'
-import { disposeShelf, shelfFor } from '../hook/shelves.ts'
 import { servingPolicy } from '../policy/served.ts'
 import type { Store } from '../store.ts'
 import { forMoment } from './candidates.ts'
 import { withReader } from './liveReader.ts'
-import { gatherCandidates, moreFeatures, rankCandidates, searchQuestion } from './pipeline.ts'
+import { gatherCandidates, moreFeatures, searchQuestion } from './pipeline.ts'
 
 export interface Question {
   readonly text: string
@@ -29,14 +28,6 @@ export interface Question {
   readonly topK?: number
   /** Milliseconds since 1970. */
   readonly now: number
-}
-
-/** Where a candidate ranks, and by what. */
-export interface Standing {
-  readonly id: MemoryId
-  readonly score: number
-  readonly features: Features
-  readonly memory: () => Memory
 }
 
 /**
@@ -59,29 +50,7 @@ export function ask(store: Store, question: Question, desk?: () => Desk): Recall
   )
 }
 
-/**
- * Every candidate of the snapshot in its rank, before any threshold and budget: for evaluations. `candidatesMax` is the policy's unless more
- * are asked for.
- */
-export function standings(store: Store, question: Question, candidatesMax = 0): Standing[] {
-  const { policy } = servingPolicy(store)
-  const { recall } = policy
-  const wide = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
-  const shelf = shelfFor(store)
-  try {
-    const cue = questionCue(question, question.moment ?? 'ask')
-    return rankCandidates(cue, shelf, wide, store).map(({ memory, score, features, whole }) => ({
-      id: memory.id,
-      score,
-      features,
-      memory: whole,
-    }))
-  } finally {
-    disposeShelf(shelf)
-  }
-}
-
-export interface SearchQuery extends Choice {
+interface SearchQuery extends Choice {
   readonly text: string
   readonly limit: number
   /** The role of the viewer; the main conversation where left out. */

@@ -17,7 +17,7 @@ export interface KeywordMatch {
   readonly rank: number
 }
 
-export interface KeywordQuery {
+interface KeywordQuery {
   readonly text: string
   readonly limit: number
   readonly session: string | undefined

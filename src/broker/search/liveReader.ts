@@ -15,7 +15,7 @@ import { type IndexPart, indexInMemory, readerOfParts } from './memoryReader.ts'
 const TAILS_MAX = 8
 
 /** The index of a live store. It follows the log for as long as its process stays. */
-export class LiveIndex {
+class LiveIndex {
   readonly #desk: Desk
   readonly #cache: DocCache
   #generation = 0

@@ -39,7 +39,7 @@ export const moreFeatures = (cue: Cue): MoreFeatures | undefined =>
 export const rankCandidates = (cue: Cue, reader: SearchReader, policy: Policy, store: Store): Ranked[] =>
   ranked(gatherCandidates(cue, reader, policy, store), cue, policy, moreFeatures(cue))
 
-export interface SearchScope {
+interface SearchScope {
   /** How many are needed; more are given where more were ranked anyway. */
   readonly limit: number
   /** A caller's own filter; every memory where left out. What the viewer may not see is never a candidate. */
@@ -48,7 +48,7 @@ export interface SearchScope {
   readonly isHit?: ((match: Ranked) => boolean) | undefined
 }
 
-export interface SearchRanking {
+interface SearchRanking {
   /** Best first. */
   readonly hits: readonly Ranked[]
   /** Times `features.coverage`: the share of the question's words that a memory has at least once each. */

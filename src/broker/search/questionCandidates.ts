@@ -20,7 +20,7 @@ import { neighboursOf, WINDOW, windowFeatures } from './windowFeatures.ts'
 
 const SPEAKER = GROUPS.indexOf('speaker')
 
-export interface QuestionCandidates {
+interface QuestionCandidates {
   readonly candidates: readonly IndexedCandidate[]
   /** Whether every memory that matches is among them. */
   readonly isComplete: boolean

@@ -7,7 +7,7 @@ import { ASKS } from '../../text/facts.ts'
 import type { IsVisible } from './candidates.ts'
 
 /** Scores of a memory together with its neighbours: BM25 over their texts as if they were one. */
-export interface WindowFeatures {
+interface WindowFeatures {
   readonly window: number
   readonly wide: number
   readonly before: number

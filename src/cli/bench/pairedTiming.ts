@@ -73,7 +73,7 @@ export function memoryMb(args: readonly string[], input: string, env: Environmen
   return used && used.maxRssKb / 1024
 }
 
-export interface Usage {
+interface Usage {
   readonly maxRssKb: number
   /** Seconds of processor time, system included. */
   readonly cpuS: number

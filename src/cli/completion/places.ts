@@ -7,7 +7,7 @@ export interface Word {
   readonly about: string
 }
 
-export interface OptionWord extends Word {
+interface OptionWord extends Word {
   /** It wants a value after it. */
   readonly takes: boolean
   /** The values it takes, where only some are allowed. */

@@ -8,7 +8,7 @@ import { hasPlugin, type SettingsPlaces } from '../wiring/elsewhere.ts'
 import { readSettings } from '../wiring/settings.ts'
 import { allOurs, type JsonObject } from '../wiring/wire.ts'
 
-export interface Wired {
+interface Wired {
   readonly places: SettingsPlaces
   /** What CLAUDE_PROJECT_DIR stands for. */
   readonly projectRoot: string

@@ -13,7 +13,7 @@ import { diskMend } from '../../store/diskMend.ts'
 import { codeOf, type Files } from '../../store/files.ts'
 import type { Project } from '../../store/project.ts'
 
-export interface Machine {
+interface Machine {
   readonly files: Files
   readonly home: string
   readonly packageRoot: string

@@ -1,7 +1,7 @@
 // Where a text stops being JSON. JSON.parse reports that it does, but names the position only in some versions of Node.
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 
-export interface JsonErrorPosition {
+interface JsonErrorPosition {
   /** Both count from 1; the column in UTF-16 code units, as editors count. */
   readonly line: number
   readonly column: number

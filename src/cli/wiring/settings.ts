@@ -9,7 +9,7 @@ import { codeOf } from '../../store/files.ts'
 import { findJsonError } from './jsonError.ts'
 import type { JsonObject } from './wire.ts'
 
-export interface SettingsFile {
+interface SettingsFile {
   /** As it stands on disk, symlinks followed. */
   readonly file: string
   /** Undefined where there is no file. */

@@ -39,7 +39,7 @@ export interface MemoryAgentOptions {
 }
 
 /** What serves where an option is left out. */
-export interface Defaults {
+interface Defaults {
   readonly recorder: MemoryRecorder
   readonly retriever: MemoryRetriever
 }

@@ -5,7 +5,7 @@ import { termsOf } from '../../text/words.ts'
 /** From this share of all their words in common two say the same, 0 to 1. */
 const ALIKE_FROM = 0.8
 
-export interface Saying {
+interface Saying {
   readonly id: string
   readonly content: string
   /** Only those of one place are compared: of one scope, domain and project. */

@@ -34,7 +34,7 @@ export interface ConnectionOptions {
 }
 
 /** What `getCursor` hands to its reader. */
-export interface Cursor {
+interface Cursor {
   /** Rows of the table agent_memory that pass, under the document's names. */
   fetchAll(passes?: (row: Row) => boolean): readonly Row[]
 }

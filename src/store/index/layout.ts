@@ -9,7 +9,7 @@ export interface TermColumns {
   readonly frequency: Uint32Array
 }
 
-export interface SegmentParts {
+interface SegmentParts {
   readonly norms: Uint8Array
   readonly lengthTotal: number
   readonly terms: TermColumns

@@ -27,7 +27,7 @@ export interface QueryTerm {
   readonly group: number
 }
 
-export interface ScoreOptions extends Bm25 {
+interface ScoreOptions extends Bm25 {
   /**
    * Postings read at most, over all terms and segments. A term with more of them than what is left is skipped. With
    * 40,000 a cold search among 100,000 documents stays within 5 ms; each 40,000 more cost it some 0.6 ms.
@@ -66,17 +66,6 @@ export interface Scores {
   lengthsIn(segment: number): Lengths
   /** The best by total, best first; of equals the newest first (higher segment, then higher document). */
   best(resultsMax: number, alive?: Alive): readonly Found[]
-}
-
-/** The best documents for weighted terms, best first. `scores` tells the formula. */
-export function bm25(
-  segments: readonly Segment[],
-  query: ReadonlyMap<string, number>,
-  options: ScoreOptions & { readonly resultsMax: number; readonly alive?: Alive },
-): readonly Found[] {
-  const terms: QueryTerm[] = []
-  for (const [term, weight] of query) terms.push({ term, weight, group: 0 })
-  return scores(segments, terms, options).best(options.resultsMax, options.alive)
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 const RESIDENT_BYTES_MAX = 524_288
 
 /** A term's 64-bit hash. */
-export type TermHash = readonly [high: number, low: number]
+type TermHash = readonly [high: number, low: number]
 
 /** A term this segment knows. Hand it back to the same segment's `postings`. */
 export interface TermHit {
@@ -31,7 +31,7 @@ export interface TermHit {
 }
 
 /** All of a segment at once, for a merge. */
-export interface WholeSegment {
+interface WholeSegment {
   /** Four words a slot: hash high, hash low, df, first posting. A free slot has df 0. */
   readonly table: Uint32Array
   readonly postings: Uint32Array

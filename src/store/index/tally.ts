@@ -14,7 +14,7 @@ const PENALTIES_BYTES = 256 * 8
 const ROW_BITS = 16
 const ROWS_MAX = 2 ** ROW_BITS - 1
 
-export interface TallyShape {
+interface TallyShape {
   /** Documents of each segment. Here they are numbered over all of them, in order. */
   readonly documents: readonly number[]
   /** A score can be in groups 0 to this - 1. */

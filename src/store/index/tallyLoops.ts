@@ -8,9 +8,6 @@ export const MATCHED = 1
 export const DOCUMENT = 2
 export const GROUPS = 3
 
-/** 256 doubles at the memory's beginning: for each norm, what stands beside the count below BM25's line. */
-export const PENALTIES_BYTES = 2_048
-
 export interface Loops {
   readonly memory: ArrayBuffer
 

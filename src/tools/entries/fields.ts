@@ -32,7 +32,7 @@ export const WHOSE = {
 /** Who may take an entry out or bring one back. */
 export const KEEPERS: readonly Role[] = ['owner', 'admin']
 
-export interface Told {
+interface Told {
   readonly caller_agent_id: string | undefined
   readonly session_id?: string | undefined
 }

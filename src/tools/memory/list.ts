@@ -14,7 +14,7 @@ export const FILTER_FIELDS = {
   created_before: optional(createdBefore),
 }
 
-export interface Filter {
+interface Filter {
   readonly memory_tier: Memory['retention'] | undefined
   readonly tags: readonly string[] | undefined
   readonly content_type: Memory['contentType'] | undefined

@@ -1,9 +1,9 @@
 // Lessons: what somebody knows of recalls goes the way of all learning: events, judge, learner, guard; and no further by itself.
 import { expect, test } from 'vitest'
+import type { RankedCandidate } from '../../../bench/eval/rankQuestion.ts'
 import { type RankedQuery, trainFromLabels } from '../../../bench/eval/trainFromLabels.ts'
 import { exported, imported } from '../../../src/broker/policy/carry.ts'
 import { SHIPPED, servingPolicy } from '../../../src/broker/policy/served.ts'
-import type { Standing } from '../../../src/broker/search/ask.ts'
 import { rebuild } from '../../../src/broker/upkeep.ts'
 import { load } from '../../../src/broker/view/save.ts'
 import { BEGIN, DAY, freshStore, HOUR, idOf, memory } from '../../build.ts'
@@ -13,12 +13,12 @@ import { chanceOf } from '../../chance.ts'
 function lessons(seed: number, count = 50): RankedQuery[] {
   const chance = chanceOf(seed)
   return Array.from({ length: count }, (_, n) => {
-    const ranked = Array.from({ length: 20 }, (_, i): Standing => {
+    const ranked = Array.from({ length: 20 }, (_, i): RankedCandidate => {
       const features = { window: chance(), recency: chance() }
       const score = SHIPPED.recall.asked.window * features.window + SHIPPED.recall.asked.recency * features.recency
       return { id: idOf(i), score, features, memory: () => memory(i) }
     })
-    const worth = ({ features }: Standing): number => features['window']! + 2 * features['recency']!
+    const worth = ({ features }: RankedCandidate): number => features['window']! + 2 * features['recency']!
     const [best] = [...ranked].sort((a, b) => worth(b) - worth(a))
     return { id: `${n}`, text: `question ${n}`, at: BEGIN + n * HOUR, ranked, helped: [best!.id] }
   })

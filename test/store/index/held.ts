@@ -1,6 +1,8 @@
 // Segments held in memory, and documents to fill them with.
 import fc from 'fast-check'
 import type { OpenFile } from '../../../src/store/files.ts'
+import type { Alive, Found } from '../../../src/store/index/best.ts'
+import { type QueryTerm, scores } from '../../../src/store/index/search.ts'
 import { openSegment, type Segment } from '../../../src/store/index/segment.ts'
 import { type IndexedDocument, writeSegment } from '../../../src/store/index/writer.ts'
 
@@ -63,4 +65,15 @@ export function manyDocuments(): IndexedDocument[] {
     ),
     length: 12 + (i % 50),
   }))
+}
+
+/** The best documents for weighted terms, best first. `scores` has the formula. */
+export function bm25(
+  segments: readonly Segment[],
+  query: ReadonlyMap<string, number>,
+  options: Parameters<typeof scores>[2] & { readonly resultsMax: number; readonly alive?: Alive },
+): readonly Found[] {
+  const terms: QueryTerm[] = []
+  for (const [term, weight] of query) terms.push({ term, weight, group: 0 })
+  return scores(segments, terms, options).best(options.resultsMax, options.alive)
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Found } from '../../../src/store/index/best.ts'
 import { decodeLength, encodeLength } from '../../../src/store/index/norm.ts'
-import { bm25, type QueryTerm, scores } from '../../../src/store/index/search.ts'
+import { type QueryTerm, scores } from '../../../src/store/index/search.ts'
 import type { IndexedDocument } from '../../../src/store/index/writer.ts'
-import { anyDocuments, anyRuns, manyDocuments, segmentOf, WORDS } from './held.ts'
+import { anyDocuments, anyRuns, bm25, manyDocuments, segmentOf, WORDS } from './held.ts'
 
 const OPTIONS = { k1: 1.2, b: 0.75, postingsMax: Infinity, resultsMax: Infinity }
 

@@ -8,10 +8,9 @@ import { MemoryError } from '../../../src/model/errors.ts'
 import { disk, type OpenFile } from '../../../src/store/files.ts'
 import { mergeSegments } from '../../../src/store/index/merge.ts'
 import { decodeLength, encodeLength } from '../../../src/store/index/norm.ts'
-import { bm25 } from '../../../src/store/index/search.ts'
 import { openSegment } from '../../../src/store/index/segment.ts'
 import { type IndexedDocument, writeSegment } from '../../../src/store/index/writer.ts'
-import { anyDocuments, fileOf, manyDocuments, opened, segmentOf, WORDS } from './held.ts'
+import { anyDocuments, bm25, fileOf, manyDocuments, opened, segmentOf, WORDS } from './held.ts'
 
 const DOCUMENTS: readonly IndexedDocument[] = [
   { terms: new Map(Object.entries({ cart: 2, total: 1 })), length: 3 },

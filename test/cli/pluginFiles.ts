@@ -1,7 +1,8 @@
-// What makes this repository a Claude Code plugin: its manifest and its hooks, both made from the one table of events.
-import { hookTable } from '../../hook/events.ts'
-import { hookCommand } from './place.ts'
-import { groupFor, type JsonObject } from './wire.ts'
+// What the files that make this repository a Claude Code plugin must hold: the manifest and the hooks, from the table of events.
+
+import { hookCommand } from '../../src/cli/wiring/place.ts'
+import { groupFor, type JsonObject } from '../../src/cli/wiring/wire.ts'
+import { hookTable } from '../../src/hook/events.ts'
 
 /** The content of `hooks/hooks.json`. The client fills in the folder the plugin was installed to. */
 export function generatePluginHooks(): JsonObject {
