@@ -1,0 +1,56 @@
+// Commit: long lists keep their order, the config says when an append waits for the disk, and an event's id says what it is about.
+import { expect, test } from 'vitest'
+import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
+import { callerEvent, systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { hookConfigFile } from '../../../src/broker/hookConfig.ts'
+import { disk, type Files } from '../../../src/store/files.ts'
+import { readLog } from '../../../src/store/logRead.ts'
+import { BEGIN, freshStore, session } from '../../build.ts'
+
+const frozen = (n: number) => systemEvent({ kind: 'policy.frozen', frozen: true }, { now: BEGIN, key: [String(n)] })
+
+test('commit: a list longer than one write is in the log whole and in order', () => {
+  const store = freshStore()
+  const events = Array.from({ length: 450 }, (_, n) => frozen(n))
+  commitEvents(store, events)
+  expect(readLog(disk, store.layout.events).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+})
+
+test('commit: no events are no write', () => {
+  const store = freshStore()
+  commitEvents(store, [])
+  expect(disk.list(store.layout.events)).toEqual([])
+})
+
+test.each([
+  ['always', true],
+  ['session', false],
+])('commit: with log.sync %s every append waits for the disk: %s', (sync, waits) => {
+  const synced: boolean[] = []
+  const files: Files = {
+    ...disk,
+    append: (file, bytes, isSynced = false) => {
+      synced.push(isSynced)
+      disk.append(file, bytes, isSynced)
+    },
+  }
+  const store = { ...freshStore(files), home: freshStore().layout.folder }
+  disk.replace(hookConfigFile(store.home), Buffer.from(JSON.stringify({ log: { sync } })))
+  commitEvents(store, [frozen(1)])
+  expect(synced).toEqual([waits])
+})
+
+test('commit: the same event has the same id in every process, and another session, moment, kind or key another id', () => {
+  const origin = { now: BEGIN, session: session('one'), key: ['a'] }
+  const event = systemEvent({ kind: 'memory.slept' }, origin)
+  expect(event.id).toBe('a2a595477f2db9dc')
+  expect(systemEvent({ kind: 'memory.slept' }, origin)).toEqual(event)
+  const others = [
+    systemEvent({ kind: 'memory.slept' }, { ...origin, now: BEGIN + 1 }),
+    systemEvent({ kind: 'memory.slept' }, { ...origin, session: session('two') }),
+    systemEvent({ kind: 'memory.slept' }, { ...origin, key: ['b'] }),
+    systemEvent({ kind: 'session.improved' }, origin),
+    callerEvent({ kind: 'memory.slept' }, { now: BEGIN, nonce: 'a', session: 'one' }),
+  ]
+  expect(new Set([event, ...others].map(({ id }) => id)).size).toBe(6)
+})
