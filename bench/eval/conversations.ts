@@ -1,7 +1,7 @@
 // Labelled questions asked of a temporary store for each conversation, through the ordinary import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
-import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
+import { pinReader, unpinReader } from '../../src/broker/search/indexReaderCache.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { scratchHome } from '../../src/cli/scratch.ts'
 import type { MemoryId } from '../../src/model/id.ts'
@@ -57,11 +57,11 @@ function withImported(
 ): void {
   const ids = importCorpus(store, lines, now)
   const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
-  keepShelf(store)
+  pinReader(store)
   try {
     visit({ store, ids, newest })
   } finally {
-    releaseShelf(store)
+    unpinReader(store)
   }
 }
 

@@ -1,7 +1,8 @@
 // Ranks every candidate for a question, before any threshold and budget: what the evaluation of questions looks at.
-import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
+
 import { servingPolicy } from '../../src/broker/policy/served.ts'
 import { type Question, questionCue } from '../../src/broker/search/ask.ts'
+import { closeReader, readerFor } from '../../src/broker/search/indexReaderCache.ts'
 import { rankCandidates } from '../../src/broker/search/pipeline.ts'
 import type { Store } from '../../src/broker/store.ts'
 import type { Features } from '../../src/model/cue.ts'
@@ -24,7 +25,7 @@ export function rankQuestion(store: Store, question: Question, candidatesMax = 0
   const { policy } = servingPolicy(store)
   const { recall } = policy
   const wide = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     const cue = questionCue(question, question.moment ?? 'ask')
     return rankCandidates(cue, shelf, wide, store).map(({ memory, score, features, whole }) => ({
@@ -34,6 +35,6 @@ export function rankQuestion(store: Store, question: Question, candidatesMax = 0
       memory: whole,
     }))
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }

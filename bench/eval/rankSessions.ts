@@ -1,11 +1,11 @@
 // Ranks earlier sessions for a prompt by their best memory: with the hook's own query, candidates and ranking, before threshold and
 // budget.
 import { cueOf } from '../../src/broker/hook/cue.ts'
-import { relatedIn } from '../../src/broker/hook/related.ts'
-import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
 import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
 import { servingPolicy } from '../../src/broker/policy/served.ts'
 import { candidatesFor } from '../../src/broker/search/candidates.ts'
+import { closeReader, readerFor } from '../../src/broker/search/indexReaderCache.ts'
+import { relatedIn } from '../../src/broker/search/relatedWork.ts'
 import type { Store } from '../../src/broker/store.ts'
 import type { Features } from '../../src/model/cue.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
@@ -31,7 +31,7 @@ export function rankSessions(store: Store, payload: Payload, now: number): Ranke
   if (event?.kind !== 'prompt') return []
   const policy = withMoreCandidates(servingPolicy(store).policy)
   const cue = cueOf('prompt', event, now, textField(payload, 'git_branch'))
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     const best = new Map<SessionId, RankedSession>()
     for (const { memory, score, features, whole } of ranked(
@@ -45,7 +45,7 @@ export function rankSessions(store: Store, payload: Payload, now: number): Ranke
     }
     return [...best.values()]
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }
 

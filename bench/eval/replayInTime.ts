@@ -1,6 +1,7 @@
 // Recorded sessions replayed side by side, as they happened; `memctl replay` runs one after the other.
-import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
+
 import { type Recorded, replayPayload } from '../../src/broker/replay.ts'
+import { pinReader, unpinReader } from '../../src/broker/search/indexReaderCache.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { upkeep } from '../../src/broker/upkeep.ts'
 import { load } from '../../src/broker/view/save.ts'
@@ -23,7 +24,7 @@ export function replayInTime(
 ): void {
   const order = sessions.flat().sort((a, b) => a.at - b.at)
   const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
-  keepShelf(store)
+  pinReader(store)
   try {
     const loaded = load(store)
     for (const recorded of order) {
@@ -35,6 +36,6 @@ export function replayInTime(
       if (last.get(session) === recorded) upkeep(store, { now: recorded.at, sessions: [session] }, loaded)
     }
   } finally {
-    releaseShelf(store)
+    unpinReader(store)
   }
 }

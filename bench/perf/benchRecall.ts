@@ -1,8 +1,8 @@
 // bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded, candidates are
 // found and ranked.
 import { performance } from 'node:perf_hooks'
-import { keepShelf, releaseShelf } from '../../src/broker/hook/shelves.ts'
 import { ask } from '../../src/broker/search/ask.ts'
+import { pinReader, unpinReader } from '../../src/broker/search/indexReaderCache.ts'
 import type { Grown } from '../../src/cli/bench/fixtureStore.ts'
 import { seeded } from '../../src/cli/bench/seededRandom.ts'
 import { fileOf, sentence } from '../../src/cli/bench/syntheticText.ts'
@@ -33,7 +33,7 @@ export function benchRecall({ store }: Grown, memories: number, runs: number, no
     prompt: () => ({ text: `${sentence(chance, 12)} ${fileOf(chance)}`, moment: 'prompt' as const, now }),
     'long prompt': () => ({ text: Array.from({ length: 12 }, () => sentence(chance, 12)).join(' '), now }),
   }
-  keepShelf(store)
+  pinReader(store)
   try {
     const results = Object.entries(kinds).map(([kind, makeQuestion]) => {
       const times: number[] = []
@@ -58,6 +58,6 @@ export function benchRecall({ store }: Grown, memories: number, runs: number, no
     })
     return { memories, runs, kinds: results }
   } finally {
-    releaseShelf(store)
+    unpinReader(store)
   }
 }

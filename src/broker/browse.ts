@@ -7,8 +7,8 @@ import type { Tier } from '../model/tier.ts'
 import { logFiles, understood } from '../store/logFiles.ts'
 import { readLine } from '../store/logLine.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { disposeShelf, shelfFor } from './hook/shelves.ts'
 import { isOurs, openSessions } from './overview.ts'
+import { closeReader, readerFor } from './search/indexReaderCache.ts'
 import type { Store } from './store.ts'
 
 const SORTS = ['updated', 'created', 'importance', 'strength', 'help'] as const
@@ -25,13 +25,13 @@ export interface Choice {
 
 /** Every memory chosen, in order: the latest, the most important, the strongest, the most helpful first. */
 export function memoriesOf(store: Store, choice: Choice = {}, sort: Sort = 'updated'): Memory[] {
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     const order = ORDER[sort]
     const chosen = [...shelf.all()].filter((memory) => isChosen(memory, choice))
     return chosen.sort((a, b) => compare(order(b), order(a)) || compare(a.id, b.id))
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }
 

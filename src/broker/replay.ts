@@ -7,8 +7,8 @@ import type { SessionId } from '../model/id.ts'
 import { asPayload, type Payload } from '../record/payload.ts'
 import { HANDLERS } from './hook/handlers.ts'
 import { onRecord } from './hook/record.ts'
-import { keepShelf, releaseShelf } from './hook/shelves.ts'
 import { type Answer, visitTo } from './hook/visit.ts'
+import { pinReader, unpinReader } from './search/indexReaderCache.ts'
 import type { Store } from './store.ts'
 import { upkeep } from './upkeep.ts'
 import { load } from './view/save.ts'
@@ -53,12 +53,12 @@ export interface ReplayOptions {
 
 /** Runs one session after the other; each is organised where it ended, and where it did not, after its last payload. */
 export function replay(store: Store, sessions: readonly (readonly Recorded[])[], options: ReplayOptions = {}): void {
-  keepShelf(store)
+  pinReader(store)
   try {
     const loaded = load(store)
     for (const session of sessions) replaySession(store, loaded, session, options)
   } finally {
-    releaseShelf(store)
+    unpinReader(store)
   }
 }
 

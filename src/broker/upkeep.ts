@@ -21,9 +21,9 @@ import { sweep } from '../store/sweep.ts'
 import { commitAndFold } from './commit/commitAndFold.ts'
 import { systemEvent } from './commit/systemEvent.ts'
 import { remakeVectors, updateVectors } from './embed/vectors.ts'
-import { refreshShelf } from './hook/shelves.ts'
 import { SHIPPED } from './policy/served.ts'
 import { catchUp, foldAll } from './projection/catchUp.ts'
+import { reopenReader } from './search/indexReaderCache.ts'
 import { stepOf } from './step.ts'
 import type { Store } from './store.ts'
 import { servingIn } from './view/foldPolicy.ts'
@@ -78,7 +78,7 @@ export function upkeep(store: Store, options: UpkeepOptions, kept?: Loaded): Upk
       // The view must not know of events that a power cut could still take.
       syncLog(store.files, store.layout.events, loaded.manifest.cursor)
       save(store, loaded, SHIPPED, indexedTerms, options.now)
-      refreshShelf(store)
+      reopenReader(store)
       updateVectors(store, loaded.view.memories.values())
     }
     tidy(store, loaded.manifest.cursor, options.now)
@@ -113,7 +113,7 @@ export function rebuild(store: Store, now: number, incomplete = false): UpkeepRe
     // What entries' files say is looked at anew by whoever comes next.
     store.files.remove(store.layout.entries)
     save(store, loaded, SHIPPED, indexedTerms, now)
-    refreshShelf(store)
+    reopenReader(store)
     remakeVectors(store, loaded.view.memories.values())
     tidy(store, loaded.manifest.cursor, now)
     return {

@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { memoriesOf } from '../../src/broker/browse.ts'
-import { shelfFor } from '../../src/broker/hook/shelves.ts'
 import { type Recorded, recordingOf, replay } from '../../src/broker/replay.ts'
+import { readerFor } from '../../src/broker/search/indexReaderCache.ts'
 import { type Store, storeAt } from '../../src/broker/store.ts'
 import { outlookOf, tiersOf, undoMove } from '../../src/broker/tiers.ts'
 import { rebuild } from '../../src/broker/upkeep.ts'
@@ -38,7 +38,7 @@ test('broker: what folds leaves recall, stays to be asked for, and its month is 
   expect(archived.length).toBeGreaterThan(10)
   expect(archived.every((memory) => memory.kind === 'experience')).toBe(true)
 
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   const inRecall = shelf.manifest.segments
     .filter((entry) => !entry.archive)
     .reduce((sum, entry) => sum + entry.memories, 0)

@@ -1,7 +1,7 @@
 // What a store comes to, as its readers see it: two stores are the same when this is.
 
-import { disposeShelf, shelfFor } from '../../src/broker/hook/shelves.ts'
 import { ask } from '../../src/broker/search/ask.ts'
+import { closeReader, readerFor } from '../../src/broker/search/indexReaderCache.ts'
 import type { Store } from '../../src/broker/store.ts'
 import { load } from '../../src/broker/view/save.ts'
 import { disk } from '../../src/store/files.ts'
@@ -17,7 +17,7 @@ const QUESTIONS = [
 /** Memories, the learned policy and its history, sessions left to do, the events' ids, and answers to some questions at `now`. */
 export function stateOf(store: Store, now: number) {
   const { view } = load(store)
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     return {
       memories: memoriesIn(store),
@@ -33,16 +33,16 @@ export function stateOf(store: Store, now: number) {
       ),
     }
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }
 
 /** Opens the view as a reader would who comes at this moment, and reads all of it. */
 export function readThrough(store: Store): number {
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     return [...shelf.all()].length
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }

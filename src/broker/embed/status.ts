@@ -3,7 +3,7 @@ import { builtinEmbedder, isBuiltin } from '../../embed/builtin.ts'
 import { MemoryError } from '../../model/errors.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { openVectors } from '../../store/vectors.ts'
-import { disposeShelf, shelfFor } from '../hook/shelves.ts'
+import { closeReader, readerFor } from '../search/indexReaderCache.ts'
 import type { Store } from '../store.ts'
 import { type EmbedderChoice, embedderChosen } from './choice.ts'
 import { openEmbedder } from './embedder.ts'
@@ -34,7 +34,7 @@ export async function embedStatus(
 ): Promise<EmbedStatus> {
   const chosen = embedderChosen(store)
   const { current, tiers } = openVectors(store.files, store.layout)
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   let memories = 0
   let embedded = 0
   try {
@@ -43,7 +43,7 @@ export async function embedStatus(
       for (const index of tiers.values()) if (index.keyOf(id) === key) embedded++
     }
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
   return {
     chosen,

@@ -7,7 +7,7 @@ import type { Embedder } from '../../model/ports.ts'
 import { loadedHnsw, loadHnsw } from '../../store/hnsw.ts'
 import { takeLock } from '../../store/lock.ts'
 import { openVectors, type Vectors } from '../../store/vectors.ts'
-import { disposeShelf, shelfFor } from '../hook/shelves.ts'
+import { closeReader, readerFor } from '../search/indexReaderCache.ts'
 import type { Store } from '../store.ts'
 import { missingOf, type Wanted, wantedOf, write } from './embedding.ts'
 import { learntFor } from './learnt.ts'
@@ -100,11 +100,11 @@ export async function embedBuiltin(store: Store): Promise<void> {
   await loadHnsw()
   const lock = takeLock(store.files, store.layout.lock)
   if (!lock) throw busy(store)
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     remakeVectors(store, shelf.all())
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
     lock.release()
   }
 }
@@ -124,11 +124,11 @@ function refreshBuiltin(store: Store, vectors: Vectors, wanted: readonly Wanted[
 
 /** The memories of the view as it is on disk. */
 function currentOf(store: Store): Wanted[] {
-  const shelf = shelfFor(store)
+  const shelf = readerFor(store)
   try {
     return wantedOf(shelf.all())
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }
 

@@ -7,12 +7,12 @@ import { type Payload, textField } from '../../record/payload.ts'
 import { bytesPast } from '../../store/log.ts'
 import { readManifest } from '../../store/shelf.ts'
 import { candidatesFor, forMoment } from '../search/candidates.ts'
+import { closeReader, readerFor } from '../search/indexReaderCache.ts'
+import { relatedIn } from '../search/relatedWork.ts'
 import { cueOf } from './cue.ts'
 import { filesOf } from './fileFacts.ts'
 import { goneSince } from './gone.ts'
 import { heldBack } from './hold.ts'
-import { relatedIn } from './related.ts'
-import { disposeShelf, shelfFor } from './shelves.ts'
 import { toldOf } from './tell.ts'
 import { type Answer, append, eventOf, type Handler, recent, SILENT, toldIn, type Visit } from './visit.ts'
 
@@ -71,7 +71,7 @@ interface Telling {
 function recordAndTell(moment: Moment, { event, payload, visit }: Recorded, given: Telling = {}): Answer {
   const { words, hold } = given
   append(visit, event)
-  const shelf = shelfFor(visit.store)
+  const shelf = readerFor(visit.store)
   try {
     const branch = textField(payload, 'git_branch')
     const asked = cueOf(moment, event, visit.now, branch)
@@ -95,7 +95,7 @@ function recordAndTell(moment: Moment, { event, payload, visit }: Recorded, give
     append(visit, held && text && recalled ? { ...recalled, held: true } : recalled)
     return text ? (held ? { hold: text } : { context: text }) : SILENT
   } finally {
-    disposeShelf(shelf)
+    closeReader(shelf)
   }
 }
 

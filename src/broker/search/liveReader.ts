@@ -6,9 +6,9 @@ import { openSegment } from '../../store/index/segment.ts'
 import { bytesPast } from '../../store/log.ts'
 import { readManifest, type SearchReader } from '../../store/shelf.ts'
 import { type Desk, openDesk } from '../desk.ts'
-import { disposeShelf, shelfFor } from '../hook/shelves.ts'
 import type { Store } from '../store.ts'
 import { type CachedDoc, type DocCache, docCache, hasSameWords } from './docCache.ts'
+import { closeReader, readerFor } from './indexReaderCache.ts'
 import { type IndexPart, indexInMemory, readerOfParts } from './memoryReader.ts'
 
 /** Tails are merged from so many on: each costs a query some microseconds, each merge some milliseconds. */
@@ -108,11 +108,11 @@ export function liveIndexOf(desk: Desk): LiveIndex {
 export function withReader<T>(store: Store, read: (reader: SearchReader) => T, desk?: () => Desk): T {
   const { files, layout } = store
   if (bytesPast(files, layout.events, readManifest(files, layout).cursor) === 0) {
-    const reader = shelfFor(store)
+    const reader = readerFor(store)
     try {
       return read(reader)
     } finally {
-      disposeShelf(reader)
+      closeReader(reader)
     }
   }
   if (desk) return read(liveIndexOf(desk()).reader())

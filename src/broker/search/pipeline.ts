@@ -14,10 +14,10 @@ import type { Policy } from '../../model/policy.ts'
 import { askedFeatures } from '../../recall/features/asked.ts'
 import { type MoreFeatures, type Ranked, ranked } from '../../recall/rank.ts'
 import type { SearchReader } from '../../store/shelf.ts'
-import { relatedIn } from '../hook/related.ts'
 import type { Store } from '../store.ts'
 import { candidatesFor, type IndexedCandidate } from './candidates.ts'
 import { questionCandidates } from './questionCandidates.ts'
+import { relatedIn } from './relatedWork.ts'
 
 /** The candidates of a cue, before ranking. */
 export function gatherCandidates(
