@@ -1,6 +1,6 @@
 // Cycles of imports on made-up trees.
 import { describe, expect, test } from 'vitest'
-import { findFileCycles, findFolderCycles, findLayerCycles } from './cycles.ts'
+import { findFileCycles, findFolderCycles, findLayerCycles, findOrderBreaches } from './cycles.ts'
 
 const treeOf = (files: Record<string, string>) => new Map(Object.entries(files))
 
@@ -59,6 +59,19 @@ describe('architecture: cycles', () => {
     ])
     const top = { 'a.ts': "import './src/b.ts'", 'src/b.ts': "import '../c.ts'", 'c.ts': '' }
     expect(findFolderCycles(treeOf(top)).map(({ folder }) => folder)).toEqual(['.'])
+  })
+
+  test('architecture: a folder may import those before it in the order, and every folder has a place', () => {
+    const files = {
+      'src/low/a.ts': '',
+      'src/high/b.ts': "import '../low/a.ts'\nimport '../own.ts'",
+      'src/own.ts': "import './high/b.ts'",
+    }
+    expect(findOrderBreaches(treeOf(files), { src: ['low', 'high'] })).toEqual([])
+    expect(findOrderBreaches(treeOf(files), { src: ['high', 'low'] })).toEqual([
+      'src/high/b.ts:1: may not import src/low/a.ts, which comes later in src',
+    ])
+    expect(findOrderBreaches(treeOf(files), { src: ['high'] })).toEqual(['src/low/: has no place in the order of src'])
   })
 
   test('architecture: a cycle over three folders is one cycle', () => {

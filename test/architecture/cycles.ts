@@ -55,6 +55,24 @@ export function findFolderCycles(tree: Tree): FolderCycle[] {
   })
 }
 
+/**
+ * Imports of a sub-folder that stands later in the order of its folder, and sub-folders that are missing in the order.
+ * `orders` maps a folder to the names of its sub-folders; each may import those before it.
+ */
+export function findOrderBreaches(tree: Tree, orders: Readonly<Record<string, readonly string[]>>): string[] {
+  const edges = importEdges(tree)
+  return Object.entries(orders).flatMap(([folder, order]) => {
+    const positionOf = (file: string): number => order.indexOf(unitOf(folder, file)?.replace(/\/$/, '') ?? '')
+    const units = new Set([...tree.keys()].flatMap((file) => unitOf(folder, file) ?? []))
+    const unordered = [...units].filter((unit) => unit.endsWith('/') && !order.includes(unit.slice(0, -1)))
+    const late = edges.filter(({ from, to }) => positionOf(from) !== -1 && positionOf(from) < positionOf(to))
+    return [
+      ...unordered.map((unit) => `${folder}/${unit}: has no place in the order of ${folder}`),
+      ...late.map(({ from, to, line }) => `${from}:${line}: may not import ${to}, which comes later in ${folder}`),
+    ]
+  })
+}
+
 /** Layers that, by the rules alone, may import themselves through others. */
 export function findLayerCycles(layers: Layers): string[] {
   return findComponents(new Map(Object.entries(layers)))
