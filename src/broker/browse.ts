@@ -1,9 +1,11 @@
 // Browse: memories, events and sessions as they stand, for a person or a tool that looks around. Writes and counts nothing.
+
 import { MemoryError } from '../model/errors.ts'
 import { type Event, type EventKind, type EventOf, isCallEnded } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import type { Kind, Memory, Status } from '../model/memory.ts'
 import type { Tier } from '../model/tier.ts'
+import { upgradeMemory } from '../store/legacyMemory.ts'
 import { logFiles, understood } from '../store/logFiles.ts'
 import { readLine } from '../store/logLine.ts'
 import { firstLine } from '../text/excerpt.ts'
@@ -25,7 +27,7 @@ export interface Choice {
 
 /** Every memory chosen, in order: the latest, the most important, the strongest, the most helpful first. */
 export function memoriesOf(store: Store, choice: Choice = {}, sort: Sort = 'updated'): Memory[] {
-  const shelf = readerFor(store)
+  const shelf = readerFor(store, upgradeMemory)
   try {
     const order = ORDER[sort]
     const chosen = [...shelf.all()].filter((memory) => isChosen(memory, choice))
@@ -109,7 +111,7 @@ export function sourcesOf(store: Store, memory: Memory): Event[] {
 /** The steps by which time opened a memory to more readers, in their order. The log is read back to the first of them. */
 export function releasesOf(store: Store, memory: Memory): EventOf<'memory.released'>[] {
   const found: EventOf<'memory.released'>[] = []
-  if (memory.metadata['privacySince'] === undefined) return found
+  if (memory.privacySince === undefined) return found
   for (const event of eventsBackwards(store)) {
     if (event.at < memory.created) break
     if (event.kind === 'memory.released' && event.memory === memory.id) found.push(event)

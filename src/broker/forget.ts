@@ -1,5 +1,4 @@
 // Forgetting: what somebody wants gone leaves the log and all that is made of it. Nothing brings it back, so it is told first.
-import { markOf } from '../entries/mark.ts'
 import { MemoryError } from '../model/errors.ts'
 import type { Event } from '../model/event.ts'
 import { timeOf } from '../model/event.ts'
@@ -101,7 +100,7 @@ function textsOf(store: Store, memories: readonly Memory[]): string[] {
 
 /** An entry's file would only be taken up again. */
 function assertNoEntry(memory: Memory): Memory {
-  const mark = markOf(memory)
+  const mark = memory.entrySource
   if (!mark) return memory
   throw new MemoryError('INPUT_INVALID', `${memory.id} is the entry ${mark.key}`, {
     mend: 'Delete the entry first (`memctl entry delete`), or its file; then forget it.',

@@ -70,7 +70,7 @@ export function outlookOf(store: Store, now: number): Outlook {
     archived: changed
       .filter((one) => one.status === 'archived' && before(one)?.status === 'active')
       .map((one) => one.id),
-    months: changed.flatMap((memory) => (memory.tags.includes('month') ? [String(memory.metadata['month'])] : [])),
+    months: changed.flatMap((memory) => memory.monthlyRollup?.month ?? []),
   }
 }
 

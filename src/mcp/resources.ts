@@ -5,8 +5,9 @@
 //   memctl://entry/project/notes?session=3f0c
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { seenBy, seenNamed } from '../broker/eyes.ts'
-import { entryId, entryOfMemory, markOf } from '../entries/mark.ts'
+import { entryOfMemory } from '../entries/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
+import { entryId } from '../text/entryId.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { takeUpChanged } from '../tools/call.ts'
 import type { World } from '../tools/world.ts'
@@ -48,7 +49,7 @@ export async function resourcesOf(world: World, cursor: string | undefined) {
 }
 
 function resourceOf(memory: Memory) {
-  const mark = markOf(memory)
+  const mark = memory.entrySource
   if (!mark) return { uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }
   const session = mark.session === undefined ? '' : `?session=${encodeURIComponent(mark.session)}`
   const description = firstLine(entryOfMemory(memory).content.trim(), 80)
@@ -62,7 +63,7 @@ export async function resourceAt(uri: string, world: World) {
   const id = uri.startsWith(MEMORY) ? uri.slice(MEMORY.length) : uri.startsWith(ENTRY) ? entryAt(uri) : ''
   const memory = id === '' ? undefined : seenNamed(world.desk, id, eyesOf(world))
   if (!memory) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}`)
-  const isEntry = markOf(memory) !== undefined
+  const isEntry = memory.entrySource !== undefined
   if (isEntry) world.tell({ kind: 'memory.accessed', memories: [memory.id] })
   return isEntry
     ? { uri, mimeType: 'text/markdown', text: entryOfMemory(memory).content }

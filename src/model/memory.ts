@@ -1,6 +1,8 @@
 // A memory: what can be recalled. One model for what the four phases, the tools and the entries keep.
+import type { EntrySource } from './entrySource.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
+import type { Lesson } from './lesson.ts'
 import type { Guarded, Privacy } from './privacy.ts'
 import type { Tier } from './tier.ts'
 
@@ -45,6 +47,7 @@ export interface Memory extends Guarded {
   readonly content: string
   readonly lessons: readonly string[]
   readonly tags: readonly string[]
+  /** The user's alone: memctl stores nothing here and reads nothing from it. */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly contentType: ContentType
   readonly source: Source
@@ -61,6 +64,8 @@ export interface Memory extends Guarded {
   readonly scope: Scope
   readonly scopeDomain?: string | undefined
   readonly privacy: Privacy
+  /** Since when it has this privacy, ISO; absent where that is since it was created. */
+  readonly privacySince?: string | undefined
   readonly trust: Trust
   readonly retention: Retention
   readonly tier: Tier
@@ -72,6 +77,10 @@ export interface Memory extends Guarded {
   readonly importanceTerms?: ImportanceTerms | undefined
   /** In how many other sessions its files or its error were met. */
   readonly meetings: number
+  /** In how many sessions it was made or made again, from 1 up. */
+  readonly sessionCount: number
+  /** Time alone does not archive it: it was brought back from the archive, or a caller wants it kept. */
+  readonly archiveExempt?: true | undefined
   readonly strength: number
   readonly strengthByPerspective: Readonly<Record<string, number>>
   readonly accessCount: number
@@ -89,6 +98,26 @@ export interface Memory extends Guarded {
   readonly embedding?: { readonly model: string; readonly vector: string } | undefined
   /** The events it was made of, newest last, 20 at most. */
   readonly events: readonly EventId[]
+  /** Of a lesson that memctl made: what its text is rendered from. */
+  readonly lesson?: Lesson | undefined
+  /** Files that its task or session edited, the first ones; paths inside the repository. */
+  readonly editedFiles?: readonly string[] | undefined
+  /** Of a session's summary: failures without a fix, and a last prompt without an answer. */
+  readonly leftOpen?: readonly string[] | undefined
+  /** Of a session's summary. */
+  readonly counts?: { readonly prompts: number; readonly calls: number } | undefined
+  /** Of a month's summary: the month (2026-03), and how many memories are folded into it. */
+  readonly monthlyRollup?: { readonly month: string; readonly folded: number } | undefined
+  /** Of a memory that was made of several: their ids. */
+  readonly consolidatedFrom?: readonly MemoryId[] | undefined
+  /** Of an entry's memory. */
+  readonly entrySource?: EntrySource | undefined
+  /** Of a copy in the store of all projects: the id of the project it comes from. */
+  readonly originProject?: string | undefined
+  /** The project of a memory of project scope, for a caller that keeps several projects in one store. */
+  readonly scopeProject?: string | undefined
+  /** What the library's recorder was given, as it was; `content` has its words. */
+  readonly recorded?: Readonly<Record<string, unknown>> | undefined
   /** How showing it has turned out so far. */
   readonly help: HelpRecord
 }
@@ -166,6 +195,7 @@ export function newMemory(
     tier: 'hot',
     importance: 0,
     meetings: 0,
+    sessionCount: 1,
     strength,
     strengthByPerspective: {},
     accessCount: 0,

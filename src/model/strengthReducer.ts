@@ -38,7 +38,7 @@ export function applyStrengthChange(memory: Memory, change: StrengthEffect, at: 
     impactScore: memory.impactScore + impact,
     consolidationLevel: change.level ?? memory.consolidationLevel,
     status: status ?? memory.status,
-    metadata: change.isExemptFromAge ? { ...memory.metadata, kept: true } : memory.metadata,
+    archiveExempt: change.isExemptFromAge ?? memory.archiveExempt,
     updated: status === undefined ? memory.updated : at,
   }
 }

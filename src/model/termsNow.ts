@@ -5,7 +5,7 @@ import type { Memory } from './memory.ts'
 /** The terms of a memory met again: novelty and the user's signal stay what they were, use and meetings have grown. */
 export function termsNow(memory: Memory): ImportanceTerms {
   const first = memory.importanceTerms
-  const repeats = Number(memory.metadata['sessions'] ?? 1) - 1
+  const repeats = memory.sessionCount - 1
   return {
     outcome: outcomeTerm(memory),
     reuse: saturated(memory.accessCount + repeats, 1),
@@ -18,8 +18,8 @@ export function termsNow(memory: Memory): ImportanceTerms {
 
 /** A failure that was mended 1, a failure .8, success .6 (a check passed or the person was content), unknown .1. */
 export function outcomeTerm(memory: Memory): number {
-  if (memory.kind === 'lesson' && memory.errorSignature) return memory.metadata['fixed'] === true ? 1 : 0.8
+  if (memory.kind === 'lesson' && memory.errorSignature) return memory.lesson?.fix ? 1 : 0.8
   return memory.outcome === 'failure' ? 0.8 : memory.outcome === 'success' ? 0.6 : 0.1
 }
 
-export const costTerm = (memory: Memory): number => saturated(Number(memory.metadata['costMs'] ?? 0), COST_HALF_MS)
+export const costTerm = (memory: Memory): number => saturated(memory.lesson?.costMs ?? 0, COST_HALF_MS)

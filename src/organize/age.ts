@@ -6,7 +6,7 @@ import { applyStrengthChange, decayChange } from '../model/strengthReducer.ts'
 import { tierOf } from '../model/tier.ts'
 import { monthsFolded } from './month.ts'
 import type { Known } from './part.ts'
-import { isKept, type Remembered, rememberedIn } from './remembered.ts'
+import { type Remembered, rememberedIn } from './remembered.ts'
 
 /** Decay is counted in steps of a whole day at least: less is not worth rewriting a memory for. */
 const DECAY_STEP_DAYS = 1
@@ -55,7 +55,7 @@ function agedOne(memory: Memory, policy: Policy, now: number): Memory {
   }
   if (!fades(memory)) return later
   later = weakened(later, policy, now)
-  if (isKept(memory)) return later
+  if (memory.archiveExempt) return later
   const folded = later.tier === 'cold' || (later.tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
   return folded || later.strength <= policy.strength.archiveAt ? archived(later, now) : later
 }

@@ -40,7 +40,7 @@ function experienceOf(task: Task, next: Task | undefined): Memory | undefined {
     outcome: outcomeOf(task.events, next?.prompt),
     privacy: prompt.privacy,
     trust: 'user',
-    metadata: { edited: edited.slice(0, 20) },
+    editedFiles: edited.slice(0, 20),
     events: task.events.slice(-20).map((event) => event.id),
   })
 }

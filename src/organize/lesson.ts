@@ -5,6 +5,7 @@
 //
 // What lies between the last failure and the success is the fix; what lay between two failures did not help.
 import { type CallEnded, commandOf, type EventOf } from '../model/event.ts'
+import type { Lesson, LessonFix, LessonStep } from '../model/lesson.ts'
 import { commandFamily } from '../text/command.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { isGenericError, tellingLine } from '../text/signature.ts'
@@ -18,24 +19,21 @@ export interface FailureStory {
   readonly fix?: Fix | undefined
 }
 
-/** Something done between two runs: a file changed or a command run. */
-interface Step {
-  readonly kind: 'edit' | 'command'
-  readonly what: string
+/** Something done between two runs, with the files it names. */
+interface Step extends LessonStep {
   readonly files: readonly string[]
-  /** The new text of an edit, its first line: enough to see what was changed. */
-  readonly detail?: string | undefined
 }
 
-interface Fix {
-  /** steps: what was done before it passed. instead: another command did it. again: it passed when run once more. */
-  readonly kind: 'steps' | 'instead' | 'again'
+interface Fix extends LessonFix {
   readonly steps: readonly Step[]
   readonly passed: EventOf<'call.succeeded'>
 }
 
 /** Steps kept of a fix or of vain attempts: more is a diary, not a lesson. */
 const STEPS_MAX = 4
+
+/** Calls kept of a lesson. */
+const CALLS_MAX = 20
 
 /** How many calls after a failure another command may count as done instead of it. */
 const INSTEAD_CALLS = 4
@@ -154,22 +152,36 @@ function tellingDetail(text: string): string | undefined {
   return line === undefined ? undefined : firstLine(line, 120)
 }
 
-/** The story as a note: what fails, with which words, what mended it, what did not. */
-export function lessonText(story: FailureStory): string {
-  const failed = story.failures.at(-1)!
+/** What the story says of its error. */
+export function lessonFields({ failures, inVain, fix }: FailureStory): Lesson {
+  const first = failures[0]
+  const failed = failures.at(-1)
+  if (!first || !failed) throw new Error('a failure story has no failure')
   const command = commandOf(failed)
-  const what = command ? `\`${firstLine(command, 120)}\`` : `${failed.tool} ${failed.files[0] ?? ''}`.trim()
-  const error = firstLine(tellingLine(failed.error), 200)
-  const lines = [`${what} failed: ${error}`]
-  if (story.fix) lines.push(fixText(story.fix))
-  else lines.push('No fix is known yet.')
-  const vain = story.inVain.map(stepText)
-  if (vain.length > 0) lines.push(`Did not help: ${[...new Set(vain)].join('; ')}.`)
+  return {
+    ...(command ? { command: firstLine(command, 120) } : { target: `${failed.tool} ${failed.files[0] ?? ''}`.trim() }),
+    error: firstLine(tellingLine(failed.error), 200),
+    ...(fix && { fix: { kind: fix.kind, steps: fix.steps.map(withoutFiles) } }),
+    failedAttempts: inVain.map(withoutFiles),
+    calls: failures.map((failure) => failure.call).slice(-CALLS_MAX),
+    costMs: fix ? Date.parse(fix.passed.at) - Date.parse(first.at) : 0,
+    falseAlarms: 0,
+  }
+}
+
+const withoutFiles = ({ files: _, ...step }: Step): LessonStep => step
+
+/** The lesson as a note: what fails, with which words, what fixed it, what did not. */
+export function lessonText({ command, target = '', error, fix, failedAttempts }: Lesson): string {
+  const lines = [`${command === undefined ? target : `\`${command}\``} failed: ${error}`]
+  lines.push(fix ? fixText(fix) : 'No fix is known yet.')
+  const attempts = new Set(failedAttempts.map(stepText))
+  if (attempts.size > 0) lines.push(`Did not help: ${[...attempts].join('; ')}.`)
   return lines.join('\n')
 }
 
 /** The fix in one sentence. */
-export function fixText(fix: Fix): string {
+export function fixText(fix: LessonFix): string {
   switch (fix.kind) {
     case 'again':
       return 'Fix: run again, it passed without any change.'
@@ -180,7 +192,7 @@ export function fixText(fix: Fix): string {
   }
 }
 
-function stepText(step: Step): string {
+function stepText(step: LessonStep): string {
   if (step.kind === 'command') return `\`${step.what}\``
   return step.detail ? `edit ${step.what} (${step.detail})` : `edit ${step.what}`
 }

@@ -53,7 +53,7 @@ function summed(month: string, folded: readonly Memory[], known: Known, now: num
     files: commonest(inOrder.flatMap((memory) => memory.files)).slice(0, FILES_MAX),
     importance: Math.max(...inOrder.map((memory) => memory.importance)),
     tags: ['month'],
-    metadata: { month, folded: inOrder.length },
+    monthlyRollup: { month, folded: inOrder.length },
     lastDecayed: new Date(now).toISOString(),
   })
   const before = known.get(id)
@@ -65,7 +65,7 @@ function summed(month: string, folded: readonly Memory[], known: Known, now: num
         files: made.files,
         updated: made.updated,
         importance: made.importance,
-        metadata: made.metadata,
+        monthlyRollup: made.monthlyRollup,
       }
     : made
 }

@@ -4,14 +4,15 @@
 // log comes to what the sessions came to one by one.
 
 import type { MemoryId } from '../model/id.ts'
+import type { Lesson } from '../model/lesson.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { headAndTail } from '../text/excerpt.ts'
 import { experiencesOf } from './experience.ts'
+import { falseAlarmsIn } from './falseAlarms.ts'
 import { derivedId } from './identity.ts'
-import { aimOf, type FailureStory, failureStories, fixText, lessonText } from './lesson.ts'
+import { aimOf, type FailureStory, failureStories, fixText, lessonFields, lessonText } from './lesson.ts'
 import type { Known, SessionPart } from './part.ts'
-import { passedBy } from './passed.ts'
 import { sayingsOf } from './saying.ts'
 import { continued, summaryOf } from './summary.ts'
 import { callsOf, tasksOf } from './task.ts'
@@ -33,8 +34,9 @@ export function organize(part: SessionPart, known: Known, policy: Policy): Memor
   ]
   const met = once(made).map((memory) => metAgain(memory, known.get(memory.id)))
   const changed = new Map(weighed(met, part, known, policy).map((memory) => [memory.id, memory]))
-  for (const { id, metadata } of passedBy({ ...part, events: told }, known, new Set(met.map((memory) => memory.id)))) {
-    changed.set(id, { ...(changed.get(id) ?? known.get(id)!), metadata })
+  const metIds = new Set(met.map((memory) => memory.id))
+  for (const memory of falseAlarmsIn({ ...part, events: told }, known, metIds)) {
+    changed.set(memory.id, { ...(changed.get(memory.id) ?? memory), lesson: memory.lesson })
   }
   return [...changed.values()]
 }
@@ -55,15 +57,17 @@ function lessonsOf(stories: readonly FailureStory[], known: Known): Memory[] {
 /** A failure story as a lesson; `before` is what is known of the same error and aim. */
 function lessonOf(id: MemoryId, story: FailureStory, before: Memory | undefined): Memory {
   const failed = story.failures.at(-1)!
-  const fixed = story.fix !== undefined
-  const again = story.fix?.kind === 'again'
-  // That it passed when run again teaches nothing: somebody else may have mended it meanwhile, in the way that is known.
-  const keepsOld = before?.metadata['fixed'] === true && (!fixed || (again && before.metadata['again'] !== true))
+  const knownFix = before?.lesson?.fix
+  // That it passed when run again teaches nothing: somebody may have done meanwhile what the known fix says.
+  const runAgain = story.fix?.kind === 'again'
+  const keepsOld = knownFix !== undefined && (!story.fix || (runAgain && knownFix.kind !== 'again'))
+  const lesson = lessonOfStory(story, before?.lesson, keepsOld)
   return newMemory({
     id,
     kind: 'lesson',
-    content: keepsOld ? before.content : headAndTail(lessonText(story), 1_500),
+    content: keepsOld && before ? before.content : headAndTail(lessonText(lesson), 1_500),
     lessons: story.fix && !keepsOld ? [fixText(story.fix)] : (before?.lessons ?? []),
+    lesson,
     created: failed.at,
     updated: (story.fix?.passed ?? failed).at,
     session: failed.session,
@@ -73,31 +77,26 @@ function lessonOf(id: MemoryId, story: FailureStory, before: Memory | undefined)
     files: [...new Set([...failed.files, ...(story.fix?.steps.flatMap((step) => step.files) ?? [])])].slice(0, 12),
     commandShape: failed.commandShape,
     errorSignature: failed.errorSignature,
-    outcome: fixed || keepsOld ? 'success' : 'failure',
+    outcome: lesson.fix ? 'success' : 'failure',
     // A lesson is for everyone in the project, whoever learnt it.
     privacy: 'public',
-    metadata: {
-      fixed: fixed || keepsOld,
-      calls: story.failures.map((failure) => failure.call).slice(-EVENTS_MAX),
-      costMs: costOf(story, keepsOld ? before : undefined),
-      ...againMark(again && !keepsOld, fixed, before),
-    },
     events: [...story.failures.map((failure) => failure.id), ...(story.fix ? [story.fix.passed.id] : [])].slice(
       -EVENTS_MAX,
     ),
   })
 }
 
-/** Milliseconds from the first failure to the fix; of a fix that was known already, what finding it took. */
-function costOf(story: FailureStory, kept: Memory | undefined): unknown {
-  if (!story.fix) return 0
-  return kept?.metadata['costMs'] ?? Date.parse(story.fix.passed.at) - Date.parse(story.failures[0]!.at)
-}
-
-/** Marks a lesson whose fix is no more than running it again, and takes the mark from one that knows better by now. */
-function againMark(again: boolean, fixed: boolean, before: Memory | undefined): Record<string, boolean> {
-  if (again) return { again }
-  return fixed && before?.metadata['again'] === true ? { again } : {}
+/** What the story says, or what is known already where that is better; its calls and false alarms count on. */
+function lessonOfStory(story: FailureStory, known: Lesson | undefined, keepsKnown: boolean): Lesson {
+  const told = lessonFields(story)
+  // Of a fix that was known already, what finding it took.
+  const costMs = keepsKnown && story.fix && known ? known.costMs : told.costMs
+  return {
+    ...(keepsKnown && known ? known : told),
+    calls: [...(known?.calls ?? []), ...told.calls].slice(-EVENTS_MAX),
+    costMs,
+    falseAlarms: known?.falseAlarms ?? 0,
+  }
 }
 
 /** A memory that was known already keeps its age and what use has made of it; its story is told anew. */
@@ -112,24 +111,13 @@ function metAgain(memory: Memory, known: Memory | undefined): Memory {
     outcome: memory.outcome,
     status: 'active',
     files: [...new Set([...memory.files, ...known.files])].slice(0, 20),
-    metadata: {
-      ...known.metadata,
-      ...memory.metadata,
-      calls: joined(known.metadata['calls'], memory.metadata['calls']),
-      sessions: sessionsMet(known, memory),
-    },
+    // In the session that made it, it is not made a second time.
+    sessionCount: known.sessionCount + (known.session === memory.session ? 0 : 1),
+    lesson: memory.lesson,
+    editedFiles: memory.editedFiles,
     events: [...new Set([...known.events, ...memory.events])].slice(-EVENTS_MAX),
   }
 }
-
-/** In how many sessions it has been met. */
-function sessionsMet(known: Memory, memory: Memory): number {
-  const before = typeof known.metadata['sessions'] === 'number' ? known.metadata['sessions'] : 1
-  return known.session === memory.session ? before : before + 1
-}
-
-const joined = (a: unknown, b: unknown): unknown[] =>
-  [...(Array.isArray(a) ? a : []), ...(Array.isArray(b) ? b : [])].slice(-EVENTS_MAX)
 
 /** The same memory made twice in one part (a preference said twice) is one; the later telling stands. */
 function once(memories: readonly Memory[]): Memory[] {

@@ -38,7 +38,7 @@ export function releasesDue(known: Known, days: ReleaseDays, now: number): Relea
 export function released(known: Known, { memory: id, from, to, opened }: Release, now: number): Memory[] {
   const memory = known.get(id)
   if (memory?.privacy !== from) return []
-  const open = { ...memory, privacy: to, metadata: { ...memory.metadata, privacySince: opened } }
+  const open = { ...memory, privacy: to, privacySince: opened }
   return [open, ...monthsFolded(rememberedIn(known), new Map([[id, open]]), now)]
 }
 
@@ -49,9 +49,9 @@ export function releasedUntold(known: Known, days: ReleaseDays, now: number): Me
   const opened = new Remembered(known.values())
   const changed = new Map<string, Memory>()
   for (const step of due) {
-    const { metadata } = opened.get(step.memory)!
+    const privacySince = opened.get(step.memory)?.privacySince
     for (const one of released(opened, step, now)) {
-      const memory = one.id === step.memory && step.to === 'public' ? { ...one, metadata } : one
+      const memory = one.id === step.memory && step.to === 'public' ? { ...one, privacySince } : one
       opened.set(memory.id, memory)
       changed.set(memory.id, memory)
     }
@@ -69,9 +69,7 @@ function stepFrom(privacy: Privacy, days: ReleaseDays): { readonly to: Privacy; 
 
 /** Since when it has been as open as it is, in milliseconds since 1970: its beginning, unless its privacy was set or released later. */
 function privacySince(memory: Memory): number {
-  const set = memory.metadata['privacySince']
-  const since = typeof set === 'string' ? Date.parse(set) : Number.NaN
-  return Number.isNaN(since) ? Date.parse(memory.created) : since
+  return Date.parse(memory.privacySince ?? memory.created)
 }
 
 /**
@@ -79,14 +77,12 @@ function privacySince(memory: Memory): number {
  * that lies in another store's past; what the door's caller says of it counts for nothing. `before` is the one it takes the place of.
  */
 export function guardedFrom(memory: Memory, before: Memory | undefined, at: string): Memory {
-  const { privacySince: said, ...metadata } = memory.metadata
   const since = sinceFor(memory, before, at)
-  if (said === since) return memory
-  return { ...memory, metadata: since === undefined ? metadata : { ...metadata, privacySince: since } }
+  return memory.privacySince === since ? memory : { ...memory, privacySince: since }
 }
 
-function sinceFor(memory: Memory, before: Memory | undefined, at: string): unknown {
-  if (before?.privacy === memory.privacy) return before.metadata['privacySince']
+function sinceFor(memory: Memory, before: Memory | undefined, at: string): string | undefined {
+  if (before?.privacy === memory.privacy) return before.privacySince
   if (memory.privacy === 'public') return undefined
   return before !== undefined || memory.created < at ? at : undefined
 }

@@ -5,7 +5,7 @@
 // Law: every answer is the one that going through all memories gives.
 import type { MemoryId } from '../model/id.ts'
 import { fades, type Kind, type Memory } from '../model/memory.ts'
-import { recurring } from '../text/fix.ts'
+import { recurringCommand } from '../text/fixSteps.ts'
 import { termsOf } from '../text/words.ts'
 import { Due } from './due.ts'
 import { Groups } from './groups.ts'
@@ -125,9 +125,6 @@ export class Remembered extends Map<MemoryId, Memory> {
   }
 }
 
-/** A person took it back from the archive: age alone does not send it there again. */
-export const isKept = (memory: Memory): boolean => memory.metadata['kept'] === true
-
 /** A month is told to everyone, so only what everyone may see is folded into it, and nothing that was to be kept for a time only. */
 export const isFolded = (memory: Memory): boolean =>
   fades(memory) &&
@@ -145,8 +142,8 @@ function groupsOf(memory: Memory): string[] {
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)
   if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)
-  const command = memory.kind === 'lesson' ? recurring(memory) : undefined
+  const command = memory.kind === 'lesson' ? recurringCommand(memory) : undefined
   if (command !== undefined) groups.push(`command ${command}`)
-  if (fades(memory) && !isKept(memory)) groups.push('experiences')
+  if (fades(memory) && !memory.archiveExempt) groups.push('experiences')
   return groups
 }

@@ -15,7 +15,7 @@ export function slept(known: Known, policy: StrengthPolicy, at: string): Memory[
     .filter((memory) => memory.status === 'active')
     .map((memory) => {
       const later = applyStrengthChange(memory, taskDecayChange(memory, policy), at)
-      const tooWeak = later.strength <= policy.archiveAt && memory.metadata['kept'] !== true
+      const tooWeak = later.strength <= policy.archiveAt && !memory.archiveExempt
       return tooWeak ? applyStrengthChange(later, { status: 'archived' }, at) : later
     })
 }

@@ -13,6 +13,9 @@ import { callsOf, editedFiles, lastAnswer, outcomeOf, type Task, touchedFiles } 
 const PROMPTS_MAX = 6
 const FILES_MAX = 15
 
+/** Edited files kept of a session: search for related sessions reads them at every prompt. */
+const EDITED_FILES_MAX = 60
+
 /** The summary; undefined for a session in which nothing was asked and nothing done. */
 export function summaryOf(
   session: SessionId,
@@ -45,7 +48,9 @@ export function summaryOf(
     branch: branchOf(events),
     outcome: outcomeOf(events),
     trust: 'user',
-    metadata: { edited: edited.slice(0, 60), open, prompts: prompts.length, calls: callsOf(events).length },
+    editedFiles: edited.slice(0, EDITED_FILES_MAX),
+    leftOpen: open,
+    counts: { prompts: prompts.length, calls: callsOf(events).length },
     events: [first.id, events.at(-1)!.id],
   })
 }
@@ -59,13 +64,9 @@ export function continued(known: Memory, later: Memory): Memory {
     files: [...new Set([...later.files, ...known.files])].slice(0, 40),
     branch: later.branch ?? known.branch,
     outcome: later.outcome === 'unknown' ? known.outcome : later.outcome,
-    metadata: {
-      ...known.metadata,
-      ...later.metadata,
-      edited: union(known.metadata['edited'], later.metadata['edited']).slice(0, 60),
-      prompts: total(known.metadata['prompts'], later.metadata['prompts']),
-      calls: total(known.metadata['calls'], later.metadata['calls']),
-    },
+    editedFiles: [...new Set([...(later.editedFiles ?? []), ...(known.editedFiles ?? [])])].slice(0, EDITED_FILES_MAX),
+    leftOpen: later.leftOpen,
+    counts: addCounts(known.counts, later.counts),
     events: [known.events[0]!, later.events.at(-1)!],
   }
 }
@@ -102,8 +103,7 @@ function branchOf(events: readonly Event[]): string | undefined {
 const listed = (names: readonly string[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
-const union = (a: unknown, b: unknown): unknown[] => [
-  ...new Set([...(Array.isArray(b) ? b : []), ...(Array.isArray(a) ? a : [])]),
-]
-
-const total = (a: unknown, b: unknown): number => (Number(a) || 0) + (Number(b) || 0)
+const addCounts = (a: Memory['counts'], b: Memory['counts']): Memory['counts'] => ({
+  prompts: (a?.prompts ?? 0) + (b?.prompts ?? 0),
+  calls: (a?.calls ?? 0) + (b?.calls ?? 0),
+})

@@ -49,7 +49,7 @@ export function reweighed(memories: Iterable<Memory>, weights: ImportanceWeights
 
 /** Memories of other sessions that this one touches on, with the meeting counted. */
 function crossed(fresh: readonly Memory[], part: SessionPart, known: Remembered, own: ReadonlySet<string>): Memory[] {
-  const files = new Set(fresh.flatMap((memory) => editedOf(memory)))
+  const files = new Set(fresh.flatMap((memory) => memory.editedFiles ?? []))
   const signatures = new Set(fresh.flatMap((memory) => memory.errorSignature ?? []))
   const others = known
     .touching(files, signatures)
@@ -73,9 +73,4 @@ function noveltyAgainst(words: ReadonlySet<string>, compared: readonly ReadonlyS
   let likest = 0
   for (const other of compared) likest = Math.max(likest, jaccard(words, other))
   return 1 - likest
-}
-
-function editedOf(memory: Memory): string[] {
-  const edited = memory.metadata['edited']
-  return Array.isArray(edited) ? edited.filter((file): file is string => typeof file === 'string') : []
 }

@@ -6,7 +6,7 @@ import type { CallEnded } from '../model/event.ts'
 import { commandOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
-import { coreOf, isStepDone, recurring } from '../text/fix.ts'
+import { coreOf, isStepDone, recurringCommand } from '../text/fixSteps.ts'
 import { admits } from './admit.ts'
 import type { Candidate, Rankable } from './candidate.ts'
 
@@ -31,11 +31,12 @@ const isMended = (memory: Pick<Rankable, 'kind' | 'outcome'>): boolean =>
  * Whether the lesson holds the command. Not if the session has run it: then it passed, or its failure was told. Not if a step of the
  * fix is done, and not twice.
  */
-export function holds(lesson: Memory, command: string, { calls, held }: SessionSoFar): boolean {
-  const { sessions = 1, passed = 0 } = lesson.metadata
+export function holds(memory: Memory, command: string, { calls, held }: SessionSoFar): boolean {
+  const { lesson, sessionCount } = memory
   const core = coreOf(command)
-  if (core === undefined || recurring(lesson) !== core || held.has(lesson.id)) return false
-  if (Number(sessions) < SHARE_MIN * (Number(sessions) + Number(passed))) return false
+  if (core === undefined || lesson === undefined || recurringCommand(memory) !== core || held.has(memory.id))
+    return false
+  if (sessionCount < SHARE_MIN * (sessionCount + lesson.falseAlarms)) return false
   if (calls.some((call) => coreOf(commandOf(call)) === core)) return false
-  return !isStepDone(lesson.lessons.join('\n'), calls)
+  return !isStepDone(lesson.fix, calls)
 }

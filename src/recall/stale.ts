@@ -1,6 +1,6 @@
 // Stale: what has become of the file a memory is about. Said beside the memory: what it advises may no longer fit.
 import type { Memory } from '../model/memory.ts'
-import { filesToEdit } from '../text/fix.ts'
+import { firstFileToEdit } from '../text/fixSteps.ts'
 
 /** What the disk says of a file: that it is gone, or when it was last written, in milliseconds since 1970. */
 type FileFact = { readonly kind: 'gone' } | { readonly kind: 'there'; readonly written: number }
@@ -27,13 +27,9 @@ export function staleness(memory: Memory, fileAt: FileAt): string | undefined {
 function subjectOf(memory: Memory): string | undefined {
   switch (memory.kind) {
     case 'lesson':
-      return (
-        filesToEdit(memory.lessons[0] ?? '')[0] ?? (memory.commandShape === undefined ? memory.files[0] : undefined)
-      )
-    case 'experience': {
-      const edited = memory.metadata['edited']
-      return Array.isArray(edited) && typeof edited[0] === 'string' ? edited[0] : undefined
-    }
+      return firstFileToEdit(memory.lesson?.fix) ?? (memory.commandShape === undefined ? memory.files[0] : undefined)
+    case 'experience':
+      return memory.editedFiles?.[0]
     case 'entry':
     case 'decision':
       return memory.files[0]

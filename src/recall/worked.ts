@@ -67,10 +67,7 @@ export function workedIn(memories: Iterable<Memory>, generation: number): Worked
 /** How much it says that a session edited this file, of so many sessions. */
 const rarity = (sessions: number, editors: readonly number[]): number => Math.log((sessions + 1) / (1 + editors.length))
 
-const editedIn = ({ metadata }: Memory): string[] => {
-  const { edited } = metadata
-  return Array.isArray(edited) ? [...new Set(edited.filter((file) => typeof file === 'string'))] : []
-}
+const editedIn = ({ editedFiles = [] }: Memory): string[] => [...new Set(editedFiles)]
 
 /** How near sessions' work stands to a prompt. */
 export interface Related {

@@ -2,8 +2,11 @@
 import type { LogPosition } from './log.ts'
 import { LOG_START } from './log.ts'
 
-/** 2: rows tell when a memory was made and what kinds of things it says; words of one verb are one term. */
-export const STORE_VERSION = 2
+/**
+ * 2: rows tell when a memory was made and what kinds of things it says; words of one verb are one term.
+ * 3: what memctl knows of a memory has typed fields, and is no longer in the user's metadata.
+ */
+export const STORE_VERSION = 3
 
 /** One segment of memories: `<name>.txt`, `<name>.idx` and the row file named here. */
 export interface SegmentEntry {

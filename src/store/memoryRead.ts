@@ -12,6 +12,11 @@ export interface Placed {
   readonly rank: number
 }
 
+/** Makes a memory of an earlier version's view one of this version; others stay as they are. */
+export type Upgrade = (memory: Memory) => Memory
+
+export const asWritten: Upgrade = (memory) => memory
+
 export const rowsView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** A segment's rows; undefined where the file is not there. */
@@ -21,7 +26,12 @@ export function readRows(files: Pick<Files, 'read'>, folder: string, entry: Segm
 }
 
 /** Every memory of a segment in its order, and its rows as they are. */
-export function readMemories(files: Files, folder: string, entry: SegmentEntry): { placed: Placed[]; rows: Buffer } {
+export function readMemories(
+  files: Files,
+  folder: string,
+  entry: SegmentEntry,
+  upgrade: Upgrade,
+): { placed: Placed[]; rows: Buffer } {
   const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
   const rows = readRows(files, folder, entry) ?? Buffer.alloc(0)
   const view = rowsView(rows)
@@ -29,7 +39,7 @@ export function readMemories(files: Files, folder: string, entry: SegmentEntry):
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
     const place = textOfRow(view, row)
     const json = text.toString('utf8', place.at, place.at + place.bytes)
-    const memory = withRow(JSON.parse(json) as Memory, view, row)
+    const memory = withRow(upgrade(JSON.parse(json) as Memory), view, row)
     placed.push({ memory, segment: entry.name, row, rank: rankOfRow(view, row) })
   }
   return { placed, rows }

@@ -13,7 +13,7 @@ import { openSegment, type Segment } from './index/segment.ts'
 import { readJson } from './jsonRead.ts'
 import type { Layout } from './layout.ts'
 import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
-import { readMemories, rowsView } from './memoryRead.ts'
+import { asWritten, readMemories, rowsView, type Upgrade } from './memoryRead.ts'
 import { factsOfRow, sessionOfRow, textOfRow, wideRows, withRow } from './row.ts'
 
 /**
@@ -78,13 +78,23 @@ interface OpenPart {
   readonly count: number
 }
 
-/** Opens the current view. A project without one has an empty shelf. Throws STORE_NEWER for a later version's. */
-export function openShelf(files: Files, layout: Layout): Shelf {
+interface OpenView {
+  readonly manifest: Manifest
+  readonly parts: readonly OpenPart[]
+  readonly upgrade: Upgrade
+}
+
+/**
+ * Opens the current view; a project without one has an empty shelf. `upgrade` is applied to whole memories. Hooks leave
+ * it out: the worker that rewrites the view of an earlier version starts with the session. Throws STORE_NEWER for a
+ * later version's view.
+ */
+export function openShelf(files: Files, layout: Layout, upgrade: Upgrade = asWritten): Shelf {
   // A writer may remove a file between our reading the manifest and opening it: then the manifest is newer already.
   for (let attempt = 0; ; attempt++) {
     const manifest = readManifest(files, layout)
     const parts = openParts(files, layout, manifest)
-    if (parts) return shelfOf(files, layout, manifest, parts)
+    if (parts) return shelfOf(files, layout, { manifest, parts, upgrade })
     if (attempt === 3) throw lostFiles(layout)
   }
 }
@@ -125,7 +135,7 @@ function openParts(files: Files, layout: Layout, manifest: Manifest): OpenPart[]
   return parts
 }
 
-function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readonly OpenPart[]): Shelf {
+function shelfOf(files: Files, layout: Layout, { manifest, parts, upgrade }: OpenView): Shelf {
   const segments = parts.map((part) => part.index)
   const rowCache = parts.map(() => new Map<number, DataView>())
   // Rows are read a block at a time: neighbours and candidates of one session lie together.
@@ -144,7 +154,7 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
     const { rows, row } = rowAt(place)
     const text = textOfRow(rows, row)
     const json = parts[place.segment]!.text.readAt(text.at, text.bytes).toString('utf8')
-    return withRow(JSON.parse(json) as Memory, rows, row)
+    return withRow(upgrade(JSON.parse(json) as Memory), rows, row)
   }
   return {
     manifest,
@@ -174,7 +184,8 @@ function shelfOf(files: Files, layout: Layout, manifest: Manifest, parts: readon
         }
       }
       for (const entry of manifest.segments) {
-        if (entry.archive) for (const one of readMemories(files, layout.segments, entry).placed) yield one.memory
+        if (entry.archive)
+          for (const one of readMemories(files, layout.segments, entry, upgrade).placed) yield one.memory
       }
     },
     close() {

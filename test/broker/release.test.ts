@@ -57,7 +57,10 @@ test('broker: no tool’s metadata opens a memory before its time', () => {
   const change = { memory: secret.id, metadata: { privacySince: '2001-01-01T00:00:00.000Z', colour: 'red' } }
   desk.tell({ kind: 'memory.updated', change }, { now: BEGIN, nonce: '2' })
   upkeep(store, { now: BEGIN + 29 * DAY })
-  expect(memoriesIn(store)[secret.id]).toMatchObject({ privacy: 'private', metadata: { colour: 'red' } })
+  expect(memoriesIn(store)[secret.id]).toMatchObject({
+    privacy: 'private',
+    metadata: { colour: 'red', privacySince: '2001-01-01T00:00:00.000Z' },
+  })
   desk.tell({ kind: 'memory.updated', change: { memory: secret.id, content: 'other' } }, { now: BEGIN, nonce: '3' })
   upkeep(store, { now: BEGIN + 31 * DAY })
   expect(memoriesIn(store)[secret.id]!.privacy).toBe('agent-only')

@@ -207,9 +207,11 @@ const twice = (recorded: readonly Recorded[], apart: number): Recorded[] =>
 
 /** Memories without what showing them has made of them: of two hooks that both recall, the second tells what the first did not. */
 const madeIn = (store: ReturnType<typeof freshStore>): unknown =>
-  Object.values(memoriesIn(store)).map(({ id, kind, content, lessons, files, meetings, metadata, events }) => ({
-    ...{ id, kind, content, lessons, files, meetings, metadata, events },
-  }))
+  Object.values(memoriesIn(store)).map(
+    ({ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events }) => ({
+      ...{ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events },
+    }),
+  )
 
 test('broker: an event that plugin and settings both tell of counts once', () => {
   fc.assert(

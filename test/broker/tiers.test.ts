@@ -44,7 +44,7 @@ test('broker: what folds leaves recall, stays to be asked for, and its month is 
     .reduce((sum, entry) => sum + entry.memories, 0)
   shelf.close()
   expect(inRecall).toBeLessThan(memoriesOf(store).length)
-  const month = memoriesOf(store).find((memory) => memory.metadata['month'] === '2026-03')
+  const month = memoriesOf(store).find((memory) => memory.monthlyRollup?.month === '2026-03')
   expect(month?.kind).toBe('consolidated')
   expect(month?.content).toContain('integer cents')
 })

@@ -121,7 +121,7 @@ test('cli: an archived memory that is asked for and helps comes back, and stays'
   await world.memctl('organize', '--all')
   const archived = Object.values(memoriesIn(store)).find((one) => one.status === 'archived')!
   const { after } = await world.json<Impacted>('impact', archived.id, 'task_success')
-  expect(after).toMatchObject({ status: 'active', metadata: { kept: true } })
+  expect(after).toMatchObject({ status: 'active', archiveExempt: true })
   expect(after.strength).toBeGreaterThanOrEqual(0.5)
   expect((await world.memctl('search', archived.content.split('\n')[0]!)).out).toContain(archived.id.slice(0, 8))
   await world.memctl('organize', '--all')

@@ -21,9 +21,18 @@ const SHIPPED = shipped('view')
 /** Memories without what improving makes of them: a later version may judge the same log better, in a rebuild too. */
 const told = (memories: Readonly<Record<string, Memory>>) =>
   Object.values(memories).map(
-    ({ id, kind, content, lessons, files, created, privacy, status, tier, metadata, events }) => ({
-      ...{ id, kind, content, lessons, files, created, privacy, status, tier, metadata, events },
-    }),
+    ({
+      help,
+      importanceTerms,
+      strength,
+      importance,
+      accessCount,
+      candidateCount,
+      impactScore,
+      consolidationLevel,
+      lastUsed,
+      ...memory
+    }) => memory,
   )
 
 test('format: there is a view of every version shipped', () => {
@@ -138,4 +147,49 @@ describe('format view-v2', () => {
       expect(decodeIndex(bytes)).toMatchObject({ version: 1, size: bytes.length, headerChecksum: 'right' })
     }
   })
+})
+
+test('format: what memctl knew of a memory in its metadata is typed, and what a user stored there stays', () => {
+  const store = shippedStore('metadata-v2')
+  upkeep(store, { now: NOW })
+  const memories = Object.values(memoriesIn(store))
+  const find = (words: string) => memories.find((memory) => memory.content.includes(words))
+  expect(find('EADDRINUSE')).toMatchObject({
+    metadata: {},
+    sessionCount: 2,
+    lesson: {
+      command: 'npm start',
+      error: 'Error: listen EADDRINUSE: address already in use :::4000',
+      fix: {
+        kind: 'steps',
+        steps: [{ kind: 'edit', what: 'src/server.ts', detail: 'const port = Number(process.env.PORT)' }],
+      },
+      costMs: 14_000,
+      falseAlarms: 0,
+    },
+  })
+  expect(find('error TS2322')?.lesson).toMatchObject({
+    fix: {
+      steps: [
+        { kind: 'edit', what: 'src/cart.ts' },
+        { kind: 'command', what: 'npm run build:types' },
+      ],
+    },
+    failedAttempts: [
+      { kind: 'command', what: 'npm install' },
+      { kind: 'edit', what: 'src/types.ts', detail: 'export type Cents = number' },
+    ],
+  })
+  expect(find('Formatter')?.lesson?.fix).toEqual({
+    kind: 'instead',
+    steps: [{ kind: 'command', what: 'npm run lint -- --write' }],
+  })
+  expect(find('prices are not built')?.lesson).toMatchObject({ falseAlarms: 2, calls: { length: 3 } })
+  expect(find('receipts by mail')).toMatchObject({
+    metadata: { source: 'meeting', fixed: true, kept: true, sessions: 40, edited: ['a'], entry: 'x' },
+    sessionCount: 1,
+  })
+  expect(find('The API answers')).toMatchObject({ metadata: {}, entrySource: { key: 'api', layer: 'project' } })
+  expect(find('We sell books')).toMatchObject({ metadata: {}, privacySince: expect.any(String) })
+  expect(find('2026-03: 3 tasks')).toMatchObject({ metadata: {}, monthlyRollup: { month: '2026-03', folded: 3 } })
 })

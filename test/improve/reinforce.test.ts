@@ -67,7 +67,7 @@ test('improve: used by an agent, a memory grows stronger for its role too, by 0.
 test('improve: what comes back from the archive because it helped is active at 0.5 and more, and stays', () => {
   const weak = memory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
   const back = impacted(weak, { impact: 'user_positive', at: AT }, SHIPPED.strength)
-  expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, metadata: { kept: true }, lastDecayed: AT })
+  expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, archiveExempt: true, lastDecayed: AT })
   const used = reinforced(weak, verdict(0.9), { at: AT }, SHIPPED.strength)
   expect(used).toMatchObject({ status: 'active', strength: 0.6 })
   expect(reinforced(weak, verdict(0.1), { at: AT }, SHIPPED.strength).status).toBe('archived')

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isCallEnded } from '../../src/model/event.ts'
-import { type FailureStory, failureStories, fixText, lessonText } from '../../src/organize/lesson.ts'
+import { type FailureStory, failureStories, fixText, lessonFields, lessonText } from '../../src/organize/lesson.ts'
 import { eventsOf, type Tale, tale } from '../build.ts'
 import { arbitraryHistory } from '../generate.ts'
 
@@ -25,7 +25,9 @@ test('organize: what lies between the last failure and the success is the fix', 
     steps: [{ what: 'npm run build:prices' }, { what: 'src/cart.js' }],
   })
   expect(fixText(story!.fix!)).toBe('Fix: `npm run build:prices`, then edit src/cart.js (const total = cents).')
-  expect(lessonText(story!)).toContain("`npm test` failed: Error: Cannot find module '../dist/prices.json'")
+  expect(lessonText(lessonFields(story!))).toContain(
+    "`npm test` failed: Error: Cannot find module '../dist/prices.json'",
+  )
 })
 
 test('organize: what lay between two failures of a kind did not help', () => {
@@ -34,7 +36,7 @@ test('organize: what lay between two failures of a kind did not help', () => {
   expect(story!.failures).toHaveLength(2)
   expect(story!.inVain.map((step) => step.what)).toEqual(['npm install'])
   expect(story!.fix!.steps.map((step) => step.what)).toEqual(['npm run build:prices'])
-  expect(lessonText(story!)).toMatch(/Did not help: `npm install`\.$/)
+  expect(lessonText(lessonFields(story!))).toMatch(/Did not help: `npm install`\.$/)
 })
 
 test('organize: what passes when it is run again, nothing having been changed, was mended by running it again', () => {
@@ -57,7 +59,7 @@ test('organize: a command with other words, or another that does the same, was u
 test('organize: a failure that was never mended has no fix, and says so', () => {
   const [story] = storiesOf(tale().fails('npm test', NO_MODULE).runs('npm run lint').edits('src/cart.js'))
   expect(story!.fix).toBeUndefined()
-  expect(lessonText(story!)).toContain('No fix is known yet.')
+  expect(lessonText(lessonFields(story!))).toContain('No fix is known yet.')
 })
 
 test('organize: another error of the same command means that the first one is mended, and is a story of its own', () => {

@@ -102,7 +102,7 @@ test('organize: a lesson met again in a later session is the same lesson, better
   const [mended] = ofKind(second, 'lesson')
   expect(mended).toMatchObject({ id: open!.id, created: open!.created, session: 'one', outcome: 'success' })
   expect(mended!.lessons).toEqual(['Fix: `npm run build:prices`.'])
-  expect(mended!.metadata).toMatchObject({ fixed: true, sessions: 2 })
+  expect(mended).toMatchObject({ sessionCount: 2, metadata: {}, lesson: { fix: { kind: 'steps' } } })
   expect(mended!.importance).toBeGreaterThan(open!.importance)
 })
 
@@ -146,7 +146,7 @@ test('organize: what a person said more than once, in any case or punctuation, i
     .ends()
   const [same] = ofKind(organised(again, knownOf(...first)), 'preference')
   expect(same!.id).toBe(said!.id)
-  expect(same).toMatchObject({ created: said!.created, trust: 'user', metadata: { sessions: 2 } })
+  expect(same).toMatchObject({ created: said!.created, trust: 'user', sessionCount: 2, metadata: {} })
 })
 
 test('organize: preferences, decisions and corrections are kept in both languages; thanks and questions are not', () => {
@@ -187,7 +187,7 @@ test('organize: a session that goes on after it was summed up keeps its summary 
   expect(after!.content).toContain('And round it to cents.')
   expect(after!.files).toEqual(expect.arrayContaining(['src/cart.js', 'src/money.js']))
   expect(after!.updated > before!.updated).toBe(true)
-  expect(after!.metadata).toMatchObject({ prompts: 2, calls: 2 })
+  expect(after).toMatchObject({ counts: { prompts: 2, calls: 2 }, metadata: {} })
 })
 
 test('organize: a good fix is not forgotten because it once passed when it was only run again', () => {
@@ -205,7 +205,8 @@ test('organize: a good fix is not forgotten because it once passed when it was o
   const [lesson] = ofKind(organised(again.ends(), knownOf(...known)), 'lesson')
   expect(lesson).toMatchObject({ lessons: ['Fix: `npm run build:prices`.'], outcome: 'success' })
   expect(lesson!.content).toContain('`npm run build:prices`')
-  expect(lesson!.metadata).toMatchObject({ sessions: 2, costMs: ofKind(known, 'lesson')[0]!.metadata['costMs'] })
+  const { lesson: first } = ofKind(known, 'lesson')[0]!
+  expect(lesson).toMatchObject({ sessionCount: 2, lesson: { costMs: first!.costMs, fix: first!.fix } })
   // And another good fix takes its place.
   const other = tale('session-three', BEGIN + 2 * DAY)
     .asks('Hm.')

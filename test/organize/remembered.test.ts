@@ -22,7 +22,7 @@ const arbitraryPut = fc
     id: idOf(n),
     files,
     ...(error === null ? {} : { errorSignature: error }),
-    metadata: kept ? { kept: true } : {},
+    ...(kept && { archiveExempt: true as const }),
   }))
 
 type Step = (known: Remembered) => void

@@ -45,11 +45,11 @@ test('organize: only active experiences sleep, none grows stronger, and the too 
       for (const one of later) {
         const before = memories.find((two) => two.id === one.id)!
         expect(one.strength).toBeLessThanOrEqual(before.strength)
-        expect(one.status === 'archived').toBe(one.strength <= 0.1 && one.metadata['kept'] !== true)
+        expect(one.status === 'archived').toBe(one.strength <= 0.1 && !one.archiveExempt)
       }
     }),
   )
-  const kept = knownOf(experience(1, { strength: 0.05, metadata: { kept: true } }))
+  const kept = knownOf(experience(1, { strength: 0.05, archiveExempt: true }))
   expect(after(kept, BEGIN).get(memory(1).id)!.status).toBe('active')
 })
 

@@ -155,7 +155,7 @@ test('recall: under the least score or the least relevance there is silence', ()
 })
 
 test('recall: a failure nobody has mended is told to who asks, and to nobody else', () => {
-  const open = memory(1, { errorSignature: 'bash|error', outcome: 'failure', metadata: { fixed: false } })
+  const open = memory(1, { errorSignature: 'bash|error', outcome: 'failure' })
   const found = [{ memory: open, match: match({ error: 1 }) }]
   expect(ids(recalled(cue('failure'), found))).toEqual([])
   expect(ids(recalled(cue('ask'), found))).toEqual([open.id])

@@ -19,7 +19,7 @@ interface Work {
 const summary = ({ edited, branch }: Work, i: number): Memory =>
   memory(i + 1, {
     ...{ kind: 'summary', session: session(`session ${i}`), branch, updated: iso(BEGIN + i * DAY) },
-    metadata: { edited: [...edited] },
+    editedFiles: edited,
   })
 
 /** The definitions, one by one. */

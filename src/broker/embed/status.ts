@@ -1,7 +1,9 @@
 // How a store stands with its embedder: which is chosen, whose vectors there are, and what is still without one.
+
 import { builtinEmbedder, isBuiltin } from '../../embed/builtin.ts'
 import { MemoryError } from '../../model/errors.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
+import { upgradeMemory } from '../../store/legacyMemory.ts'
 import { openVectors } from '../../store/vectors.ts'
 import { closeReader, readerFor } from '../search/indexReaderCache.ts'
 import type { Store } from '../store.ts'
@@ -34,7 +36,7 @@ export async function embedStatus(
 ): Promise<EmbedStatus> {
   const chosen = embedderChosen(store)
   const { current, tiers } = openVectors(store.files, store.layout)
-  const shelf = readerFor(store)
+  const shelf = readerFor(store, upgradeMemory)
   let memories = 0
   let embedded = 0
   try {

@@ -1,10 +1,12 @@
 // Vectors: what every active memory means, kept beside the view for search by meaning. Organising keeps the built-in's; a model or
 // a service that takes its time is asked by `embedWith`, outside any session.
+
 import { builtinEmbedder, isBuiltin } from '../../embed/builtin.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { loadedHnsw, loadHnsw } from '../../store/hnsw.ts'
+import { upgradeMemory } from '../../store/legacyMemory.ts'
 import { takeLock } from '../../store/lock.ts'
 import { openVectors, type Vectors } from '../../store/vectors.ts'
 import { closeReader, readerFor } from '../search/indexReaderCache.ts'
@@ -100,7 +102,7 @@ export async function embedBuiltin(store: Store): Promise<void> {
   await loadHnsw()
   const lock = takeLock(store.files, store.layout.lock)
   if (!lock) throw busy(store)
-  const shelf = readerFor(store)
+  const shelf = readerFor(store, upgradeMemory)
   try {
     remakeVectors(store, shelf.all())
   } finally {
@@ -124,7 +126,7 @@ function refreshBuiltin(store: Store, vectors: Vectors, wanted: readonly Wanted[
 
 /** The memories of the view as it is on disk. */
 function currentOf(store: Store): Wanted[] {
-  const shelf = readerFor(store)
+  const shelf = readerFor(store, upgradeMemory)
   try {
     return wantedOf(shelf.all())
   } finally {

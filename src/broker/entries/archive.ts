@@ -1,11 +1,12 @@
 // The archive of entries: files beside the folder they were in. Nothing here is ever deleted; restoring moves one back as it is.
 import type { Entry, Layer } from '../../entries/entry.ts'
+import { sourceOf } from '../../entries/entrySource.ts'
 import { isBroken, readEntry } from '../../entries/entryText.ts'
 import { fileNameOf } from '../../entries/fileName.ts'
-import { entryId, markOf } from '../../entries/mark.ts'
 import { ownPlace, type Place, placesOf } from '../../entries/places.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
+import { entryId } from '../../text/entryId.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
 import { archivedNames, archiveOf, freeName, staysInside } from './entryPath.ts'
@@ -56,7 +57,7 @@ export function archiveEntries(scribe: Scribe, memories: readonly Memory[]): voi
     if (!bytes) continue
     const [folder, name] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
     // Who was killed between the two has left it in both.
-    if (!staysInside(store, { layer: markOf(memory)!.layer }, `${archiveOf(folder)}/${name}`)) continue
+    if (!staysInside(store, { layer: sourceOf(memory).layer }, `${archiveOf(folder)}/${name}`)) continue
     const isThere = archivedNames(store, folder, name).some((one) =>
       files.read(`${archiveOf(folder)}/${one}`)?.equals(bytes),
     )
@@ -78,7 +79,7 @@ export function restoreEntry(scribe: Scribe, shelf: Shelf, key: string): Memory 
   const { place, name, path } = found
   const id = entryId(place.layer, place.session, wanted)
   const active = desk.memories().get(id)
-  if (active?.status === 'active' && markOf(active)) {
+  if (active?.status === 'active' && active.entrySource) {
     // Who was killed between the two has left it in both.
     const isSame = files.read(fileOf(desk.store, active))?.equals(files.read(path)!) ?? false
     if (!isSame) throw takenBy(wanted)

@@ -1,11 +1,12 @@
 // Carrying entries from one place to another: a project's to the global layer, another program's into ours.
 import type { Broken, Layer } from '../../entries/entry.ts'
+import { entryOfMemory, sourceOf } from '../../entries/entrySource.ts'
 import { entryText, isBroken, readEntry } from '../../entries/entryText.ts'
 import { fileNameOf } from '../../entries/fileName.ts'
-import { entryId, entryOfMemory, markOf } from '../../entries/mark.ts'
 import { ownPlace, type Place, placesOf } from '../../entries/places.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
+import { entryId } from '../../text/entryId.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
 import { archivedNames, archiveOf, freeName, staysInside } from './entryPath.ts'
@@ -36,7 +37,7 @@ export function promote(
     const like = files.read(fileOf(project.desk.store, memory))?.toString('utf8')
     saveEntry(global, { layer: 'global' }, { ...entry, like })
   }
-  const { session } = markOf(memory)!
+  const { session } = sourceOf(memory)
   deleteEntry(project, { layer: 'project', session }, entry.key)
   return entryNamed(global.desk, { layer: 'global' }, entry.key)!
 }

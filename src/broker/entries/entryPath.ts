@@ -1,7 +1,8 @@
 // An entry's file by its label, and its places in the archive beside it.
-import type { EntryMark } from '../../entries/mark.ts'
+
 import { globalFolder, type Place } from '../../entries/places.ts'
 import type { EntryFile } from '../../entries/stamps.ts'
+import type { EntrySource } from '../../model/entrySource.ts'
 import type { Store } from '../store.ts'
 
 /** How a file is named in a memory: the same on every machine. */
@@ -32,7 +33,7 @@ export function staysInside({ files, project }: Store, { layer }: Pick<Place, 'l
 export const archiveOf = (folder: string): string => `${folder}/archive`
 
 /** Whether the entry's file was moved to the archive beside it, by us, by hand or by git. */
-export function wasArchived(store: Store, { file }: EntryMark): boolean {
+export function wasArchived(store: Store, { file }: EntrySource): boolean {
   const path = pathOf(store, file)
   const at = path.lastIndexOf('/')
   return archivedNames(store, path.slice(0, at), path.slice(at + 1)).length > 0

@@ -1,12 +1,13 @@
 // Keeping entries: saving, reading and deleting them by their keys. A save is a file written whole, then taken up.
 import type { Entry, Layer } from '../../entries/entry.ts'
+import { sourceOf } from '../../entries/entrySource.ts'
 import { entryText, isBroken, keyFault, readEntry } from '../../entries/entryText.ts'
 import { fileNameOf } from '../../entries/fileName.ts'
-import { entryId, markOf } from '../../entries/mark.ts'
 import { isSession, ownPlace, type Place } from '../../entries/places.ts'
 import { entryFiles } from '../../entries/stamps.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
+import { entryId } from '../../text/entryId.ts'
 import type { Desk } from '../desk.ts'
 import { clean } from '../given.ts'
 import type { Store } from '../store.ts'
@@ -34,18 +35,18 @@ interface Saving {
 /** The layer's active entries, by key; a project's with those of its sessions, unless one is named. */
 export function entriesOf(desk: Desk, { layer, session }: Shelf): Memory[] {
   const found = [...desk.memories().values()].filter((memory) => {
-    const mark = memory.status === 'active' ? markOf(memory) : undefined
+    const mark = memory.status === 'active' ? memory.entrySource : undefined
     return mark?.layer === layer && (session === undefined || mark.session === session)
   })
-  return found.sort((a, b) => compare(markOf(a)!.key, markOf(b)!.key))
+  return found.sort((a, b) => compare(sourceOf(a).key, sourceOf(b).key))
 }
 
 /** The active entry of a key; without a session the project's own, else the one of a session that was made first. */
 export function entryNamed(desk: Desk, { layer, session }: Shelf, key: string): Memory | undefined {
   const wanted = key.normalize('NFC')
   const own = desk.memories().get(entryId(layer, session, wanted))
-  if (own?.status === 'active' && markOf(own)) return own
-  return session === undefined ? entriesOf(desk, { layer }).find((one) => markOf(one)!.key === wanted) : undefined
+  if (own?.status === 'active' && own.entrySource) return own
+  return session === undefined ? entriesOf(desk, { layer }).find((one) => sourceOf(one).key === wanted) : undefined
 }
 
 /** Saves an entry under its key, a new one or in the place of the one there is. Throws INPUT_INVALID. */
@@ -62,7 +63,7 @@ export function saveEntry(scribe: Scribe, shelf: Shelf, saving: Saving): Memory 
   const place = ownPlace(desk.store, shelf.layer, shelf.session)
   const { path, before } = fileFor(desk.store, place, key, known)
   assertInside(desk.store, place, path)
-  const mark = known && markOf(known)
+  const mark = known?.entrySource
   const at = new Date(now).toISOString()
   const entry: Entry = {
     ...{ key, content, tags: tags ?? known?.tags ?? [] },
@@ -117,7 +118,7 @@ export function deleteEntry(scribe: Scribe, shelf: Shelf, key: string): boolean 
   for (const file of entryFiles(desk.store)) {
     const { place, path, name } = file
     if (place.layer !== shelf.layer || place.session !== shelf.session) continue
-    if (labelOf(file) !== markOf(memory)!.file) {
+    if (labelOf(file) !== sourceOf(memory).file) {
       if (place.own) continue
       const read = readEntry(files.read(path)?.toString('utf8') ?? '', path, name.slice(0, -'.md'.length))
       if (isBroken(read) || read.key !== wanted) continue

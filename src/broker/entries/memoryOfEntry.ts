@@ -1,8 +1,10 @@
 // An entry as a memory: recalled, searched and shown like any other. What may not be kept is left out on the way.
 import type { Entry } from '../../entries/entry.ts'
-import { contentOf, type EntryMark, entryId, markOf } from '../../entries/mark.ts'
+import { contentOf, sourceOf } from '../../entries/entrySource.ts'
 import type { EntryFile } from '../../entries/stamps.ts'
+import type { EntrySource } from '../../model/entrySource.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
+import { entryId } from '../../text/entryId.ts'
 import { clean, memoryGiven } from '../given.ts'
 import { labelOf } from './entryPath.ts'
 
@@ -11,8 +13,11 @@ export function memoryOfEntry(entry: Entry, file: EntryFile, now: number): Memor
   const { layer, session } = file.place
   const { key, content, tags } = clean({ key: entry.key, content: entry.content, tags: entry.tags })
   const since = new Date(now).toISOString()
-  const mark: EntryMark = {
-    ...{ layer, ...(session === undefined ? {} : { session }), key, file: labelOf(file) },
+  const entrySource: EntrySource = {
+    layer,
+    ...(session === undefined ? {} : { session }),
+    key,
+    file: labelOf(file),
     ...(entry.createdAt === undefined ? {} : { created_at: entry.createdAt }),
     ...(entry.updatedAt === undefined ? {} : { updated_at: entry.updatedAt }),
     since,
@@ -21,13 +26,13 @@ export function memoryOfEntry(entry: Entry, file: EntryFile, now: number): Memor
     ...{ id: entryId(layer, session, key), content: contentOf(key, content), tags },
     ...{ contentType: 'text', retention: 'long_term', metadata: {}, now: Date.parse(entry.createdAt ?? since) },
   })
-  return { ...memory, scope: layer === 'global' ? 'universal' : 'project', metadata: { entry: mark } }
+  return { ...memory, scope: layer === 'global' ? 'universal' : 'project', entrySource }
 }
 
-/** What of a known memory the file says otherwise; undefined where nothing. */
+/** What of a known memory the file says otherwise, as events have it; undefined where nothing. */
 export function changeBetween(known: Memory, fresh: Memory): MemoryChange | undefined {
-  const before = markOf(known)!
-  const entry = { ...markOf(fresh)!, since: before.since }
+  const before = sourceOf(known)
+  const entry = { ...sourceOf(fresh), since: before.since }
   const same =
     known.content === fresh.content &&
     JSON.stringify(known.tags) === JSON.stringify(fresh.tags) &&

@@ -1,5 +1,5 @@
 // Finds entries by words: the search pipeline over the entries' memories, in the order of `memctl search` restricted to them.
-import { entryOfMemory, markOf } from '../../entries/mark.ts'
+import { entryOfMemory } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { SearchReader } from '../../store/shelf.ts'
 import { servingPolicy } from '../policy/served.ts'
@@ -33,7 +33,7 @@ export function searchEntries(
   const name = text.trim()
   const part = normalize(name)
   const found = new Set<Memory>()
-  for (const memory of entries) if (markOf(memory)?.session === name) found.add(memory)
+  for (const memory of entries) if (memory.entrySource?.session === name) found.add(memory)
   for (const { whole } of hits) found.add(whole())
   for (const memory of entries) if (found.size < limit && textOf(memory).includes(part)) found.add(memory)
   return [...found].slice(0, limit)
@@ -42,7 +42,7 @@ export function searchEntries(
 /** All that an entry is found by, in one text. */
 function textOf(memory: Memory): string {
   const { key, tags, content } = entryOfMemory(memory)
-  return normalize([key, ...tags, markOf(memory)?.session ?? '', content].join('\n'))
+  return normalize([key, ...tags, memory.entrySource?.session ?? '', content].join('\n'))
 }
 
 const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()

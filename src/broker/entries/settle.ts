@@ -1,5 +1,4 @@
 // Settling entries: what a session's end does for them. Taken up, the uses of global ones told where all projects tell them, cleaned up.
-import { markOf } from '../../entries/mark.ts'
 import { placesOf } from '../../entries/places.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { sweep } from '../../store/sweep.ts'
@@ -39,7 +38,7 @@ function tellUses({ memories }: Desk, global: Scribe): void {
   const used: MemoryId[] = []
   for (const [id, { lastUsed }] of memories()) {
     const one = there.get(id)
-    if (lastUsed !== undefined && one && markOf(one) && lastUsed > (one.lastUsed ?? '')) used.push(id)
+    if (lastUsed !== undefined && one?.entrySource && lastUsed > (one.lastUsed ?? '')) used.push(id)
   }
   if (used.length > 0) global.tell({ kind: 'memory.accessed', memories: used })
 }

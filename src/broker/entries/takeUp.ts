@@ -1,8 +1,8 @@
 // Taking up: what entries' files say becomes what their memories say. Files are the truth of an entry, whoever wrote them: a tool, a
 // hand, git. Only files written since they were last taken up are read. Law: a second time nothing is told.
 import { type Broken, ENTRY_CHARS_MAX, type Layer } from '../../entries/entry.ts'
+import { loggedEntry, sourceOf } from '../../entries/entrySource.ts'
 import { isBroken, readEntry } from '../../entries/entryText.ts'
-import { markOf } from '../../entries/mark.ts'
 import { basesOf } from '../../entries/places.ts'
 import { type EntryFile, entryFiles, type Stamps, stampsOf, UNSURE } from '../../entries/stamps.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -45,7 +45,7 @@ export function brokenEntries(desk: Desk, now: number, layer: Layer): readonly B
 
 function tell(scribe: Scribe, { stored, changes, statuses, gone }: Look): void {
   for (let from = 0; from < stored.length; from += TOLD_AT_ONCE)
-    scribe.tell({ kind: 'memory.batch', stored: stored.slice(from, from + TOLD_AT_ONCE), changes: [] })
+    scribe.tell({ kind: 'memory.batch', stored: stored.slice(from, from + TOLD_AT_ONCE).map(loggedEntry), changes: [] })
   for (let from = 0; from < changes.length; from += TOLD_AT_ONCE)
     scribe.tell({ kind: 'memory.batch', stored: [], changes: changes.slice(from, from + TOLD_AT_ONCE) })
   if (statuses.length > 0) scribe.tell({ kind: 'memory.strengthened', changes: statuses })
@@ -54,7 +54,7 @@ function tell(scribe: Scribe, { stored, changes, statuses, gone }: Look): void {
 
 /** Every entry's memory of a desk, in the archive or not. */
 function entriesKnown(desk: Desk): Map<MemoryId, Memory> {
-  return new Map([...desk.memories()].filter(([, memory]) => markOf(memory)))
+  return new Map([...desk.memories()].filter(([, memory]) => memory.entrySource))
 }
 
 /** One look at all files: what of it is new. */
@@ -120,7 +120,7 @@ class Look {
     const { files, project } = this.#store
     const isHere = files.written(project.root) !== undefined
     for (const [id, memory] of this.#known) {
-      const mark = markOf(memory)!
+      const mark = sourceOf(memory)
       if (this.#sayers.has(id) || this.#unread.has(mark.file)) continue
       if (mark.layer === 'project' && !isHere) continue
       if (wasArchived(this.#store, mark)) {
@@ -133,7 +133,7 @@ class Look {
   #isAsKnown(id: MemoryId, file: EntryFile): boolean {
     if (this.#sayers.has(id)) return true
     const known = this.#known.get(id)
-    return known?.status === 'active' && markOf(known)!.file === labelOf(file)
+    return known?.status === 'active' && sourceOf(known).file === labelOf(file)
   }
 
   #said(id: MemoryId, file: EntryFile): void {
@@ -162,7 +162,7 @@ class Look {
 
   /** The file that said it before, where that one is still there beside this one: a copy of it does not take its place. */
   #elderOf(known: Memory | undefined, file: EntryFile): EntryFile | undefined {
-    const mark = known?.status === 'active' ? markOf(known) : undefined
+    const mark = known?.status === 'active' ? known.entrySource : undefined
     if (!mark || mark.file === labelOf(file) || !this.#labels.has(mark.file)) return undefined
     return this.files.find((one) => labelOf(one) === mark.file && one.place.folder === file.place.folder)
   }
@@ -190,4 +190,4 @@ class Look {
 }
 
 /** Where the file of an entry's memory lies on this machine. */
-export const fileOf = (store: Store, memory: Memory): string => pathOf(store, markOf(memory)!.file)
+export const fileOf = (store: Store, memory: Memory): string => pathOf(store, sourceOf(memory).file)

@@ -1,5 +1,5 @@
 // Clean-up: entries that nobody has read for long, and the oldest of too many, go to the archive. Never deleted.
-import { markOf } from '../../entries/mark.ts'
+import { sourceOf } from '../../entries/entrySource.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import { archiveEntries } from './archive.ts'
@@ -38,7 +38,7 @@ export function tidyEntries(scribe: Scribe, limits: Limits): readonly string[] {
   const layer = isGlobal(desk.store) ? 'global' : 'project'
   const folders = new Map<string | undefined, Memory[]>()
   for (const memory of entriesOf(desk, { layer })) {
-    const { file, session } = markOf(memory)!
+    const { file, session } = sourceOf(memory)
     if (!isOurs(file)) continue
     const folder = folders.get(session)
     if (folder) folder.push(memory)
@@ -46,7 +46,7 @@ export function tidyEntries(scribe: Scribe, limits: Limits): readonly string[] {
   }
   const due = [...folders.values()].flatMap((memories) => dueOf(memories, limits, now))
   archiveEntries(scribe, due)
-  return due.map((memory) => markOf(memory)!.key)
+  return due.map((memory) => sourceOf(memory).key)
 }
 
 /** Another program's entries are its own to clean up. */
@@ -61,7 +61,7 @@ function dueOf(memories: readonly Memory[], { entriesMax, ttlDays }: Limits, now
 
 /** When somebody last read, wrote or first saw it, in milliseconds since 1970. */
 function lastAccess(memory: Memory): number {
-  const mark = markOf(memory)!
+  const mark = sourceOf(memory)
   const times = [memory.lastUsed, memory.updated, mark.updated_at, mark.since]
   return Math.max(...times.map((at) => (at === undefined ? 0 : Date.parse(at))))
 }

@@ -7,6 +7,7 @@ import { opening } from '../../recall/opening.ts'
 import { workingState } from '../../recall/state.ts'
 import type { Payload } from '../../record/payload.ts'
 import { bytesPast, type LogPosition } from '../../store/log.ts'
+import { STORE_VERSION } from '../../store/manifest.ts'
 import { readManifest } from '../../store/shelf.ts'
 import type { Hot } from '../view/hotFile.ts'
 import { cueOf } from './cue.ts'
@@ -69,14 +70,20 @@ function afterCompaction(event: Event, payload: Payload, visit: Visit): Answer {
 }
 
 /**
- * Whether some session's events wait to be organised (in the snapshot's open list or in the log past it), or entries to be taken up:
+ * Whether the view is an earlier version's, some session's events wait to be organised (in the snapshot's open list or
+ * in the log past it), or entries to be taken up:
  * their files' names and times tell.
  */
 function somethingUndone(visit: Visit, hot: Hot | undefined): boolean {
   const { files, layout } = visit.store
   try {
-    const { cursor } = readManifest(files, layout)
-    return (hot?.open.length ?? 0) > 0 || bytesPast(files, layout.events, cursor) > 0 || haveChanged(visit.store)
+    const { version, cursor } = readManifest(files, layout)
+    return (
+      version < STORE_VERSION ||
+      (hot?.open.length ?? 0) > 0 ||
+      bytesPast(files, layout.events, cursor) > 0 ||
+      haveChanged(visit.store)
+    )
   } catch {
     return false // A view this version cannot read: `doctor` tells, and the worker could do no better.
   }

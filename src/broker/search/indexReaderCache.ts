@@ -1,15 +1,16 @@
 // Which reader a question uses: one opened for it and closed after it, or one pinned while a replay runs through many.
+import type { Upgrade } from '../../store/memoryRead.ts'
 import { openShelf, type Shelf } from '../../store/shelf.ts'
 import type { Store } from '../store.ts'
 
 const open = new Map<Store, Shelf>()
 const pinned = new Set<Store>()
 
-/** A reader of a store's current snapshot. */
-export function readerFor(store: Store): Shelf {
+/** A reader of a store's current snapshot. All callers but hooks give `upgrade`, for one of an earlier version. */
+export function readerFor(store: Store, upgrade?: Upgrade): Shelf {
   const known = open.get(store)
   if (known) return known
-  const reader = openShelf(store.files, store.layout)
+  const reader = openShelf(store.files, store.layout, upgrade)
   if (pinned.has(store)) open.set(store, reader)
   return reader
 }

@@ -3,6 +3,7 @@
 //   parts   disk │ disk │ tail │ tail │ …      a document says where it is indexed; a place that no document names is deleted
 import { indexedTerms } from '../../recall/terms.ts'
 import { openSegment } from '../../store/index/segment.ts'
+import { upgradeMemory } from '../../store/legacyMemory.ts'
 import { bytesPast } from '../../store/log.ts'
 import { readManifest, type SearchReader } from '../../store/shelf.ts'
 import { type Desk, openDesk } from '../desk.ts'
@@ -108,7 +109,7 @@ export function liveIndexOf(desk: Desk): LiveIndex {
 export function withReader<T>(store: Store, read: (reader: SearchReader) => T, desk?: () => Desk): T {
   const { files, layout } = store
   if (bytesPast(files, layout.events, readManifest(files, layout).cursor) === 0) {
-    const reader = readerFor(store)
+    const reader = readerFor(store, upgradeMemory)
     try {
       return read(reader)
     } finally {

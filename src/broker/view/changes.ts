@@ -1,9 +1,11 @@
 // Changes: what tools and people do to memories, as the fold does it where the log says so. A memory that is gone stays gone.
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { Lesson } from '../../model/lesson.ts'
 import { fades, type Memory, type MemoryChange } from '../../model/memory.ts'
 import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { guardedFrom } from '../../organize/release.ts'
+import { entrySourceIn, upgradeMemory } from '../../store/legacyMemory.ts'
 
 type Memories = Map<MemoryId, Memory>
 
@@ -59,23 +61,24 @@ export function changed(memories: Memories, event: Changing): void {
 }
 
 function store(memories: Memories, memory: Memory, at: string): void {
-  memories.set(memory.id, guardedFrom(memory, memories.get(memory.id), at))
+  memories.set(memory.id, guardedFrom(upgradeMemory(memory), memories.get(memory.id), at))
 }
 
 function update(memories: Memories, change: MemoryChange, at: string): void {
-  const { memory: id, content, tags, metadata, retention, session, expires } = change
+  const { memory: id, content, tags, retention, session, expires } = change
+  const entrySource = entrySourceIn(change.metadata ?? {}, id)
+  const metadata = entrySource ? undefined : change.metadata
   replace(memories, id, (memory) =>
     guardedFrom(
       {
         ...memory,
-        ...(content === undefined ? {} : { content }),
+        ...(content === undefined ? {} : { content, lesson: lessonUnder(content, memory) }),
+        ...(entrySource && { entrySource }),
         ...(tags === undefined ? {} : { tags }),
         ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
         ...(retention === undefined ? {} : { retention }),
         // What somebody wants to be kept for long is not folded by age.
-        ...(retention === 'long_term' && fades(memory)
-          ? { metadata: { ...memory.metadata, ...metadata, kept: true } }
-          : {}),
+        ...(retention === 'long_term' && fades(memory) ? { archiveExempt: true as const } : {}),
         ...(session === undefined ? {} : { session }),
         ...(expires === undefined ? {} : { expires: expires ?? undefined }),
         updated: at,
@@ -84,6 +87,12 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
       at,
     ),
   )
+}
+
+/** No call is held back for a command that a rewritten lesson names no longer. */
+function lessonUnder(content: string, { lesson }: Memory): Lesson | undefined {
+  if (lesson?.command === undefined || content.startsWith(`\`${lesson.command}\` failed: `)) return lesson
+  return { ...lesson, command: undefined }
 }
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {

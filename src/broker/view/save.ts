@@ -11,6 +11,7 @@ import { workedIn } from '../../recall/worked.ts'
 import type { IndexedDocument } from '../../store/index/writer.ts'
 import { writeJsonFile } from '../../store/json.ts'
 import { readJson } from '../../store/jsonRead.ts'
+import { upgradeMemory } from '../../store/legacyMemory.ts'
 import { type Manifest, STORE_VERSION } from '../../store/manifest.ts'
 import { readMemories } from '../../store/memoryRead.ts'
 import { ROW_BYTES } from '../../store/row.ts'
@@ -48,7 +49,7 @@ export function load(store: Store): Loaded {
   const loaded: Loaded = { view, manifest, places: new Map(), rows: new Map() }
   if (manifest.generation === 0) return loaded
   const placed = manifest.segments.flatMap((entry) => {
-    const read = readMemories(store.files, store.layout.segments, entry)
+    const read = readMemories(store.files, store.layout.segments, entry, upgradeMemory)
     // A view that is only half there must not be taken for whole, and saved as such.
     if (read.rows.length !== entry.memories * ROW_BYTES) throw lost(`${store.layout.segments}/${entry.rows}`)
     loaded.rows.set(entry.name, read.rows)

@@ -3,6 +3,7 @@ import type { Recorded } from '../../broker/replay.ts'
 import type { EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { memoryIdOf } from '../../model/id.ts'
+import type { Lesson } from '../../model/lesson.ts'
 import { type Kind, type Memory, newMemory } from '../../model/memory.ts'
 import type { Payload } from '../../record/payload.ts'
 import { commandShape } from '../../text/command.ts'
@@ -180,6 +181,15 @@ export function madeUpMemory(chance: Chance, i: number, total: number, atMs: num
   }
 }
 
+const FIXED: Lesson = {
+  error: '',
+  fix: { kind: 'steps', steps: [] },
+  failedAttempts: [],
+  calls: [],
+  costMs: 0,
+  falseAlarms: 0,
+}
+
 function learnt(chance: Chance, file: string): Partial<Memory> {
   const command = commandOf(chance, file)
   const signature = errorSignature('Bash', errorOf(chance, file))
@@ -188,6 +198,6 @@ function learnt(chance: Chance, file: string): Partial<Memory> {
     ...(signature ? { errorSignature: signature } : {}),
     lessons: [sentence(chance, 9)],
     outcome: 'success',
-    metadata: { fixed: true },
+    lesson: FIXED,
   }
 }

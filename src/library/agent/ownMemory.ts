@@ -10,13 +10,10 @@ import type { DatabaseConnection } from '../strength/connection.ts'
 import { newUuid } from '../world.ts'
 import { MemoryRecorder } from './recorder.ts'
 import { MemoryRetriever } from './retriever.ts'
-import type { AgentMemoryItem, MemoryContent, MemoryRecorderInput, MemoryRetrieverInput } from './shapes.ts'
+import type { AgentMemoryItem, MemoryRecorderInput, MemoryRetrieverInput } from './shapes.ts'
 
 /** Memories given where nobody says how many, as in the document's example. */
 const LIMIT = 10
-
-/** Where a recorded content stands as it came, beside its words. */
-const RECORDED = 'recorded'
 
 /** One content, in characters of JSON. */
 const CONTENT_CHARS_MAX = 64_000
@@ -40,10 +37,17 @@ function recorded(db: DatabaseConnection, { content }: MemoryRecorderInput): Age
         mend: `Give input or output with some text, ${CONTENT_CHARS_MAX} characters of JSON at most.`,
       })
     }
-    return memoryGiven({
-      ...{ id: newUuid() as MemoryId, content: text, contentType: 'text', retention: 'long_term', tags: [] },
-      ...{ metadata: { [RECORDED]: clean(one) }, agentId: one.source, now: db.now() },
+    const memory = memoryGiven({
+      id: newUuid() as MemoryId,
+      content: text,
+      contentType: 'text',
+      retention: 'long_term',
+      tags: [],
+      metadata: {},
+      agentId: one.source,
+      now: db.now(),
     })
+    return { ...memory, recorded: clean({ ...one }) }
   })
   if (stored.length > 0) db.tell({ kind: 'memory.batch', stored, changes: [] })
   return stored.map(itemOf)
@@ -66,9 +70,9 @@ async function retrieved(
 }
 
 /** What a recorder was given comes back as it was; any other memory as its words. */
-const itemOf = ({ id, content, metadata, created }: Memory): AgentMemoryItem => ({
+const itemOf = ({ id, content, recorded, created }: Memory): AgentMemoryItem => ({
   id,
-  content: (metadata[RECORDED] as MemoryContent | undefined) ?? content,
+  content: recorded ?? content,
   createdAt: created,
 })
 

@@ -7,12 +7,9 @@ import { AgentMemory } from './agentMemory.ts'
 /** One memory's content, in characters: as long as the tools allow. */
 const CONTENT_CHARS_MAX = 64_000
 
-/** Where the project of a memory of project scope stands, for who keeps several in one store. */
-const PROJECT = 'scope_project'
-
 /** Somebody's memory as an agent's own; memories of no agent belong to the main conversation. */
 export function agentView(memory: Memory): AgentMemory {
-  const { metadata, embedding } = memory
+  const { embedding } = memory
   return new AgentMemory({
     id: memory.id,
     agentId: agentOf(memory),
@@ -21,7 +18,7 @@ export function agentView(memory: Memory): AgentMemory {
     tags: memory.tags,
     scopeLevel: memory.scope,
     scopeDomain: memory.scopeDomain ?? null,
-    scopeProject: typeof metadata[PROJECT] === 'string' ? metadata[PROJECT] : null,
+    scopeProject: memory.scopeProject ?? null,
     strength: memory.strength,
     strengthByPerspective: memory.strengthByPerspective,
     accessCount: memory.accessCount,
@@ -56,14 +53,13 @@ export function storedMemory(given: AgentMemory, model: string, before?: Memory)
       mend: `Give at most ${CONTENT_CHARS_MAX}, or keep it as several memories.`,
     })
   }
-  const { [PROJECT]: _, ...metadata } = before?.metadata ?? {}
   const own = {
     ...{ id: given.id, content, tags, learnings },
     agentId: before && agentOf(before) === given.agentId ? before.agentId : given.agentId,
     // So that a recall finds and tells what was learnt by it, too.
     lessons: Object.values(learnings),
-    metadata: given.scopeProject === null ? metadata : { ...metadata, [PROJECT]: given.scopeProject },
     scope: given.scopeLevel,
+    scopeProject: given.scopeProject ?? undefined,
     scopeDomain: given.scopeDomain ?? undefined,
     strength: given.strength,
     strengthByPerspective: given.strengthByPerspective,

@@ -7,9 +7,6 @@ import type { Happening } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 
-/** The project a copy comes from. */
-const ORIGIN = 'origin_project'
-
 /** Where things are told: at a project's desk, or at the one of all projects. */
 export interface Copies {
   readonly desk: Desk
@@ -31,20 +28,17 @@ export function withCopies(
 export function copyBeyond(memory: Memory, home: string, { desk, tell }: Copies): void {
   const before = desk.memories().get(memory.id)
   if (goesBeyond(memory)) {
-    const origin = before?.metadata[ORIGIN] ?? home
-    tell({ kind: 'memory.stored', memory: { ...memory, metadata: { ...memory.metadata, [ORIGIN]: origin } } })
+    const originProject = before?.originProject ?? home
+    tell({ kind: 'memory.stored', memory: { ...memory, originProject } })
   } else if (before) tell({ kind: 'memory.deleted', memories: [memory.id] })
 }
 
 /** A memory as its project keeps it: nothing in it says that there are copies. */
-export function atHome(memory: Memory): Memory {
-  const { [ORIGIN]: _, ...metadata } = memory.metadata
-  return { ...memory, metadata }
-}
+export const atHome = ({ originProject: _, ...memory }: Memory): Memory => memory
 
 /** Whether a copy comes from another project than this: then it is kept there, and not here. */
 export const isFromElsewhere = (memory: Memory | undefined, home: string): boolean =>
-  memory !== undefined && typeof memory.metadata[ORIGIN] === 'string' && memory.metadata[ORIGIN] !== home
+  memory?.originProject !== undefined && memory.originProject !== home
 
 /** What use in all projects has come to. */
 const countsOf = (copy: Memory): Partial<Memory> => ({
@@ -61,7 +55,7 @@ const countsOf = (copy: Memory): Partial<Memory> => ({
 /** Brings a project's copies in line with what other doors have done to the memories at home since. */
 export function catchUpCopies(own: ReadonlyMap<MemoryId, Memory>, home: string, copies: Copies): void {
   for (const copy of [...copies.desk.memories().values()]) {
-    if (copy.metadata[ORIGIN] !== home) continue
+    if (copy.originProject !== home) continue
     const now = own.get(copy.id)
     if (!now) copies.tell({ kind: 'memory.deleted', memories: [copy.id] })
     else if (now.updated > copy.updated) copyBeyond({ ...now, ...countsOf(copy) }, home, copies)

@@ -93,10 +93,8 @@ export class VectorSearch {
         return true
       case 'domain':
         return own || (memory.scopeDomain !== undefined && relatedDomains.includes(memory.scopeDomain))
-      case 'project': {
-        const project = memory.metadata['scope_project']
-        return own && (project === undefined || project === currentProjectId)
-      }
+      case 'project':
+        return own && (memory.scopeProject === undefined || memory.scopeProject === currentProjectId)
     }
   }
 }

@@ -1,8 +1,9 @@
 // The fields that several of seed 002's tools share, who writes for a call, and what an entry looks like in an answer.
 import { globalStoreOf, type Scribe } from '../../broker/entries/scribe.ts'
 import { ENTRY_CHARS_MAX, type Entry, KEY_CHARS_MAX, type Layer } from '../../entries/entry.ts'
-import { type EntryMark, entryOfMemory, markOf } from '../../entries/mark.ts'
+import { entryOfMemory, sourceOf } from '../../entries/entrySource.ts'
 import { haveChanged } from '../../entries/stamps.ts'
+import type { EntrySource } from '../../model/entrySource.ts'
 import { MemoryError } from '../../model/errors.ts'
 import type { Memory } from '../../model/memory.ts'
 import { list, optional, text, wholeNumber, withDefault } from '../field.ts'
@@ -60,13 +61,13 @@ export const hasTags = (entry: Pick<Entry, 'tags'>, wanted: readonly string[] | 
   wanted?.every((tag) => entry.tags.includes(tag)) ?? true
 
 /** An entry as tools answer it. */
-export const shown = (entry: Entry, { session }: Pick<EntryMark, 'session'> = {}): Answer => ({
+export const shown = (entry: Entry, { session }: Pick<EntrySource, 'session'> = {}): Answer => ({
   ...{ key: entry.key, content: entry.content, tags: entry.tags },
   ...{ created_at: entry.createdAt ?? null, updated_at: entry.updatedAt ?? null },
   ...(session === undefined ? {} : { session_id: session }),
 })
 
-export const shownMemory = (memory: Memory): Answer => shown(entryOfMemory(memory), markOf(memory)!)
+export const shownMemory = (memory: Memory): Answer => shown(entryOfMemory(memory), sourceOf(memory))
 
 export const notFound = (key: string, mend: string): MemoryError =>
   new MemoryError('NOT_FOUND', `Entry not found: ${key}`, { mend })

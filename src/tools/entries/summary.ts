@@ -1,6 +1,6 @@
 // The summaries: how many entries there are, of which tags, from when to when; of the active ones and of the archive.
 import type { Entry, Layer } from '../../entries/entry.ts'
-import { entryOfMemory } from '../../entries/mark.ts'
+import { entryOfMemory } from '../../entries/entrySource.ts'
 import { type Answer, tool } from '../tool.ts'
 import { scribeFor, shelfOf, WHOSE } from './fields.ts'
 

@@ -1,6 +1,5 @@
 // memory_delete: by id, or what was kept through tools of a tier or before a time. Gone from every search at once; the log keeps its words until `memctl forget`.
 import { seenBy } from '../../broker/eyes.ts'
-import { markOf } from '../../entries/mark.ts'
 import type { Memory } from '../../model/memory.ts'
 import { invalid, list, moment, optional } from '../field.ts'
 import { tool } from '../tool.ts'
@@ -32,7 +31,7 @@ export const memoryDelete = tool({
     const swept = (memory: Memory): boolean =>
       (memory_tier !== undefined || older_than !== undefined) &&
       memory.source !== 'task' &&
-      markOf(memory) === undefined &&
+      memory.entrySource === undefined &&
       (memory_tier === undefined || memory.retention === memory_tier) &&
       (older_than === undefined || memory.created < older_than)
     const gone = seenBy(world.desk, eyesOf(world)).filter((memory) => named.has(memory.id) || swept(memory))

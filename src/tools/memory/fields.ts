@@ -1,8 +1,8 @@
 // The fields that several of seed 001's tools share, their names and limits to the letter of the document.
 
 import { seenNamed } from '../../broker/eyes.ts'
-import { markOf } from '../../entries/mark.ts'
 import { MemoryError } from '../../model/errors.ts'
+import type { Lesson } from '../../model/lesson.ts'
 import { CONTENT_TYPES, type Memory, RETENTIONS } from '../../model/memory.ts'
 import { anyObject, invalid, list, moment, text } from '../field.ts'
 import type { World } from '../world.ts'
@@ -33,7 +33,7 @@ export function memoryOf(world: World, wanted: string): Memory {
 
 /** Throws INPUT_INVALID for the memory of an entry: its file says what it is. */
 export function assertNoEntry(memory: Memory): void {
-  const mark = markOf(memory)
+  const mark = memory.entrySource
   if (!mark) return
   const which = mark.layer === 'global' ? 'global_memory' : 'memory'
   throw invalid(
@@ -46,3 +46,26 @@ export const eyesOf = (world: World): { session: string | undefined; now: number
   session: world.session,
   now: world.now(),
 })
+
+/** What memctl knows of a memory beside what was stored. A field that would say nothing is left out. */
+export function knownFields(memory: Memory): Readonly<Record<string, unknown>> {
+  const { sessionCount, archiveExempt, privacySince, editedFiles, leftOpen, counts } = memory
+  const { lesson, monthlyRollup, consolidatedFrom, recorded, entrySource } = memory
+  return {
+    ...(sessionCount > 1 && { session_count: sessionCount }),
+    ...(archiveExempt && { archive_exempt: archiveExempt }),
+    ...(privacySince !== undefined && { privacy_since: privacySince }),
+    ...(lesson && { lesson: lessonAnswer(lesson) }),
+    ...(editedFiles && { edited_files: editedFiles }),
+    ...(leftOpen && { left_open: leftOpen }),
+    ...(counts && { counts }),
+    ...(monthlyRollup && { monthly_rollup: monthlyRollup }),
+    ...(consolidatedFrom && { consolidated_from: consolidatedFrom }),
+    ...(recorded && { recorded }),
+    ...(entrySource && { entry_source: entrySource }),
+  }
+}
+
+function lessonAnswer({ failedAttempts, costMs, falseAlarms, ...lesson }: Lesson): Readonly<Record<string, unknown>> {
+  return { ...lesson, failed_attempts: failedAttempts, cost_ms: costMs, false_alarms: falseAlarms }
+}

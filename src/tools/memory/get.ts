@@ -1,6 +1,6 @@
 // memory_get: one memory, whole. It counts as an access.
 import { tool } from '../tool.ts'
-import { id, memoryOf } from './fields.ts'
+import { id, knownFields, memoryOf } from './fields.ts'
 
 export const memoryGet = tool({
   name: 'memory_get',
@@ -24,6 +24,7 @@ export const memoryGet = tool({
       created_at: memory.created,
       updated_at: memory.updated,
       expires_at: memory.expires ?? null,
+      ...knownFields(memory),
     }
   },
 })
