@@ -48,8 +48,10 @@ function standingOf(view: View): Memory[] {
   })
 }
 
-/** A session's start reads all of them: what somebody has written at length is not told there at length. */
-const short = (memory: Memory): Memory =>
-  memory.content.length <= CONTENT_CHARS_MAX
-    ? memory
-    : { ...memory, content: headAndTail(memory.content, CONTENT_CHARS_MAX) }
+/** Only what a session's start shows or ranks by: it parses all of these at once. */
+const short = ({ editedFiles: _, leftOpen: _open, counts: _counts, lesson, ...memory }: Memory): Memory => ({
+  ...memory,
+  content: headAndTail(memory.content, CONTENT_CHARS_MAX),
+  // Which file it is about stands in the fix.
+  ...(lesson && { lesson: { ...lesson, error: '', failedAttempts: [], calls: [] } }),
+})
