@@ -68,14 +68,14 @@ fs.chmodSync('dist/cli.js', 0o755)
 /**
  * Hooks start once a tool call: one CommonJS file each, minified, nothing outside it. ES modules cost half a Node start more.
  *
- *   dist/hooks/stop.cjs              what the client starts: src/hook/load.ts
+ *   dist/hooks/stop.cjs              what the client starts: src/hook/bootstrap.ts
  *   dist/hooks/code/stop-<hash>.js   the hook itself, wrapped as a function, and named by its content as its code cache is
  */
 async function buildHooks() {
   const hook = { ...shared, format: 'cjs', minify: true, write: false }
   const [{ outputFiles: codes }, { outputFiles: loader }] = await Promise.all([
     build({ ...hook, entryPoints: hooks, outdir: 'dist/hooks', ...wrapped }),
-    build({ ...hook, entryPoints: ['src/hook/load.ts'], define: { CODE: '"<code>"' } }),
+    build({ ...hook, entryPoints: ['src/hook/bootstrap.ts'], define: { CODE: '"<code>"' } }),
   ])
   fs.mkdirSync('dist/hooks/code', { recursive: true })
   for (const file of codes) {

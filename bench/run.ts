@@ -1,8 +1,9 @@
 // The two programs of developers: `eval` measures recall on labelled data, `bench` measures time and memory.
-import { failed } from '../src/cli/failure.ts'
-import type { Io } from '../src/cli/io.ts'
+
+import type { CliContext } from '../src/cli/context/cliContext.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
-import { MemoryError } from '../src/model/errors.ts'
+import { reportError } from '../src/cli/reportError.ts'
+import { MemoryError } from '../src/model/memoryError.ts'
 import { registerExplain } from './eval/explainCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
@@ -21,12 +22,12 @@ const PROGRAMS = {
 }
 
 /** Runs the program named by the first word with the other words, and gives its exit status. */
-export async function runDeveloperCommand([name, ...argv]: readonly string[], io: Io): Promise<number> {
+export async function runDeveloperCommand([name, ...argv]: readonly string[], io: CliContext): Promise<number> {
   if (name !== 'eval' && name !== 'bench') {
     const error = new MemoryError('USAGE', `There is no program ${name ?? 'without a name'}`, {
-      mend: 'Use `npm run -s eval -- …` or `npm run -s bench -- …`.',
+      hint: 'Use `npm run -s eval -- …` or `npm run -s bench -- …`.',
     })
-    return failed(error, io, { json: argv.includes('--json'), hookDoor: false })
+    return reportError(error, io, { json: argv.includes('--json'), hookDoor: false })
   }
   const { description, register } = PROGRAMS[name]
   const program = newProgram(`npm run -s ${name} --`, description, io)

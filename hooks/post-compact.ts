@@ -1,5 +1,5 @@
 // PostCompact: records the summary. Prints nothing.
-import { onRecord } from '../src/broker/hook/record.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onRecordOnly } from '../src/broker/handlers/recordHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('PostCompact', onRecord)
+runHook('PostCompact', onRecordOnly)

@@ -1,5 +1,5 @@
 // PostToolUseFailure: records the failure, recalls the fix that worked last time.
-import { onFailure } from '../src/broker/hook/moments.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onPostToolUseFailure } from '../src/broker/handlers/recallHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('PostToolUseFailure', onFailure)
+runHook('PostToolUseFailure', onPostToolUseFailure)

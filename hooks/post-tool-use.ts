@@ -1,5 +1,5 @@
 // PostToolUse: records the result.
-import { onSuccess } from '../src/broker/hook/record.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onPostToolUse } from '../src/broker/handlers/recordHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('PostToolUse', onSuccess)
+runHook('PostToolUse', onPostToolUse)

@@ -1,5 +1,5 @@
 // PreCompact: records the checkpoint. Prints nothing.
-import { onRecord } from '../src/broker/hook/record.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onRecordOnly } from '../src/broker/handlers/recordHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('PreCompact', onRecord)
+runHook('PreCompact', onRecordOnly)

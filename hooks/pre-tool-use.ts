@@ -1,5 +1,5 @@
 // PreToolUse: recalls what is known of the file or command at hand.
-import { onCall } from '../src/broker/hook/moments.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onPreToolUse } from '../src/broker/handlers/recallHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('PreToolUse', onCall)
+runHook('PreToolUse', onPreToolUse)

@@ -1,6 +1,6 @@
 // SessionEnd: hands over to a detached worker and is gone.
-import { onEnd } from '../src/broker/hook/record.ts'
-import { answer } from '../src/hook/answer.ts'
-import { startWorker } from '../src/hook/background.ts'
+import { onSessionEnd } from '../src/broker/handlers/recordHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
+import { startWorker } from '../src/hook/startWorker.ts'
 
-answer('SessionEnd', onEnd, startWorker)
+runHook('SessionEnd', onSessionEnd, startWorker)

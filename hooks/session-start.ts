@@ -1,6 +1,6 @@
 // SessionStart: tells what earlier sessions left behind, and has what they left undone done in the background.
-import { onStart } from '../src/broker/hook/start.ts'
-import { answer } from '../src/hook/answer.ts'
-import { startWorker } from '../src/hook/background.ts'
+import { onSessionStart } from '../src/broker/handlers/startHandler.ts'
+import { runHook } from '../src/hook/runHook.ts'
+import { startWorker } from '../src/hook/startWorker.ts'
 
-answer('SessionStart', onStart, startWorker)
+runHook('SessionStart', onSessionStart, startWorker)

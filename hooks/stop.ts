@@ -1,5 +1,5 @@
 // Stop: records the answer. Prints nothing: output would make the turn go on.
-import { onRecord } from '../src/broker/hook/record.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onRecordOnly } from '../src/broker/handlers/recordHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('Stop', onRecord)
+runHook('Stop', onRecordOnly)

@@ -1,5 +1,5 @@
 // SubagentStart: recalls what the agent's role may see.
-import { onAgentStart } from '../src/broker/hook/moments.ts'
-import { answer } from '../src/hook/answer.ts'
+import { onSubagentStart } from '../src/broker/handlers/recallHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
 
-answer('SubagentStart', onAgentStart)
+runHook('SubagentStart', onSubagentStart)

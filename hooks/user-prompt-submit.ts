@@ -1,6 +1,6 @@
 // UserPromptSubmit: records what was asked, recalls what may bear on it.
-import { onPrompt } from '../src/broker/hook/moments.ts'
-import { answer } from '../src/hook/answer.ts'
-import { startWorker } from '../src/hook/background.ts'
+import { onUserPromptSubmit } from '../src/broker/handlers/recallHandlers.ts'
+import { runHook } from '../src/hook/runHook.ts'
+import { startWorker } from '../src/hook/startWorker.ts'
 
-answer('UserPromptSubmit', onPrompt, startWorker)
+runHook('UserPromptSubmit', onUserPromptSubmit, startWorker)

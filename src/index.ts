@@ -1,20 +1,27 @@
 // The library door: the memory of a project, asked and kept from a program. docs/library.md tells of each with examples.
 
-export { type Recorded, type ReplayOptions, recordingOf, replay } from './broker/replay.ts'
-export { ask, type Question } from './broker/search/ask.ts'
-export { runSleepPhase, type Slept } from './broker/sleep.ts'
-export { type Store, storeAt, storeOf } from './broker/store.ts'
-export { rebuild, type UpkeepOptions, type UpkeepReport, upkeep } from './broker/upkeep.ts'
+export { type DecayResult, runDecayPass } from './broker/commands/decayPass.ts'
+export {
+  type MaintenanceOptions,
+  type MaintenanceReport,
+  rebuildStore,
+  runMaintenance,
+} from './broker/maintenance/maintenance.ts'
+export { openStore, openStoreAt, type Store } from './broker/open/openStore.ts'
+export {
+  parseRecording,
+  type RecordedPayload,
+  type ReplayOptions,
+  replaySessions,
+} from './broker/replay/replaySessions.ts'
+export { type RecallRequest, recallMemories } from './broker/search/recallMemories.ts'
 export {
   MemoryAgent,
   type MemoryAgentOptions,
   type Skill,
   type TopicContext,
   type TopicPayload,
-} from './library/agent/memoryAgent.ts'
-export { ownRecorder, ownRetriever } from './library/agent/ownMemory.ts'
-export { MemoryRecorder, type MemoryRecorderOptions } from './library/agent/recorder.ts'
-export { MemoryRetriever, type MemoryRetrieverOptions } from './library/agent/retriever.ts'
+} from './library/agentFramework/memoryAgent.ts'
 export type {
   AgentMemoryItem,
   MemoryContent,
@@ -23,55 +30,68 @@ export type {
   MemoryRetrieverInput,
   MemoryRetrieverOutput,
   Message,
-} from './library/agent/shapes.ts'
-export {
-  type OpenOptions,
-  openMemory,
-  type ProjectMemory,
-  type SearchChoice,
-  type ToolDescription,
-} from './library/open.ts'
-export type { AgentFields } from './library/strength/agentFields.ts'
-export { AgentMemory, type NewAgentMemory } from './library/strength/agentMemory.ts'
+} from './library/agentFramework/memoryContent.ts'
+export { MemoryRecorder, type MemoryRecorderOptions } from './library/agentFramework/memoryRecorder.ts'
+export { MemoryRetriever, type MemoryRetrieverOptions } from './library/agentFramework/memoryRetriever.ts'
+export { projectRecorder, projectRetriever } from './library/agentFramework/projectRecorder.ts'
+export type { AgentFields } from './library/agentMemory/agentFields.ts'
+export { AgentMemory, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
 export {
   AzureEmbeddingClient,
   type AzureOptions,
   type EmbeddingClient,
   getEmbeddingClient,
   resetClient,
-} from './library/strength/azureEmbedding.ts'
-export { config, Phase1Config, type Phase1Values, type ScoreWeights } from './library/strength/config.ts'
+} from './library/agentMemory/azureEmbeddingClient.ts'
+export { createTaskExecutor, type ExecutorParts } from './library/agentMemory/createTaskExecutor.ts'
 export {
   type ConnectionOptions,
   closeDatabase,
   DatabaseConnection,
   getDatabase,
-} from './library/strength/connection.ts'
-export { AzureEmbeddingError, VectorSearchError } from './library/strength/errors.ts'
-export { type ExecutorParts, taskExecutorOn } from './library/strength/executorOn.ts'
-export { MemoryRanker, type ScoreBreakdown, type ScoredMemory } from './library/strength/ranker.ts'
-export { StrengthManager } from './library/strength/reinforcement.ts'
-export { MemoryRepository } from './library/strength/repository.ts'
-export { SleepPhaseProcessor, type SleepPhaseResult } from './library/strength/sleepPhase.ts'
-export { type Learning, type Task, TaskExecutor } from './library/strength/taskExecutor.ts'
-export { TaskExecutionResult } from './library/strength/taskResult.ts'
+} from './library/agentMemory/databaseConnection.ts'
+export { MemoryRanker, type ScoreBreakdown, type ScoredMemory } from './library/agentMemory/memoryRanker.ts'
+export { MemoryRepository } from './library/agentMemory/memoryRepository.ts'
+export { config, Phase1Config, type Phase1Values, type ScoreWeights } from './library/agentMemory/phase1Config.ts'
+export { SleepPhaseProcessor, type SleepPhaseResult } from './library/agentMemory/sleepPhaseProcessor.ts'
+export { StrengthManager } from './library/agentMemory/strengthManager.ts'
+export { TaskExecutionResult } from './library/agentMemory/taskExecutionResult.ts'
+export { type Learning, TaskExecutor, type TaskRequest } from './library/agentMemory/taskExecutor.ts'
+export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
 export {
-  type Candidate,
-  type SearchByEmbedding,
-  type SearchFor,
+  type EmbeddingSearch,
+  type SearchCandidate,
+  type TaskSearch,
   VectorSearch,
-} from './library/strength/vectorSearch.ts'
-export type { Cue, Features, Moment, Recall, Scored } from './model/cue.ts'
-export { type ErrorCode, MemoryError } from './model/errors.ts'
+} from './library/agentMemory/vectorSearch.ts'
+export {
+  type OpenOptions,
+  openMemory,
+  type ProjectMemory,
+  type SearchOptions,
+  type ToolDescription,
+} from './library/project/projectMemory.ts'
 export type { Event, EventKind, EventOf } from './model/event.ts'
 export type { EventId, MemoryId, SessionId } from './model/id.ts'
-export type { ContentType, Kind, Memory, Outcome, Retention, Scope, Source, Status, Trust } from './model/memory.ts'
+export type {
+  ContentType,
+  Memory,
+  MemoryKind,
+  MemoryScope,
+  MemorySource,
+  MemoryStatus,
+  Outcome,
+  Retention,
+  TrustLevel,
+} from './model/memory.ts'
+export { type ErrorCode, MemoryError } from './model/memoryError.ts'
 export type { Feature, LearnedPolicy, Policy } from './model/policy.ts'
-export type { Privacy, Reader } from './model/privacy.ts'
+export type { Privacy, Viewer } from './model/privacy.ts'
+export type { Features, RecalledMemory, RecallMoment, RecallQuery, RecallResult } from './model/recallQuery.ts'
 export type { Tier } from './model/tier.ts'
-export { type Called, call } from './tools/call.ts'
-export type { ErrorType, Failure } from './tools/failure.ts'
-export { TOOLS, toolNamed } from './tools/registry.ts'
-export type { Role } from './tools/role.ts'
-export type { Answer, Tool } from './tools/tool.ts'
-export { type World, type WorldOptions, worldOf } from './tools/world.ts'
+export type { Role } from './tools/definition/role.ts'
+export type { Tool, ToolOutput } from './tools/definition/tool.ts'
+export { createToolContext, type ToolContext, type ToolContextOptions } from './tools/definition/toolContext.ts'
+export type { ErrorType, ToolFailure } from './tools/definition/toolFailure.ts'
+export { invokeTool, type ToolResult } from './tools/invokeTool.ts'
+export { findTool, TOOLS } from './tools/toolRegistry.ts'

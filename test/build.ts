@@ -2,21 +2,21 @@
 // words give the same ids and times.
 import fs from 'node:fs'
 import path from 'node:path'
-import { HANDLERS } from '../src/broker/hook/handlers.ts'
-import { type Answer, visitTo } from '../src/broker/hook/visit.ts'
-import { SHIPPED } from '../src/broker/policy/served.ts'
-import { type Recorded, recordingOf } from '../src/broker/replay.ts'
-import { type Store, storeAt } from '../src/broker/store.ts'
-import { load } from '../src/broker/view/save.ts'
-import type { Cue, Moment } from '../src/model/cue.ts'
+import { type HookOutput, openHookContext } from '../src/broker/handlers/hookContext.ts'
+import { HOOK_HANDLERS } from '../src/broker/handlers/hookHandlers.ts'
+import { openStoreAt, type Store } from '../src/broker/open/openStore.ts'
+import { DEFAULT_POLICY } from '../src/broker/policy/activePolicy.ts'
+import { loadProjection } from '../src/broker/projection/projectionFiles.ts'
+import { parseRecording, type RecordedPayload } from '../src/broker/replay/replaySessions.ts'
 import type { Event } from '../src/model/event.ts'
-import { type MemoryId, memoryIdOf, type SessionId } from '../src/model/id.ts'
+import { type MemoryId, memoryIdFromBits, type SessionId } from '../src/model/id.ts'
 import { type Memory, newMemory } from '../src/model/memory.ts'
-import type { Known } from '../src/organize/part.ts'
-import type { Match } from '../src/recall/candidate.ts'
-import type { Payload } from '../src/record/payload.ts'
-import { record } from '../src/record/record.ts'
-import type { Files } from '../src/store/files.ts'
+import type { RecallMoment, RecallQuery } from '../src/model/recallQuery.ts'
+import type { MemoryMap } from '../src/organize/sessionSlice.ts'
+import type { MatchScores } from '../src/recall/recallCandidate.ts'
+import type { HookPayload } from '../src/record/hookPayload.ts'
+import { recordPayload } from '../src/record/recordPayload.ts'
+import type { Files } from '../src/store/disk/files.ts'
 import { newFolder } from './place.ts'
 
 export const ROOT = '/home/dev/shop'
@@ -32,7 +32,7 @@ export const iso = (ms: number): string => new Date(ms).toISOString()
 /** A session as Claude Code would tell it to its hooks. Every step takes its time; each method returns the tale itself. */
 export interface Tale {
   readonly session: string
-  readonly recorded: Recorded[]
+  readonly recorded: RecordedPayload[]
   now(): number
   waits(ms: number): Tale
   /** Any payload, with the fields every payload has. */
@@ -52,7 +52,7 @@ export interface Tale {
 
 /** A session beginning at `start`; its steps are 7 s apart, and a call takes 1 s. */
 export function tale(session = 'session-one', start = BEGIN): Tale {
-  const recorded: Recorded[] = []
+  const recorded: RecordedPayload[] = []
   let now = start
   let prompts = 0
   let calls = 0
@@ -113,7 +113,7 @@ export function tale(session = 'session-one', start = BEGIN): Tale {
 }
 
 /** The payloads as the recorder makes events of them, one after the other. */
-export function eventsOf(recorded: readonly Recorded[]): Event[] {
+export function eventsOf(recorded: readonly RecordedPayload[]): Event[] {
   const events: Event[] = []
   for (const { at, payload } of recorded) {
     const event = recordedAs(payload, { now: at, recent: events.slice(-64) })
@@ -124,15 +124,15 @@ export function eventsOf(recorded: readonly Recorded[]): Event[] {
 
 /** One payload as the recorder makes an event of it. */
 export function recordedAs(
-  payload: Payload,
+  payload: HookPayload,
   given: { now?: number; recent?: readonly Event[] } = {},
 ): Event | undefined {
   const { now = BEGIN, recent = [] } = given
   const branch = typeof payload['git_branch'] === 'string' ? payload['git_branch'] : undefined
-  return record(payload, { now, root: ROOT, branch, recent: () => recent, weights: SHIPPED.importance })
+  return recordPayload(payload, { now, root: ROOT, branch, recent: () => recent, weights: DEFAULT_POLICY.importance })
 }
 
-export const idOf = (n: number): MemoryId => memoryIdOf([0, 0, 0, n])
+export const idOf = (n: number): MemoryId => memoryIdFromBits([0, 0, 0, n])
 
 /** A memory; number `n` names it. */
 export function memory(n: number, given: Partial<Memory> = {}): Memory {
@@ -145,14 +145,14 @@ export function memory(n: number, given: Partial<Memory> = {}): Memory {
   })
 }
 
-export const knownOf = (...memories: readonly Memory[]): Known => new Map(memories.map((one) => [one.id, one]))
+export const knownOf = (...memories: readonly Memory[]): MemoryMap => new Map(memories.map((one) => [one.id, one]))
 
-export function cue(moment: Moment, given: Partial<Cue> = {}): Cue {
-  return { moment, text: '', files: [], reader: { role: 'main', session: 'now' }, now: BEGIN + DAY, ...given }
+export function cue(moment: RecallMoment, given: Partial<RecallQuery> = {}): RecallQuery {
+  return { moment, text: '', files: [], viewer: { role: 'main', session: 'now' }, now: BEGIN + DAY, ...given }
 }
 
 /** How a candidate met a cue; whole where nothing is said. */
-export const match = (given: Partial<Match> = {}): Match => ({
+export const match = (given: Partial<MatchScores> = {}): MatchScores => ({
   words: 1,
   window: 1,
   session: 1,
@@ -165,35 +165,39 @@ export const match = (given: Partial<Match> = {}): Match => ({
 })
 
 /** A store in a folder of its own. */
-export const freshStore = (files?: Files): Store => storeAt(newFolder(), ROOT, files)
+export const freshStore = (files?: Files): Store => openStoreAt(newFolder(), ROOT, files)
 
 /**
  * The hooks run one after the other, as the client starts them in `project`; nothing is organised. What each answered, by its event.
  */
 export function hooksOf(
   store: Store,
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedPayload[],
   project = ROOT,
-): (Answer & { readonly event: string })[] {
+): (HookOutput & { readonly event: string })[] {
   return recorded.map(({ at, payload: told }) => {
     const payload = project === ROOT ? told : JSON.parse(JSON.stringify(told).replaceAll(ROOT, project))
     const event = payload.hook_event_name as string
-    const handler = Object.hasOwn(HANDLERS, event) ? HANDLERS[event]! : HANDLERS['Stop']!
-    return { event, ...handler(payload, visitTo(store, at)) }
+    const handler = Object.hasOwn(HOOK_HANDLERS, event) ? HOOK_HANDLERS[event]! : HOOK_HANDLERS['Stop']!
+    return { event, ...handler(payload, openHookContext(store, at)) }
   })
 }
 
 /** Everything the store holds, by id, without what is undefined. */
 export const memoriesIn = (store: Store): Record<string, Memory> =>
-  JSON.parse(JSON.stringify(Object.fromEntries([...load(store).view.memories].sort(([a], [b]) => (a < b ? -1 : 1)))))
+  JSON.parse(
+    JSON.stringify(
+      Object.fromEntries([...loadProjection(store).projection.memories].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ),
+  )
 
 /** The bundled recordings, a session each, in the order of time. */
-export function recordings(): { readonly name: string; readonly session: Recorded[] }[] {
+export function recordings(): { readonly name: string; readonly session: RecordedPayload[] }[] {
   const folder = path.resolve(import.meta.dirname, '../recordings')
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
   return names
     .sort()
-    .map((name) => ({ name, session: recordingOf(fs.readFileSync(path.join(folder, name), 'utf8'), name) }))
+    .map((name) => ({ name, session: parseRecording(fs.readFileSync(path.join(folder, name), 'utf8'), name) }))
 }
 
 export const session = (id: string): SessionId => id as SessionId

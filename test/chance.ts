@@ -1,9 +1,9 @@
 // Chance for tests: the same on every machine, from a seed.
 
-import { seeded } from '../src/cli/bench/seededRandom.ts'
+import { seededRandom } from '../src/cli/bench/seededRandom.ts'
 
 /** Numbers from 0 up to 1. */
-export const chanceOf = (seed: number): (() => number) => seeded(seed).next
+export const chanceOf = (seed: number): (() => number) => seededRandom(seed).next
 
 /** A standard normal draw (Box & Muller 1958). */
 export const normal = (chance: () => number): number =>

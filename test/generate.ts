@@ -1,15 +1,23 @@
 // Generators for fast-check: whole sessions as Claude Code tells them, events, memories. Few words, files and errors on
 // purpose, so that generated sessions meet one another's troubles.
 import fc from 'fast-check'
-import type { Recorded } from '../src/broker/replay.ts'
-import { MOMENTS } from '../src/model/cue.ts'
-import type { Event, EventBase, Happening } from '../src/model/event.ts'
+import type { RecordedPayload } from '../src/broker/replay/replaySessions.ts'
+import type { Event, EventBody, EventEnvelope } from '../src/model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../src/model/id.ts'
-import { KINDS, type Memory, type MemoryChange, OUTCOMES, RETENTIONS, STATUSES, TRUSTS } from '../src/model/memory.ts'
+import {
+  MEMORY_KINDS,
+  MEMORY_STATUSES,
+  type Memory,
+  type MemoryChange,
+  OUTCOMES,
+  RETENTIONS,
+  TRUST_LEVELS,
+} from '../src/model/memory.ts'
 import { FEATURES } from '../src/model/policy.ts'
-import { PRIVACIES } from '../src/model/privacy.ts'
-import { IMPACTS } from '../src/model/strength.ts'
-import type { Match } from '../src/recall/candidate.ts'
+import { PRIVACY_LEVELS } from '../src/model/privacy.ts'
+import { RECALL_TRIGGERS } from '../src/model/recallQuery.ts'
+import { IMPACT_KINDS } from '../src/model/strength.ts'
+import type { MatchScores } from '../src/recall/recallCandidate.ts'
 import { BEGIN, DAY, HOUR, idOf, iso, memory, type Tale, tale } from './build.ts'
 
 const PROMPTS = [
@@ -128,7 +136,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** A session of this name; one in four is killed and never says that it ends. */
-export const arbitrarySession = (name: string, start: number): fc.Arbitrary<Recorded[]> =>
+export const arbitrarySession = (name: string, start: number): fc.Arbitrary<RecordedPayload[]> =>
   fc
     .tuple(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 3 }))
     .map(([steps, end]) => {
@@ -139,7 +147,7 @@ export const arbitrarySession = (name: string, start: number): fc.Arbitrary<Reco
     })
 
 /** Up to six sessions, hours or weeks apart; now and then one is left and continued. */
-export const arbitraryHistory: fc.Arbitrary<Recorded[][]> = fc
+export const arbitraryHistory: fc.Arbitrary<RecordedPayload[][]> = fc
   .array(fc.tuple(fc.constantFrom(2 * HOUR, DAY, 9 * DAY, 40 * DAY), fc.integer({ min: 0, max: 4 })), {
     minLength: 1,
     maxLength: 6,
@@ -156,7 +164,7 @@ export const arbitraryHistory: fc.Arbitrary<Recorded[][]> = fc
   .map((sessions) => sessions.map(distinctCalls))
 
 /** Call ids count up within one tale; a continued session must not use those of its first part again. */
-const distinctCalls = (recorded: Recorded[], part: number): Recorded[] =>
+const distinctCalls = (recorded: RecordedPayload[], part: number): RecordedPayload[] =>
   recorded.map(({ at, payload }) => {
     const named = Object.entries(payload).map(([name, value]) =>
       name === 'tool_use_id' || name === 'prompt_id' ? [name, `${String(value)}-${part}`] : [name, value],
@@ -193,15 +201,15 @@ export const arbitraryTime: fc.Arbitrary<string> = fc
 export const arbitraryMemory: fc.Arbitrary<Memory> = fc
   .record({
     n: fc.nat(1_000_000),
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.constantFrom(...MEMORY_KINDS),
     content: fc.oneof(arbitraryPrompt, text, fc.string({ unit: 'binary', maxLength: 3_000 })),
-    privacy: fc.constantFrom(...PRIVACIES),
+    privacy: fc.constantFrom(...PRIVACY_LEVELS),
     role: fc.constantFrom('main', 'Explore'),
     agentId: optional(fc.constantFrom('a1', 'a2')),
     session: optional(fc.constantFrom('s1', 's2').map((id) => id as SessionId)),
-    status: fc.constantFrom(...STATUSES),
+    status: fc.constantFrom(...MEMORY_STATUSES),
     retention: fc.constantFrom(...RETENTIONS),
-    trust: fc.constantFrom(...TRUSTS),
+    trust: fc.constantFrom(...TRUST_LEVELS),
     outcome: fc.constantFrom(...OUTCOMES),
     importance: share,
     strength: fc.double({ min: 0, max: 3, noNaN: true }),
@@ -219,7 +227,7 @@ export const arbitraryMemories = (maxLength: number): fc.Arbitrary<Memory[]> =>
   fc.array(arbitraryMemory, { maxLength }).map((all) => all.map((one, i) => ({ ...one, id: idOf(i + 1) })))
 
 const raw = fc.double({ min: 0, max: 40, noNaN: true })
-export const arbitraryMatch: fc.Arbitrary<Match> = fc.record({
+export const arbitraryMatch: fc.Arbitrary<MatchScores> = fc.record({
   words: raw,
   window: raw,
   session: raw,
@@ -234,7 +242,7 @@ export const arbitraryFeatures: fc.Arbitrary<Record<string, number>> = fc
   .tuple(...FEATURES.map(() => share))
   .map((values) => Object.fromEntries(FEATURES.map((name, i) => [name, values[i]!])))
 
-const arbitraryBase: fc.Arbitrary<EventBase> = fc.record({
+const arbitraryBase: fc.Arbitrary<EventEnvelope> = fc.record({
   id: hex(16).map((id) => id as EventId),
   at: arbitraryTime,
   session: fc.constantFrom('s1', 's2', 'セッション').map((id) => id as SessionId),
@@ -243,7 +251,7 @@ const arbitraryBase: fc.Arbitrary<EventBase> = fc.record({
   taskId: optional(hex(8)),
   outcome: fc.constantFrom(...OUTCOMES),
   lessons: fc.array(text, { maxLength: 2 }),
-  privacy: fc.constantFrom(...PRIVACIES),
+  privacy: fc.constantFrom(...PRIVACY_LEVELS),
   importance: optional(share),
   terms: optional(fc.record({ novelty: share })),
   extra: optional(
@@ -266,7 +274,7 @@ const arbitraryCallFields = {
 const durationMs = optional(fc.nat(100_000))
 const repeatOf = optional(hex(16).map((id) => id as EventId))
 
-const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
+const arbitraryHappening: fc.Arbitrary<EventBody> = fc.oneof(
   happening('session.started', {
     source: text,
     cwd: text,
@@ -300,7 +308,7 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
   }),
   happening('session.ended', { reason: text }),
   happening('recalled', {
-    moment: fc.constantFrom(...MOMENTS),
+    moment: fc.constantFrom(...RECALL_TRIGGERS),
     cue: text,
     call: optional(hex(8)),
     shown: fc.array(fc.record({ memory: memoryIds(), score: share, features: arbitraryFeatures }), { maxLength: 2 }),
@@ -325,7 +333,7 @@ const arbitraryHappening: fc.Arbitrary<Happening> = fc.oneof(
   happening('memory.stored', { memory: arbitraryMemory.map(plain) }),
   happening('memory.impact', {
     memory: memoryIds(),
-    impact: fc.constantFrom(...IMPACTS),
+    impact: fc.constantFrom(...IMPACT_KINDS),
     perspective: optional(fc.constantFrom('cost', 'Explore')),
   }),
   happening('memory.slept', {}),
@@ -362,13 +370,13 @@ export const arbitraryEvent: fc.Arbitrary<Event> = fc
   .tuple(arbitraryBase, arbitraryHappening)
   .map(([base, happened]) => ({ ...base, ...happened }))
 
-function happening<Kind extends Happening['kind']>(
+function happening<Kind extends EventBody['kind']>(
   kind: Kind,
-  fields: { [Name in keyof Omit<Extract<Happening, { kind: Kind }>, 'kind'>]: fc.Arbitrary<unknown> },
-): fc.Arbitrary<Happening> {
+  fields: { [Name in keyof Omit<Extract<EventBody, { kind: Kind }>, 'kind'>]: fc.Arbitrary<unknown> },
+): fc.Arbitrary<EventBody> {
   return fc
     .record(fields as Record<string, fc.Arbitrary<unknown>>)
-    .map((made) => ({ kind, ...made }) as unknown as Happening)
+    .map((made) => ({ kind, ...made }) as unknown as EventBody)
 }
 
 /** What somebody changes of a memory, as JSON gives it back. */

@@ -1,7 +1,7 @@
 // Stores as they were shipped: every version stays under fixtures/, and a test gets a copy to do with as it likes.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Store, storeAt } from '../src/broker/store.ts'
+import { openStoreAt, type Store } from '../src/broker/open/openStore.ts'
 import { BEGIN, DAY, ROOT } from './build.ts'
 import { newFolder } from './place.ts'
 
@@ -18,5 +18,5 @@ export const shipped = (kind: string): string[] =>
 export function shippedStore(name: string): Store {
   const copy = path.join(newFolder(name), name)
   fs.cpSync(path.join(FIXTURES, name), copy, { recursive: true })
-  return storeAt(copy, ROOT)
+  return openStoreAt(copy, ROOT)
 }

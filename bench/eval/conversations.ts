@@ -1,9 +1,9 @@
 // Labelled questions asked of a temporary store for each conversation, through the ordinary import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
-import { pinReader, unpinReader } from '../../src/broker/search/indexReaderCache.ts'
-import { type Store, storeAt } from '../../src/broker/store.ts'
-import { scratchHome } from '../../src/cli/scratch.ts'
+import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { createTempHome } from '../../src/cli/context/tempHome.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { type CorpusDocument, importCorpus } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
@@ -25,14 +25,14 @@ export function askEach(
   ask: (conversation: Conversation, query: LabelledQuery) => void,
   open: (conversation: Conversation) => void = () => {},
 ): void {
-  const home = scratchHome('eval')
+  const home = createTempHome('eval')
   const queriesByConv = groupByConversation(queries)
   try {
     let count = 0
     for (const [conv, lines] of groupByConversation(corpus)) {
       const asked = queriesByConv.get(conv)
       if (!asked) continue
-      const store = storeAt(path.join(home, String(++count)), path.join(home, `project-${count}`))
+      const store = openStoreAt(path.join(home, String(++count)), path.join(home, `project-${count}`))
       withImported(store, lines, now, (conversation) => {
         open(conversation)
         for (const query of asked) ask(conversation, query)

@@ -1,8 +1,8 @@
 // Options that several evaluations have.
 import { type Command, Option } from 'commander'
-import type { Io } from '../../src/cli/io.ts'
-import { paletteFor } from '../../src/report/colour.ts'
-import { type Progress, progressOn } from '../../src/report/progress.ts'
+import type { CliContext } from '../../src/cli/context/cliContext.ts'
+import { createPalette } from '../../src/report/palette.ts'
+import { createProgressBar, type ProgressBar } from '../../src/report/progressBar.ts'
 
 export interface OutputOptions {
   readonly quiet?: boolean
@@ -13,8 +13,8 @@ export const withOutputOptions = (command: Command): Command =>
   command.option('--quiet', 'no progress bar').option('--json', 'answer as one line of JSON')
 
 /** A progress bar for `total` steps, unless the options or the terminal want none. */
-export const evaluationProgress = (io: Io, total: number, { quiet, json }: OutputOptions): Progress =>
-  progressOn(io.err, paletteFor(io.err, io.env), total, quiet || json)
+export const evaluationProgress = (io: CliContext, total: number, { quiet, json }: OutputOptions): ProgressBar =>
+  createProgressBar(io.err, createPalette(io.err, io.env), total, quiet || json)
 
 /**
  * `hook` is what a hook may load: words, rows and numbers, no model and no graph of vectors. `full` may load more, and has nothing

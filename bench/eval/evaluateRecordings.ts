@@ -3,14 +3,14 @@
 // It is asked before the payload of that moment is recorded: the store holds only what had happened by then.
 import fs from 'node:fs'
 import path from 'node:path'
-import { freeze } from '../../src/broker/policy/control.ts'
-import type { Recorded } from '../../src/broker/replay.ts'
-import { storeAt } from '../../src/broker/store.ts'
-import { type Recording, recordedRoot, recordingsIn } from '../../src/cli/recordings.ts'
-import { scratchHome } from '../../src/cli/scratch.ts'
-import { MemoryError } from '../../src/model/errors.ts'
+import { setPolicyFrozen } from '../../src/broker/commands/policyCommands.ts'
+import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+import { createTempHome } from '../../src/cli/context/tempHome.ts'
+import { findRecordedRoot, type Recording, readRecordings } from '../../src/cli/replay/recordingFiles.ts'
 import type { SessionId } from '../../src/model/id.ts'
-import { textField } from '../../src/record/payload.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
+import { getTextField } from '../../src/record/hookPayload.ts'
 import { type Feedback, simulateFeedback } from './feedbackSimulator.ts'
 import { logPolicyFrozen } from './logFeedback.ts'
 import { type EarlierFailure, failureOf, rankFailures } from './rankFailures.ts'
@@ -62,7 +62,7 @@ export function findProjects(places: readonly string[], cwd: string): RecordedPr
   for (const place of places) {
     for (const folder of foldersWithRecordings(path.resolve(cwd, place))) {
       const known = byName.get(path.basename(folder)) ?? []
-      byName.set(path.basename(folder), [...known, ...recordingsIn([folder], cwd)])
+      byName.set(path.basename(folder), [...known, ...readRecordings([folder], cwd)])
     }
   }
   return [...byName].map(([name, recordings]) => ({ name, recordings }))
@@ -70,7 +70,7 @@ export function findProjects(places: readonly string[], cwd: string): RecordedPr
 
 function foldersWithRecordings(folder: string): string[] {
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new MemoryError('NOT_FOUND', `There is no folder ${folder}`, { mend: 'Give folders of recordings.' })
+    throw new MemoryError('NOT_FOUND', `There is no folder ${folder}`, { hint: 'Give folders of recordings.' })
   }
   const entries = fs.readdirSync(folder, { withFileTypes: true })
   const own = entries.some((entry) => entry.isFile() && entry.name.endsWith('.jsonl')) ? [folder] : []
@@ -84,16 +84,16 @@ export function evaluateRecordings(
   onStep: (session: string) => void,
   learning?: LearningOptions,
 ): RunLine[] {
-  const home = scratchHome('eval')
-  const root = recordedRoot(project.recordings) ?? path.join(home, project.name)
-  const store = storeAt(path.join(home, 'store'), root)
+  const home = createTempHome('eval')
+  const root = findRecordedRoot(project.recordings) ?? path.join(home, project.name)
+  const store = openStoreAt(path.join(home, 'store'), root)
   const sessions = groupBySession(project.recordings.flatMap(({ payloads }) => payloads))
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const asked = new Set<string>()
   const begins = [...spans.values()].map(({ began }) => began).sort((a, b) => a - b)
   const failures: EarlierFailure[] = []
   // Without learning the default policy stays as it is; the memories still count their uses.
-  if (!learning) freeze(store, true, begins[0]!)
+  if (!learning) setPolicyFrozen(store, true, begins[0]!)
   const freezeAt = learning?.until === undefined ? undefined : begins[Math.floor(learning.until * begins.length)]
   const simulator = learning && simulateFeedback(store, learning.feedback, learning.seed)
   const last = new Map([...sessions].map(([id, payloads]) => [id, payloads.at(-1)]))
@@ -121,7 +121,7 @@ export function evaluateRecordings(
         // A session that ended while this one ran was not known when this one began.
         const isOver = (session: string | undefined): boolean =>
           session !== undefined && (spans.get(session)?.ended ?? at) < spans.get(id)!.began
-        if (name === 'UserPromptSubmit' && !asked.has(id) && isReal(textField(payload, 'prompt'))) {
+        if (name === 'UserPromptSubmit' && !asked.has(id) && isReal(getTextField(payload, 'prompt'))) {
           asked.add(id)
           const over = rankSessions(store, payload, at)
             .filter(({ session }) => isOver(session))
@@ -130,7 +130,7 @@ export function evaluateRecordings(
           const ranked = over.map(({ session, score }) => ({ session_id: session, score }))
           lines.push({ type: 'session', session_id: id, ranked })
         }
-        if (name === 'PreToolUse' && SCORED_TOOLS.has(textField(payload, 'tool_name') ?? '')) {
+        if (name === 'PreToolUse' && SCORED_TOOLS.has(getTextField(payload, 'tool_name') ?? '')) {
           const earlier = failures.filter(({ session }) => isOver(session))
           lines.push(toolLine(recorded, rankFailures(earlier, store, recorded)))
         }
@@ -142,11 +142,11 @@ export function evaluateRecordings(
   return lines
 }
 
-function toolLine({ payload }: Recorded, failures: readonly EarlierFailure[]): ToolRunLine {
+function toolLine({ payload }: RecordedPayload, failures: readonly EarlierFailure[]): ToolRunLine {
   return {
     type: 'tool',
     session_id: payload.session_id,
-    tool_use_id: textField(payload, 'tool_use_id') ?? '',
+    tool_use_id: getTextField(payload, 'tool_use_id') ?? '',
     ranked: failures.slice(0, RANKED_MAX).map(({ call }, place) => ({ tool_use_id: call, score: 1 / (1 + place) })),
   }
 }
@@ -157,8 +157,8 @@ const SCORED_TOOLS = new Set(['Bash', 'Skill', 'Grep', 'Read', 'Glob'])
 const isReal = (prompt = ''): boolean => [...prompt].length >= PROMPT_CHARS_MIN && !prompt.startsWith(INTERRUPTED)
 
 /** The payloads of each session, in the order of time. */
-function groupBySession(payloads: readonly Recorded[]): Map<string, Recorded[]> {
-  const sessions = new Map<string, Recorded[]>()
+function groupBySession(payloads: readonly RecordedPayload[]): Map<string, RecordedPayload[]> {
+  const sessions = new Map<string, RecordedPayload[]>()
   for (const recorded of payloads) {
     const known = sessions.get(recorded.payload.session_id)
     if (known) known.push(recorded)
@@ -169,7 +169,7 @@ function groupBySession(payloads: readonly Recorded[]): Map<string, Recorded[]> 
 }
 
 /** When a session's work began and ended: its first and last prompt or call, not the closing of its window. */
-function spanOf(payloads: readonly Recorded[]): { readonly began: number; readonly ended: number } {
+function spanOf(payloads: readonly RecordedPayload[]): { readonly began: number; readonly ended: number } {
   const work = payloads.filter(({ payload }) => ['UserPromptSubmit', 'PreToolUse'].includes(payload.hook_event_name))
   const [first, last] = work.length > 0 ? [work[0]!, work.at(-1)!] : [payloads[0]!, payloads.at(-1)!]
   return { began: first.at, ended: last.at }

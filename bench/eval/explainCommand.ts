@@ -1,13 +1,18 @@
 // eval explain: one question, every candidate, every feature with its weight. Of a store, or of one question of a labelled set.
 import type { Command } from 'commander'
-import { servingPolicy } from '../../src/broker/policy/served.ts'
-import { aboutStore, type StoreOptions, storeGiven, wholeNumber } from '../../src/cli/given.ts'
-import { type Io, type Page, tell } from '../../src/cli/io.ts'
-import { MemoryError } from '../../src/model/errors.ts'
-import { type Policy, weighing } from '../../src/model/policy.ts'
-import { numberText, signedText } from '../../src/report/amount.ts'
-import { type Part, partsOf } from '../../src/report/breakdown.ts'
-import { clipped, plain, wrapped } from '../../src/report/width.ts'
+import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
+import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
+import {
+  integerOption,
+  openSelectedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../../src/cli/context/storeOption.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
+import { type Policy, selectRankingModel } from '../../src/model/policy.ts'
+import { clipText, sanitizeForTerminal, wrapText } from '../../src/report/fitText.ts'
+import { formatNumber, formatSigned } from '../../src/report/formatNumber.ts'
+import { listScoreParts, type ScorePart } from '../../src/report/scoreBreakdown.ts'
 import { askEach, rankFor } from './conversations.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
 import { type RankedCandidate, rankQuestion } from './rankQuestion.ts'
@@ -27,7 +32,7 @@ interface ExplainedCandidate {
   readonly content: string
   readonly features: RankedCandidate['features']
   /** The parts of the score, the largest first. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly ScorePart[]
 }
 
 interface Explanation {
@@ -35,37 +40,39 @@ interface Explanation {
   readonly candidates: readonly ExplainedCandidate[]
 }
 
-export function registerExplain(evaluate: Command, io: Io): void {
-  aboutStore(evaluate.command('explain').description('one question, every candidate, every feature and its weight'))
+export function registerExplain(evaluate: Command, io: CliContext): void {
+  withStoreOptions(
+    evaluate.command('explain').description('one question, every candidate, every feature and its weight'),
+  )
     .argument('[cue...]', 'words asked of the store')
     .option('--corpus <file>', 'instead of a store: a labelled corpus')
     .option('--queries <file>', 'and its questions')
     .option('--id <id>', 'and which of them')
-    .option('--limit <n>', 'candidates shown', wholeNumber(1), 50)
+    .option('--limit <n>', 'candidates shown', integerOption(1), 50)
     .action(async (cue: readonly string[], options: ExplainOptions) => {
       const explanation =
         options.corpus === undefined
           ? await explainStore(cue.join(' '), options, io)
           : explainLabelled(options.corpus, options, io)
-      tell(io, options.json, explanation, explanationLines)
+      printResult(io, options.json, explanation, explanationLines)
     })
 }
 
-async function explainStore(query: string, options: ExplainOptions, io: Io): Promise<Explanation> {
+async function explainStore(query: string, options: ExplainOptions, io: CliContext): Promise<Explanation> {
   if (query === '') throw usage('There is no question to explain')
-  const store = await storeGiven(options, io)
-  const { policy } = servingPolicy(store)
+  const store = await openSelectedStore(options, io)
+  const { policy } = readActivePolicy(store)
   const candidates = rankQuestion(store, { text: query, now: Date.now() }).slice(0, options.limit)
   return { query, candidates: candidates.map((candidate) => ({ ...explain(candidate, policy), id: candidate.id })) }
 }
 
-function explainLabelled(corpus: string, { queries, id, limit }: ExplainOptions, io: Io): Explanation {
+function explainLabelled(corpus: string, { queries, id, limit }: ExplainOptions, io: CliContext): Explanation {
   if (queries === undefined || id === undefined) throw usage('A corpus needs --queries and --id')
   const query = readQueries(queries, io.cwd).find((line) => line.id === id)
   if (!query) throw usage(`${queries} has no question ${id}`)
   let candidates: Explanation['candidates'] = []
   askEach({ corpus: readCorpus(corpus, io.cwd), queries: [query] }, Date.now(), (conversation) => {
-    const { policy } = servingPolicy(conversation.store)
+    const { policy } = readActivePolicy(conversation.store)
     candidates = rankFor(conversation, query, limit).map((candidate) => {
       const line = conversation.ids.get(candidate.id)!
       return { ...explain(candidate, policy), id: line, relevant: query.relevant.includes(line) }
@@ -78,24 +85,24 @@ const explain = ({ score, features, memory }: RankedCandidate, policy: Policy): 
   score,
   features,
   content: memory().content,
-  parts: partsOf(features, weighing(policy.recall, 'ask')),
+  parts: listScoreParts(features, selectRankingModel(policy.recall, 'ask')),
 })
 
 const usage = (problem: string): MemoryError =>
   new MemoryError('USAGE', problem, {
-    mend: 'Give words, and --store or --project; or --corpus, --queries and --id of one question.',
+    hint: 'Give words, and --store or --project; or --corpus, --queries and --id of one question.',
   })
 
-function explanationLines({ query, candidates }: Explanation, { palette, columns }: Page): string[] {
-  if (candidates.length === 0) return [`Nothing was found for: ${plain(query)}`]
+function explanationLines({ query, candidates }: Explanation, { palette, columns }: Terminal): string[] {
+  if (candidates.length === 0) return [`Nothing was found for: ${sanitizeForTerminal(query)}`]
   return candidates.flatMap(({ id, score, relevant, content, parts }, i) => [
-    clipped(
-      `${String(i + 1).padStart(3)} ${palette.bold(numberText(score))} ${relevant ? palette.green('✓ ') : ''}${palette.dim(id)} ${plain(content)}`,
+    clipText(
+      `${String(i + 1).padStart(3)} ${palette.bold(formatNumber(score))} ${relevant ? palette.green('✓ ') : ''}${palette.dim(id)} ${sanitizeForTerminal(content)}`,
       columns,
     ),
-    ...wrapped(parts.map(partText).join('  '), columns - 4).map((line) => `    ${line}`),
+    ...wrapText(parts.map(partText).join('  '), columns - 4).map((line) => `    ${line}`),
   ])
 }
 
-const partText = ({ feature, value, weight, part }: Part): string =>
-  `${feature} ${numberText(value)}×${numberText(weight)}=${signedText(part)}`
+const partText = ({ feature, value, weight, part }: ScorePart): string =>
+  `${feature} ${formatNumber(value)}×${formatNumber(weight)}=${formatSigned(part)}`

@@ -1,9 +1,9 @@
 // Simulates feedback in a replay: at a session's end, the earlier sessions that were ranked for its prompt count as helpful as far as
 // they had edited the same files. Only later sessions know it. Shuffled or flipped feedback shows what noise does.
-import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
-import type { Recorded } from '../../src/broker/replay.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
+import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { logFeedback, logShadowRecall, overlapByMemory, type ShadowRecall } from './logFeedback.ts'
 import type { RankedSession } from './rankSessions.ts'
@@ -17,7 +17,7 @@ interface FeedbackSimulator {
   /** Earlier sessions were ranked for a session's prompt; nobody is shown the ranking. */
   onRanking(session: SessionId, ranked: readonly RankedSession[], now: number): void
   /** Called for every payload. */
-  onPayload(recorded: Recorded): void
+  onPayload(recorded: RecordedPayload): void
   /** Called after the last payload of a session. */
   onSessionEnd(session: SessionId, now: number): void
 }
@@ -25,7 +25,7 @@ interface FeedbackSimulator {
 const EDITING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write'])
 
 export function simulateFeedback(store: Store, feedback: Feedback, seed: number): FeedbackSimulator {
-  const chance = seeded(seed)
+  const chance = seededRandom(seed)
   const recalls = new Map<
     SessionId,
     { recall: ShadowRecall; ranked: readonly RankedSession[]; earlier: readonly SessionId[] }
@@ -40,7 +40,7 @@ export function simulateFeedback(store: Store, feedback: Feedback, seed: number)
     onPayload({ at, payload }) {
       const tool = payload['tool_name']
       if (payload.hook_event_name !== 'PostToolUse' || typeof tool !== 'string' || !EDITING_TOOLS.has(tool)) return
-      const event = eventOf(payload, visitTo(store, at))
+      const event = eventFromPayload(payload, openHookContext(store, at))
       if (event?.kind !== 'call.succeeded') return
       const known = edits.get(event.session) ?? new Set()
       for (const file of event.files) known.add(file)
@@ -50,7 +50,7 @@ export function simulateFeedback(store: Store, feedback: Feedback, seed: number)
       ended.push(session)
       const logged = recalls.get(session)
       if (!logged) return
-      const source = feedback.kind === 'shuffled' ? chance.one(ended) : session
+      const source = feedback.kind === 'shuffled' ? chance.pick(ended) : session
       const earlier = new Map(logged.earlier.map((id) => [id, edits.get(id) ?? new Set<string>()]))
       const help = new Map<MemoryId, number>()
       for (const [memory, overlap] of overlapByMemory(logged.ranked, edits.get(source) ?? new Set(), earlier)) {
@@ -62,6 +62,6 @@ export function simulateFeedback(store: Store, feedback: Feedback, seed: number)
   }
 }
 
-function flipped(share: number, feedback: Feedback, chance: Chance): number {
+function flipped(share: number, feedback: Feedback, chance: Random): number {
   return feedback.kind === 'flipped' && chance.next() < feedback.share ? 1 - share : share
 }

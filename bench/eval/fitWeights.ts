@@ -1,6 +1,6 @@
 // Fits the weights for questions on questions with known answers: softmax over each question's candidates, regularized towards the
 // initial weights, so that a weight the data say nothing about stays as it was.
-import type { Features } from '../../src/model/cue.ts'
+import type { Features } from '../../src/model/recallQuery.ts'
 
 /** One question's candidates, and which of them answer it. */
 export interface LabelledCandidates {

@@ -1,12 +1,12 @@
 // Imports a labelled corpus into a store as memories, by the code that hooks and tools run.
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { upkeep } from '../../src/broker/upkeep.ts'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { newMemory } from '../../src/model/memory.ts'
-import { derivedId } from '../../src/organize/identity.ts'
+import { deriveMemoryId } from '../../src/organize/derivedId.ts'
 
 /** A text of a labelled corpus. */
 export interface CorpusDocument {
@@ -33,7 +33,7 @@ export function importCorpus(
     return event
   })
   commitEvents(store, events)
-  upkeep(store, { now })
+  runMaintenance(store, { now })
   return ids
 }
 
@@ -46,7 +46,7 @@ function storedEvent(line: CorpusDocument, now: number): Event & { readonly kind
     session: session ?? ('import' as SessionId),
   })
   const memory = newMemory({
-    id: derivedId(...key),
+    id: deriveMemoryId(...key),
     kind: 'entry',
     content: line.text,
     created: envelope.at,

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { MemoryError } from '../../src/model/errors.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
 import type { CorpusDocument } from './importCorpus.ts'
 
 export interface LabelledQuery {
@@ -53,7 +53,7 @@ interface Line {
 function linesOf(file: string, cwd: string): Line[] {
   const place = path.resolve(cwd, file)
   if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) {
-    throw new MemoryError('NOT_FOUND', `There is no file ${place}`, { mend: 'Give a file of JSON lines.' })
+    throw new MemoryError('NOT_FOUND', `There is no file ${place}`, { hint: 'Give a file of JSON lines.' })
   }
   const shown = path.relative(cwd, place)
   return unpacked(fs.readFileSync(place), shown)
@@ -69,7 +69,7 @@ function unpacked(bytes: Buffer, file: string): string {
     return gunzipSync(bytes).toString('utf8')
   } catch (error) {
     throw new MemoryError('INPUT_INVALID', `${file} cannot be unpacked: ${(error as Error).message}`, {
-      mend: 'Compress it again with gzip, or give plain JSON lines.',
+      hint: 'Compress it again with gzip, or give plain JSON lines.',
     })
   }
 }
@@ -116,5 +116,5 @@ function idsOf(value: unknown, where: string): readonly string[] {
 
 const bad = (what: string): MemoryError =>
   new MemoryError('INPUT_INVALID', what, {
-    mend: 'A corpus line is {"id", "conv", "session", "ts", "speaker", "text"}, a query line {"id", "conv", "query", "ts", "relevant"}; only session, ts, speaker and relevant may be missing.',
+    hint: 'A corpus line is {"id", "conv", "session", "ts", "speaker", "text"}, a query line {"id", "conv", "query", "ts", "relevant"}; only session, ts, speaker and relevant may be missing.',
   })

@@ -4,9 +4,9 @@
 //                                                        └─▶ policy export ─▶ policy import where the others are asked
 import fs from 'node:fs'
 import path from 'node:path'
-import { exported, imported } from '../../src/broker/policy/carry.ts'
-import { type Store, storeAt } from '../../src/broker/store.ts'
-import { scratchHome } from '../../src/cli/scratch.ts'
+import { exportPolicy, importPolicy } from '../../src/broker/commands/policyExchange.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { createTempHome } from '../../src/cli/context/tempHome.ts'
 import { askEach, rankFor } from './conversations.ts'
 import type { LabelledSet } from './labelledFiles.ts'
 import { type RankedQuery, trainFromLabels } from './trainFromLabels.ts'
@@ -27,11 +27,11 @@ export function learnPolicy(labels: LabelledSet, now: number): string {
       helped: query.relevant.flatMap((id) => memories.get(id) ?? []),
     })
   })
-  const home = scratchHome('learn')
+  const home = createTempHome('learn')
   try {
-    const store = storeAt(path.join(home, 'store'), path.join(home, 'lessons'))
+    const store = openStoreAt(path.join(home, 'store'), path.join(home, 'lessons'))
     trainFromLabels(store, lessons, now)
-    return exported(store, now).text
+    return exportPolicy(store, now).text
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }
@@ -39,5 +39,5 @@ export function learnPolicy(labels: LabelledSet, now: number): string {
 
 /** Imports a policy file into the project whose questions are asked next. */
 export function importLearned(store: Store, policy: string, now: number): void {
-  imported(store, { text: policy, file: 'what was learned', now })
+  importPolicy(store, { text: policy, file: 'what was learned', now })
 }

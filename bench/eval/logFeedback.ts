@@ -1,7 +1,7 @@
 // Logs a ranking that was not shown (a shadow recall), and later which of its memories had helped.
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
-import type { Store } from '../../src/broker/store.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
 import type { EventOf } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { editOverlap } from './editOverlap.ts'

@@ -1,14 +1,14 @@
 // Ranks the failures of earlier sessions by their likeness to a call. Only the evaluation does this: the product's own recall at a call
 // finds lessons, which few failures become (docs/recall.md has both figures).
-import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
-import type { Recorded } from '../../src/broker/replay.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { type CallEnded, commandOf, timeOf } from '../../src/model/event.ts'
+import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+import { type CallResult, callCommand, eventTimeMs } from '../../src/model/event.ts'
 import type { SessionId } from '../../src/model/id.ts'
-import { objectField } from '../../src/record/payload.ts'
+import { getObjectField } from '../../src/record/hookPayload.ts'
 import { commandFamily, commandShape } from '../../src/text/command.ts'
 import { jaccard } from '../../src/text/similarity.ts'
-import { termsOf } from '../../src/text/words.ts'
+import { extractTerms } from '../../src/text/terms/extractTerms.ts'
 
 /** What two calls are compared by. */
 interface CallTraits {
@@ -46,13 +46,13 @@ const UNSPECIFIC =
   /user doesn't want to proceed|Sibling tool call errored|has not been read yet|tool use was rejected|Request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|String to replace not found|No changes to make|matches of the string to replace/i
 
 /** The failure that a payload reports, where it says something about the project. */
-export function failureOf(store: Store, { payload, at }: Recorded): EarlierFailure | undefined {
-  const event = eventOf(payload, visitTo(store, at))
+export function failureOf(store: Store, { payload, at }: RecordedPayload): EarlierFailure | undefined {
+  const event = eventFromPayload(payload, openHookContext(store, at))
   if (event?.kind !== 'call.failed' || event.interrupted || UNSPECIFIC.test(event.error)) return undefined
   const { call, session, errorSignature: signature } = event
   if (signature === undefined) return undefined
   const traits = traitsOf(event)
-  return { ...traits, words: traits.words.slice(0, WORDS_MAX), call, session, at: timeOf(event), signature }
+  return { ...traits, words: traits.words.slice(0, WORDS_MAX), call, session, at: eventTimeMs(event), signature }
 }
 
 /**
@@ -62,11 +62,11 @@ export function failureOf(store: Store, { payload, at }: Recorded): EarlierFailu
 export function rankFailures(
   failures: readonly EarlierFailure[],
   store: Store,
-  { payload, at }: Recorded,
+  { payload, at }: RecordedPayload,
 ): EarlierFailure[] {
-  const event = eventOf(payload, visitTo(store, at))
+  const event = eventFromPayload(payload, openHookContext(store, at))
   if (event?.kind !== 'call.started') return []
-  const input = objectField(payload, 'tool_input')
+  const input = getObjectField(payload, 'tool_input')
   const traits = traitsOf({ ...event, input })
   // A search without a folder is about no file, although its pattern may look like one.
   const isPlaced = ['command', 'file_path', 'path'].some((name) => typeof input[name] === 'string')
@@ -85,15 +85,15 @@ export function rankFailures(
     .map(({ failure }) => failure)
 }
 
-function traitsOf(call: Pick<CallEnded, 'tool' | 'input' | 'files'>): CallTraits {
-  const command = commandOf(call)
+function traitsOf(call: Pick<CallResult, 'tool' | 'input' | 'files'>): CallTraits {
+  const command = callCommand(call)
   const texts = Object.values(call.input).filter((value) => typeof value === 'string')
   return {
     tool: call.tool,
     family: commandFamily(command),
     shape: commandShape(command),
     target: command || (call.files[0] ?? ''),
-    words: [...new Set(termsOf(texts.join(' ').slice(0, INPUT_CHARS_MAX)))],
+    words: [...new Set(extractTerms(texts.join(' ').slice(0, INPUT_CHARS_MAX)))],
   }
 }
 

@@ -1,13 +1,13 @@
 // Ranks every candidate for a question, before any threshold and budget: what the evaluation of questions looks at.
 
-import { servingPolicy } from '../../src/broker/policy/served.ts'
-import { type Question, questionCue } from '../../src/broker/search/ask.ts'
-import { closeReader, readerFor } from '../../src/broker/search/indexReaderCache.ts'
+import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { rankCandidates } from '../../src/broker/search/pipeline.ts'
-import type { Store } from '../../src/broker/store.ts'
-import type { Features } from '../../src/model/cue.ts'
+import { buildRecallQuery, type RecallRequest } from '../../src/broker/search/recallMemories.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
+import type { Features } from '../../src/model/recallQuery.ts'
 
 /** Where a candidate ranks, and by what. */
 export interface RankedCandidate {
@@ -21,20 +21,20 @@ export interface RankedCandidate {
  * Every candidate of the snapshot in its rank, before any threshold and budget. `candidatesMax` is the policy's unless more
  * are asked for.
  */
-export function rankQuestion(store: Store, question: Question, candidatesMax = 0): RankedCandidate[] {
-  const { policy } = servingPolicy(store)
+export function rankQuestion(store: Store, request: RecallRequest, candidatesMax = 0): RankedCandidate[] {
+  const { policy } = readActivePolicy(store)
   const { recall } = policy
   const wide = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
-  const shelf = readerFor(store)
+  const reader = acquireReader(store)
   try {
-    const cue = questionCue(question, question.moment ?? 'ask')
-    return rankCandidates(cue, shelf, wide, store).map(({ memory, score, features, whole }) => ({
+    const query = buildRecallQuery(request, request.moment ?? 'ask')
+    return rankCandidates(query, reader, wide, store).map(({ memory, score, features, load }) => ({
       id: memory.id,
       score,
       features,
-      memory: whole,
+      memory: load,
     }))
   } finally {
-    closeReader(shelf)
+    releaseReader(reader)
   }
 }

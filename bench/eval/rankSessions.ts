@@ -1,17 +1,18 @@
 // Ranks earlier sessions for a prompt by their best memory: with the hook's own query, candidates and ranking, before threshold and
 // budget.
-import { cueOf } from '../../src/broker/hook/cue.ts'
-import { eventOf, visitTo } from '../../src/broker/hook/visit.ts'
-import { servingPolicy } from '../../src/broker/policy/served.ts'
-import { candidatesFor } from '../../src/broker/search/candidates.ts'
-import { closeReader, readerFor } from '../../src/broker/search/indexReaderCache.ts'
+
+import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
+import { buildHookQuery } from '../../src/broker/handlers/hookQuery.ts'
+import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
+import { findCandidates } from '../../src/broker/search/candidates.ts'
 import { relatedIn } from '../../src/broker/search/relatedWork.ts'
-import type { Store } from '../../src/broker/store.ts'
-import type { Features } from '../../src/model/cue.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { ranked } from '../../src/recall/rank.ts'
-import { type Payload, textField } from '../../src/record/payload.ts'
+import type { Features } from '../../src/model/recallQuery.ts'
+import { rankByPolicy } from '../../src/recall/rankByPolicy.ts'
+import { getTextField, type HookPayload } from '../../src/record/hookPayload.ts'
 
 export interface RankedSession {
   readonly session: SessionId
@@ -25,27 +26,27 @@ export interface RankedSession {
 const CANDIDATES_MAX = 500
 
 /** The sessions for a prompt at `now` (milliseconds since 1970), best first. Nothing is recorded. */
-export function rankSessions(store: Store, payload: Payload, now: number): RankedSession[] {
-  const visit = visitTo(store, now)
-  const event = eventOf(payload, visit)
+export function rankSessions(store: Store, payload: HookPayload, now: number): RankedSession[] {
+  const context = openHookContext(store, now)
+  const event = eventFromPayload(payload, context)
   if (event?.kind !== 'prompt') return []
-  const policy = withMoreCandidates(servingPolicy(store).policy)
-  const cue = cueOf('prompt', event, now, textField(payload, 'git_branch'))
-  const shelf = readerFor(store)
+  const policy = withMoreCandidates(readActivePolicy(store).policy)
+  const query = buildHookQuery('prompt', event, now, getTextField(payload, 'git_branch'))
+  const reader = acquireReader(store)
   try {
     const best = new Map<SessionId, RankedSession>()
-    for (const { memory, score, features, whole } of ranked(
-      candidatesFor(cue, shelf, policy, relatedIn(store)),
-      cue,
+    for (const { memory, score, features, load } of rankByPolicy(
+      findCandidates(query, reader, policy, relatedIn(store)),
+      query,
       policy,
     )) {
-      const { session } = whole()
+      const { session } = load()
       if (session !== undefined && !best.has(session))
         best.set(session, { session, memory: memory.id, score, features })
     }
     return [...best.values()]
   } finally {
-    closeReader(shelf)
+    releaseReader(reader)
   }
 }
 

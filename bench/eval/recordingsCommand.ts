@@ -1,9 +1,9 @@
 // eval recordings: which sessions recall returns, and which failures it predicts, in recorded sessions; as a RUN file.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { wholeNumber } from '../../src/cli/given.ts'
-import { type Io, tell } from '../../src/cli/io.ts'
-import { countText } from '../../src/report/amount.ts'
-import { spanText } from '../../src/report/time.ts'
+import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
+import { formatCount } from '../../src/report/formatNumber.ts'
+import { formatDuration } from '../../src/report/formatTime.ts'
 import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
 import { evaluateRecordings, findProjects } from './evaluateRecordings.ts'
 import type { Feedback } from './feedbackSimulator.ts'
@@ -17,7 +17,7 @@ interface RecordingsOptions extends OutputOptions {
   readonly learnUntil?: number
 }
 
-export function registerRecordings(evaluate: Command, io: Io): void {
+export function registerRecordings(evaluate: Command, io: CliContext): void {
   const command = evaluate
     .command('recordings')
     .description('replay recorded sessions and ask at each what would be recalled; writes a RUN file')
@@ -32,7 +32,7 @@ export function registerRecordings(evaluate: Command, io: Io): void {
       kind: 'real',
     } as Feedback)
     .option('--learn-until <share>', 'the share of the sessions after which it learns no more, 0 to 1', parseShare)
-    .option('--seed <n>', 'the seed of what is shuffled or flipped', wholeNumber(0), 1)
+    .option('--seed <n>', 'the seed of what is shuffled or flipped', integerOption(0), 1)
     .addOption(profileOption())
   withOutputOptions(command).action((places: readonly string[], options: RecordingsOptions) =>
     recordings(places, options, io),
@@ -52,7 +52,7 @@ function parseFeedback(text: string): Feedback {
   throw new InvalidArgumentError('Use real, shuffled, none, or flipped:SHARE with a share from 0 to 1.')
 }
 
-function recordings(places: readonly string[], options: RecordingsOptions, io: Io): void {
+function recordings(places: readonly string[], options: RecordingsOptions, io: CliContext): void {
   const out = runFilePath(options.out, io)
   const projects = findProjects(places, io.cwd)
   const payloads = projects.flatMap((project) => project.recordings.flatMap((recording) => recording.payloads))
@@ -64,7 +64,7 @@ function recordings(places: readonly string[], options: RecordingsOptions, io: I
   const began = Date.now()
   try {
     const lines = projects.flatMap((project) =>
-      evaluateRecordings(project, (session) => bar.step(`${project.name}: ${session.slice(0, 8)}`), learning),
+      evaluateRecordings(project, (session) => bar.advance(`${project.name}: ${session.slice(0, 8)}`), learning),
     )
     writeRunFile(out, lines)
     const sessions = lines.filter(({ type }) => type === 'session').length
@@ -76,11 +76,11 @@ function recordings(places: readonly string[], options: RecordingsOptions, io: I
       ms: Date.now() - began,
       out,
     }
-    tell(io, options.json, result, () => [
-      `Asked at ${countText(sessions, 'session')} and ${countText(result.calls, 'call')} of ${countText(result.projects, 'project')} in ${spanText(result.ms)}.`,
+    printResult(io, options.json, result, () => [
+      `Asked at ${formatCount(sessions, 'session')} and ${formatCount(result.calls, 'call')} of ${formatCount(result.projects, 'project')} in ${formatDuration(result.ms)}.`,
       `The run is in ${options.out}.`,
     ])
   } finally {
-    bar.end()
+    bar.clear()
   }
 }

@@ -1,39 +1,39 @@
 // Recorded sessions replayed side by side, as they happened; `memctl replay` runs one after the other.
 
-import { type Recorded, replayPayload } from '../../src/broker/replay.ts'
-import { pinReader, unpinReader } from '../../src/broker/search/indexReaderCache.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { upkeep } from '../../src/broker/upkeep.ts'
-import { load } from '../../src/broker/view/save.ts'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import { type RecordedPayload, replayPayload } from '../../src/broker/replay/replaySessions.ts'
 import type { SessionId } from '../../src/model/id.ts'
 
 interface ReplayObserver {
   /** Everything is recorded, and nothing recalled. */
   readonly silent: boolean
   /** Called before each payload, when the memory knows nothing of it yet. */
-  readonly before: (recorded: Recorded) => void
+  readonly before: (recorded: RecordedPayload) => void
   /** Called after each payload. */
-  readonly after: (recorded: Recorded) => void
+  readonly after: (recorded: RecordedPayload) => void
 }
 
 /** Runs every payload at its time, of equal times in the order given, and organizes each session after its last payload. */
 export function replayInTime(
   store: Store,
-  sessions: readonly (readonly Recorded[])[],
+  sessions: readonly (readonly RecordedPayload[])[],
   { silent, before, after }: ReplayObserver,
 ): void {
   const order = sessions.flat().sort((a, b) => a.at - b.at)
   const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
   pinReader(store)
   try {
-    const loaded = load(store)
+    const loaded = loadProjection(store)
     for (const recorded of order) {
       before(recorded)
       const answer = replayPayload(store, recorded, silent)
       after(recorded)
-      if (answer.background) upkeep(store, { now: recorded.at }, loaded)
+      if (answer.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
       const session = recorded.payload.session_id as SessionId
-      if (last.get(session) === recorded) upkeep(store, { now: recorded.at, sessions: [session] }, loaded)
+      if (last.get(session) === recorded) runMaintenance(store, { now: recorded.at, sessions: [session] }, loaded)
     }
   } finally {
     unpinReader(store)

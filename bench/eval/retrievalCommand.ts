@@ -2,10 +2,10 @@
 import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
 import { median } from '../../src/cli/bench/pairedTiming.ts'
-import { wholeNumber } from '../../src/cli/given.ts'
-import { type Io, tell } from '../../src/cli/io.ts'
-import { countText } from '../../src/report/amount.ts'
-import { spanText } from '../../src/report/time.ts'
+import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
+import { formatCount } from '../../src/report/formatNumber.ts'
+import { formatDuration } from '../../src/report/formatTime.ts'
 import { askEach, rankFor } from './conversations.ts'
 import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
@@ -26,7 +26,7 @@ interface RetrievalLine {
   readonly ranked: readonly { readonly id: string; readonly score: number }[]
 }
 
-export function registerRetrieval(evaluate: Command, io: Io): void {
+export function registerRetrieval(evaluate: Command, io: CliContext): void {
   const command = evaluate
     .command('retrieval')
     .description('ask labelled questions of imported text; writes a RUN file')
@@ -37,12 +37,12 @@ export function registerRetrieval(evaluate: Command, io: Io): void {
       '--learn <file>',
       'questions to learn from first; the learned policy is imported where the others are asked',
     )
-    .option('--top <n>', 'memories ranked for each question', wholeNumber(1), 50)
+    .option('--top <n>', 'memories ranked for each question', integerOption(1), 50)
     .addOption(profileOption())
   withOutputOptions(command).action((options: RetrievalOptions) => retrieval(options, io))
 }
 
-function retrieval(options: RetrievalOptions, io: Io): void {
+function retrieval(options: RetrievalOptions, io: CliContext): void {
   const corpus = readCorpus(options.corpus, io.cwd)
   const queries = readQueries(options.queries, io.cwd)
   const out = runFilePath(options.out, io)
@@ -62,14 +62,14 @@ function retrieval(options: RetrievalOptions, io: Io): void {
         askMs.push(performance.now() - start)
         const ranked = ranking.map(({ id, score }) => ({ id: conversation.ids.get(id)!, score }))
         answers.set(query.id, { id: query.id, ranked })
-        bar.step(query.conv)
+        bar.advance(query.conv)
       },
       ({ store }) => {
         if (learned !== undefined) importLearned(store, learned, began)
       },
     )
   } finally {
-    bar.end()
+    bar.clear()
   }
   // In the order of the questions; a question whose conversation is not in the corpus has an empty answer.
   const lines = queries.map(({ id }) => answers.get(id) ?? { id, ranked: [] })
@@ -82,9 +82,9 @@ function retrieval(options: RetrievalOptions, io: Io): void {
     ms: Date.now() - began,
     out,
   }
-  tell(io, options.json, result, () => [
-    `Asked ${countText(result.questions, 'question')} of ${countText(result.texts, 'text')} in ${spanText(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
-    ...(result.silent > 0 ? [`${countText(result.silent, 'question')} found nothing.`] : []),
+  printResult(io, options.json, result, () => [
+    `Asked ${formatCount(result.questions, 'question')} of ${formatCount(result.texts, 'text')} in ${formatDuration(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
+    ...(result.silent > 0 ? [`${formatCount(result.silent, 'question')} found nothing.`] : []),
     `The run is in ${options.out}.`,
   ])
 }

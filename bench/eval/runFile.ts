@@ -1,15 +1,15 @@
 // A RUN file: what recall returned, one JSON object a line, for the scorer.
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Io } from '../../src/cli/io.ts'
-import { MemoryError } from '../../src/model/errors.ts'
+import type { CliContext } from '../../src/cli/context/cliContext.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
 
 /** The path of a RUN file. Throws NOT_FOUND where its folder does not exist: before the work, not after it. */
-export function runFilePath(name: string, io: Io): string {
+export function runFilePath(name: string, io: CliContext): string {
   const file = path.resolve(io.cwd, name)
   if (fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) return file
   throw new MemoryError('NOT_FOUND', `There is no folder ${path.dirname(file)}`, {
-    mend: 'Create it, or give another --out.',
+    hint: 'Create it, or give another --out.',
   })
 }
 

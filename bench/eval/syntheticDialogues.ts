@@ -1,6 +1,6 @@
 // Synthetic dialogues: two people talk over some months, and there are questions about it with known answers. We wrote the words
 // ourselves, so weights fitted on them may be shipped. Each seed gives other dialogues.
-import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
+import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import {
   ENGLISH,
   fillTemplate,
@@ -23,13 +23,13 @@ export function generateDialogues(count: number, seed: number): LabelledSet {
   const corpus: CorpusDocument[] = []
   const queries: LabelledQuery[] = []
   for (let i = 0; i < count; i++) {
-    const dialogue = new Dialogue(`talk-${seed}-${i}`, seeded(seed * 1_000 + i), i % 3 === 2 ? JAPANESE : ENGLISH)
+    const dialogue = new Dialogue(`talk-${seed}-${i}`, seededRandom(seed * 1_000 + i), i % 3 === 2 ? JAPANESE : ENGLISH)
     corpus.push(...dialogue.corpus)
     queries.push(...dialogue.queries)
     if (i % 2 === 0)
       generateNotebook(
         `notes-${seed}-${i}`,
-        seeded(seed * 2_000 + i),
+        seededRandom(seed * 2_000 + i),
         i % 4 === 2 ? JAPANESE : undefined,
         corpus,
         queries,
@@ -43,7 +43,7 @@ class Dialogue {
   readonly corpus: CorpusDocument[] = []
   readonly queries: LabelledQuery[] = []
   readonly #conv: string
-  readonly #chance: Chance
+  readonly #chance: Random
   readonly #words: Language
   readonly #speakers: readonly [string, string]
   readonly #statements: {
@@ -56,7 +56,7 @@ class Dialogue {
   #session = 0
   #at = BEGIN_MS
 
-  constructor(conv: string, chance: Chance, words: Language) {
+  constructor(conv: string, chance: Random, words: Language) {
     this.#conv = conv
     this.#chance = chance
     this.#words = words
@@ -65,8 +65,8 @@ class Dialogue {
     this.#speakers = [words.names[first]!, words.names[second]!]
     for (this.#session = 1; this.#session <= SESSIONS; this.#session++) {
       this.#at += (4 + chance.below(16)) * DAY_MS
-      this.#say(0, chance.one(words.greetings))
-      this.#say(1, chance.one(words.greetings))
+      this.#say(0, chance.pick(words.greetings))
+      this.#say(1, chance.pick(words.greetings))
       for (let thread = 0; thread < THREADS_A_SESSION; thread++) this.#thread(chance.below(2) as 0 | 1)
     }
     this.#askOfMonths()
@@ -84,7 +84,7 @@ class Dialogue {
 
   /** A question about what somebody said. One in eight names the wrong speaker. */
   #ask(asked: string, who: 0 | 1, thing: string, ...relevant: readonly string[]): void {
-    const named = this.#chance.isOnce(8) ? 1 - who : who
+    const named = this.#chance.isOneIn(8) ? 1 - who : who
     const query = fillTemplate(asked, { thing, name: this.#speakers[named]! })
     const id = `${this.#conv}/q${this.queries.length}`
     this.queries.push({ id, conv: this.#conv, query, at: undefined, relevant })
@@ -94,39 +94,39 @@ class Dialogue {
   #thread(who: 0 | 1): void {
     const [chance, words] = [this.#chance, this.#words]
     const other = who === 0 ? 1 : 0
-    const matter = chance.one(words.topics)
-    const thing = chance.one(matter.things)
+    const matter = chance.pick(words.topics)
+    const thing = chance.pick(matter.things)
     // Said twice, a question about it would have two answers.
     if (this.#statements.some((known) => known.who === who && known.thing === thing)) return
-    const when = chance.one(words.times)
+    const when = chance.pick(words.times)
     const statement = this.#say(
       who,
-      fillTemplate(chance.one(matter.statements), { thing, when, lead: chance.one(words.openings) }),
+      fillTemplate(chance.pick(matter.statements), { thing, when, lead: chance.pick(words.openings) }),
     )
-    if (chance.isOnce(3)) this.#ask(matter.whenQuestion, who, thing, statement)
+    if (chance.isOneIn(3)) this.#ask(matter.whenQuestion, who, thing, statement)
     this.#statements.push({ who, matter, thing, id: statement, month: words.monthOf(new Date(this.#at)) })
-    if (chance.isOnce(4)) this.#say(other, fillTemplate(chance.one(words.echoes), { thing }))
-    const detail = chance.one(matter.details)
-    if (chance.isOnce(2)) {
+    if (chance.isOneIn(4)) this.#say(other, fillTemplate(chance.pick(words.echoes), { thing }))
+    const detail = chance.pick(matter.details)
+    if (chance.isOneIn(2)) {
       this.#say(other, fillTemplate(detail.followUp, { thing }))
-      const answer = this.#say(who, fillTemplate(chance.one(detail.answers), this.#fillings()))
-      if (chance.isOnce(2)) this.#ask(detail.question, who, thing, answer)
+      const answer = this.#say(who, fillTemplate(chance.pick(detail.answers), this.#fillings()))
+      if (chance.isOneIn(2)) this.#ask(detail.question, who, thing, answer)
     } else {
       const more = this.#say(
         who,
-        `${fillTemplate(chance.one(detail.answers), this.#fillings())} ${chance.one(words.remarks)}`,
+        `${fillTemplate(chance.pick(detail.answers), this.#fillings())} ${chance.pick(words.remarks)}`,
       )
-      if (chance.isOnce(3)) this.#ask(detail.question, who, thing, more)
+      if (chance.isOneIn(3)) this.#ask(detail.question, who, thing, more)
     }
-    if (chance.isOnce(2)) this.#say(other, fillTemplate(chance.one(words.remarks), {}))
+    if (chance.isOneIn(2)) this.#say(other, fillTemplate(chance.pick(words.remarks), {}))
     // The other speaker has the same, and no question is about it: so the name in a question matters.
-    if (chance.isOnce(3)) this.#say(other, fillTemplate(chance.one(words.sameHere), { thing, ...this.#fillings() }))
+    if (chance.isOneIn(3)) this.#say(other, fillTemplate(chance.pick(words.sameHere), { thing, ...this.#fillings() }))
   }
 
   /** What somebody did in a month: everything of that kind is an answer. */
   #askOfMonths(): void {
     for (const { who, matter, month } of this.#statements) {
-      if (!this.#chance.isOnce(6)) continue
+      if (!this.#chance.isOneIn(6)) continue
       const all = this.#statements.filter(
         (other) => other.who === who && other.matter === matter && other.month === month,
       )
@@ -137,8 +137,8 @@ class Dialogue {
   #fillings(): TemplateValues {
     const [chance, words] = [this.#chance, this.#words]
     return {
-      ...{ place: chance.one(words.places), friend: chance.one(words.friends), count: String(2 + chance.below(30)) },
-      reason: chance.one(words.reasons),
+      ...{ place: chance.pick(words.places), friend: chance.pick(words.friends), count: String(2 + chance.below(30)) },
+      reason: chance.pick(words.reasons),
     }
   }
 }

@@ -1,7 +1,7 @@
 // Synthetic notebooks: longer notes, several about one matter, which share its words; and questions with some of a note's own
 // words.
-import type { Chance } from '../../src/cli/bench/seededRandom.ts'
-import { sentence, word } from '../../src/cli/bench/syntheticText.ts'
+import type { Random } from '../../src/cli/bench/seededRandom.ts'
+import { randomSentence, randomWord } from '../../src/cli/bench/syntheticText.ts'
 import { fillTemplate, type Language } from './dialogueVocabulary.ts'
 import type { CorpusDocument } from './importCorpus.ts'
 import type { LabelledQuery } from './labelledFiles.ts'
@@ -15,7 +15,7 @@ const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
 /** Adds a notebook and its questions to a corpus; about programming where no language is given. */
 export function generateNotebook(
   conv: string,
-  chance: Chance,
+  chance: Random,
   language: Language | undefined,
   corpus: CorpusDocument[],
   queries: LabelledQuery[],
@@ -27,8 +27,8 @@ export function generateNotebook(
       const sentences = Array.from({ length: SENTENCES_MIN + chance.below(6) }, style.sentence)
       const at = BEGIN_MS + matter * DAY_MS
       corpus.push({ id, conv, session: `${conv}/${matter}`, at, speaker: undefined, text: sentences.join(style.gap) })
-      if (!chance.isOnce(3)) continue
-      const query = style.ask(chance.one(sentences))
+      if (!chance.isOneIn(3)) continue
+      const query = style.ask(chance.pick(sentences))
       queries.push({ id: `${conv}/q${queries.length}`, conv, query, at: undefined, relevant: [id] })
     }
   }
@@ -41,14 +41,15 @@ interface NoteStyle {
   ask(sentence: string): string
 }
 
-function programmingStyle(chance: Chance): NoteStyle {
-  const own = Array.from({ length: 4 }, () => word(chance))
+function programmingStyle(chance: Random): NoteStyle {
+  const own = Array.from({ length: 4 }, () => randomWord(chance))
   return {
     gap: ' ',
-    sentence: () => `${sentence(chance, 5 + chance.below(8)).slice(0, -1)} ${chance.one(own)} ${chance.one(own)}.`,
+    sentence: () =>
+      `${randomSentence(chance, 5 + chance.below(8)).slice(0, -1)} ${chance.pick(own)} ${chance.pick(own)}.`,
     ask: (of) => {
       const words = of.split(/\W+/).filter((part) => part.length > 3)
-      return `What about ${chance.one(own)} and ${Array.from({ length: 3 }, () => chance.one(words)).join(' ')}?`
+      return `What about ${chance.pick(own)} and ${Array.from({ length: 3 }, () => chance.pick(words)).join(' ')}?`
     },
   }
 }
@@ -61,20 +62,20 @@ const JAPANESE_SENTENCES = [
   '{reason}ので、{place}の人々は{thing}を好む',
 ]
 
-function languageStyle(language: Language, chance: Chance): NoteStyle {
+function languageStyle(language: Language, chance: Random): NoteStyle {
   const things = language.topics.flatMap((matter) => matter.things)
-  const thing = chance.one(things)
+  const thing = chance.pick(things)
   return {
     gap: '。',
     sentence: () =>
-      fillTemplate(chance.one(JAPANESE_SENTENCES), {
+      fillTemplate(chance.pick(JAPANESE_SENTENCES), {
         ...{
           thing,
-          other: chance.one(things),
-          place: chance.one(language.places),
-          friend: chance.one(language.friends),
+          other: chance.pick(things),
+          place: chance.pick(language.places),
+          friend: chance.pick(language.friends),
         },
-        ...{ reason: chance.one(language.reasons), count: String(2 + chance.below(400)) },
+        ...{ reason: chance.pick(language.reasons), count: String(2 + chance.below(400)) },
       }),
     ask: (of) => `${of.slice(0, 6 + chance.below(Math.max(1, of.length - 6)))}のはどうしてですか？`,
   }

@@ -1,12 +1,12 @@
 // Trains a store on queries with known answers, through its own events, judge, learner and guard.
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { stepOf } from '../../src/broker/step.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { upkeep } from '../../src/broker/upkeep.ts'
-import { fold } from '../../src/broker/view/fold.ts'
-import { load } from '../../src/broker/view/save.ts'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { nextPolicyUpdate } from '../../src/broker/maintenance/policyUpdate.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { applyEvent } from '../../src/broker/projection/applyEvent.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { loggedRanking } from './logFeedback.ts'
@@ -31,19 +31,19 @@ export function trainFromLabels(store: Store, queries: readonly RankedQuery[], n
     store,
     queries.flatMap((query) => eventsOf(query)),
   )
-  upkeep(store, { now })
+  runMaintenance(store, { now })
   // The steps that later sessions would make at their ends, although they would bring no new evidence.
-  const { view } = load(store)
+  const { projection } = loadProjection(store)
   const steps: Event[] = []
   for (let at = 1; at <= STEPS_MAX; at++) {
-    const step = stepOf(view, now + at)
+    const step = nextPolicyUpdate(projection, now + at)
     if (!step) break
-    fold(view, step, SHIPPED)
+    applyEvent(projection, step, DEFAULT_POLICY)
     steps.push(step)
   }
   commitEvents(store, steps)
-  upkeep(store, { now: now + STEPS_MAX })
-  return view.learned.version
+  runMaintenance(store, { now: now + STEPS_MAX })
+  return projection.learned.version
 }
 
 function eventsOf({ id, text, at, ranked, helped }: RankedQuery): Event[] {

@@ -1,11 +1,11 @@
 // eval fit and eval ablation: where the weights for questions come from, and what each of them contributes.
 import type { Command } from 'commander'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { wholeNumber } from '../../src/cli/given.ts'
-import { type Io, type Page, tell } from '../../src/cli/io.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { FEATURES, type Policy, QUESTION_FEATURES } from '../../src/model/policy.ts'
-import { numberText } from '../../src/report/amount.ts'
-import { table } from '../../src/report/table.ts'
+import { formatNumber } from '../../src/report/formatNumber.ts'
+import { formatTable } from '../../src/report/formatTable.ts'
 import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
 import { type FeatureWeights, fitWeights, type LabelledCandidates, measureRanking } from './fitWeights.ts'
 import { collectCandidates } from './labelledCandidates.ts'
@@ -31,7 +31,7 @@ const INITIAL: Readonly<FeatureWeights> = { words: 0.2, window: 0.6 }
 /** One of three dialogues is kept for the test. */
 const TEST_EVERY = 3
 
-export function registerWeights(evaluate: Command, io: Io): void {
+export function registerWeights(evaluate: Command, io: CliContext): void {
   const command = (name: string, description: string): Command =>
     withOutputOptions(
       evaluate
@@ -40,18 +40,18 @@ export function registerWeights(evaluate: Command, io: Io): void {
         .option('--corpus <file>', 'a labelled corpus (default: synthetic dialogues)')
         .option('--queries <file>', 'and its questions')
         .option('--except <category>', 'leave out the questions of a category')
-        .option('--talks <n>', 'how many dialogues are generated', wholeNumber(3), 12)
-        .option('--seed <n>', 'the seed they are generated from', wholeNumber(0), 1),
+        .option('--talks <n>', 'how many dialogues are generated', integerOption(3), 12)
+        .option('--seed <n>', 'the seed they are generated from', integerOption(0), 1),
     )
   command('fit', 'weights for questions, fitted on two of three dialogues, tested on the third').action(
-    (options: WeightOptions) => tell(io, options.json, fitAndTest(candidatesFor(options, io)), fitLines),
+    (options: WeightOptions) => printResult(io, options.json, fitAndTest(candidatesFor(options, io)), fitLines),
   )
   command('ablation', 'what recall loses without each of its features for questions').action((options: WeightOptions) =>
-    tell(io, options.json, ablate(candidatesFor(options, io), SHIPPED), ablationLines),
+    printResult(io, options.json, ablate(candidatesFor(options, io), DEFAULT_POLICY), ablationLines),
   )
 }
 
-function candidatesFor(options: WeightOptions, io: Io): readonly LabelledCandidates[] {
+function candidatesFor(options: WeightOptions, io: CliContext): readonly LabelledCandidates[] {
   const { corpus, queries } =
     options.corpus !== undefined && options.queries !== undefined
       ? { corpus: readCorpus(options.corpus, io.cwd), queries: readQueries(options.queries, io.cwd) }
@@ -59,9 +59,9 @@ function candidatesFor(options: WeightOptions, io: Io): readonly LabelledCandida
   const asked = queries.filter(({ category }) => category === undefined || category !== options.except)
   const bar = evaluationProgress(io, asked.length, options)
   try {
-    return collectCandidates({ corpus, queries: asked }, Date.now(), (conv) => bar.step(conv))
+    return collectCandidates({ corpus, queries: asked }, Date.now(), (conv) => bar.advance(conv))
   } finally {
-    bar.end()
+    bar.clear()
   }
 }
 
@@ -88,10 +88,10 @@ function fitAndTest(questions: readonly LabelledCandidates[]): Fit {
   }
 }
 
-const fitLines = ({ weights, test, initial }: Fit, { columns, palette }: Page): string[] => [
-  ...table(
-    [{ head: 'feature' }, { head: 'weight', side: 'right' }],
-    Object.entries(weights).map(([name, value]) => [name, numberText(value)]),
+const fitLines = ({ weights, test, initial }: Fit, { columns, palette }: Terminal): string[] => [
+  ...formatTable(
+    [{ head: 'feature' }, { head: 'weight', align: 'right' }],
+    Object.entries(weights).map(([name, value]) => [name, formatNumber(value)]),
     columns,
     palette.bold,
   ),
@@ -118,18 +118,18 @@ function ablate(questions: readonly LabelledCandidates[], shipped: Policy): Abla
   return { questions: questions.length, whole, without: without.sort((a, b) => b.gain.ndcg10 - a.gain.ndcg10) }
 }
 
-function ablationLines({ questions, whole, without }: Ablation, { columns, palette }: Page): string[] {
+function ablationLines({ questions, whole, without }: Ablation, { columns, palette }: Terminal): string[] {
   const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(2)}`
   const rows = without.map(({ feature, weight, gain }) => [
     feature,
-    numberText(weight),
+    formatNumber(weight),
     points(gain.r5),
     points(gain.r10),
     points(gain.ndcg10),
   ])
-  const right = ['weight', 'R@5', 'R@10', 'nDCG@10'].map((head) => ({ head, side: 'right' as const }))
+  const right = ['weight', 'R@5', 'R@10', 'nDCG@10'].map((head) => ({ head, align: 'right' as const }))
   return [
-    ...table([{ head: 'gain of' }, ...right], rows, columns, palette.bold),
+    ...formatTable([{ head: 'gain of' }, ...right], rows, columns, palette.bold),
     `All together, ${questions} questions: R@5 ${whole.r5.toFixed(2)}, R@10 ${whole.r10.toFixed(2)}, nDCG@10 ${whole.ndcg10.toFixed(2)}.`,
   ]
 }

@@ -1,10 +1,10 @@
 // bench growth: each hook in stores with 1,000 to 1,000,000 events of history, paired with the same hook in a store with 10,000.
-import { type Stage, type StageSettings, stageFor } from '../../src/cli/bench/benchHarness.ts'
-import type { Grown, Size } from '../../src/cli/bench/fixtureStore.ts'
-import { inputFor } from '../../src/cli/bench/hookPayloads.ts'
-import { inOrder, WARM_UP } from '../../src/cli/bench/hooks.ts'
-import { type Paired, paired } from '../../src/cli/bench/pairedTiming.ts'
-import type { HookEvent } from '../../src/hook/events.ts'
+import { type BenchHarness, createHarness, type HarnessOptions } from '../../src/cli/bench/benchHarness.ts'
+import { orderHooks, WARM_UP_PAIRS } from '../../src/cli/bench/benchHooks.ts'
+import type { FixtureSize, FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
+import { buildHookInput } from '../../src/cli/bench/hookPayloads.ts'
+import { comparePaired, type PairedTiming } from '../../src/cli/bench/pairedTiming.ts'
+import type { HookEvent } from '../../src/model/hookEvents.ts'
 
 /** The history of the store that all others are compared with, in events. */
 export const BASE_EVENTS = 10_000
@@ -12,18 +12,18 @@ export const BASE_EVENTS = 10_000
 /** The largest allowed ratio of a hook's time to its time with BASE_EVENTS. */
 const RATIO_MAX = 1.2
 
-interface GrowthResult extends Paired {
+interface GrowthResult extends PairedTiming {
   readonly event: HookEvent
   readonly within: boolean
 }
 
-export interface GrowthStep extends Size {
+export interface GrowthStep extends FixtureSize {
   readonly hooks: readonly GrowthResult[]
 }
 
 /** Histories of 1,000 events, 10,000, 100,000, … up to `events`, without the base. */
-export function sizesUpTo(events: number, memories: number): Size[] {
-  const sizes: Size[] = []
+export function sizesUpTo(events: number, memories: number): FixtureSize[] {
+  const sizes: FixtureSize[] = []
   for (let size = BASE_EVENTS / 10; size <= events; size *= 10)
     if (size !== BASE_EVENTS) sizes.push({ events: size, memories })
   return sizes
@@ -31,30 +31,30 @@ export function sizesUpTo(events: number, memories: number): Size[] {
 
 /** Pairs every hook in `grown` with the same hook and the same payload in `base`; `bareMs` is its time there. */
 export function benchGrowth(
-  grown: Grown,
-  base: Grown,
-  bench: StageSettings & { readonly runs: number },
+  grown: FixtureStore,
+  base: FixtureStore,
+  bench: HarnessOptions & { readonly runs: number },
 ): GrowthResult[] {
-  const stages = [stageFor(grown, bench), stageFor(base, bench)] as const
+  const stages = [createHarness(grown, bench), createHarness(base, bench)] as const
   try {
     const begin = (): void => {
-      for (const stage of stages) stage.begin()
+      for (const stage of stages) stage.startSession()
     }
-    return inOrder(begin).map((next) => {
+    return orderHooks(begin).map((next) => {
       const wired = next()
       // Both harnesses draw from the same seed, so the payloads differ only in the folder of the project.
       const runs = stages.map((stage) => {
-        const inputs = Array.from({ length: bench.runs + WARM_UP }, () =>
-          inputFor(wired.event, stage.setting, stage.chance),
+        const inputs = Array.from({ length: bench.runs + WARM_UP_PAIRS }, () =>
+          buildHookInput(wired.event, stage.setting, stage.random),
         )
         return (i: number): number => stage.run(wired, inputs[i]!).ms
       }) as [Runs, Runs]
-      for (let i = bench.runs; i < bench.runs + WARM_UP; i++) for (const run of runs) run(i)
-      const pairs = paired(bench.runs, ...runs)
+      for (let i = bench.runs; i < bench.runs + WARM_UP_PAIRS; i++) for (const run of runs) run(i)
+      const pairs = comparePaired(bench.runs, ...runs)
       return { event: wired.event, ...pairs, within: pairs.ratio <= RATIO_MAX }
     })
   } finally {
-    for (const stage of stages) (stage satisfies Stage).end()
+    for (const stage of stages) (stage satisfies BenchHarness).reset()
   }
 }
 

@@ -1,15 +1,15 @@
 // bench organize: time and memory for improving and organizing one session in a store of a given size. The real worker does both in
 // its own process; improving alone is measured in this process.
 import { performance } from 'node:perf_hooks'
-import { HANDLERS } from '../../src/broker/hook/handlers.ts'
-import { visitTo } from '../../src/broker/hook/visit.ts'
-import { catchUp } from '../../src/broker/projection/catchUp.ts'
-import { improveSession } from '../../src/broker/upkeep.ts'
-import { load } from '../../src/broker/view/save.ts'
-import { type Grown, markOf, rewind } from '../../src/cli/bench/fixtureStore.ts'
-import { type Environment, measuredEnvironment, median, usage } from '../../src/cli/bench/pairedTiming.ts'
-import { type Chance, seeded } from '../../src/cli/bench/seededRandom.ts'
-import { madeUpSession } from '../../src/cli/bench/syntheticSession.ts'
+import { openHookContext } from '../../src/broker/handlers/hookContext.ts'
+import { HOOK_HANDLERS } from '../../src/broker/handlers/hookHandlers.ts'
+import { improveSession } from '../../src/broker/maintenance/maintenance.ts'
+import { applyLogTail } from '../../src/broker/projection/applyLogTail.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import { type FixtureStore, readLogSizes, truncateLog } from '../../src/cli/bench/fixtureStore.ts'
+import { cleanEnvironment, type Environment, measureUsage, median } from '../../src/cli/bench/pairedTiming.ts'
+import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
+import { generateSession } from '../../src/cli/bench/syntheticSession.ts'
 import type { SessionId } from '../../src/model/id.ts'
 
 export interface OrganizeResult {
@@ -37,15 +37,15 @@ interface OrganizeBench {
 }
 
 /** Organizes `runs` sessions one after the other; the store grows a little with each. */
-export function benchOrganize(grown: Grown, bench: OrganizeBench): OrganizeResult {
-  const env = measuredEnvironment(bench.env, { MEMCTL_HOME: grown.home })
+export function benchOrganize(grown: FixtureStore, bench: OrganizeBench): OrganizeResult {
+  const env = cleanEnvironment(bench.env, { MEMCTL_HOME: grown.home })
   const improved: { cpuS: number; recalls: number }[] = []
   const runs = Array.from({ length: bench.runs }, (_, i) => {
     const session = `organised-${bench.now}-${i}` as SessionId
-    runSession(grown, seeded(bench.now + i), session, bench.sessionEvents, bench.now - 86_400_000)
+    runSession(grown, seededRandom(bench.now + i), session, bench.sessionEvents, bench.now - 86_400_000)
     improved.push(measureImproving(grown, session, bench.now))
     const began = performance.now()
-    const used = usage([bench.worker, grown.root], '', env, grown.root)
+    const used = measureUsage([bench.worker, grown.root], '', env, grown.root)
     return {
       wallS: (performance.now() - began) / 1000,
       cpuS: used?.cpuS ?? Number.NaN,
@@ -65,22 +65,28 @@ export function benchOrganize(grown: Grown, bench: OrganizeBench): OrganizeResul
 }
 
 /** Runs a session through the hooks' own handlers, so that memories are shown in it as in a real session. */
-function runSession({ store }: Grown, chance: Chance, session: SessionId, events: number, startMs: number): void {
+function runSession(
+  { store }: FixtureStore,
+  chance: Random,
+  session: SessionId,
+  events: number,
+  startMs: number,
+): void {
   const setting = { root: store.project.root, session, branch: 'main' }
-  for (const { at, payload } of madeUpSession(chance, setting, events, startMs))
-    (HANDLERS[payload.hook_event_name] ?? HANDLERS['Stop']!)(payload, visitTo(store, at))
+  for (const { at, payload } of generateSession(chance, setting, events, startMs))
+    (HOOK_HANDLERS[payload.hook_event_name] ?? HOOK_HANDLERS['Stop']!)(payload, openHookContext(store, at))
 }
 
 /** Improves the session, then removes what that appended, so that the worker finds the session unchanged. */
-function measureImproving(grown: Grown, session: SessionId, now: number): { cpuS: number; recalls: number } {
+function measureImproving(grown: FixtureStore, session: SessionId, now: number): { cpuS: number; recalls: number } {
   const { store } = grown
-  const mark = markOf(store)
-  const loaded = load(store)
-  catchUp(store, loaded)
-  const recalls = loaded.view.sessions.get(session)!.pending.filter((event) => event.kind === 'recalled').length
+  const mark = readLogSizes(store)
+  const loaded = loadProjection(store)
+  applyLogTail(store, loaded)
+  const recalls = loaded.projection.sessions.get(session)!.pending.filter((event) => event.kind === 'recalled').length
   const before = process.cpuUsage()
   improveSession(store, loaded, { session, now, movesPolicy: true })
   const { user, system } = process.cpuUsage(before)
-  rewind(store, mark)
+  truncateLog(store, mark)
   return { cpuS: (user + system) / 1e6, recalls }
 }

@@ -1,8 +1,8 @@
 // bench rebuild: how fast the log is read, and how fast all derived files are rebuilt from it.
 import { performance } from 'node:perf_hooks'
-import { rebuild } from '../../src/broker/upkeep.ts'
-import type { Grown } from '../../src/cli/bench/fixtureStore.ts'
-import { readLog } from '../../src/store/logRead.ts'
+import { rebuildStore } from '../../src/broker/maintenance/maintenance.ts'
+import type { FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
 
 /** Elapsed seconds and CPU seconds: on a busy machine elapsed time says more about other programs than about ours. */
 export interface Duration {
@@ -17,13 +17,13 @@ export interface RebuildResult {
   readonly rebuild: Duration
 }
 
-export function benchRebuild({ store }: Grown, now: number): RebuildResult {
+export function benchRebuild({ store }: FixtureStore, now: number): RebuildResult {
   let [events, memories] = [0, 0]
   const read = measure(() => {
     events = readLog(store.files, store.layout.events).events.length
   })
   const rebuilt = measure(() => {
-    memories = rebuild(store, now).memories
+    memories = rebuildStore(store, now).memories
   })
   return { events, memories, read, rebuild: rebuilt }
 }

@@ -1,12 +1,12 @@
 // bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded, candidates are
 // found and ranked.
 import { performance } from 'node:perf_hooks'
-import { ask } from '../../src/broker/search/ask.ts'
-import { pinReader, unpinReader } from '../../src/broker/search/indexReaderCache.ts'
-import type { Grown } from '../../src/cli/bench/fixtureStore.ts'
-import { seeded } from '../../src/cli/bench/seededRandom.ts'
-import { fileOf, sentence } from '../../src/cli/bench/syntheticText.ts'
-import { builtinEmbedder } from '../../src/embed/builtin.ts'
+import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
+import { recallMemories } from '../../src/broker/search/recallMemories.ts'
+import type { FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
+import { seededRandom } from '../../src/cli/bench/seededRandom.ts'
+import { randomFilePath, randomSentence } from '../../src/cli/bench/syntheticText.ts'
+import { createBuiltinEmbedder } from '../../src/embed/builtinEmbedder.ts'
 
 export interface RecallResult {
   readonly memories: number
@@ -25,13 +25,13 @@ export interface RecallResult {
 const WARM_UP = 30
 
 /** Asks `runs` different questions of each kind. */
-export function benchRecall({ store }: Grown, memories: number, runs: number, now: number): RecallResult {
-  const chance = seeded(7)
-  const embedder = builtinEmbedder()
+export function benchRecall({ store }: FixtureStore, memories: number, runs: number, now: number): RecallResult {
+  const chance = seededRandom(7)
+  const embedder = createBuiltinEmbedder()
   const kinds = {
-    question: () => ({ text: `What about ${sentence(chance, 4 + chance.below(6))}`, now }),
-    prompt: () => ({ text: `${sentence(chance, 12)} ${fileOf(chance)}`, moment: 'prompt' as const, now }),
-    'long prompt': () => ({ text: Array.from({ length: 12 }, () => sentence(chance, 12)).join(' '), now }),
+    question: () => ({ text: `What about ${randomSentence(chance, 4 + chance.below(6))}`, now }),
+    prompt: () => ({ text: `${randomSentence(chance, 12)} ${randomFilePath(chance)}`, moment: 'prompt' as const, now }),
+    'long prompt': () => ({ text: Array.from({ length: 12 }, () => randomSentence(chance, 12)).join(' '), now }),
   }
   pinReader(store)
   try {
@@ -44,7 +44,7 @@ export function benchRecall({ store }: Grown, memories: number, runs: number, no
         const busy = process.cpuUsage()
         const began = performance.now()
         embedder.embed([question.text])
-        const { shown, others } = ask(store, question)
+        const { shown, others } = recallMemories(store, question)
         const count = shown.length + others.length
         if (run < 0) continue
         times.push(performance.now() - began)

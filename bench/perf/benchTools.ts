@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { type Grown, markOf, rewind } from '../../src/cli/bench/fixtureStore.ts'
+import { type FixtureStore, readLogSizes, truncateLog } from '../../src/cli/bench/fixtureStore.ts'
 import { median } from '../../src/cli/bench/pairedTiming.ts'
 
 export interface ToolResult {
@@ -38,10 +38,10 @@ const QUERIES = [
 
 /** Measures each tool in one server on the fixture store, and restores the store. */
 export async function benchTools(
-  { store, home, root }: Grown,
+  { store, home, root }: FixtureStore,
   { runs, command, env }: ToolBench,
 ): Promise<ToolResult[]> {
-  const mark = markOf(store)
+  const mark = readLogSizes(store)
   const args = [command, 'mcp', '--tools', 'memory', '--role', 'owner']
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -85,7 +85,7 @@ export async function benchTools(
     // Before stdin closes: otherwise the server would write a snapshot where the log has grown much, and change the fixture.
     child.kill()
     await ended
-    rewind(store, mark)
+    truncateLog(store, mark)
   }
 }
 

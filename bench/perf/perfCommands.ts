@@ -3,17 +3,17 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import {
   type BenchOptions,
-  benchMachine,
-  builtHooks,
-  fixtureSize,
-  hookBench,
+  builtHooksFolder,
+  describeMachine,
   openFixture,
+  toFixtureSize,
+  toHookBenchOptions,
   withBenchOptions,
   withFixtureFolder,
 } from '../../src/cli/bench/benchOptions.ts'
-import { wholeNumber } from '../../src/cli/given.ts'
-import { type Io, tell } from '../../src/cli/io.ts'
-import { ownPackage } from '../../src/cli/packageRoot.ts'
+import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
+import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { BASE_EVENTS, benchGrowth, type GrowthStep, sizesUpTo } from './benchGrowth.ts'
 import { benchOrganize } from './benchOrganize.ts'
 import { benchRebuild } from './benchRebuild.ts'
@@ -24,12 +24,12 @@ import { growthLines, organizeLines, rebuildLines, recallLines, toolLines } from
 /** Events of the session that is organized: a long one. */
 const SESSION_EVENTS = 500
 
-export function registerPerformance(program: Command, io: Io): void {
+export function registerPerformance(program: Command, io: CliContext): void {
   const command = (name: string, description: string, runs: number, events = 5_000): Command =>
     withBenchOptions(program.command(name).description(description), { runs, events })
 
   command('organize', 'one session organized by the worker', 3)
-    .option('--session <n>', 'events of that session', wholeNumber(4), SESSION_EVENTS)
+    .option('--session <n>', 'events of that session', integerOption(4), SESSION_EVENTS)
     .action((options: OrganizeOptions) => organize(options, io))
   command('rebuild', 'the log read, and everything rebuilt from it', 1).action((options: BenchOptions) =>
     rebuild(options, io),
@@ -45,58 +45,58 @@ interface OrganizeOptions extends BenchOptions {
   readonly session: number
 }
 
-async function organize(options: OrganizeOptions, io: Io): Promise<void> {
+async function organize(options: OrganizeOptions, io: CliContext): Promise<void> {
   const result = await withFixtureFolder(options, io, async (folder) =>
-    benchOrganize(await openFixture(folder, fixtureSize(options), io), {
+    benchOrganize(await openFixture(folder, toFixtureSize(options), io), {
       runs: options.runs,
       memories: options.memories,
       sessionEvents: options.session,
-      worker: path.join(path.dirname(builtHooks()), 'worker.cjs'),
+      worker: path.join(path.dirname(builtHooksFolder()), 'worker.cjs'),
       env: io.env,
       now: Date.now(),
     }),
   )
-  tell(io, options.json, { ...benchMachine(), ...result }, organizeLines)
+  printResult(io, options.json, { ...describeMachine(), ...result }, organizeLines)
 }
 
-async function rebuild(options: BenchOptions, io: Io): Promise<void> {
+async function rebuild(options: BenchOptions, io: CliContext): Promise<void> {
   const result = await withFixtureFolder(options, io, async (folder) =>
-    benchRebuild(await openFixture(folder, fixtureSize(options), io), Date.now()),
+    benchRebuild(await openFixture(folder, toFixtureSize(options), io), Date.now()),
   )
-  tell(io, options.json, { ...benchMachine(), ...result }, rebuildLines)
+  printResult(io, options.json, { ...describeMachine(), ...result }, rebuildLines)
 }
 
-async function recall(options: BenchOptions, io: Io): Promise<void> {
+async function recall(options: BenchOptions, io: CliContext): Promise<void> {
   const { memories, runs } = options
   const result = await withFixtureFolder(options, io, async (folder) =>
-    benchRecall(await openFixture(folder, fixtureSize(options), io), memories, runs, Date.now()),
+    benchRecall(await openFixture(folder, toFixtureSize(options), io), memories, runs, Date.now()),
   )
-  tell(io, options.json, { ...benchMachine(), ...result }, recallLines)
+  printResult(io, options.json, { ...describeMachine(), ...result }, recallLines)
 }
 
-async function tools(options: BenchOptions, io: Io): Promise<void> {
-  const command = path.join(ownPackage().root, 'dist', 'cli.js')
+async function tools(options: BenchOptions, io: CliContext): Promise<void> {
+  const command = path.join(readPackageInfo().root, 'dist', 'cli.js')
   const results = await withFixtureFolder(options, io, async (folder) =>
-    benchTools(await openFixture(folder, fixtureSize(options), io), { runs: options.runs, command, env: io.env }),
+    benchTools(await openFixture(folder, toFixtureSize(options), io), { runs: options.runs, command, env: io.env }),
   )
-  tell(io, options.json, { ...benchMachine(), ...fixtureSize(options), tools: results }, (result, page) =>
+  printResult(io, options.json, { ...describeMachine(), ...toFixtureSize(options), tools: results }, (result, page) =>
     toolLines(result.tools, page),
   )
 }
 
 /** Every hook with a thousand events of history, then ten times as many, up to what was asked, each beside ten thousand. */
-async function growth(options: BenchOptions, io: Io): Promise<void> {
+async function growth(options: BenchOptions, io: CliContext): Promise<void> {
   const { memories, events } = options
   const steps = await withFixtureFolder(options, io, async (folder) => {
     const base = await openFixture(folder, { events: BASE_EVENTS, memories }, io)
     const done: GrowthStep[] = []
     for (const size of sizesUpTo(events, memories)) {
       const fixture = await openFixture(folder, size, io)
-      done.push({ ...size, hooks: benchGrowth(fixture, base, hookBench(options, io)) })
+      done.push({ ...size, hooks: benchGrowth(fixture, base, toHookBenchOptions(options, io)) })
     }
     return done
   })
-  tell(io, options.json, { ...benchMachine(), baseEvents: BASE_EVENTS, steps }, (result, page) =>
+  printResult(io, options.json, { ...describeMachine(), baseEvents: BASE_EVENTS, steps }, (result, page) =>
     growthLines(result.steps, result.baseEvents, page),
   )
 }

@@ -1,16 +1,16 @@
 // The results of the benchmarks as lines for a person.
-import { judged } from '../../src/cli/bench/hookLines.ts'
-import type { Page } from '../../src/cli/io.ts'
-import { bytesText } from '../../src/report/amount.ts'
-import { table } from '../../src/report/table.ts'
+import { formatVerdict } from '../../src/cli/bench/formatHookBench.ts'
+import type { Terminal } from '../../src/cli/context/cliContext.ts'
+import { formatBytes } from '../../src/report/formatNumber.ts'
+import { formatTable } from '../../src/report/formatTable.ts'
 import type { GrowthStep } from './benchGrowth.ts'
 import type { OrganizeResult } from './benchOrganize.ts'
 import type { Duration, RebuildResult } from './benchRebuild.ts'
 import type { RecallResult } from './benchRecall.ts'
 import type { ToolResult } from './benchTools.ts'
 
-export function toolLines(results: readonly ToolResult[], { palette, columns }: Page): string[] {
-  const right = { side: 'right' } as const
+export function toolLines(results: readonly ToolResult[], { palette, columns }: Terminal): string[] {
+  const right = { align: 'right' } as const
   const layout = [
     { head: 'call' },
     ...['ms', '9 of 10', 'bar', 'runs'].map((head) => ({ head, ...right })),
@@ -22,14 +22,14 @@ export function toolLines(results: readonly ToolResult[], { palette, columns }: 
     slowMs.toFixed(2),
     msMax?.toFixed(0) ?? '',
     String(runs),
-    judged(within, palette),
+    formatVerdict(within, palette),
   ])
-  return table(layout, rows, columns, palette.bold)
+  return formatTable(layout, rows, columns, palette.bold)
 }
 
 export const organizeLines = (result: OrganizeResult): string[] => [
   `A session of ${result.sessionEvents} events into ${result.memories} memories, median of ${result.runs}:`,
-  `${result.cpuS.toFixed(2)} s of CPU time, ${result.wallS.toFixed(2)} s elapsed, at most ${bytesText(result.memoryMb * 1024 * 1024)}`,
+  `${result.cpuS.toFixed(2)} s of CPU time, ${result.wallS.toFixed(2)} s elapsed, at most ${formatBytes(result.memoryMb * 1024 * 1024)}`,
   `improving alone, ${result.recalls} recalls judged: ${result.improveCpuS.toFixed(2)} s of CPU time at most`,
 ]
 
@@ -42,8 +42,12 @@ export const rebuildLines = (result: RebuildResult): string[] => [
 const rateText = ({ wallS, cpuS }: Duration, events: number): string =>
   `${wallS.toFixed(2)} s (${Math.round(events / wallS)} events/s), ${cpuS.toFixed(2)} s of CPU time (${Math.round(events / cpuS)} events/s)`
 
-export function growthLines(steps: readonly GrowthStep[], baseEvents: number, { palette, columns }: Page): string[] {
-  const right = { side: 'right' } as const
+export function growthLines(
+  steps: readonly GrowthStep[],
+  baseEvents: number,
+  { palette, columns }: Terminal,
+): string[] {
+  const right = { align: 'right' } as const
   const layout = [
     { head: 'hook' },
     ...['history', 'ms', `at ${baseEvents}`, 'ratio', 'quartiles'].map((head) => ({ head, ...right })),
@@ -57,18 +61,18 @@ export function growthLines(steps: readonly GrowthStep[], baseEvents: number, { 
       bareMs.toFixed(1),
       ratio.toFixed(3),
       quartiles.map((value) => value.toFixed(2)).join(' – '),
-      judged(within, palette),
+      formatVerdict(within, palette),
     ]),
   )
-  return table(layout, rows, columns, palette.bold)
+  return formatTable(layout, rows, columns, palette.bold)
 }
 
-export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, palette }: Page): string[] => [
+export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, palette }: Terminal): string[] => [
   `One recall among ${memories} memories, with embedding the question; ${runs} of each kind:`,
-  ...table(
+  ...formatTable(
     [
       { head: 'asked with' },
-      ...['median', '95 %', 'CPU', 'candidates'].map((head) => ({ head, side: 'right' as const })),
+      ...['median', '95 %', 'CPU', 'candidates'].map((head) => ({ head, align: 'right' as const })),
     ],
     kinds.map((measured) => [
       measured.kind,

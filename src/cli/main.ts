@@ -1,6 +1,6 @@
 // The command `memctl`: this process as its world.
 import fs from 'node:fs'
-import { run } from './run.ts'
+import { runCli } from './runCli.ts'
 
 // `memctl list | head` closes the pipe before we are done: nothing is wrong, nobody reads on.
 for (const stream of [process.stdout, process.stderr]) {
@@ -10,7 +10,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runCli(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
   env: process.env,

@@ -4,10 +4,10 @@
 export const ENTRY_CHARS_MAX = 64_000
 
 /** A key's characters at most: it stands in lists, and is said in calls. */
-export const KEY_CHARS_MAX = 200
+export const ENTRY_KEY_CHARS_MAX = 200
 
 /** Global entries hold for every project of this person; project entries lie in the project's folder. */
-export type Layer = 'project' | 'global'
+export type EntryLayer = 'project' | 'global'
 
 /** Times are ISO 8601 in UTC with milliseconds; absent where the file has none. */
 export interface Entry {
@@ -19,11 +19,11 @@ export interface Entry {
 }
 
 /** A file that cannot be read as an entry. It is left as it is. */
-export interface Broken {
+export interface InvalidEntry {
   /** The file's whole path. */
   readonly file: string
   /** Counted from 1. */
   readonly line: number
   readonly what: string
-  readonly mend: string
+  readonly hint: string
 }

@@ -4,13 +4,13 @@
 // mean is drawn towards what holds anywhere, the task's kind towards the project's, the file's area towards that, the command's towards that.
 
 /** A running mean with its count; `n` is capped, so that old habits fade. */
-interface Mean {
+interface RunningMean {
   readonly n: number
   readonly mean: number
 }
 
 /** Kind of work (see work.ts) → what is usual for it. Spans and counts are kept as logarithms: one endless task must not be the usual. */
-type Means = Readonly<Record<string, Mean>>
+type Means = Readonly<Record<string, RunningMean>>
 
 export interface Baselines {
   /** Share of successes, 0 to 1. */
@@ -30,16 +30,16 @@ export interface Baselines {
 export const NO_BASELINES: Baselines = { success: {} }
 
 /** The name under which the whole project's mean stands. */
-export const ALL = '*'
+export const WHOLE_PROJECT = '*'
 
 const COUNT_MAX = 50
 const KINDS_MAX = 400
 
 /** Observations after which a mean of its own counts half. */
-const PRIOR = 5
+const PRIOR_COUNT = 5
 
 /** What is usual, and what it was made of. */
-export interface Usual {
+export interface ExpectedValue {
   readonly value: number
   /** The narrowest kind of work anything is known of; `*` is the whole project. */
   readonly kind: string
@@ -54,12 +54,16 @@ export interface Usual {
  * What is usual for work of these kinds, broadest first, each drawn towards the broader one: (n · own + 5 · broader) / (n + 5).
  * `anywhere` is what the project's own mean is drawn towards; without one, and without observations, nothing is known.
  */
-export function usual(means: Means | undefined, kinds: readonly string[], anywhere?: number): Usual | undefined {
-  const all = means?.[ALL]
+export function estimateExpected(
+  means: Means | undefined,
+  kinds: readonly string[],
+  anywhere?: number,
+): ExpectedValue | undefined {
+  const all = means?.[WHOLE_PROJECT]
   const start = all?.mean ?? anywhere
   if (start === undefined) return undefined
   let value = all && anywhere !== undefined ? drawn(all, anywhere) : start
-  let told: Usual = { value, kind: ALL, n: all?.n ?? 0, own: start, all: all?.n ?? 0 }
+  let told: ExpectedValue = { value, kind: WHOLE_PROJECT, n: all?.n ?? 0, own: start, all: all?.n ?? 0 }
   for (const kind of kinds) {
     const own = means?.[kind]
     if (!own) continue
@@ -69,15 +73,16 @@ export function usual(means: Means | undefined, kinds: readonly string[], anywhe
   return told
 }
 
-const drawn = (own: Mean, towards: number): number => (own.n * own.mean + PRIOR * towards) / (own.n + PRIOR)
+const drawn = (own: RunningMean, towards: number): number =>
+  (own.n * own.mean + PRIOR_COUNT * towards) / (own.n + PRIOR_COUNT)
 
 /** How far a comparison with a baseline of `n` observations counts, 0 to 1. */
-export const reliability = (n: number): number => n / (n + PRIOR)
+export const computeReliability = (n: number): number => n / (n + PRIOR_COUNT)
 
 /** The means with one more observation, for its kinds and for the project. */
-export function observed(means: Means | undefined, kinds: readonly string[], value: number): Means {
-  const next: Record<string, Mean> = { ...means }
-  for (const kind of new Set([...kinds, ALL])) {
+export function addObservation(means: Means | undefined, kinds: readonly string[], value: number): Means {
+  const next: Record<string, RunningMean> = { ...means }
+  for (const kind of new Set([...kinds, WHOLE_PROJECT])) {
     const known = next[kind]
     // Taken out and put in again, so that the kind met longest ago stands first.
     delete next[kind]
@@ -85,12 +90,12 @@ export function observed(means: Means | undefined, kinds: readonly string[], val
   }
   for (const name of Object.keys(next)) {
     if (Object.keys(next).length <= KINDS_MAX) break
-    if (name !== ALL) delete next[name]
+    if (name !== WHOLE_PROJECT) delete next[name]
   }
   return next
 }
 
-function withOne(mean: Mean | undefined, value: number): Mean {
+function withOne(mean: RunningMean | undefined, value: number): RunningMean {
   const n = Math.min(COUNT_MAX, (mean?.n ?? 0) + 1)
   return { n, mean: (mean?.mean ?? 0) + (value - (mean?.mean ?? 0)) / n }
 }

@@ -1,13 +1,14 @@
 // Learnable weights: which numbers of a ranking may be learned from the memories that were shown, each with its feature and range.
-import type { Moment } from '../model/cue.ts'
+
 import { FEATURES, QUESTION_FEATURES, WORK_FEATURES } from '../model/policy.ts'
-import { BOOSTS } from '../model/score.ts'
+import { BOOST_FEATURES } from '../model/rankingScore.ts'
+import type { RecallMoment } from '../model/recallQuery.ts'
 
 /** Questions, prompts and the other moments of work are each ranked by weights of their own. */
 export const WEIGHT_GROUPS = ['work', 'prompt', 'ask'] as const
 export type WeightGroup = (typeof WEIGHT_GROUPS)[number]
 
-export const weightGroupOf = (moment: Moment): WeightGroup =>
+export const selectWeightGroup = (moment: RecallMoment): WeightGroup =>
   moment === 'ask' || moment === 'prompt' ? moment : 'work'
 
 /** A number that is learned from a feature. */
@@ -25,7 +26,7 @@ const WEIGHT_RANGE = { min: -1, max: 2 }
 export const LEARNABLE_WEIGHTS: Readonly<Record<WeightGroup, readonly LearnableWeight[]>> = {
   work: [
     ...FEATURES.map((feature) => ({ feature, path: `recall.weights.${feature}`, ...WEIGHT_RANGE })),
-    ...BOOSTS.map((feature) => ({ feature, path: `recall.boosts.${feature}`, min: 0, max: 1 })),
+    ...BOOST_FEATURES.map((feature) => ({ feature, path: `recall.boosts.${feature}`, min: 0, max: 1 })),
   ],
   prompt: [...FEATURES, ...WORK_FEATURES].map((feature) => ({
     feature,

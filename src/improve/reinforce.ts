@@ -1,12 +1,12 @@
 // Reinforce: what a verdict does to a memory (seed 000's two stages). Shown: candidate +1. Used: access, strength, impact.
-import type { HelpRecord, Memory } from '../model/memory.ts'
+import type { HelpStats, Memory } from '../model/memory.ts'
 import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
 import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'
-import type { JudgedMemory } from './judge.ts'
-import { USED_FROM } from './used.ts'
+import type { AttributedMemory } from './attribution.ts'
+import { USED_THRESHOLD } from './usageSignals.ts'
 
 /** A verdict with when and for whom the memory was recalled. */
-interface Occasion {
+interface UseContext {
   /** ISO. */
   readonly at: string
   /** The perspective it was used under: the agent's role; none for the main conversation. */
@@ -14,22 +14,22 @@ interface Occasion {
 }
 
 /** The memory after one verdict. A withheld memory was not shown and earns nothing. */
-export function reinforced(
+export function reinforceMemory(
   memory: Memory,
-  verdict: JudgedMemory,
-  { at, perspective }: Occasion,
+  verdict: AttributedMemory,
+  { at, perspective }: UseContext,
   policy: StrengthPolicy,
 ): Memory {
-  const help: HelpRecord = {
+  const help: HelpStats = {
     shown: memory.help.shown + 1,
-    used: memory.help.used + (verdict.used >= USED_FROM ? 1 : 0),
+    used: memory.help.used + (verdict.used >= USED_THRESHOLD ? 1 : 0),
     contribution: memory.help.contribution + verdict.contribution,
   }
   const shown = applyStrengthChange({ ...memory, help }, { candidates: 1 }, at)
-  if (verdict.used < USED_FROM) return shown
-  const active = reactivated(shown, at, policy)
+  if (verdict.used < USED_THRESHOLD) return shown
+  const active = reactivate(shown, at, policy)
   const used = applyStrengthChange(active, useChange(active, policy, perspective), at)
-  return (verdict.impacts ?? []).reduce((before, impact) => impacted(before, { impact, at }, policy), used)
+  return (verdict.impacts ?? []).reduce((before, impact) => applyImpact(before, { impact, at }, policy), used)
 }
 
 /** What somebody or an event says that a memory gave. */
@@ -41,9 +41,9 @@ interface Impact {
 }
 
 /** The memory with an impact, which a person named or events show. An archived memory that helps is active again. */
-export const impacted = (memory: Memory, { impact, at, perspective }: Impact, policy: StrengthPolicy): Memory =>
-  applyStrengthChange(reactivated(memory, at, policy), impactChange(impact, policy, perspective), at)
+export const applyImpact = (memory: Memory, { impact, at, perspective }: Impact, policy: StrengthPolicy): Memory =>
+  applyStrengthChange(reactivate(memory, at, policy), impactChange(impact, policy, perspective), at)
 
 /** The memory taken from the archive; an active one stays as it is. */
-export const reactivated = (memory: Memory, at: string, policy: StrengthPolicy): Memory =>
+export const reactivate = (memory: Memory, at: string, policy: StrengthPolicy): Memory =>
   memory.status === 'active' ? memory : applyStrengthChange(memory, reactivationChange(memory, policy), at)

@@ -1,9 +1,9 @@
 // The server as one file that needs nothing installed beside it: what a plugin and `memctl init --mcp` name. `memctl mcp` is the same server.
 import { parseArgs } from 'node:util'
-import { storeAt, storeOf } from '../broker/store.ts'
-import { SETS } from '../tools/registry.ts'
-import { ROLES } from '../tools/role.ts'
-import { serveSession } from './session.ts'
+import { openStore, openStoreAt } from '../broker/open/openStore.ts'
+import { ROLES } from '../tools/definition/role.ts'
+import { TOOLSETS } from '../tools/toolRegistry.ts'
+import { serveSession } from './serveSession.ts'
 
 /** Put in when it is built. */
 declare const VERSION: string
@@ -11,11 +11,11 @@ declare const VERSION: string
 const text = { type: 'string' } as const
 const { values } = parseArgs({ options: { tools: text, role: text, project: text, store: text } })
 const { project = process.cwd(), store } = values
-const [tools, role] = [one(SETS, values.tools ?? 'core', '--tools'), one(ROLES, values.role ?? 'worker', '--role')]
+const [tools, role] = [one(TOOLSETS, values.tools ?? 'core', '--tools'), one(ROLES, values.role ?? 'worker', '--role')]
 
 await serveSession({
-  store: store === undefined ? storeOf(project, process.env) : storeAt(store, project),
-  ...{ tools, role, version: VERSION, env: process.env, now: Date.now },
+  store: store === undefined ? openStore(project, process.env) : openStoreAt(store, project),
+  ...{ toolset: tools, role, version: VERSION, env: process.env, now: Date.now },
 })
 
 /** A word of these. The client shows what a server says on stderr before it ends. */

@@ -1,9 +1,9 @@
 // Prompts: a person asks what is known, and the memories come along.
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { call } from '../tools/call.ts'
-import { memorySearch } from '../tools/memory/search.ts'
-import type { Answer } from '../tools/tool.ts'
-import type { World } from '../tools/world.ts'
+import type { ToolOutput } from '../tools/definition/tool.ts'
+import type { ToolContext } from '../tools/definition/toolContext.ts'
+import { invokeTool } from '../tools/invokeTool.ts'
+import { memorySearch } from '../tools/memory/memorySearch.ts'
 
 /** Memories that come along with the question: as many as a search gives. */
 const TOLD_MAX = 10
@@ -18,13 +18,17 @@ export const PROMPTS = [
 ]
 
 /** The prompt filled in. Throws McpError for one there is none of, and where its topic is missing. */
-export async function promptNamed(name: string, given: Readonly<Record<string, string>> | undefined, world: World) {
+export async function renderPrompt(
+  name: string,
+  given: Readonly<Record<string, string>> | undefined,
+  context: ToolContext,
+) {
   const topic = given?.['topic']?.trim()
   if (name !== PROMPTS[0]!.name) throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}`)
   if (!topic) throw new McpError(ErrorCode.InvalidParams, 'topic is missing')
-  const called = await call(memorySearch, { query: topic, search_mode: 'hybrid', top_k: TOLD_MAX }, world)
+  const called = await invokeTool(memorySearch, { query: topic, search_mode: 'hybrid', top_k: TOLD_MAX }, context)
   if (called.kind === 'failure') throw new McpError(ErrorCode.InternalError, called.failure.message)
-  const brief = memorySearch.brief!(called.answer)['results'] as readonly Answer[]
+  const brief = memorySearch.shorten!(called.output)['results'] as readonly ToolOutput[]
   const text = [
     `What do we know about ${topic}? Answer from these memories of earlier sessions; memory_get gives one whole. Say so where they do not tell.`,
     ...brief.map((one) => `\n[${one['id']}, ${String(one['created_at']).slice(0, 10)}]\n${one['content']}`),

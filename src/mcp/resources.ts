@@ -4,13 +4,13 @@
 //   memctl://entry/project/api-design-decision      memctl://entry/global/%E8%A8%AD%E8%A8%88
 //   memctl://entry/project/notes?session=3f0c
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { seenBy, seenNamed } from '../broker/eyes.ts'
-import { entryOfMemory } from '../entries/entrySource.ts'
+import { findVisible, listVisible } from '../broker/live/visibility.ts'
+import { entryFromMemory } from '../entries/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
-import { entryId } from '../text/entryId.ts'
+import { entryMemoryId } from '../text/entryMemoryId.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { takeUpChanged } from '../tools/call.ts'
-import type { World } from '../tools/world.ts'
+import type { ToolContext } from '../tools/definition/toolContext.ts'
+import { syncChangedEntries } from '../tools/invokeTool.ts'
 
 const MEMORY = 'memctl://memory/'
 const ENTRY = 'memctl://entry/'
@@ -36,9 +36,9 @@ export const RESOURCE_TEMPLATES = [
 ]
 
 /** What somebody wrote down, the latest first, page by page. Throws McpError for a cursor that is none. */
-export async function resourcesOf(world: World, cursor: string | undefined) {
-  await takeUpChanged(world)
-  const written = seenBy(world.desk, eyesOf(world)).filter((memory) => memory.kind === 'entry')
+export async function listResources(context: ToolContext, cursor: string | undefined) {
+  await syncChangedEntries(context)
+  const written = listVisible(context.liveStore, eyesOf(context)).filter((memory) => memory.kind === 'entry')
   written.reverse()
   // The last of the page before: what others write meanwhile moves no page.
   const from = cursor === undefined ? 0 : written.findIndex((memory) => memory.id === cursor) + 1
@@ -52,21 +52,21 @@ function resourceOf(memory: Memory) {
   const mark = memory.entrySource
   if (!mark) return { uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }
   const session = mark.session === undefined ? '' : `?session=${encodeURIComponent(mark.session)}`
-  const description = firstLine(entryOfMemory(memory).content.trim(), 80)
+  const description = firstLine(entryFromMemory(memory).content.trim(), 80)
   const uri = `${ENTRY}${mark.layer}/${encodeURIComponent(mark.key)}${session}`
   return { uri, name: mark.key, ...(description && { description }), mimeType: 'text/markdown' }
 }
 
 /** A resource's content. Throws McpError for an address of nothing that the caller may see. */
-export async function resourceAt(uri: string, world: World) {
-  await takeUpChanged(world)
+export async function readResource(uri: string, context: ToolContext) {
+  await syncChangedEntries(context)
   const id = uri.startsWith(MEMORY) ? uri.slice(MEMORY.length) : uri.startsWith(ENTRY) ? entryAt(uri) : ''
-  const memory = id === '' ? undefined : seenNamed(world.desk, id, eyesOf(world))
+  const memory = id === '' ? undefined : findVisible(context.liveStore, id, eyesOf(context))
   if (!memory) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}`)
   const isEntry = memory.entrySource !== undefined
-  if (isEntry) world.tell({ kind: 'memory.accessed', memories: [memory.id] })
+  if (isEntry) context.commit({ kind: 'memory.accessed', memories: [memory.id] })
   return isEntry
-    ? { uri, mimeType: 'text/markdown', text: entryOfMemory(memory).content }
+    ? { uri, mimeType: 'text/markdown', text: entryFromMemory(memory).content }
     : { uri, mimeType: 'text/plain', text: memory.content }
 }
 
@@ -75,10 +75,10 @@ function entryAt(uri: string): string {
   try {
     const [, layer, key, session] = /^memctl:\/\/entry\/(project|global)\/([^/?]+)(?:\?session=([^&]+))?$/.exec(uri)!
     const text = (part: string) => decodeURIComponent(part).normalize('NFC')
-    return entryId(layer as 'project' | 'global', session && text(session), text(key!))
+    return entryMemoryId(layer as 'project' | 'global', session && text(session), text(key!))
   } catch {
     return '' // Not of this form, or cut in the middle of a character.
   }
 }
 
-const eyesOf = (world: World) => ({ session: world.session, now: world.now() })
+const eyesOf = (context: ToolContext) => ({ session: context.session, now: context.now() })

@@ -15,7 +15,7 @@ export interface ContributionParts {
 export interface ContributionWeights extends ContributionParts {}
 
 /** -1 to 1: the weighted mean of the parts, times how surely the memory was used (`used`, 0 to 1): what was not used can take no credit. */
-export function contributionOf(parts: ContributionParts, weights: ContributionWeights, used: number): number {
+export function computeContribution(parts: ContributionParts, weights: ContributionWeights, used: number): number {
   const total = weights.success + weights.time + weights.calls + weights.errors
   if (total <= 0) return 0
   const sum =

@@ -2,15 +2,16 @@
 //
 // Fields of their default value are not written (role main, no lessons, privacy public, outcome unknown), so a line
 // is short. parseEvent puts them back: past that line nobody checks again.
-import type { Moment } from './cue.ts'
+
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { Outcome } from './memory.ts'
 import type { Privacy } from './privacy.ts'
-import type { Upkept } from './upkept.ts'
+import type { RecallMoment } from './recallQuery.ts'
+import type { SystemEventBody } from './systemEventBody.ts'
 
 /** What every event says. Lessons to privacy are seed 003's shared schema. */
-export interface EventBase {
+export interface EventEnvelope {
   readonly id: EventId
   /** ISO 8601, UTC, milliseconds. */
   readonly at: string
@@ -41,19 +42,19 @@ export interface CallFields {
   readonly commandShape?: string | undefined
 }
 
-export interface SignalField {
+export interface PromptSignal {
   readonly kind: 'remember' | 'preference' | 'decision' | 'correction' | 'thanks' | 'complaint'
   readonly text: string
 }
 
 /** One memory as a recall showed it: score, then the features by name. */
-interface ShownField {
+interface ShownMemory {
   readonly memory: MemoryId
   readonly score: number
   readonly features: Readonly<Record<string, number>>
 }
 
-export type Happening =
+export type EventBody =
   | {
       readonly kind: 'session.started'
       readonly source: string
@@ -65,7 +66,7 @@ export type Happening =
   | {
       readonly kind: 'prompt'
       readonly text: string
-      readonly signals: readonly SignalField[]
+      readonly signals: readonly PromptSignal[]
       readonly branch?: string | undefined
     }
   | ({ readonly kind: 'call.started' } & CallFields)
@@ -95,10 +96,10 @@ export type Happening =
   | { readonly kind: 'session.ended'; readonly reason: string }
   | {
       readonly kind: 'recalled'
-      readonly moment: Moment
+      readonly moment: RecallMoment
       readonly cue: string
       readonly call?: string | undefined
-      readonly shown: readonly ShownField[]
+      readonly shown: readonly ShownMemory[]
       /** Ranked, logged and not shown, so that the effect of showing can be measured. */
       readonly withheld: boolean
       /** The call was held back once, with this as the reason. */
@@ -107,17 +108,17 @@ export type Happening =
       readonly share?: number | undefined
       readonly others: readonly MemoryId[]
       /** The best that only the limits of the moment left out, so that learning can tell what one place more would have given. */
-      readonly next?: ShownField | undefined
+      readonly next?: ShownMemory | undefined
       readonly policy: number
     }
-  | Upkept
+  | SystemEventBody
   /** A hook event of a name this version does not know: kept as it came, bounded. */
   | { readonly kind: 'other'; readonly name: string }
 
-export type EventKind = Happening['kind']
-export type Event = EventBase & Happening
-export type EventOf<Kind extends EventKind> = EventBase & Extract<Happening, { readonly kind: Kind }>
-export type CallEnded = EventOf<'call.succeeded'> | EventOf<'call.failed'>
+export type EventKind = EventBody['kind']
+export type Event = EventEnvelope & EventBody
+export type EventOf<Kind extends EventKind> = EventEnvelope & Extract<EventBody, { readonly kind: Kind }>
+export type CallResult = EventOf<'call.succeeded'> | EventOf<'call.failed'>
 
 const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
   'session.started',
@@ -179,7 +180,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 /** The event as the log writes it: without the fields that have their default. */
-export function eventFields(event: Event): Record<string, unknown> {
+export function eventToLogFields(event: Event): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(event)) {
     if (value === undefined || value === DEFAULTS[name] || (Array.isArray(value) && value.length === 0)) continue
@@ -212,12 +213,12 @@ export function parseEvent(fields: unknown): Event | undefined {
 }
 
 /** When it happened, in milliseconds since 1970. */
-export const timeOf = (event: EventBase): number => Date.parse(event.at)
+export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at)
 
 /** Whether it is a tool call's result. */
-export const isCallEnded = (event: Event): event is CallEnded =>
+export const isCallResult = (event: Event): event is CallResult =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
 
 /** The command of a Bash call; empty for other tools, and for a command that is no text. */
-export const commandOf = (call: Pick<CallFields, 'input'>): string =>
+export const callCommand = (call: Pick<CallFields, 'input'>): string =>
   typeof call.input['command'] === 'string' ? call.input['command'] : ''

@@ -1,16 +1,16 @@
 // Exclusion: what was told again and again and never helped is not told for some time. Learned in a project, never shipped.
-import { type Kind, MADE_KINDS } from './memory.ts'
+import { DERIVED_KINDS, type MemoryKind } from './memory.ts'
 
 /** What of a recall a rule goes by, narrowest first: the call's command shape, its file's area, its tool, the memory's kind. */
-export const EXCLUDED_BY = ['shape', 'area', 'tool', 'kind'] as const
-export type ExcludedBy = (typeof EXCLUDED_BY)[number]
+export const SUPPRESSION_CRITERIA = ['shape', 'area', 'tool', 'kind'] as const
+export type ExclusionCriterion = (typeof SUPPRESSION_CRITERIA)[number]
 
 /** The moments a rule may be about: a start is judged by a whole session, and who asks is answered. */
-export const EXCLUDED_AT = ['prompt', 'call', 'failure', 'agent'] as const
+export const SUPPRESSION_TRIGGERS = ['prompt', 'call', 'failure', 'agent'] as const
 
-export interface Exclusion {
-  readonly moment: (typeof EXCLUDED_AT)[number]
-  readonly by: ExcludedBy
+export interface ExclusionRule {
+  readonly moment: (typeof SUPPRESSION_TRIGGERS)[number]
+  readonly by: ExclusionCriterion
   /** The shape, area, tool or kind. */
   readonly value: string
   /** ISO times: from when, and until when. After that it is told again, and what that gives decides. */
@@ -31,7 +31,7 @@ export interface Exclusion {
 }
 
 /** The part of the files a file lies in: its folder, two levels at most. */
-export function areaIn(file: string): string {
+export function fileArea(file: string): string {
   const folders = file.split('/').slice(0, -1)
   return folders.slice(0, 2).join('/') || '.'
 }
@@ -46,10 +46,10 @@ interface Asked {
 }
 
 /** The rules in force for this cue. */
-export function rulesFor(rules: readonly Exclusion[] | undefined, cue: Asked): readonly Exclusion[] {
+export function findExclusionRules(rules: readonly ExclusionRule[] | undefined, cue: Asked): readonly ExclusionRule[] {
   if (!rules || rules.length === 0) return NO_RULES
   const [file] = cue.files
-  const about = { shape: cue.commandShape, area: file && areaIn(file), tool: cue.tool }
+  const about = { shape: cue.commandShape, area: file && fileArea(file), tool: cue.tool }
   return rules.filter(
     ({ moment, by, value, until }) =>
       moment === cue.moment && (by === 'kind' || about[by] === value) && Date.parse(until) > cue.now,
@@ -57,24 +57,24 @@ export function rulesFor(rules: readonly Exclusion[] | undefined, cue: Asked): r
 }
 
 /** The kinds of memory that these rules leave out. What a person said, wrote or pinned is of no rule's concern. */
-export const kindsLeftOut = (rules: readonly Exclusion[]): ReadonlySet<Kind> =>
+export const listExcludedKinds = (rules: readonly ExclusionRule[]): ReadonlySet<MemoryKind> =>
   rules.length === 0
     ? NO_KINDS
-    : new Set(rules.flatMap(({ by, value }) => (by === 'kind' ? (value as Kind) : MADE_KINDS)))
+    : new Set(rules.flatMap(({ by, value }) => (by === 'kind' ? (value as MemoryKind) : DERIVED_KINDS)))
 
-const NO_RULES: readonly Exclusion[] = []
-const NO_KINDS: ReadonlySet<Kind> = new Set()
+const NO_RULES: readonly ExclusionRule[] = []
+const NO_KINDS: ReadonlySet<MemoryKind> = new Set()
 
 /** Whether a value is a sound rule: it comes from files and logs that hands may have been in. */
-export function isExclusion(value: unknown): value is Exclusion {
+export function isExclusionRule(value: unknown): value is ExclusionRule {
   if (typeof value !== 'object' || value === null) return false
-  const { moment, by, value: what, since, until, renewed, evidence } = value as Partial<Exclusion>
+  const { moment, by, value: what, since, until, renewed, evidence } = value as Partial<ExclusionRule>
   const isIn = (list: readonly string[], word: unknown) => typeof word === 'string' && list.includes(word)
   const numbers = typeof evidence === 'object' && evidence !== null ? Object.values(evidence) : []
   return (
-    isIn(EXCLUDED_AT, moment) &&
-    isIn(EXCLUDED_BY, by) &&
-    (by === 'kind' ? isIn(MADE_KINDS, what) : typeof what === 'string' && what !== '') &&
+    isIn(SUPPRESSION_TRIGGERS, moment) &&
+    isIn(SUPPRESSION_CRITERIA, by) &&
+    (by === 'kind' ? isIn(DERIVED_KINDS, what) : typeof what === 'string' && what !== '') &&
     isTime(since) &&
     isTime(until) &&
     Number.isInteger(renewed) &&

@@ -18,7 +18,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isMemoryId = (text: string): text is MemoryId => UUID.test(text)
 
 /** A UUID (version 8, RFC 9562: free form) made of 128 given bits, as four unsigned 32-bit numbers. */
-export function memoryIdOf(bits: readonly [number, number, number, number]): MemoryId {
+export function memoryIdFromBits(bits: readonly [number, number, number, number]): MemoryId {
   const hex = bits.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16)
   const text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

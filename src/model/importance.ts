@@ -28,7 +28,7 @@ export const IMPORTANCE_TERMS = [
 export type ImportanceWeights = { readonly [Term in keyof ImportanceTerms]: number }
 
 /** Importance, 0 to 1: the weighted sum of the six terms (seed 003: .25 .20 .20 .15 .15 .05), clipped. */
-export function importanceOf(terms: ImportanceTerms, weights: ImportanceWeights): number {
+export function computeImportance(terms: ImportanceTerms, weights: ImportanceWeights): number {
   const sum =
     weights.outcome * terms.outcome +
     weights.reuse * terms.reuse +
@@ -40,11 +40,11 @@ export function importanceOf(terms: ImportanceTerms, weights: ImportanceWeights)
 }
 
 /** Whether the same terms weigh the same under both. */
-export const weighsAlike = (a: ImportanceWeights, b: ImportanceWeights): boolean =>
+export const hasSameImportanceWeights = (a: ImportanceWeights, b: ImportanceWeights): boolean =>
   IMPORTANCE_TERMS.every((term) => a[term] === b[term])
 
 /** A count as a share of "often": 0 for none, rising towards 1; `half` is the count that gives one half. */
-export const saturated = (count: number, half: number): number => (count <= 0 ? 0 : count / (count + half))
+export const saturate = (count: number, half: number): number => (count <= 0 ? 0 : count / (count + half))
 
 /** The greatest span that still matters little, 5 minutes: a fix that took this long gives a cost term of one half. */
 export const COST_HALF_MS = 300_000

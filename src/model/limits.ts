@@ -19,13 +19,13 @@ export const OUTPUT_CHARS_MAX = 1_200
 export const INPUT_CHARS_MAX = 2_000
 
 /** What a read file, a listing or a search answered, in characters: it can be read again. */
-export const LOOKED_UP_CHARS_MAX = 300
+export const LOOKUP_CHARS_MAX = 300
 
 /** Payload fields this version does not know, in characters of JSON: kept for a later one. */
 export const EXTRA_CHARS_MAX = 1_000
 
 /** How far back a hook looks in the log for what this session just did, in bytes: one read, some hundred events. */
-export const MICRO_TAIL_BYTES = 65_536
+export const RECENT_TAIL_BYTES = 65_536
 
 /** A log tail longer than this past the snapshot starts one in the background, in bytes. */
 export const SNAPSHOT_TAIL_BYTES = 1_048_576

@@ -3,19 +3,32 @@ import type { EntrySource } from './entrySource.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { Lesson } from './lesson.ts'
-import type { Guarded, Privacy } from './privacy.ts'
+import type { Privacy, VisibilityFields } from './privacy.ts'
 import type { Tier } from './tier.ts'
 
-export const KINDS = ['experience', 'lesson', 'summary', 'entry', 'preference', 'decision', 'consolidated'] as const
+export const MEMORY_KINDS = [
+  'experience',
+  'lesson',
+  'summary',
+  'entry',
+  'preference',
+  'decision',
+  'consolidated',
+] as const
 
 /**
  * experience: one task or one failed call. lesson: an error, what was tried, what mended it. summary: a session, or
  * a time folded together. entry: somebody wrote it. preference, decision: a person said it. consolidated: made of several.
  */
-export type Kind = (typeof KINDS)[number]
+export type MemoryKind = (typeof MEMORY_KINDS)[number]
 
 /** Those that memctl makes of what happened; the others a person or a tool has said. */
-export const MADE_KINDS = ['experience', 'lesson', 'summary', 'consolidated'] as const satisfies readonly Kind[]
+export const DERIVED_KINDS = [
+  'experience',
+  'lesson',
+  'summary',
+  'consolidated',
+] as const satisfies readonly MemoryKind[]
 
 export const OUTCOMES = ['unknown', 'success', 'failure'] as const
 export type Outcome = (typeof OUTCOMES)[number]
@@ -23,34 +36,34 @@ export type Outcome = (typeof OUTCOMES)[number]
 export const CONTENT_TYPES = ['text', 'image', 'code', 'json', 'yaml'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-export const SOURCES = ['task', 'education', 'manual', 'import'] as const
-export type Source = (typeof SOURCES)[number]
+export const MEMORY_SOURCES = ['task', 'education', 'manual', 'import'] as const
+export type MemorySource = (typeof MEMORY_SOURCES)[number]
 
-export const SCOPES = ['project', 'domain', 'universal'] as const
-export type Scope = (typeof SCOPES)[number]
+export const MEMORY_SCOPES = ['project', 'domain', 'universal'] as const
+export type MemoryScope = (typeof MEMORY_SCOPES)[number]
 
 /** Where its words come from: a person, this assistant's own tools, or outside content (a web page, a dependency's text). */
-export const TRUSTS = ['user', 'tools', 'outside'] as const
-export type Trust = (typeof TRUSTS)[number]
+export const TRUST_LEVELS = ['user', 'tools', 'outside'] as const
+export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
 /** working ends with its session, short_term expires, long_term stays (seed 001). */
 export const RETENTIONS = ['long_term', 'short_term', 'working'] as const
 export type Retention = (typeof RETENTIONS)[number]
 
-export const STATUSES = ['active', 'archived'] as const
-export type Status = (typeof STATUSES)[number]
+export const MEMORY_STATUSES = ['active', 'archived'] as const
+export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
 
 /** Times are ISO 8601 in UTC with milliseconds. */
-export interface Memory extends Guarded {
+export interface Memory extends VisibilityFields {
   readonly id: MemoryId
-  readonly kind: Kind
+  readonly kind: MemoryKind
   readonly content: string
   readonly lessons: readonly string[]
   readonly tags: readonly string[]
   /** The user's alone: memctl stores nothing here and reads nothing from it. */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly contentType: ContentType
-  readonly source: Source
+  readonly source: MemorySource
   readonly session?: SessionId | undefined
   readonly taskId?: string | undefined
   readonly agentId?: string | undefined
@@ -61,12 +74,12 @@ export interface Memory extends Guarded {
   readonly errorSignature?: string | undefined
   readonly branch?: string | undefined
   readonly outcome: Outcome
-  readonly scope: Scope
+  readonly scope: MemoryScope
   readonly scopeDomain?: string | undefined
   readonly privacy: Privacy
   /** Since when it has this privacy, ISO; absent where that is since it was created. */
   readonly privacySince?: string | undefined
-  readonly trust: Trust
+  readonly trust: TrustLevel
   readonly retention: Retention
   readonly tier: Tier
   /** 0 to 1. */
@@ -88,7 +101,7 @@ export interface Memory extends Guarded {
   readonly impactScore: number
   readonly consolidationLevel: number
   readonly learnings: Readonly<Record<string, string>>
-  readonly status: Status
+  readonly status: MemoryStatus
   readonly created: string
   readonly updated: string
   readonly lastUsed?: string | undefined
@@ -119,11 +132,11 @@ export interface Memory extends Guarded {
   /** What the library's recorder was given, as it was; `content` has its words. */
   readonly recorded?: Readonly<Record<string, unknown>> | undefined
   /** How showing it has turned out so far. */
-  readonly help: HelpRecord
+  readonly help: HelpStats
 }
 
 /** What admitting and ranking ask of a memory, all but its text and its files. */
-export type Standing = Pick<
+export type RankableFields = Pick<
   Memory,
   | 'id'
   | 'kind'
@@ -143,7 +156,7 @@ export type Standing = Pick<
 >
 
 /** The record of helping: how often it was shown, used, and the sum of its contributions (each -1 to 1). */
-export interface HelpRecord {
+export interface HelpStats {
   readonly shown: number
   readonly used: number
   readonly contribution: number
@@ -165,14 +178,14 @@ export interface MemoryChange {
 }
 
 /** Whether a person asked for it to be told: said, written or pinned. */
-export const isAskedFor = ({ kind, pinned, tags }: Pick<Memory, 'kind' | 'pinned' | 'tags'>): boolean =>
-  !(MADE_KINDS as readonly Kind[]).includes(kind) ||
+export const isUserRequested = ({ kind, pinned, tags }: Pick<Memory, 'kind' | 'pinned' | 'tags'>): boolean =>
+  !(DERIVED_KINDS as readonly MemoryKind[]).includes(kind) ||
   pinned !== undefined ||
   tags.includes('correction') ||
   tags.includes('remember')
 
 /** Only experiences fold, are archived by decay and count towards the cap; everything else stays indexed. */
-export const fades = (memory: Memory): boolean => memory.kind === 'experience'
+export const isSubjectToDecay = (memory: Memory): boolean => memory.kind === 'experience'
 
 /** What a new memory starts with where its maker says nothing else. `strength` is seed 000's initial strength. */
 export function newMemory(

@@ -1,10 +1,10 @@
 // Policy: the numbers that may be learned. Shipped in policies/*.yaml, where each has its meaning, unit and range.
 import type { ContributionWeights } from './contribution.ts'
-import type { Moment } from './cue.ts'
-import type { Exclusion } from './exclusion.ts'
+import type { ExclusionRule } from './exclusion.ts'
 import type { ImportanceWeights } from './importance.ts'
-import type { Kind } from './memory.ts'
-import type { ReleaseDays } from './privacy.ts'
+import type { MemoryKind } from './memory.ts'
+import type { PrivacyReleaseDays } from './privacy.ts'
+import type { RecallMoment } from './recallQuery.ts'
 import type { StrengthPolicy } from './strength.ts'
 import type { TierPolicy } from './tier.ts'
 
@@ -60,36 +60,36 @@ export interface MomentPolicy {
   /** The least evidence that the memory is about the cue (words, files, command, error, branch), 0 to 1. */
   readonly relevanceMin: number
   /** The kinds it may speak of. */
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly MemoryKind[]
   /** Length of all it says, in tokens (4 characters of English, 1 of Japanese). */
   readonly budgetTokens: number
 }
 
-export type Weights = { readonly [Name in Feature]: number }
-export type PromptedWeights = Weights & { readonly [Name in WorkFeature]: number }
-export type AskedWeights = Weights & { readonly [Name in QuestionFeature]: number }
+export type FeatureWeights = { readonly [Name in Feature]: number }
+export type PromptWeights = FeatureWeights & { readonly [Name in WorkFeature]: number }
+export type QuestionWeights = FeatureWeights & { readonly [Name in QuestionFeature]: number }
 
 /** What a score is made with. */
-export interface Weighing {
-  readonly weights: Weights & Partial<AskedWeights> & Partial<PromptedWeights>
+export interface RankingModel {
+  readonly weights: FeatureWeights & Partial<QuestionWeights> & Partial<PromptWeights>
   readonly boosts: { readonly sameTask: number; readonly recentFailure: number; readonly successPattern: number }
 }
 
-export interface RecallPolicy extends Weighing {
+export interface RecallPolicy extends RankingModel {
   /** The weights at the moments of work; `prompted` at a prompt, `asked` where a question is asked in words (the moment `ask`). */
-  readonly weights: Weights
-  readonly prompted: PromptedWeights
-  readonly asked: AskedWeights
+  readonly weights: FeatureWeights
+  readonly prompted: PromptWeights
+  readonly asked: QuestionWeights
   /** Days after which recency is one half. */
   readonly recencyHalfLifeDays: number
   /** Hours within which a failure counts as recent. */
   readonly recentFailureHours: number
   readonly candidatesMax: number
-  readonly moments: { readonly [M in Moment]: MomentPolicy }
+  readonly moments: { readonly [M in RecallMoment]: MomentPolicy }
   /** Share of recalls that are ranked, logged and not shown, 0 to 0.5. */
   readonly withholdShare: number
   /** What this project has learned not to tell; absent where there is nothing. */
-  readonly exclusions?: readonly Exclusion[]
+  readonly exclusions?: readonly ExclusionRule[]
 }
 
 export interface ImprovePolicy {
@@ -119,7 +119,7 @@ export interface Policy {
   readonly strength: StrengthPolicy
   readonly tiers: TierPolicy
   readonly improve: ImprovePolicy
-  readonly privacy: { readonly releaseDays: ReleaseDays }
+  readonly privacy: { readonly releaseDays: PrivacyReleaseDays }
 }
 
 /** A learned policy: the version that counts up with every change, and the values that differ from the shipped one. */
@@ -128,13 +128,13 @@ export interface LearnedPolicy {
   /** Dotted path of a number → its value, for instance `recall.weights.words`. */
   readonly values: Readonly<Record<string, number>>
   /** What is not told for some time; absent where there is nothing. */
-  readonly exclusions?: readonly Exclusion[] | undefined
+  readonly exclusions?: readonly ExclusionRule[] | undefined
 }
 
-export const NOTHING_LEARNED: LearnedPolicy = { version: 0, values: {} }
+export const EMPTY_LEARNED_POLICY: LearnedPolicy = { version: 0, values: {} }
 
 /** The shipped policy with the learned values put in their places. A path that is not there is left out. */
-export function policyWith(shipped: Policy, learned: LearnedPolicy): Policy {
+export function applyLearnedPolicy(shipped: Policy, learned: LearnedPolicy): Policy {
   const policy = structuredClone(shipped) as unknown as Record<string, unknown>
   for (const [path, value] of Object.entries(learned.values)) {
     const names = path.split('.')
@@ -148,13 +148,13 @@ export function policyWith(shipped: Policy, learned: LearnedPolicy): Policy {
 }
 
 /** The weights that hold at a moment. */
-export const weighing = (
+export const selectRankingModel = (
   { weights, prompted, asked, boosts }: Pick<RecallPolicy, 'weights' | 'prompted' | 'asked' | 'boosts'>,
-  moment: Moment,
-): Weighing => ({ weights: moment === 'ask' ? asked : moment === 'prompt' ? prompted : weights, boosts })
+  moment: RecallMoment,
+): RankingModel => ({ weights: moment === 'ask' ? asked : moment === 'prompt' ? prompted : weights, boosts })
 
 /** The number at a dotted path; undefined where there is none. */
-export function valueAt(policy: Policy, path: string): number | undefined {
+export function getPolicyValue(policy: Policy, path: string): number | undefined {
   const value = path.split('.').reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), policy)
   return typeof value === 'number' ? value : undefined
 }

@@ -1,16 +1,16 @@
 // Ranges that a hook checks before it goes by a policy. Apart from the table with their meanings, which no hook needs to load.
 
 /** Least and greatest value; both are allowed. */
-type Range = readonly [min: number, max: number]
+type PolicyRange = readonly [min: number, max: number]
 
-export const WEIGHT_RANGE: Range = [-1, 2]
+export const WEIGHT_RANGE: PolicyRange = [-1, 2]
 
-export const MOMENT_RANGES = {
+export const TRIGGER_RANGES = {
   topK: [1, 50],
   scoreMin: [-1, 3],
   relevanceMin: [0, 1],
   budgetTokens: [50, 2400],
-} as const satisfies Readonly<Record<string, Range>>
+} as const satisfies Readonly<Record<string, PolicyRange>>
 
-export const isInRange = (value: unknown, [min, max]: Range): boolean =>
+export const isInPolicyRange = (value: unknown, [min, max]: PolicyRange): boolean =>
   typeof value === 'number' && value >= min && value <= max

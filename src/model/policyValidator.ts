@@ -3,17 +3,17 @@
 // It reports paths and no lines: whoever has a text finds the line of a path there.
 import type { Policy } from './policy.ts'
 import {
-  describedAt,
-  isNames,
-  isQuantity,
-  isWithin,
-  type Names,
-  NUMBERS,
-  type Quantity,
-  rangeText,
-} from './policyNumbers.ts'
+  findPolicySpec,
+  formatRange,
+  isNameListSpec,
+  isNumberSpec,
+  isValidNumber,
+  type NameListSpec,
+  type NumberSpec,
+  POLICY_SCHEMA,
+} from './policySchema.ts'
 
-export interface PolicyFault {
+export interface PolicyProblem {
   /** Dotted. */
   readonly path: string
   /** What is wrong, without a full stop: `recall.withholdShare is 3`. */
@@ -23,44 +23,44 @@ export interface PolicyFault {
 }
 
 /** How a value is printed in a fault; `path` tells where it stands. */
-type PrintValue = (path: string, value: unknown) => string
+type FormatValue = (path: string, value: unknown) => string
 
 /** What differs between a file that a person writes and a policy in memory. */
 interface Rules {
   /** Values may be left out, and names that are not in the table are faults. */
   readonly isFile: boolean
-  readonly print: PrintValue
+  readonly print: FormatValue
 }
 
-const printJson: PrintValue = (_path, value) =>
+const printJson: FormatValue = (_path, value) =>
   value === undefined ? 'missing' : (JSON.stringify(value) ?? String(value))
 
 /** Every fault of an effective policy, in the order of the table. None for a policy that may be active. */
-export function validatePolicy(policy: unknown): PolicyFault[] {
-  const faults = validatePart(policy, NUMBERS, '', { isFile: false, print: printJson })
-  return faults.length > 0 ? faults : contradictions(policy as Policy)
+export function validatePolicy(policy: unknown): PolicyProblem[] {
+  const faults = validatePart(policy, POLICY_SCHEMA, '', { isFile: false, print: printJson })
+  return faults.length > 0 ? faults : findContradictions(policy as Policy)
 }
 
 /** Every fault of what a file says, as its YAML reads: without name and `extends`, with the word `never`. */
-export const validateFile = (parts: unknown, print: PrintValue): PolicyFault[] =>
-  validatePart(parts, NUMBERS, '', { isFile: true, print })
+export const validateFile = (parts: unknown, print: FormatValue): PolicyProblem[] =>
+  validatePart(parts, POLICY_SCHEMA, '', { isFile: true, print })
 
 /** Every fault of values by their dotted paths: learned, imported or configured ones. */
-export function validateValues(values: Readonly<Record<string, unknown>>): PolicyFault[] {
+export function validateValues(values: Readonly<Record<string, unknown>>): PolicyProblem[] {
   const rules: Rules = { isFile: false, print: printJson }
   return Object.entries(values).flatMap(([path, value]) => {
-    const rule = describedAt(path)
-    if (isNames(rule)) return validateNames(path, value, rule, rules)
-    if (!isQuantity(rule)) return [{ path, what: `${path} is not a number of a policy`, hint: 'Leave it out' }]
+    const rule = findPolicySpec(path)
+    if (isNameListSpec(rule)) return validateNames(path, value, rule, rules)
+    if (!isNumberSpec(rule)) return [{ path, what: `${path} is not a number of a policy`, hint: 'Leave it out' }]
     const isInList = /\.\d+$/.test(path)
     return rule.list && !isInList ? validateList(path, value, rule, rules) : validateNumber(path, value, rule, rules)
   })
 }
 
 /** Numbers that are each in their range and contradict one another. */
-export function contradictions({ strength, tiers, improve }: Policy): PolicyFault[] {
+export function findContradictions({ strength, tiers, improve }: Policy): PolicyProblem[] {
   const { levelUses, dailyRetention } = strength
-  const faults: PolicyFault[] = []
+  const faults: PolicyProblem[] = []
   const isRising = levelUses.every((uses, i) => (i === 0 ? uses === 0 : uses > (levelUses[i - 1] ?? 0)))
   if (!isRising) {
     const what = `strength.levelUses is ${JSON.stringify(levelUses)}`
@@ -82,7 +82,7 @@ export function contradictions({ strength, tiers, improve }: Policy): PolicyFaul
   return faults
 }
 
-function validatePart(given: unknown, table: object, path: string, rules: Rules): PolicyFault[] {
+function validatePart(given: unknown, table: object, path: string, rules: Rules): PolicyProblem[] {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
   if (!isRecord(given)) {
     const names = Object.keys(table).join(', ')
@@ -98,35 +98,35 @@ function validatePart(given: unknown, table: object, path: string, rules: Rules)
     ...Object.entries(table).flatMap(([name, rule]: [string, unknown]) => {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
       if (value === undefined && rules.isFile) return []
-      if (isNames(rule)) return validateNames(at(name), value, rule, rules)
-      if (!isQuantity(rule)) return validatePart(value, rule as object, at(name), rules)
+      if (isNameListSpec(rule)) return validateNames(at(name), value, rule, rules)
+      if (!isNumberSpec(rule)) return validatePart(value, rule as object, at(name), rules)
       return rule.list ? validateList(at(name), value, rule, rules) : validateNumber(at(name), value, rule, rules)
     }),
   ]
 }
 
-function validateNames(path: string, value: unknown, { names }: Names, { print }: Rules): PolicyFault[] {
+function validateNames(path: string, value: unknown, { names }: NameListSpec, { print }: Rules): PolicyProblem[] {
   const isValid = Array.isArray(value) && value.every((name) => names.includes(name as string))
   return isValid ? [] : [{ path, what: `${path} is ${print(path, value)}`, hint: `Use a list of ${names.join(', ')}` }]
 }
 
-function validateList(path: string, value: unknown, rule: Quantity, rules: Rules): PolicyFault[] {
+function validateList(path: string, value: unknown, rule: NumberSpec, rules: Rules): PolicyProblem[] {
   if (!Array.isArray(value) || value.length === 0) {
     return [{ path, what: `${path} is ${rules.print(path, value)}`, hint: `${numberHint(rule)} each, in a list` }]
   }
   return value.flatMap((each, i) => validateNumber(`${path}.${i}`, each, rule, rules)).slice(0, 1)
 }
 
-function validateNumber(path: string, value: unknown, rule: Quantity, { isFile, print }: Rules): PolicyFault[] {
+function validateNumber(path: string, value: unknown, rule: NumberSpec, { isFile, print }: Rules): PolicyProblem[] {
   const isNever = rule.never === true && value === (isFile ? 'never' : null)
   // A store of an earlier version may lack a number that can be `never`.
   const isAbsent = rule.never === true && value === undefined
-  if (isNever || isAbsent || (value !== null && isWithin(value, rule))) return []
+  if (isNever || isAbsent || (value !== null && isValidNumber(value, rule))) return []
   return [{ path, what: `${path} is ${print(path, value)}`, hint: numberHint(rule) }]
 }
 
-const numberHint = (rule: Quantity): string =>
-  `Use ${rule.whole ? 'a whole number' : 'a number'} from ${rangeText(rule).replace(', whole', '')}`
+const numberHint = (rule: NumberSpec): string =>
+  `Use ${rule.whole ? 'a whole number' : 'a number'} from ${formatRange(rule).replace(', whole', '')}`
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -22,7 +22,7 @@ export interface SyncEmbedder extends Embedder {
 }
 
 /** A vector found, and its cosine, -1 to 1. */
-export interface Near {
+export interface VectorMatch {
   readonly id: string
   readonly similarity: number
 }
@@ -38,17 +38,17 @@ export interface VectorIndex {
   add(id: string, vector: Float32Array, key?: string): void
   /** Takes a vector out; says whether it was there. */
   remove(id: string): boolean
-  vectorOf(id: string): Float32Array | undefined
+  getVector(id: string): Float32Array | undefined
   /** The key it was put in with; undefined where it is not there. */
-  keyOf(id: string): string | undefined
+  getKey(id: string): string | undefined
   /** The nearest, best first, equals by id; at most `k`. Similarities are exact, also where the search is not. */
-  nearest(vector: Float32Array, k: number): readonly Near[]
+  nearest(vector: Float32Array, k: number): readonly VectorMatch[]
   /** Writes it, to be opened again by its kind. `base` is a path without an ending, `model` the embedder's id. */
   save(base: string, model: string): void
 }
 
 /** A copy at length 1; zero stays zero. */
-export function unitVector(values: ArrayLike<number>): Float32Array {
+export function toUnitVector(values: ArrayLike<number>): Float32Array {
   const unit = Float32Array.from(values)
   let squares = 0
   for (const value of unit) squares += value * value

@@ -1,6 +1,6 @@
 // Strength: how well a memory is consolidated. Use raises it, time lowers it (seed 000).
 import type { MemoryId } from './id.ts'
-import type { Status } from './memory.ts'
+import type { MemoryStatus } from './memory.ts'
 
 /** Seed 000's numbers for strength; every one has its meaning, unit and range in policies/default.yaml. */
 export interface StrengthPolicy {
@@ -19,10 +19,10 @@ export interface StrengthPolicy {
   readonly tasksPerDay: number
 }
 
-export const IMPACTS = ['user_positive', 'task_success', 'prevented_error'] as const
+export const IMPACT_KINDS = ['user_positive', 'task_success', 'prevented_error'] as const
 
 /** What a memory gave (seed 000): a content person, a task that went well, an error that stayed away. */
-export type ImpactKind = (typeof IMPACTS)[number]
+export type ImpactKind = (typeof IMPACT_KINDS)[number]
 
 /**
  * What is done to one memory's strength at once. Counts and gains are added, so that two who use a memory at the same time both count;
@@ -43,7 +43,7 @@ export interface StrengthChange {
   readonly perspectives?: Readonly<Record<string, number>> | undefined
   readonly impact?: number | undefined
   readonly level?: number | undefined
-  readonly status?: Status | undefined
+  readonly status?: MemoryStatus | undefined
 }
 
 const DAY_MS = 86_400_000
@@ -57,23 +57,23 @@ export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0,
  * Exponential, because a weak and a strong memory should lose the same share a day:
  * otherwise the weak ones would never leave. A clock set back counts as age 0.
  */
-export function decayed(strength: number, ageDays: number, dailyRetention: number): number {
+export function decayStrength(strength: number, ageDays: number, dailyRetention: number): number {
   return strength * dailyRetention ** Math.max(0, ageDays)
 }
 
 /** The consolidation level, 0 to 5, of a memory used `uses` times. */
-export function levelOf(uses: number, levelUses: readonly number[]): number {
+export function computeConsolidationLevel(uses: number, levelUses: readonly number[]): number {
   let level = 0
   for (let i = 0; i < levelUses.length; i++) if (uses >= levelUses[i]!) level = i
   return level
 }
 
 /** What a level keeps of strength in one task: daily ^ (1 / tasks a day). For the sleep phase alone. */
-export const perTaskRetention = (dailyRetention: number, tasksPerDay: number): number =>
+export const computeTaskRetention = (dailyRetention: number, tasksPerDay: number): number =>
   dailyRetention ** (1 / tasksPerDay)
 
 /** Strength as ranking sees it, 0 to 1: half of it, at most 1 (seed 000). */
-export const normalisedStrength = (strength: number): number => Math.min(1, Math.max(0, strength / 2))
+export const normalizeStrength = (strength: number): number => Math.min(1, Math.max(0, strength / 2))
 
 /** What an impact adds to the impact score; strength grows by `impactRatio` of it. */
 export function impactValue(kind: ImpactKind, policy: StrengthPolicy): number {

@@ -5,10 +5,10 @@
 // Changes are plain values: the library writes them into the log, and the projection applies the same values on a rebuild.
 import type { Memory } from './memory.ts'
 import {
+  computeConsolidationLevel,
+  computeTaskRetention,
   type ImpactKind,
   impactValue,
-  levelOf,
-  perTaskRetention,
   type StrengthChange,
   type StrengthPolicy,
 } from './strength.ts'
@@ -51,7 +51,7 @@ export const useChange = (
 ): StrengthEffect => ({
   uses: 1,
   strength: policy.incrementOnUse,
-  level: levelOf(accessCount + 1, policy.levelUses),
+  level: computeConsolidationLevel(accessCount + 1, policy.levelUses),
   ...perspectiveGain(policy, perspective),
 })
 
@@ -75,14 +75,14 @@ export function decayChange(
   policy: StrengthPolicy,
   days: number,
 ): StrengthEffect {
-  const level = levelOf(accessCount, policy.levelUses)
+  const level = computeConsolidationLevel(accessCount, policy.levelUses)
   return { kept: dailyRetentionAt(level, policy) ** days, level }
 }
 
 /** What one task leaves, for those who count by tasks and not by days. */
 export function taskDecayChange({ accessCount }: Pick<Memory, 'accessCount'>, policy: StrengthPolicy): StrengthEffect {
-  const level = levelOf(accessCount, policy.levelUses)
-  return { kept: perTaskRetention(dailyRetentionAt(level, policy), policy.tasksPerDay), level }
+  const level = computeConsolidationLevel(accessCount, policy.levelUses)
+  return { kept: computeTaskRetention(dailyRetentionAt(level, policy), policy.tasksPerDay), level }
 }
 
 const dailyRetentionAt = (level: number, policy: StrengthPolicy): number => policy.dailyRetention[level] ?? 1

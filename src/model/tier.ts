@@ -15,7 +15,7 @@ export interface TierPolicy {
 }
 
 /** The tier of something `ageDays` old. A clock set back counts as age 0. */
-export function tierOf(ageDays: number, policy: TierPolicy): Tier {
+export function computeTier(ageDays: number, policy: TierPolicy): Tier {
   if (ageDays < policy.hotDays) return 'hot'
   return ageDays < policy.warmDays ? 'warm' : 'cold'
 }

@@ -1,5 +1,5 @@
 // Commands: what a shell line does, told by its telling simple command. `cd x && FOO=1 npm test -- foo | tail` is `npm test`.
-import { simpleCommands } from './shell.ts'
+import { splitSimpleCommands } from './shellCommands.ts'
 
 /** Words asked for once or twice a process: sought in their text, which is sooner done than making a set of them. */
 function set(words: string): Pick<ReadonlySet<string>, 'has'> {
@@ -90,7 +90,7 @@ export function commandShape(command: string): string {
 export const commandFamily = (command: string): string => headOf(tellingWords(command)).join(' ')
 
 /** The telling simple command with all its words: `cd x && npm test -- foo 2>&1 | tail` is `npm test -- foo`. Two with the same do the same. */
-export const commandCore = (command: string): string => tellingWords(command).join(' ')
+export const coreCommand = (command: string): string => tellingWords(command).join(' ')
 
 /** Whether it is a test, a build, a lint, a type check or a format check of a common tool. A formatter that writes is none. */
 export const isCheckCommand = (command: string): boolean => commandsOf(command).some(({ words }) => isCheck(words))
@@ -121,14 +121,14 @@ function tellingWords(command: string): readonly string[] {
 
 /** The simple commands without what wraps them; `bash -c "…"` is what it runs. */
 function commandsOf(command: string, depth = 0): { words: readonly string[]; serving: boolean }[] {
-  return simpleCommands(command).flatMap(({ words, serving }) => {
+  return splitSimpleCommands(command).flatMap(({ words, isAuxiliary }) => {
     const own = unwrapped(words)
     if (own.length === 0 || own[0]!.startsWith('-')) return []
     if (depth < 2 && SHELLS.has(own[0]!)) {
       const at = own.findIndex((word) => /^-\w*c$/.test(word))
       if (at > 0 && own[at + 1] !== undefined) return commandsOf(own[at + 1]!, depth + 1)
     }
-    return [{ words: own, serving }]
+    return [{ words: own, serving: isAuxiliary }]
   })
 }
 

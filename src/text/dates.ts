@@ -4,7 +4,7 @@ const MONTHS = 'january february march april may june july august september octo
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const DAY_MS = 86_400_000
 
-export interface Span {
+export interface DateSpan {
   /** ISO days, both included. */
   readonly from: string
   readonly to: string
@@ -14,10 +14,10 @@ export interface Span {
  * The days a text speaks of, in order: ISO days, "7 May 2023", "in May", "yesterday", "3 days ago", "last week", "on Monday";
  * 「昨日」「先週」「5月7日」「3日前」. What says no year is the last such day not after `now`: a memory is asked about the past.
  */
-export function datesIn(text: string, now: Date): readonly Span[] {
+export function findDates(text: string, now: Date): readonly DateSpan[] {
   if (Number.isNaN(now.getTime()) || !SPEAKS_OF_TIME.test(text)) return []
   patterns ??= makePatterns()
-  const spans: { at: number; end: number; span: Span }[] = []
+  const spans: { at: number; end: number; span: DateSpan }[] = []
   for (const [pattern, spanOf] of patterns) {
     for (const match of text.matchAll(pattern)) {
       const at = match.index
@@ -35,7 +35,7 @@ export function datesIn(text: string, now: Date): readonly Span[] {
 const SPEAKS_OF_TIME =
   /\d|day|week|month|year|ago|this morning|[日月週年朝]|きのう|おととい|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
-type SpanOf = (match: RegExpMatchArray, now: Date) => Span | undefined
+type SpanOf = (match: RegExpMatchArray, now: Date) => DateSpan | undefined
 let patterns: readonly (readonly [RegExp, SpanOf])[] | undefined
 
 /** From the fullest to the barest. */
@@ -90,42 +90,42 @@ const countOf = (word: string): number => {
   return at !== -1 ? at + 1 : /^an?$/i.test(word) ? 1 : +word
 }
 
-function daySpan(year: number, month: number, day: number): Span | undefined {
+function daySpan(year: number, month: number, day: number): DateSpan | undefined {
   const at = new Date(Date.UTC(year, month, day))
   // 31 February rolls over into March, month 13 into next year: then the text did not speak of a day.
   if (at.getUTCDate() !== day || at.getUTCMonth() !== month || year < 1000) return undefined
   return { from: isoOf(at.getTime()), to: isoOf(at.getTime()) }
 }
 
-function pastDay(month: number, day: number, now: Date): Span | undefined {
+function pastDay(month: number, day: number, now: Date): DateSpan | undefined {
   const span = daySpan(now.getUTCFullYear(), month, day)
   const thisYear = span !== undefined && span.from <= isoOf(now.getTime())
   return thisYear ? span : daySpan(now.getUTCFullYear() - 1, month, day)
 }
 
-function monthSpan(year: number, month: number): Span | undefined {
+function monthSpan(year: number, month: number): DateSpan | undefined {
   if (month > 11 || year < 1000) return undefined
   return { from: isoOf(Date.UTC(year, month, 1)), to: isoOf(Date.UTC(year, month + 1, 0)) }
 }
 
-const pastMonth = (month: number, now: Date): Span | undefined =>
+const pastMonth = (month: number, now: Date): DateSpan | undefined =>
   month < 0 ? undefined : monthSpan(now.getUTCFullYear() - (month > now.getUTCMonth() ? 1 : 0), month)
 
-const yearSpan = (year: number): Span | undefined =>
+const yearSpan = (year: number): DateSpan | undefined =>
   year < 1900 || year > 2999 ? undefined : { from: `${year}-01-01`, to: `${year}-12-31` }
 
-const daysBack = (now: Date, from: number, to = from): Span => ({
+const daysBack = (now: Date, from: number, to = from): DateSpan => ({
   from: isoOf(now.getTime() - from * DAY_MS),
   to: isoOf(now.getTime() - to * DAY_MS),
 })
 
 /** Monday to Sunday of the week that many before this one. */
-function weekBack(now: Date, weeks: number): Span {
+function weekBack(now: Date, weeks: number): DateSpan {
   const monday = ((now.getUTCDay() + 6) % 7) + 7 * weeks
   return daysBack(now, monday, monday - 6)
 }
 
-function ago(count: number, unit: string, now: Date): Span | undefined {
+function ago(count: number, unit: string, now: Date): DateSpan | undefined {
   if (unit === '日' || /^day$/i.test(unit)) return daysBack(now, count)
   if (unit === '週間' || /^week$/i.test(unit)) return weekBack(now, count)
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth() - count

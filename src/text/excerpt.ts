@@ -4,7 +4,7 @@
  * The text, if longer than `charsMax` cut in the middle: two thirds head, one third tail, and between them how many
  * characters were cut. Never longer than `charsMax`, never half a surrogate pair; doing it twice changes nothing.
  */
-export function headAndTail(text: string, charsMax: number): string {
+export function truncateMiddle(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const note = (cut: number) => `\n… ${cut} characters cut …\n`
   const room = charsMax - note(text.length).length
@@ -27,7 +27,7 @@ export function firstLine(text: string, charsMax: number): string {
  * The sentences of English and Japanese prose, in order; code blocks, tables and headings are no sentences, and a line's end
  * ends one. A person who writes in lower case writes sentences all the same.
  */
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   const prose = text.replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, '\n')
   const sentences: string[] = []
   for (const line of prose.split('\n')) {

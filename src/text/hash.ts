@@ -15,7 +15,7 @@ export function hash32(text: string): number {
  * 64 bits as two unsigned words, high first. Two multiply-rotate lanes over the UTF-16 units with MurmurHash3's finaliser
  * (Appleby): among 10 million terms a chance meeting of two is one in 370,000.
  */
-export function hashPair(text: string): readonly [number, number] {
+export function hash64(text: string): readonly [number, number] {
   let a = 0x9e3779b9 ^ text.length
   let b = 0x85ebca6b ^ text.length
   for (let i = 0; i < text.length; i++) {
@@ -31,7 +31,7 @@ export function hashPair(text: string): readonly [number, number] {
 
 /** The same 64 bits as 16 hexadecimal digits: the form of an event's id. */
 export function hashHex(text: string): string {
-  const [high, low] = hashPair(text)
+  const [high, low] = hash64(text)
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
 }
 

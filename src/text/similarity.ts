@@ -12,10 +12,10 @@ export function jaccard(a: Terms, b: Terms): number {
 
 /**
  * The distinct words of a text as signs and white space part them, in lower case; of scripts without spaces (from U+0E00 on) pairs of
- * characters. Cruder than `termsOf`, which knows stems and stop words, and a twentieth of its cost in a cold process: enough to tell
+ * characters. Cruder than `extractTerms`, which knows stems and stop words, and a twentieth of its cost in a cold process: enough to tell
  * whether two texts say the same.
  */
-export function plainWords(text: string): ReadonlySet<string> {
+export function splitPlainWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().split(/[^0-9a-z\u0080-\uffff]+/)
   return new Set(/[\u0e00-\uffff]/.test(text) ? words.flatMap(pairsOf) : words)
 }

@@ -29,12 +29,12 @@ export const RETIRED_AFTER_RENAMING = {
 
 /** Files, or `file: word`, with literals that may contain the words of both lists, and the reason. */
 export const ALLOWED_TEXTS: Readonly<Record<string, string>> = {
-  'src/text/irregular.ts': 'irregular English words and their stems: data, not text for users',
-  'src/text/intentEnglish.ts': 'patterns of what users write',
-  'src/improve/work.ts': 'kinds of tasks, under which stored baselines are kept',
-  'src/hook/warmSession.ts': 'a made-up session that warms the code cache; nobody reads it',
-  'src/recall/render.ts: mended': 'text that hooks print to the model; its wording is part of the measured behaviour',
-  'src/organize/summary.ts: mended': 'text of stored summaries, which hooks print',
+  'src/text/terms/irregularForms.ts': 'irregular English words and their stems: data, not text for users',
+  'src/text/intent/englishSignalRules.ts': 'patterns of what users write',
+  'src/hook/sampleSession.ts': 'a made-up session that warms the code cache; nobody reads it',
+  'src/recall/renderContext.ts: mended':
+    'text that hooks print to the model; its wording is part of the measured behaviour',
+  'src/organize/sessionSummary.ts: mended': 'text of stored summaries, which hooks print',
 }
 
 /** Words from lines, with `_` for a space. A word may be a regular expression. */

@@ -52,7 +52,7 @@ describe('architecture: privileges', () => {
     syntax: /\bDate\.now\b|\bnew Date\(\s*\)/g,
     allowed: { 'src/entry': 'the time of a call' },
   }
-  const disk = { name: 'the disk', imports: /^node:fs/, allowed: { 'src/store/files.ts': 'the only access' } }
+  const disk = { name: 'the disk', imports: /^node:fs/, allowed: { 'src/store/disk/files.ts': 'the only access' } }
 
   test('architecture: a file with the privilege may use it, and a comment is no use', () => {
     const files = { 'src/entry/a.ts': 'const now = Date.now()', 'src/core/b.ts': '// Date.now()\nnew Date(at)' }
@@ -69,16 +69,16 @@ describe('architecture: privileges', () => {
 
   test('architecture: a privilege by import is for the named file only', () => {
     const files = {
-      'src/store/files.ts': "import fs from 'node:fs'",
-      'src/store/log.ts': "import fs from 'node:fs/promises'",
+      'src/store/disk/files.ts': "import fs from 'node:fs'",
+      'src/store/log/eventLog.ts': "import fs from 'node:fs/promises'",
     }
     expect(findPrivilegeBreaches(treeOf(files), [disk])).toEqual([
-      'src/store/log.ts:1: the disk is not allowed in this file',
+      'src/store/log/eventLog.ts:1: the disk is not allowed in this file',
     ])
   })
 
   test('architecture: an unused privilege is a breach', () => {
-    expect(findPrivilegeBreaches(treeOf({ 'src/store/files.ts': '' }), [disk])).toHaveLength(1)
+    expect(findPrivilegeBreaches(treeOf({ 'src/store/disk/files.ts': '' }), [disk])).toHaveLength(1)
   })
 })
 
@@ -101,7 +101,9 @@ describe('architecture: style', () => {
   })
 
   test('architecture: a vague name of a file or folder is found, a longer word is accepted', () => {
-    expect(findVagueNames(['src/store/log.ts', 'src/yaml.d.ts', 'src/typesetting.ts'], ['types', 'utils'])).toEqual([])
+    expect(
+      findVagueNames(['src/store/log/eventLog.ts', 'src/yaml.d.ts', 'src/typesetting.ts'], ['types', 'utils']),
+    ).toEqual([])
     expect(findVagueNames(['src/utils/log.ts', 'src/store/Types.test.ts'], ['types', 'utils'])).toHaveLength(2)
   })
 })

@@ -53,7 +53,7 @@ const SEVERAL_WORDS = /[\p{L}…)\]"'`,:;.]\s+["'`(<[]?[\p{L}…]/u
 
 const COMMAND_ARGUMENT = /\.(?:command|alias|argument|option|requiredOption|description|summary)\(\s*(?:'[^']*',\s*)?$/
 
-/** `src/store/logFile.ts` → `src store log file ts`, `hookTable` → `hook table`, `SEEN_MAX` → `seen max`. */
+/** `src/store/logFile.ts` → `src store log file ts`, `HOOK_REGISTRATIONS` → `hook table`, `SEEN_MAX` → `seen max`. */
 const splitName = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDeveloperCommand } from '../../bench/run.ts'
-import { newWorld, REPOSITORY, type World } from '../cli/world.ts'
+import { newWorld, REPOSITORY, type World } from '../cli/testContext.ts'
 
 let world: World
 beforeAll(() => {

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { compileConfig } from '../../src/broker/compileConfig.ts'
-import { openDesk } from '../../src/broker/desk.ts'
-import { type Store, storeOf } from '../../src/broker/store.ts'
-import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { openLiveStore } from '../../src/broker/live/liveStore.ts'
+import { rebuildStore, runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { compileConfig } from '../../src/broker/open/compileConfig.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { BEGIN, DAY, hooksOf, memoriesIn, memory, type Tale, tale } from '../build.ts'
 import { newPlace } from '../place.ts'
@@ -40,21 +40,21 @@ function live(metadata: Readonly<Record<string, unknown>>) {
   fs.mkdirSync(home)
   fs.mkdirSync(path.join(project, 'src'), { recursive: true })
   fs.writeFileSync(path.join(home, 'config.yaml'), 'warnings: hold\n')
-  const store: Store = storeOf(project, { MEMCTL_HOME: home })
+  const store: Store = openStore(project, { MEMCTL_HOME: home })
   compileConfig(store)
   const day = (n: number): Tale => tale(`day-${n}`, BEGIN + n * DAY).starts()
   const live = (told: Tale): unknown => {
     const answers = hooksOf(store, told.ends().recorded, project)
-    upkeep(store, { now: told.now() + 1 })
+    runMaintenance(store, { now: told.now() + 1 })
     return answers
   }
   const first = day(0).asks('From now on, keep money in integer cents.').asks('Get the tests to run, please.')
   live(first.fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test').edits('src/cart.js'))
-  const desk = openDesk(store)
+  const liveStore = openLiveStore(store)
   const secret = memory(900, { kind: 'decision', content: 'Books cost more in autumn.', privacy: 'private', metadata })
-  desk.tell({ kind: 'memory.stored', memory: secret }, { now: BEGIN + DAY, nonce: 'secret' })
-  const changes = [...desk.memories().keys()].map((id) => ({ memory: id, metadata }))
-  desk.tell({ kind: 'memory.batch', stored: [], changes }, { now: BEGIN + DAY, nonce: 'all' })
+  liveStore.commit({ kind: 'memory.stored', memory: secret }, { now: BEGIN + DAY, nonce: 'secret' })
+  const changes = [...liveStore.memories().keys()].map((id) => ({ memory: id, metadata }))
+  liveStore.commit({ kind: 'memory.batch', stored: [], changes }, { now: BEGIN + DAY, nonce: 'all' })
   const said = [
     live(day(2).asks('Do the tests still run?').runs('npm test')),
     live(day(3).asks('From now on, keep money in integer cents.').fails('npm test', NO_MODULE).runs('npm test')),
@@ -62,7 +62,7 @@ function live(metadata: Readonly<Record<string, unknown>>) {
     live(day(45).asks('What did we do with the cart and the tests?').runs('npm test')),
   ]
   const known = memoriesIn(store)
-  rebuild(store, BEGIN + 46 * DAY)
+  rebuildStore(store, BEGIN + 46 * DAY)
   return { said, known, rebuilt: memoriesIn(store) }
 }
 

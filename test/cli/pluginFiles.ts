@@ -1,14 +1,16 @@
 // What the files that make this repository a Claude Code plugin must hold: the manifest and the hooks, from the table of events.
 
-import { hookCommand } from '../../src/cli/wiring/place.ts'
-import { groupFor, type JsonObject } from '../../src/cli/wiring/wire.ts'
-import { hookTable } from '../../src/hook/events.ts'
+import { hookCommandFactory } from '../../src/cli/install/hookLocation.ts'
+import { buildHookGroup, type JsonObject } from '../../src/cli/install/hookSettings.ts'
+import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 
 /** The content of `hooks/hooks.json`. The client fills in the folder the plugin was installed to. */
 export function generatePluginHooks(): JsonObject {
-  const commandFor = hookCommand(`\${CLAUDE_PLUGIN_ROOT}/dist/hooks`)
+  const commandFor = hookCommandFactory(`\${CLAUDE_PLUGIN_ROOT}/dist/hooks`)
   return {
-    hooks: Object.fromEntries(hookTable.map((wanted) => [wanted.event, [groupFor(wanted, commandFor(wanted))]])),
+    hooks: Object.fromEntries(
+      HOOK_REGISTRATIONS.map((wanted) => [wanted.event, [buildHookGroup(wanted, commandFor(wanted))]]),
+    ),
   }
 }
 

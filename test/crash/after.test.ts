@@ -2,11 +2,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { confirmClaim } from '../../src/broker/membership.ts'
-import { type Store, storeOf } from '../../src/broker/store.ts'
-import { load } from '../../src/broker/view/save.ts'
-import { isRunning } from '../../src/cli/bench/afterEnd.ts'
-import { takeLock } from '../../src/store/lock.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
+import { confirmProjectId } from '../../src/broker/open/projectTrust.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import { hasRunningProcess } from '../../src/cli/bench/benchSessionEnd.ts'
+import { acquireLock } from '../../src/store/disk/lock.ts'
 import { newPlace } from '../place.ts'
 import { built, pause, started } from './processes.ts'
 import { day, live } from './shop.ts'
@@ -29,17 +29,17 @@ const QUIET = { status: 0, signal: null, stdout: '', stderr: '' }
 
 /** Waits until no process of ours is left; the test's own time limit says when that took too long. */
 async function alone(): Promise<void> {
-  while (isRunning(path.join(folder, 'built'))) await pause(20)
+  while (hasRunningProcess(path.join(folder, 'built'))) await pause(20)
 }
 
 describe.skipIf(!tellsOfProcesses)(TOLD, () => {
   beforeEach(() => {
     fs.rmSync(path.join(folder, 'home'), { recursive: true, force: true })
-    store = storeOf(project, env())
+    store = openStore(project, env())
   })
 
   const ended = (session: string) => ({ session_id: session, hook_event_name: 'SessionEnd', reason: 'other' })
-  const left = (session: string) => load(store).view.sessions.get(session as never)?.pending.length
+  const left = (session: string) => loadProjection(store).projection.sessions.get(session as never)?.pending.length
 
   test('crash: when the worker of a session that ended has done its work no process of ours is alive', async () => {
     live(store, day(1, 'one'))
@@ -56,8 +56,8 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     fs.writeFileSync(path.join(part, '.memctl', 'project.yaml'), 'id: part\n')
     fs.mkdirSync(path.join(folder, 'whole', '.git'), { recursive: true })
     fs.writeFileSync(path.join(folder, 'whole', '.git', 'HEAD'), 'ref: refs/heads/main\n')
-    confirmClaim(part, env())
-    store = storeOf(part, env())
+    confirmProjectId(part, env())
+    store = openStore(part, env())
     expect(store.project.name).toBe('part')
     live(store, day(1, 'one'))
     expect(await hook('session-end', ended('one'), part)).toEqual(QUIET)
@@ -69,10 +69,10 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     const script = path.join(folder, 'built', 'waits.cjs')
     fs.writeFileSync(script, 'setInterval(() => {}, 1000)')
     const { child, ended: gone } = started([script], {})
-    while (!isRunning(path.join(folder, 'built'))) await pause(5)
+    while (!hasRunningProcess(path.join(folder, 'built'))) await pause(5)
     child.kill('SIGKILL')
     await gone
-    expect(isRunning(path.join(folder, 'built'))).toBe(false)
+    expect(hasRunningProcess(path.join(folder, 'built'))).toBe(false)
   })
 
   test('crash: of many sessions that end at once all are organised, and no worker stays', async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
 
   test('crash: a worker that finds another at work waits for it, and then does what is left', async () => {
     live(store, day(1, 'one'))
-    const lock = takeLock(store.files, store.layout.lock)!
+    const lock = acquireLock(store.files, store.layout.lock)!
     expect(await hook('session-end', ended('one'))).toEqual(QUIET)
     await pause(500)
     lock.release()

@@ -3,13 +3,20 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsBackwards } from '../../src/broker/browse.ts'
-import { storeAt } from '../../src/broker/store.ts'
+import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { eventsNewestFirst } from '../../src/broker/queries/browse.ts'
 import type { EventId } from '../../src/model/id.ts'
-import { disk } from '../../src/store/files.ts'
-import { appendEvents, bytesPast, LOG_START, logFileName, openLogFiles, recentEvents } from '../../src/store/log.ts'
-import { readLog } from '../../src/store/logRead.ts'
-import { surveyLog } from '../../src/store/survey.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import {
+  appendEvents,
+  countBytesAfter,
+  LOG_START,
+  listPlainLogFiles,
+  logFileName,
+  readTailEvents,
+} from '../../src/store/log/eventLog.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
+import { verifyLog } from '../../src/store/log/verifyLog.ts'
 import { BEGIN, eventsOf, ROOT, session, tale } from '../build.ts'
 import { chanceOf } from '../chance.ts'
 import { built, type Ended, pause, type Running, started } from './processes.ts'
@@ -22,8 +29,8 @@ const KILLED = 16
 const APPENDER = `
 import fs from 'node:fs'
 import type { Event } from './model/event.ts'
-import { disk } from './store/files.ts'
-import { appendEvents } from './store/log.ts'
+import { disk } from './store/disk/files.ts'
+import { appendEvents } from './store/log/eventLog.ts'
 const [folder, acks, gate, number, count] = process.argv.slice(2) as [string, string, string, string, string]
 const acknowledged = fs.openSync(acks, 'a')
 while (!fs.existsSync(gate)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
@@ -53,7 +60,7 @@ const acks = (number: number): string => path.join(folder, `acks-${number}`)
 
 describe('crash: appending together', () => {
   test('crash: of 64 processes that append at once, some killed meanwhile, every acknowledged event is there exactly once', async () => {
-    const store = storeAt(path.join(folder, 'store'), ROOT)
+    const store = openStoreAt(path.join(folder, 'store'), ROOT)
     const events = store.layout.events
     // So full that the first file is closed and the next one begun while all are at it.
     const [large] = eventsOf(tale('before').asks('long '.repeat(1_200)).recorded)
@@ -61,7 +68,7 @@ describe('crash: appending together', () => {
       ...large!,
       id: `ffff${String(i).padStart(12, '0')}` as EventId,
     }))
-    appendEvents(disk, events, before)
+    appendEvents(realDisk, events, before)
 
     const gate = path.join(folder, 'gate')
     const random = chanceOf(7)
@@ -92,8 +99,8 @@ describe('crash: appending together', () => {
     expect(looks.faults).toEqual([])
     expect(looks.counts).toEqual([...looks.counts].sort((a, b) => a - b))
 
-    const read = readLog(disk, events)
-    expect(read.rotten).toBe(0)
+    const read = readLog(realDisk, events)
+    expect(read.corrupt).toBe(0)
     // Who read on from where he stood has met each of them too.
     expect(looks.counts.at(-1)).toBe(read.events.length)
     const times = new Map<string, number>()
@@ -102,7 +109,7 @@ describe('crash: appending together', () => {
     const acknowledged = running.flatMap((_, number) => acknowledgedBy(number))
     expect(acknowledged.length).toBeGreaterThanOrEqual((PROCESSES - KILLED) * EVENTS + KILLED)
     expect(acknowledged.filter((id) => !times.has(id))).toEqual([])
-    expect(openLogFiles(disk, events).length).toBeGreaterThan(1)
+    expect(listPlainLogFiles(realDisk, events).length).toBeGreaterThan(1)
     // In each process's own order, whatever came between.
     for (let number = KILLED; number < PROCESSES; number++) {
       const own = read.events.filter((event) => event.session === `process-${number}`).map((event) => event.id)
@@ -112,7 +119,7 @@ describe('crash: appending together', () => {
 })
 
 /** Reads the log again and again in every way there is, until it is stopped; what went wrong, and how many events each look found. */
-function lookOn(store: ReturnType<typeof storeAt>) {
+function lookOn(store: ReturnType<typeof openStoreAt>) {
   const { files, layout } = store
   const counts: number[] = []
   const faults: unknown[] = []
@@ -126,10 +133,10 @@ function lookOn(store: ReturnType<typeof storeAt>) {
       folded += read.events.length
       counts.push(folded)
     },
-    () => recentEvents(files, layout.events, session('process-9'), 65_536),
-    () => bytesPast(files, layout.events, cursor),
-    () => [...take(eventsBackwards(store), 500)],
-    () => surveyLog(files, layout.events, BEGIN),
+    () => readTailEvents(files, layout.events, session('process-9'), 65_536),
+    () => countBytesAfter(files, layout.events, cursor),
+    () => [...take(eventsNewestFirst(store), 500)],
+    () => verifyLog(files, layout.events, BEGIN),
     () => files.readAt(path.join(layout.events, logFileName(1)), 0, 10),
   ]
   let going = true

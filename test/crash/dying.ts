@@ -1,6 +1,6 @@
 // A disk that dies at a chosen write: everything up to it is on the real disk, nothing after it, and the process notices.
 import fs from 'node:fs'
-import { disk, type Files } from '../../src/store/files.ts'
+import { type Files, realDisk } from '../../src/store/disk/files.ts'
 
 /** How far the write at which it dies gets: not at all, or half of it, beside the file or at its end. */
 export const DEATHS = ['before', 'half'] as const
@@ -53,25 +53,25 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
     count: () => count,
     isDead: () => dead,
     files: {
-      read: read(disk.read),
-      readAt: read(disk.readAt),
-      open: read(disk.open),
-      size: read(disk.size),
-      written: read(disk.written),
-      real: read(disk.real),
-      list: read(disk.list),
-      append: write('append', disk.append, (file, bytes) =>
+      read: read(realDisk.read),
+      readAt: read(realDisk.readAt),
+      open: read(realDisk.open),
+      size: read(realDisk.size),
+      mtimeMs: read(realDisk.mtimeMs),
+      realPath: read(realDisk.realPath),
+      list: read(realDisk.list),
+      append: write('append', realDisk.append, (file, bytes) =>
         fs.appendFileSync(file, bytes.subarray(0, bytes.length >> 1)),
       ),
-      create: write('create', disk.create, halfAside),
-      replace: write('replace', disk.replace, halfAside),
-      overwrite: write('overwrite', disk.overwrite, (file, position, bytes) =>
-        disk.overwrite(file, position, bytes.subarray(0, bytes.length >> 1)),
+      create: write('create', realDisk.create, halfAside),
+      replace: write('replace', realDisk.replace, halfAside),
+      overwrite: write('overwrite', realDisk.overwrite, (file, position, bytes) =>
+        realDisk.overwrite(file, position, bytes.subarray(0, bytes.length >> 1)),
       ),
-      sync: write('sync', disk.sync),
-      truncate: write('truncate', disk.truncate),
-      remove: write('remove', disk.remove),
-      makeFolder: write('makeFolder', disk.makeFolder),
+      sync: write('sync', realDisk.sync),
+      truncate: write('truncate', realDisk.truncate),
+      remove: write('remove', realDisk.remove),
+      makeFolder: write('makeFolder', realDisk.makeFolder),
     },
   }
 }

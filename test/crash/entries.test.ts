@@ -2,13 +2,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { importEntries, promote } from '../../src/broker/entries/carry.ts'
-import { settleEntries } from '../../src/broker/entries/settle.ts'
-import { takeUp } from '../../src/broker/entries/takeUp.ts'
-import { storeOf } from '../../src/broker/store.ts'
-import { call } from '../../src/tools/call.ts'
-import { toolNamed } from '../../src/tools/registry.ts'
-import { type World, worldOf } from '../../src/tools/world.ts'
+import { maintainEntries } from '../../src/broker/entries/entryMaintenance.ts'
+import { syncEntries } from '../../src/broker/entries/syncEntries.ts'
+import { importEntries, promoteEntry } from '../../src/broker/entries/transferEntries.ts'
+import { openStore } from '../../src/broker/open/openStore.ts'
+import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
+import { invokeTool } from '../../src/tools/invokeTool.ts'
+import { findTool } from '../../src/tools/toolRegistry.ts'
 import { BEGIN, DAY } from '../build.ts'
 import { newFolder } from '../place.ts'
 import { DEATHS, Died, dyingDisk } from './dying.ts'
@@ -21,28 +21,28 @@ const project = path.join(home, 'shop')
 const env = { HOME: home, MEMCTL_HOME: path.join(home, '.memctl') }
 const NOW = BEGIN + 100 * DAY
 
-const worldWith = (files = undefined as Parameters<typeof storeOf>[2], now = NOW): World =>
-  worldOf({ store: storeOf(project, env, files), role: 'owner', env, now: () => now })
+const worldWith = (files = undefined as Parameters<typeof openStore>[2], now = NOW): ToolContext =>
+  createToolContext({ store: openStore(project, env, files), role: 'owner', env, now: () => now })
 
-async function called(world: World, tool: string, input: Record<string, unknown>): Promise<void> {
-  const done = await call(toolNamed(tool)!, input, world)
+async function called(context: ToolContext, tool: string, input: Record<string, unknown>): Promise<void> {
+  const done = await invokeTool(findTool(tool)!, input, context)
   if (done.kind === 'failure') throw done.cause
 }
 
 /** What is done, and whether it may be that it is done already when somebody does it again. */
-const WORK: Readonly<Record<string, (world: World) => unknown>> = {
+const WORK: Readonly<Record<string, (context: ToolContext) => unknown>> = {
   'a new entry': (world) => called(world, 'save_to_memory', { key: 'new', content: 'Something new' }),
   'an entry saved again': (world) => called(world, 'save_to_memory', { key: 'kept', content: 'Said otherwise' }),
   'a global entry': (world) => called(world, 'save_to_global_memory', { key: 'all', content: 'For all' }),
   'a deletion': (world) => called(world, 'delete_memory_entry', { key: 'kept' }),
-  'a clean-up': (world) => settleEntries(world.store, env, NOW),
+  'a clean-up': (world) => maintainEntries(world.store, env, NOW),
   'a restoration': (world) => called(world, 'restore_from_memory_archive', { key: 'old' }),
   'a promotion': (world) => {
-    const scribes = { project: world.scribe('project'), global: world.scribe('global') }
-    for (const scribe of Object.values(scribes)) takeUp(scribe)
-    promote(scribes, { layer: 'project' }, 'kept')
+    const scribes = { project: world.entryWriter('project'), global: world.entryWriter('global') }
+    for (const scribe of Object.values(scribes)) syncEntries(scribe)
+    promoteEntry(scribes, { layer: 'project' }, 'kept')
   },
-  'an import': (world) => importEntries(world.scribe('project'), 'project'),
+  'an import': (world) => importEntries(world.entryWriter('project'), 'project'),
 }
 
 /** A home with an entry that was read lately, one that was not, one in the archive, and one of the document's program. */
@@ -80,8 +80,8 @@ const entries = (): Record<string, string> =>
   )
 
 const listed = async (): Promise<unknown> => {
-  const done = await call(toolNamed('list_memory_entries')!, {}, worldWith())
-  return done.kind === 'answer' ? done.answer : done.failure
+  const done = await invokeTool(findTool('list_memory_entries')!, {}, worldWith())
+  return done.kind === 'answer' ? done.output : done.failure
 }
 
 test.each(Object.keys(WORK))(
@@ -91,7 +91,7 @@ test.each(Object.keys(WORK))(
     await begun()
     const before = entries()
     await work(worldWith())
-    settleEntries(worldWith().store, env, NOW)
+    maintainEntries(worldWith().store, env, NOW)
     const [after, told] = [entries(), await listed()]
     expect(after).not.toEqual(before)
     const bodies = (all: Record<string, string>) =>
@@ -119,7 +119,7 @@ test.each(Object.keys(WORK))(
       await Promise.resolve()
         .then(() => work(worldWith()))
         .catch(() => {})
-      settleEntries(worldWith().store, env, NOW)
+      maintainEntries(worldWith().store, env, NOW)
       expect(entries(), `again after write ${at}, ${death}`).toEqual(after)
       expect(await listed()).toEqual(told)
     }

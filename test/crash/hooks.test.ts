@@ -2,12 +2,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkStore } from '../../src/broker/check/store.ts'
-import { type Store, storeOf } from '../../src/broker/store.ts'
-import { hookTable } from '../../src/hook/events.ts'
-import { disk } from '../../src/store/files.ts'
-import { logFileName } from '../../src/store/log.ts'
-import { readLog } from '../../src/store/logRead.ts'
+import { checkStore } from '../../src/broker/checks/checkStore.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
+import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import { logFileName } from '../../src/store/log/eventLog.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
 import { DAY, tale } from '../build.ts'
 import { homeLike, newPlace } from '../place.ts'
 import { built, type Ended, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
@@ -24,16 +24,16 @@ beforeAll(async () => {
   // Hooks lie a folder below the worker, which must not start here: its work would run beside what is looked at.
   await built(
     path.join(folder, 'built', 'hooks'),
-    hookTable.map(({ script }) => `hooks/${script}.ts`),
+    HOOK_REGISTRATIONS.map(({ script }) => `hooks/${script}.ts`),
   )
   fs.writeFileSync(path.join(folder, 'built', 'worker.cjs'), '')
   refusing = refusingDisk(folder)
-  now = weeksAndTwoWaiting(storeOf(project, { MEMCTL_HOME: base })) + DAY
+  now = weeksAndTwoWaiting(openStore(project, { MEMCTL_HOME: base })) + DAY
   clock = stoppedClock(folder, now)
 })
 beforeEach(() => {
   home = homeLike(base)
-  store = storeOf(project, { MEMCTL_HOME: home })
+  store = openStore(project, { MEMCTL_HOME: home })
 })
 
 /** One of each hook's payloads, as the client would tell them. */
@@ -49,7 +49,7 @@ const payloads = () => {
     .answers('They are built now.')
     .ends()
   const first = new Map(said.recorded.map(({ payload }) => [payload.hook_event_name, payload]))
-  return hookTable.map(({ event, script }) => ({ script, payload: first.get(event)! }))
+  return HOOK_REGISTRATIONS.map(({ event, script }) => ({ script, payload: first.get(event)! }))
 }
 
 const hook = (script: string, payload: object, refusal?: Refusal, more: readonly string[] = []): Promise<Ended> =>
@@ -86,13 +86,13 @@ function isAnswer(text: string): boolean {
   }
 }
 
-const faults = (): { where: string; what: string; mend: string; code?: string }[] =>
+const faults = (): { where: string; what: string; hint: string; code?: string }[] =>
   (fs.existsSync(store.layout.faults) ? fs.readFileSync(store.layout.faults, 'utf8') : '')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-const events = () => readLog(disk, store.layout.events).events
+const events = () => readLog(realDisk, store.layout.events).events
 const keptOfNow = () => events().filter((event) => event.kind !== 'recalled' && event.session === 'now')
 const idsBefore = () => new Set<string>(events().map((event) => event.id))
 const logOf = () => path.join(store.layout.events, logFileName(6))
@@ -105,7 +105,7 @@ describe('crash: hooks at once', () => {
     expect(spoke).toEqual(expect.arrayContaining(['session-start', 'post-tool-use-failure']))
     expect(faults()).toEqual([])
     const kinds = events().flatMap((event) => (before.has(event.id) || event.kind === 'recalled' ? [] : [event.kind]))
-    expect(kinds.length).toBe(hookTable.length)
+    expect(kinds.length).toBe(HOOK_REGISTRATIONS.length)
   })
 
   test('crash: of ten PostToolUse at once ten events are kept, also where the log has yet to be begun', async () => {
@@ -164,12 +164,12 @@ describe('crash: a disk that refuses', () => {
     expect(after.slice(0, before.length)).toEqual(before)
     const seen = new Set(before.map((event) => event.id))
     const fresh = after.filter((event) => !seen.has(event.id) && event.kind !== 'recalled')
-    if (expected.keeps) expect(fresh.length).toBe(hookTable.length)
+    if (expected.keeps) expect(fresh.length).toBe(HOOK_REGISTRATIONS.length)
     if (expected.notes) {
       expect(faults().length).toBeGreaterThan(0)
       for (const fault of faults()) {
         expect(fault).toMatchObject({ where: expect.stringMatching(/\w/), what: expect.stringMatching(/\w/) })
-        expect(fault.mend).toMatch(expected.notes)
+        expect(fault.hint).toMatch(expected.notes)
       }
     }
     // And once it takes writes again, so do we.
@@ -183,7 +183,7 @@ describe('crash: a disk that refuses', () => {
     fs.rmSync(store.layout.folder, { recursive: true })
     const refusal = { calls: ['linkSync'], code: 'ESTALE', path: '/projects/' }
     expect((await allHooks(refusal)).noticed).toEqual([])
-    expect(faults()[0]!.mend).toMatch(/network disk/)
+    expect(faults()[0]!.hint).toMatch(/network disk/)
     expect(await hook('stop', payloads().find(({ script }) => script === 'stop')!.payload)).toMatchObject({ status: 0 })
     expect(events().length).toBe(1)
   })
@@ -192,8 +192,8 @@ describe('crash: a disk that refuses', () => {
     fs.rmSync(store.layout.folder, { recursive: true })
     const refusal = { calls: ['linkSync'], code: 'EPERM', path: '/projects/' }
     expect((await allHooks(refusal)).noticed).toEqual([])
-    expect(events().filter((event) => event.kind !== 'recalled').length).toBe(hookTable.length)
-    expect(readLog(disk, store.layout.events)).toMatchObject({ torn: 0, rotten: 0 })
+    expect(events().filter((event) => event.kind !== 'recalled').length).toBe(HOOK_REGISTRATIONS.length)
+    expect(readLog(realDisk, store.layout.events)).toMatchObject({ truncated: 0, corrupt: 0 })
   })
 })
 
@@ -235,26 +235,26 @@ describe('crash: things in the way', () => {
     ],
     ['the manifest is half of itself', () => fs.truncateSync(store.layout.manifest, 40), { keeps: true, notes: true }],
     ['every file of the view is empty', () => emptied(store.layout.segments), { keeps: true, notes: true }],
-  ])('crash: when %s no session notices, and doctor says what is wrong and the mend', async (_, spoil, expected) => {
+  ])('crash: when %s no session notices, and doctor says what is wrong and the hint', async (_, spoil, expected) => {
     spoil()
     const { noticed } = await allHooks()
     expect(noticed).toEqual([])
     const wrong = checkStore(store, now).filter((check) => check.state === 'fail')
     expect(wrong.length).toBeGreaterThan(0)
     for (const check of wrong)
-      expect(check).toMatchObject({ mend: expect.stringMatching(/move it away|Move it away|rebuild/i) })
+      expect(check).toMatchObject({ hint: expect.stringMatching(/move it away|Move it away|rebuild/i) })
     if (expected.notes) {
       expect(faults().length).toBeGreaterThan(0)
-      for (const { what, where, mend } of faults())
-        for (const said of [what, where, mend]) expect(said).toMatch(/\w{3}/)
+      for (const { what, where, hint } of faults())
+        for (const said of [what, where, hint]) expect(said).toMatch(/\w{3}/)
       expect(
         faults()
-          .map((fault) => fault.mend)
+          .map((fault) => fault.hint)
           .join(),
       ).not.toContain('A bug of memctl')
     }
     if (expected.keeps) {
-      expect(keptOfNow().length).toBe(hookTable.length)
+      expect(keptOfNow().length).toBe(HOOK_REGISTRATIONS.length)
     }
   })
 
@@ -279,11 +279,11 @@ describe('crash: things in the way', () => {
     const told = payloads()
     const ends = await Promise.all(told.map(({ script, payload }) => hook(script, payload, undefined, ['-r', early])))
     for (const end of ends) expect({ ...end, stdout: '' }).toEqual({ status: 0, signal: null, stdout: '', stderr: '' })
-    expect(keptOfNow().length).toBe(hookTable.length)
+    expect(keptOfNow().length).toBe(HOOK_REGISTRATIONS.length)
     expect(faults()).toEqual([])
     const checks = checkStore(store, now - 20 * 365 * DAY)
     expect(checks).toContainEqual(
-      expect.objectContaining({ name: 'clock', state: 'warn', mend: expect.stringContaining('clock') }),
+      expect.objectContaining({ name: 'clock', state: 'warn', hint: expect.stringContaining('clock') }),
     )
   })
 })

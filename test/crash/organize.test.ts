@@ -2,16 +2,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/broker/store.ts'
-import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { rebuildStore, runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
 import { DAY, freshStore } from '../build.ts'
 import { burdenDead, DEATHS, type Death, Died, dyingDisk } from './dying.ts'
 import { copied, weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
 const WORK = {
-  organize: (store: Store, now: number) => upkeep(store, { now }),
-  rebuild: (store: Store, now: number) => rebuild(store, now),
+  organize: (store: Store, now: number) => runMaintenance(store, { now }),
+  rebuild: (store: Store, now: number) => rebuildStore(store, now),
 }
 
 let base: Store
@@ -98,7 +98,7 @@ describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
       readThrough(store)
     }
     expect(stateOf(store, now)).toEqual(undisturbed)
-    rebuild(store, now)
+    rebuildStore(store, now)
     expect(stateOf(store, now)).toEqual(undisturbed)
   }, 60_000)
 })
@@ -109,7 +109,7 @@ describe('crash: a clock set back', () => {
     (days) => {
       const store = copied(base, scratch)
       const early = now - days * DAY
-      expect(upkeep(store, { now: early }).organized).toEqual(['one', 'two'])
+      expect(runMaintenance(store, { now: early }).organized).toEqual(['one', 'two'])
       const state = stateOf(store, now)
       expect(Object.values(state.memories).map((memory) => memory.session)).toEqual(
         expect.arrayContaining(['one', 'two']),
@@ -118,10 +118,10 @@ describe('crash: a clock set back', () => {
         expect(memory.strength).toBeGreaterThan(0)
         expect(memory.importance).toBeGreaterThanOrEqual(0)
       }
-      rebuild(store, early)
+      rebuildStore(store, early)
       expect(stateOf(store, now)).toEqual(state)
       // And set right again: what is there ages from then on, and is there.
-      upkeep(store, { now, sessions: 'all' })
+      runMaintenance(store, { now, sessions: 'all' })
       expect(stateOf(store, now).shelved).toEqual(expect.arrayContaining(state.shelved))
     },
   )

@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkStore } from '../../src/broker/check/store.ts'
-import { type Store, storeOf } from '../../src/broker/store.ts'
-import { upkeep } from '../../src/broker/upkeep.ts'
-import { diskMend } from '../../src/store/diskMend.ts'
-import { disk, type Files } from '../../src/store/files.ts'
+import { checkStore } from '../../src/broker/checks/checkStore.ts'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
+import { type Files, realDisk } from '../../src/store/disk/files.ts'
+import { ioErrorHint } from '../../src/store/disk/ioErrorHint.ts'
 import { homeLike, newPlace } from '../place.ts'
 import { burdenDead } from './dying.ts'
 import { built, refusingDisk, started, stoppedClock } from './processes.ts'
@@ -22,11 +22,11 @@ let now: number
 beforeAll(async () => {
   await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
   fs.mkdirSync(path.join(folder, 'built', 'hooks'))
-  now = weeksAndTwoWaiting(storeOf(project, { MEMCTL_HOME: base }))
+  now = weeksAndTwoWaiting(openStore(project, { MEMCTL_HOME: base }))
 })
 beforeEach(() => {
   home = homeLike(base)
-  store = storeOf(project, { MEMCTL_HOME: home })
+  store = openStore(project, { MEMCTL_HOME: home })
 })
 
 describe('crash: organising over a disk that refuses', () => {
@@ -39,11 +39,11 @@ describe('crash: organising over a disk that refuses', () => {
   ): Files {
     let count = 0
     return {
-      ...disk,
+      ...realDisk,
       [name]: (...args: Parameters<Files[typeof name]>) => {
         count++
         if (count >= from && count < from + times) throw Object.assign(new Error(`${code}: refused`), { code })
-        return (disk[name] as (...args: unknown[]) => unknown)(...args)
+        return (realDisk[name] as (...args: unknown[]) => unknown)(...args)
       },
     }
   }
@@ -63,27 +63,27 @@ describe('crash: organising over a disk that refuses', () => {
       ] as const) {
         const copy = copied(store, path.join(home, 'copy'))
         const undisturbed = copied(store, path.join(home, 'undisturbed'))
-        upkeep(undisturbed, { now })
+        runMaintenance(undisturbed, { now })
         try {
-          upkeep({ ...copy, files: refusing(name, code, from, times) }, { now })
+          runMaintenance({ ...copy, files: refusing(name, code, from, times) }, { now })
         } catch (error) {
           expect(error).toMatchObject({ code })
-          expect(diskMend(code)).toMatch(/\w/)
+          expect(ioErrorHint(code)).toMatch(/\w/)
         }
         readThrough(copy)
         // It died holding nothing, or could not let go: then it is this very process that holds it, and lets go by ending.
         burdenDead(copy.layout.lock)
-        upkeep(copy, { now })
+        runMaintenance(copy, { now })
         expect({ from, times, ...stateOf(copy, now) }).toEqual({ from, times, ...stateOf(undisturbed, now) })
       }
     },
   )
 
   test.each(['EBUSY', 'EXDEV', 'ENOSPC'])(
-    'crash: a worker whose renames fail with %s ends, notes it with the mend, and the next one does the work',
+    'crash: a worker whose renames fail with %s ends, notes it with the hint, and the next one does the work',
     async (code) => {
       const undisturbed = copied(store, path.join(home, 'undisturbed'))
-      upkeep(undisturbed, { now })
+      runMaintenance(undisturbed, { now })
       const words = [
         '-r',
         stoppedClock(folder, now),
@@ -100,12 +100,12 @@ describe('crash: organising over a disk that refuses', () => {
         stderr: '',
       })
       readThrough(store)
-      expect(fs.readFileSync(store.layout.faults, 'utf8')).toContain(JSON.stringify(diskMend(code)))
+      expect(fs.readFileSync(store.layout.faults, 'utf8')).toContain(JSON.stringify(ioErrorHint(code)))
       expect(checkStore(store, Date.now())).toContainEqual(
         expect.objectContaining({
           name: 'faults',
           state: 'warn',
-          mend: diskMend(code),
+          hint: ioErrorHint(code),
           what: expect.stringContaining(code),
         }),
       )
@@ -125,7 +125,7 @@ describe('crash: organising over a disk that refuses', () => {
     }
     syncBuiltinESMExports()
     try {
-      disk.replace(file, Buffer.from('{}'))
+      realDisk.replace(file, Buffer.from('{}'))
     } finally {
       fs.renameSync = real
       syncBuiltinESMExports()

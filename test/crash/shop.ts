@@ -1,11 +1,11 @@
-// A shop's weeks, for stores to crash in: sessions that fail and mend, say things, and are shown what was learnt.
+// A shop's weeks, for stores to crash in: sessions that fail and hint, say things, and are shown what was learnt.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Store, storeAt } from '../../src/broker/store.ts'
-import { upkeep } from '../../src/broker/upkeep.ts'
-import { disk } from '../../src/store/files.ts'
-import { logFileName } from '../../src/store/log.ts'
-import { LOG_HEADER } from '../../src/store/logLine.ts'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import { logFileName } from '../../src/store/log/eventLog.ts'
+import { LOG_HEADER } from '../../src/store/log/logLine.ts'
 import { BEGIN, DAY, hooksOf, ROOT, type Tale, tale } from '../build.ts'
 
 /** A session on day `day`: something fails as it did before, and is mended. */
@@ -26,14 +26,14 @@ export const live = (store: Store, told: Tale): void => void hooksOf(store, told
 
 /** A new log file begins. */
 export function rotate(store: Store, number: number): void {
-  disk.create(path.join(store.layout.events, logFileName(number)), Buffer.from(LOG_HEADER))
+  realDisk.create(path.join(store.layout.events, logFileName(number)), Buffer.from(LOG_HEADER))
 }
 
 /** The same store in another folder. */
 export function copied(store: Store, folder: string): Store {
   fs.rmSync(folder, { recursive: true, force: true })
   fs.cpSync(store.layout.folder, folder, { recursive: true })
-  return storeAt(folder, ROOT)
+  return openStoreAt(folder, ROOT)
 }
 
 /** Weeks organised day by day, then old log files, then two sessions that have ended and wait. Returns the time to organise at. */
@@ -41,7 +41,7 @@ export function weeksAndTwoWaiting(store: Store): number {
   for (let number = 0; number < 6; number++) {
     if (number > 0) rotate(store, number + 1)
     live(store, day(number))
-    upkeep(store, { now: BEGIN + number * DAY + 3_600_000 })
+    runMaintenance(store, { now: BEGIN + number * DAY + 3_600_000 })
   }
   live(store, day(40, 'one'))
   live(store, day(41, 'two'))

@@ -1,11 +1,11 @@
 // What a store comes to, as its readers see it: two stores are the same when this is.
 
-import { ask } from '../../src/broker/search/ask.ts'
-import { closeReader, readerFor } from '../../src/broker/search/indexReaderCache.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { load } from '../../src/broker/view/save.ts'
-import { disk } from '../../src/store/files.ts'
-import { readLog } from '../../src/store/logRead.ts'
+import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import { recallMemories } from '../../src/broker/search/recallMemories.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
 import { memoriesIn } from '../build.ts'
 
 const QUESTIONS = [
@@ -16,33 +16,33 @@ const QUESTIONS = [
 
 /** Memories, the learned policy and its history, sessions left to do, the events' ids, and answers to some questions at `now`. */
 export function stateOf(store: Store, now: number) {
-  const { view } = load(store)
-  const shelf = readerFor(store)
+  const { projection } = loadProjection(store)
+  const reader = acquireReader(store)
   try {
     return {
       memories: memoriesIn(store),
-      shelved: [...shelf.all()].map((memory) => memory.id).sort(),
-      learned: view.learned,
-      history: view.history,
-      judged: view.judged,
-      baselines: view.baselines,
-      pending: [...view.sessions.values()].map(({ id, pending, ended, told }) => ({ id, ended, told, pending })),
-      events: readLog(disk, store.layout.events).events.map((event) => event.id),
+      shelved: [...reader.allMemories()].map((memory) => memory.id).sort(),
+      learned: projection.learned,
+      history: projection.history,
+      judged: projection.judged,
+      baselines: projection.baselines,
+      pending: [...projection.sessions.values()].map(({ id, pending, ended, told }) => ({ id, ended, told, pending })),
+      events: readLog(realDisk, store.layout.events).events.map((event) => event.id),
       answers: QUESTIONS.map((question) =>
-        ask(store, { ...question, now }).shown.map(({ memory, score }) => [memory.id, score.toFixed(6)]),
+        recallMemories(store, { ...question, now }).shown.map(({ memory, score }) => [memory.id, score.toFixed(6)]),
       ),
     }
   } finally {
-    closeReader(shelf)
+    releaseReader(reader)
   }
 }
 
 /** Opens the view as a reader would who comes at this moment, and reads all of it. */
 export function readThrough(store: Store): number {
-  const shelf = readerFor(store)
+  const reader = acquireReader(store)
   try {
-    return [...shelf.all()].length
+    return [...reader.allMemories()].length
   } finally {
-    closeReader(shelf)
+    releaseReader(reader)
   }
 }

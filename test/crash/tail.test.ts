@@ -2,13 +2,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Store, storeAt } from '../../src/broker/store.ts'
-import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
+import { rebuildStore, runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import type { Event } from '../../src/model/event.ts'
-import { disk } from '../../src/store/files.ts'
-import { appendEvents, logFileName, recentEvents } from '../../src/store/log.ts'
-import { lineOf } from '../../src/store/logLine.ts'
-import { readLog } from '../../src/store/logRead.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import { appendEvents, logFileName, readTailEvents } from '../../src/store/log/eventLog.ts'
+import { encodeLogLine } from '../../src/store/log/logLine.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
 import { BEGIN, DAY, eventsOf, freshStore, memoriesIn, ROOT, session, tale } from '../build.ts'
 import { day, live } from './shop.ts'
 
@@ -27,11 +27,11 @@ const next = eventsOf(tale('day-1', BEGIN + DAY + 3_600_000).asks('Does it go on
 beforeAll(() => {
   const base = freshStore()
   live(base, day(0))
-  upkeep(base, { now: BEGIN + 3_600_000 })
+  runMaintenance(base, { now: BEGIN + 3_600_000 })
   live(base, day(1))
   log = fs.readFileSync(file(base))
   ends = [...log].flatMap((byte, at) => (byte === 0x0a ? [at + 1] : []))
-  whole = readLog(disk, base.layout.events).events
+  whole = readLog(realDisk, base.layout.events).events
   store = base
 })
 
@@ -69,8 +69,8 @@ describe('crash: a torn tail', () => {
       appendEvents(files, layout.events, [next])
       const read = readLog(files, layout.events)
       expect({ cut, events: read.events }).toEqual({ cut, events: [...eventsWithin(cut), next] })
-      expect(read.rotten).toBe(0)
-      expect(recentEvents(files, layout.events, session('day-1'), 65_536).at(-1)).toEqual(next)
+      expect(read.corrupt).toBe(0)
+      expect(readTailEvents(files, layout.events, session('day-1'), 65_536).at(-1)).toEqual(next)
       // What a fold had read before is still where it was: reading on from there finds the rest and no more.
       const cursor = { file: 1, offset: ends[4]!, previous: 0 }
       expect(readLog(files, layout.events, cursor).events).toEqual(read.events.slice(4))
@@ -85,12 +85,12 @@ describe('crash: a torn tail', () => {
       const { layout } = cutAt(cut)
       fs.rmSync(folder, { recursive: true })
       fs.cpSync(layout.folder, folder, { recursive: true })
-      const copy = storeAt(folder, ROOT)
+      const copy = openStoreAt(folder, ROOT)
       appendEvents(copy.files, copy.layout.events, [next])
-      const report = upkeep(copy, { now: BEGIN + 2 * DAY, sessions: 'all' })
+      const report = runMaintenance(copy, { now: BEGIN + 2 * DAY, sessions: 'all' })
       expect({ cut, organized: report.organized }).toEqual({ cut, organized: ['day-1'] })
       const memories = memoriesIn(copy)
-      rebuild(copy, BEGIN + 2 * DAY)
+      rebuildStore(copy, BEGIN + 2 * DAY)
       expect({ cut, memories: memoriesIn(copy) }).toEqual({ cut, memories })
     }
   }, 60_000)
@@ -101,12 +101,12 @@ describe('crash: a torn tail', () => {
       (name) => eventsOf(tale(name, BEGIN + DAY).asks(`And ${name}?`).recorded)[0]!,
     )
     const at = file(store)
-    for (const cut of [1, 9, 60, lineOf(first!).length - 2]) {
+    for (const cut of [1, 9, 60, encodeLogLine(first!).length - 2]) {
       cutAt(log.length)
-      fs.appendFileSync(at, lineOf(first!).subarray(0, cut))
+      fs.appendFileSync(at, encodeLogLine(first!).subarray(0, cut))
       // The second one has looked at the log's end before the first was cut short, so it seals nothing.
-      fs.appendFileSync(at, lineOf(second!))
-      fs.appendFileSync(at, lineOf(third!).subarray(0, cut))
+      fs.appendFileSync(at, encodeLogLine(second!))
+      fs.appendFileSync(at, encodeLogLine(third!).subarray(0, cut))
       appendEvents(files, layout.events, [third!])
       const { events } = readLog(files, layout.events)
       expect({ cut, events: events.slice(whole.length) }).toEqual({ cut, events: [second, third] })

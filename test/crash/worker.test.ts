@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Store, storeOf } from '../../src/broker/store.ts'
-import { rebuild } from '../../src/broker/upkeep.ts'
-import { disk } from '../../src/store/files.ts'
-import { readLog } from '../../src/store/logRead.ts'
+import { rebuildStore } from '../../src/broker/maintenance/maintenance.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
 import { chanceOf } from '../chance.ts'
 import { newPlace } from '../place.ts'
 import { built, pause, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   undisturbed = stateOf(store, now)
 })
 
-const homeAt = (name: string): Store => storeOf(project, { MEMCTL_HOME: path.join(folder, name) })
+const homeAt = (name: string): Store => openStore(project, { MEMCTL_HOME: path.join(folder, name) })
 
 /** A home as it is when two sessions have ended and nobody has organised them. */
 function fresh(name: string): Store {
@@ -105,14 +105,16 @@ describe('crash: the worker', () => {
       const ends = await Promise.all([worker('together').ended, worker('together').ended])
       expect(ends).toMatchObject([{ status: 0 }, { status: 0 }])
       expect({ i, ...stateOf(store, now) }).toEqual({ i, ...undisturbed })
-      const markers = readLog(disk, store.layout.events).events.filter((event) => event.kind === 'session.organized')
+      const markers = readLog(realDisk, store.layout.events).events.filter(
+        (event) => event.kind === 'session.organized',
+      )
       expect(markers.filter((event) => ['one', 'two'].includes(event.session)).length).toBe(2)
     }
     const store = fresh('one-by-one')
     await worker('one-by-one').ended
     await worker('one-by-one').ended
     expect(stateOf(store, now)).toEqual(undisturbed)
-    rebuild(store, now)
+    rebuildStore(store, now)
     expect(stateOf(store, now)).toEqual(undisturbed)
   }, 60_000)
 })

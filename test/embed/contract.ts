@@ -15,7 +15,7 @@ export const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((su
 
 const TEXTS = [
   ...SHARED_WORDS.flat(),
-  'src/store/files.ts: ENOSPC',
+  'src/store/disk/files.ts: ENOSPC',
   '日本語 と English の混ざった文',
   'a'.repeat(20_000),
 ]

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { hash32 } from '../../src/text/hash.ts'
-import { termsOf } from '../../src/text/words.ts'
+import { extractTerms } from '../../src/text/terms/extractTerms.ts'
 
 export interface Asked {
   readonly method: string
@@ -69,6 +69,6 @@ function right({ input, dimensions = 1536 }: Asked['body']): Reply {
 
 function hashed(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
-  for (const term of termsOf(text)) vector[hash32(term) % dimensions]! += 1
+  for (const term of extractTerms(text)) vector[hash32(term) % dimensions]! += 1
   return vector
 }

@@ -57,7 +57,7 @@ export const textOfRow = (rows: Buffer, row: number): { readonly at: number; rea
   bytes: rows.readUInt32BE(row * ROW_BYTES + 28),
 })
 
-/** The hashes of a row, by the name of the field that is hashed: `nameHash` of it, and 0 for a memory without that field. */
+/** The hashes of a row, by the name of the field that is hashed: `hashName` of it, and 0 for a memory without that field. */
 export const hashesOfRow = (rows: Buffer, row: number): Readonly<Record<string, number>> => ({
   session: rows.readUInt32BE(row * ROW_BYTES + 8),
   role: rows.readUInt32BE(row * ROW_BYTES + 12),

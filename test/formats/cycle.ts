@@ -1,7 +1,7 @@
 // Every command that answers with --json, run once over a store of the recorded sessions: what each answered.
 import fs from 'node:fs'
 import path from 'node:path'
-import { newWorld, RECORDINGS, type World } from '../cli/world.ts'
+import { newWorld, RECORDINGS, type World } from '../cli/testContext.ts'
 
 /** All answers by the words of the command: `memory store`. */
 export type Answers = ReadonlyMap<string, readonly unknown[]>

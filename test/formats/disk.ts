@@ -41,7 +41,7 @@ export function jsonShapes(home: string): Record<string, Shape> {
   return shapesBy(files.map((file) => [generalPath(file), read(file)]))
 }
 
-/** The shapes of all lines in files of these names, by what `nameOf` says of a line. */
+/** The shapes of all lines in files of these names, by what `logFileLabel` says of a line. */
 export function lineShapes(
   home: string,
   names: RegExp,

@@ -2,17 +2,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventsBackwards, sessionsOf } from '../../src/broker/browse.ts'
-import { checkStore } from '../../src/broker/check/store.ts'
-import { ask } from '../../src/broker/search/ask.ts'
-import { type Store, storeOf } from '../../src/broker/store.ts'
-import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
-import { load } from '../../src/broker/view/save.ts'
-import { run } from '../../src/cli/run.ts'
-import { hookTable } from '../../src/hook/events.ts'
-import { disk } from '../../src/store/files.ts'
-import { readLog } from '../../src/store/logRead.ts'
-import { surveyLog } from '../../src/store/survey.ts'
+import { checkStore } from '../../src/broker/checks/checkStore.ts'
+import { rebuildStore, runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import { eventsNewestFirst, listSessions } from '../../src/broker/queries/browse.ts'
+import { recallMemories } from '../../src/broker/search/recallMemories.ts'
+import { runCli } from '../../src/cli/runCli.ts'
+import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
+import { realDisk } from '../../src/store/disk/files.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
+import { verifyLog } from '../../src/store/log/verifyLog.ts'
 import { hooksOf, memoriesIn, tale } from '../build.ts'
 import { built, started } from '../crash/processes.ts'
 import { newPlace } from '../place.ts'
@@ -25,12 +25,19 @@ describe.each(shipped('log'))('format %s', (name) => {
   })
 
   test('format: it opens, and every line of it is what it was', () => {
-    const survey = surveyLog(disk, store.layout.events, NOW)
-    expect(survey).toMatchObject({ torn: 1, rotten: 0, blank: 1, openBytes: 39, newerFiles: [], damagedFiles: [] })
+    const survey = verifyLog(realDisk, store.layout.events, NOW)
+    expect(survey).toMatchObject({
+      truncated: 1,
+      corrupt: 0,
+      blank: 1,
+      openBytes: 39,
+      newerFiles: [],
+      damagedFiles: [],
+    })
     expect(survey.perFile.map((file) => [file.version, file.headers])).toEqual(survey.perFile.map(() => [1, 1]))
-    const { events } = readLog(disk, store.layout.events)
+    const { events } = readLog(realDisk, store.layout.events)
     expect(events.length).toBe(survey.events)
-    expect([...eventsBackwards(store)].reverse()).toEqual(events)
+    expect([...eventsNewestFirst(store)].reverse()).toEqual(events)
     expect(new Set(events.map((event) => event.kind))).toEqual(
       new Set([
         ...['session.started', 'prompt', 'call.started', 'call.succeeded', 'call.failed', 'answer', 'agent.started'],
@@ -41,7 +48,7 @@ describe.each(shipped('log'))('format %s', (name) => {
   })
 
   test('format: it folds to what its sessions taught, and folded on it is the same as folded anew', () => {
-    rebuild(store, NOW)
+    rebuildStore(store, NOW)
     const contents = Object.values(memoriesIn(store)).map((memory) => `${memory.kind}: ${memory.content}`)
     for (const taught of [
       /^lesson: .*npm run build:prices/s,
@@ -54,17 +61,17 @@ describe.each(shipped('log'))('format %s', (name) => {
       ).toBe(true)
     }
     expect(contents).toContain('preference: Deploy on Thursdays only.')
-    expect(sessionsOf(store).map((session) => session.id)).toEqual(['march', 'tuesday', 'monday'])
-    expect(load(store).view).toMatchObject({ learned: { version: 7 }, history: [{ by: 'person' }] })
+    expect(listSessions(store).map((session) => session.id)).toEqual(['march', 'tuesday', 'monday'])
+    expect(loadProjection(store).projection).toMatchObject({ learned: { version: 7 }, history: [{ by: 'person' }] })
     const before = memoriesIn(store)
-    expect(upkeep(store, { now: NOW }).organized).toEqual([])
-    rebuild(store, NOW)
+    expect(runMaintenance(store, { now: NOW }).organized).toEqual([])
+    rebuildStore(store, NOW)
     expect(memoriesIn(store)).toEqual(before)
   })
 
   test('format: it answers', () => {
-    rebuild(store, NOW)
-    const { shown } = ask(store, {
+    rebuildStore(store, NOW)
+    const { shown } = recallMemories(store, {
       text: 'the tests fail',
       command: 'npm test',
       error: 'Error: prices are not built',
@@ -74,16 +81,16 @@ describe.each(shipped('log'))('format %s', (name) => {
   })
 
   test('format: it is appended to, and organised', () => {
-    upkeep(store, { now: NOW })
-    const before = readLog(disk, store.layout.events).events.length
+    runMaintenance(store, { now: NOW })
+    const before = readLog(realDisk, store.layout.events).events.length
     const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
     hooksOf(store, more.recorded)
-    const read = readLog(disk, store.layout.events)
+    const read = readLog(realDisk, store.layout.events)
     expect(read.events.filter((event) => event.session === 'today' && event.kind !== 'recalled').length).toBe(3)
     expect(read.events.length).toBeGreaterThanOrEqual(before + 3)
     // The line that was cut short is sealed now.
-    expect(read.torn).toBe(2)
-    expect(upkeep(store, { now: NOW + 1 }).organized).toEqual(['today'])
+    expect(read.truncated).toBe(2)
+    expect(runMaintenance(store, { now: NOW + 1 }).organized).toEqual(['today'])
   })
 })
 
@@ -92,7 +99,7 @@ describe('format: a later version', () => {
   let store: Store
   beforeAll(async () => {
     await built(path.join(folder, 'hooks'), [
-      ...hookTable.map(({ script }) => `hooks/${script}.ts`),
+      ...HOOK_REGISTRATIONS.map(({ script }) => `hooks/${script}.ts`),
       'src/hook/worker.ts',
     ])
     fs.mkdirSync(path.join(folder, 'hooks', 'hooks'))
@@ -101,7 +108,7 @@ describe('format: a later version', () => {
   })
   beforeEach(() => {
     fs.rmSync(home, { recursive: true, force: true })
-    store = storeOf(project, { MEMCTL_HOME: home })
+    store = openStore(project, { MEMCTL_HOME: home })
     fs.cpSync(path.join(FIXTURES, 'log-newer', 'store'), store.layout.folder, { recursive: true })
   })
 
@@ -112,7 +119,7 @@ describe('format: a later version', () => {
   async function memctl(...words: string[]): Promise<{ status: number; answer: Record<string, string> }> {
     let out = ''
     const screen = { write: (text: string) => (out += text) }
-    const status = await run([...words, '--json'], {
+    const status = await runCli([...words, '--json'], {
       out: screen,
       err: screen,
       env: env(),
@@ -136,7 +143,7 @@ describe('format: a later version', () => {
       .answers('Yes.')
       .ends()
     for (const { payload } of said.recorded) {
-      const { script } = hookTable.find((one) => one.event === payload.hook_event_name)!
+      const { script } = HOOK_REGISTRATIONS.find((one) => one.event === payload.hook_event_name)!
       const end = await started([path.join(folder, 'hooks', `${script}.cjs`)], env(), `${JSON.stringify(payload)}\n`)
         .ended
       expect({ script, ...end }).toEqual({ script, status: 0, signal: null, stdout: '', stderr: '' })
@@ -144,8 +151,8 @@ describe('format: a later version', () => {
     const after = bytesIn('events/000002.jsonl')
     expect(after.subarray(0, before.length)).toEqual(before)
     expect(DERIVED.map(bytesIn)).toEqual(derived)
-    const survey = surveyLog(disk, store.layout.events, Date.now())
-    expect(survey).toMatchObject({ newerFiles: ['000002.jsonl'], torn: 1, rotten: 0 })
+    const survey = verifyLog(realDisk, store.layout.events, Date.now())
+    expect(survey).toMatchObject({ newerFiles: ['000002.jsonl'], truncated: 1, corrupt: 0 })
     expect(survey.events).toBe(6 + said.recorded.length)
     expect(fs.readFileSync(store.layout.faults, 'utf8')).toContain('STORE_NEWER')
   })
@@ -161,12 +168,12 @@ describe('format: a later version', () => {
   test.each([
     ...[['status'], ['recall', 'prices'], ['search', 'prices'], ['list'], ['show', 'a'], ['events'], ['sessions']],
     ...[['organize'], ['rebuild'], ['policy']],
-  ])('format: memctl %s says STORE_NEWER with the mend', async (...words) => {
+  ])('format: memctl %s says STORE_NEWER with the hint', async (...words) => {
     const before = ['events/000002.jsonl', ...DERIVED].map(bytesIn)
     const { status, answer } = await memctl(...words)
     expect({ status, answer }).toMatchObject({
       status: 2,
-      answer: { code: 'STORE_NEWER', mend: expect.stringContaining('Update memctl') },
+      answer: { code: 'STORE_NEWER', hint: expect.stringContaining('Update memctl') },
     })
     expect(['events/000002.jsonl', ...DERIVED].map(bytesIn)).toEqual(before)
   })
@@ -175,9 +182,9 @@ describe('format: a later version', () => {
     const failed = checkStore(store, NOW).filter((check) => check.state === 'fail')
     expect(failed.map((check) => check.name)).toEqual(expect.arrayContaining(['log', 'view']))
     for (const check of failed)
-      if (check.name !== 'policy') expect(check).toMatchObject({ mend: expect.stringContaining('Update memctl') })
+      if (check.name !== 'policy') expect(check).toMatchObject({ hint: expect.stringContaining('Update memctl') })
     const check = await memctl('log', 'check')
-    expect(check).toMatchObject({ status: 1, answer: { sound: false } })
+    expect(check).toMatchObject({ status: 1, answer: { intact: false } })
     const before = bytesIn('events/000002.jsonl')
     expect(await memctl('log', 'repair')).toMatchObject({ status: 0, answer: { newerFiles: ['000002.jsonl'] } })
     expect(bytesIn('events/000002.jsonl')).toEqual(before)
@@ -186,11 +193,11 @@ describe('format: a later version', () => {
   test('format: where only the view is newer, rebuild writes it anew, and unknown kinds of event are kept', async () => {
     fs.rmSync(path.join(store.layout.events, '000002.jsonl'))
     expect(await memctl('status')).toMatchObject({
-      answer: { code: 'STORE_NEWER', mend: expect.stringContaining('memctl rebuild') },
+      answer: { code: 'STORE_NEWER', hint: expect.stringContaining('memctl rebuild') },
     })
     expect((await memctl('rebuild')).status).toBe(0)
     expect((await memctl('status')).status).toBe(0)
-    const { events } = readLog(disk, store.layout.events)
+    const { events } = readLog(realDisk, store.layout.events)
     expect(events[2]).toMatchObject({ kind: 'other', name: 'thought', weight: { kg: 2 } })
   })
 })

@@ -4,16 +4,16 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { storeAt } from '../../src/broker/store.ts'
-import { createProgram } from '../../src/cli/run.ts'
-import { noteFault } from '../../src/hook/fault.ts'
+import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { createProgram } from '../../src/cli/runCli.ts'
+import { recordFault } from '../../src/hook/recordFault.ts'
 import { decodeIndex, decodeRow, hashesOfRow, nameHash, ROW_BYTES, textOfRow } from './binary.ts'
 import { type Cycle, runCycle } from './cycle.ts'
 import { filesUnder, generalPaths, jsonShapes, lineShapes } from './disk.ts'
 import { expectPinned } from './pin.ts'
 import { shapeOf, takeParts } from './shape.ts'
 
-/** Pinned in test/cli/processes.test.ts: both start many hooks as processes. */
+/** Pinned in test/cli/mainProcess.test.ts: both start many hooks as processes. */
 const PINNED_ELSEWHERE = ['bench hooks', 'demo']
 
 /** Kinds of event that only an evaluation writes into a log. */
@@ -24,7 +24,7 @@ let home: string
 beforeAll(async () => {
   cycle = await runCycle()
   home = path.join(cycle.world.folder, 'home')
-  noteFault(storeAt(cycle.store, cycle.world.folder), 'SessionStart', new Error('A fault'))
+  recordFault(openStoreAt(cycle.store, cycle.world.folder), 'SessionStart', new Error('A fault'))
 })
 afterAll(() => cycle?.world.end())
 

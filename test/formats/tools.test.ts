@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { newFolder } from '../place.ts'
-import { mcpClient } from '../tools/doors.ts'
+import { mcpClient } from '../tools/callers.ts'
 import { expectPinned } from './pin.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,16 +1,16 @@
 // Every view ever shipped still serves hooks as it lies there, and is written on as today's.
 import fs from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkStore } from '../../src/broker/check/store.ts'
-import { policyLook } from '../../src/broker/policy/look.ts'
-import { servingPolicy } from '../../src/broker/policy/served.ts'
-import { ask } from '../../src/broker/search/ask.ts'
-import type { Store } from '../../src/broker/store.ts'
-import { rebuild, upkeep } from '../../src/broker/upkeep.ts'
-import { load, readWork } from '../../src/broker/view/save.ts'
+import { checkStore } from '../../src/broker/checks/checkStore.ts'
+import { rebuildStore, runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
+import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
+import { loadProjection, readLearnerState } from '../../src/broker/projection/projectionFiles.ts'
+import { summarizePolicy } from '../../src/broker/queries/policySummary.ts'
+import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import type { Memory } from '../../src/model/memory.ts'
-import { readLog } from '../../src/store/logRead.ts'
-import { readManifest } from '../../src/store/shelf.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
+import { readManifest } from '../../src/store/snapshot/snapshotReader.ts'
 import { hooksOf, memoriesIn, tale } from '../build.ts'
 import { WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
 import { decodeIndex, decodeRow, ROW_BYTES } from './binary.ts'
@@ -46,13 +46,13 @@ describe.each(SHIPPED)('format %s', (name) => {
   })
 
   test('format: it answers, is sound, and its policy serves with its history, before anything is written', () => {
-    const { shown } = ask(store, {
+    const { shown } = recallMemories(store, {
       ...{ text: 'the tests fail', command: 'npm test', error: 'Error: prices are not built', now: NOW },
     })
     expect(shown[0]!.memory.content).toContain('npm run build:prices')
-    const { policy, version } = servingPolicy(store)
+    const { policy, version } = readActivePolicy(store)
     expect({ version, topK: policy.recall.moments.failure.topK }).toEqual({ version: 7, topK: 2 })
-    expect(policyLook(store).history).toMatchObject([{ version: 7, by: 'person' }])
+    expect(summarizePolicy(store).history).toMatchObject([{ version: 7, by: 'person' }])
     expect(checkStore(store, NOW).filter((check) => check.state === 'fail')).toEqual([])
   })
 
@@ -60,11 +60,11 @@ describe.each(SHIPPED)('format %s', (name) => {
     const before = memoriesIn(store)
     const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
     hooksOf(store, more.recorded)
-    expect(upkeep(store, { now: NOW + 1 }).organized).toEqual(['today'])
+    expect(runMaintenance(store, { now: NOW + 1 }).organized).toEqual(['today'])
     const after = memoriesIn(store)
     expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)))
     expect(JSON.stringify(after)).toContain('VAT of books')
-    rebuild(store, NOW + 1)
+    rebuildStore(store, NOW + 1)
     expect(told(memoriesIn(store))).toEqual(told(after))
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
   })
@@ -73,23 +73,25 @@ describe.each(SHIPPED)('format %s', (name) => {
     const file = store.layout.work(readManifest(store.files, store.layout).generation)
     const work = JSON.parse(fs.readFileSync(file, 'utf8')) as object
     fs.writeFileSync(file, JSON.stringify({ ...work, book: { rates: {}, seen: [], signatures: {}, failures: [] } }))
-    const { view } = load(store)
-    expect(view).not.toHaveProperty('book')
+    const { projection } = loadProjection(store)
+    expect(projection).not.toHaveProperty('book')
     hooksOf(store, tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends().recorded)
-    upkeep(store, { now: NOW + 1 })
-    expect(readWork(store, readManifest(store.files, store.layout))).not.toHaveProperty('book')
-    expect(policyLook(store).history).toEqual(view.history)
+    runMaintenance(store, { now: NOW + 1 })
+    expect(readLearnerState(store, readManifest(store.files, store.layout))).not.toHaveProperty('book')
+    expect(summarizePolicy(store).history).toEqual(projection.history)
   })
 })
 
 test("format view-v1: written on, the policy's history is out of what hooks read, and told as before", () => {
   const store = shippedStore('view-v1')
   const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
-  const before = policyLook(store).history
+  const before = summarizePolicy(store).history
   expect(policyJson()).toHaveProperty('history')
-  rebuild(store, NOW + 1)
+  rebuildStore(store, NOW + 1)
   expect(policyJson()).not.toHaveProperty('history')
-  expect(policyLook(store).history).toMatchObject(before.map(({ version, by, reason }) => ({ version, by, reason })))
+  expect(summarizePolicy(store).history).toMatchObject(
+    before.map(({ version, by, reason }) => ({ version, by, reason })),
+  )
 })
 
 describe('format view-v2', () => {
@@ -115,7 +117,7 @@ describe('format view-v2', () => {
       { text: 'コミットメッセージは何語で書く' },
     ]
     const answers = questions.map((question) => {
-      const { shown, text } = ask(store, { ...question, now: NOW })
+      const { shown, text } = recallMemories(store, { ...question, now: NOW })
       return [question.text, { shown: shown.map(({ memory, score }) => `${memory.id} ${score.toFixed(4)}`), text }]
     })
     return { injected: Object.fromEntries(injected), answers: Object.fromEntries(answers) }
@@ -127,7 +129,7 @@ describe('format view-v2', () => {
 
   test('format: written anew from its log, it says the same', () => {
     const store = shippedStore('view-v2')
-    rebuild(store, NOW)
+    rebuildStore(store, NOW)
     expectPinned('view-v2', recallsOf(store))
   })
 
@@ -151,7 +153,7 @@ describe('format view-v2', () => {
 
 test('format: what memctl knew of a memory in its metadata is typed, and what a user stored there stays', () => {
   const store = shippedStore('metadata-v2')
-  upkeep(store, { now: NOW })
+  runMaintenance(store, { now: NOW })
   const memories = Object.values(memoriesIn(store))
   const find = (words: string) => memories.find((memory) => memory.content.includes(words))
   expect(find('EADDRINUSE')).toMatchObject({

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hookTable } from '../../src/hook/events.ts'
+import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { newPlace } from '../place.ts'
 
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
@@ -45,9 +45,9 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
   test('hook: the worker makes a code cache for every hook, once, and leaves nothing else', () => {
     expect(stop('before there is a cache')).toEqual(SOUND)
     expect(work().status).toBe(0)
-    expect([...caches().keys()].sort()).toEqual(hookTable.map(({ script }) => script).sort())
+    expect([...caches().keys()].sort()).toEqual(HOOK_REGISTRATIONS.map(({ script }) => script).sort())
     const folderNow = path.dirname(caches().get('stop')!)
-    expect(fs.readdirSync(folderNow)).toHaveLength(hookTable.length)
+    expect(fs.readdirSync(folderNow)).toHaveLength(HOOK_REGISTRATIONS.length)
     const made = [...caches().values()].map((file) => fs.statSync(file).mtimeMs)
     expect(work().status).toBe(0)
     expect([...caches().values()].map((file) => fs.statSync(file).mtimeMs)).toEqual(made)

@@ -1,24 +1,30 @@
 // Baselines: what is usual for a kind of work, drawn towards the broader where little is known; and what kind a work is.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ALL, NO_BASELINES, observed, reliability, usual } from '../../src/improve/baseline.ts'
-import { baselinesAfter } from '../../src/improve/observe.ts'
-import { areaOf, kindsOf, taskKind } from '../../src/improve/work.ts'
-import { isCallEnded } from '../../src/model/event.ts'
+import {
+  addObservation,
+  computeReliability,
+  estimateExpected,
+  NO_BASELINES,
+  WHOLE_PROJECT,
+} from '../../src/improve/baseline.ts'
+import { areaStratum, classifyTask, listStrata } from '../../src/improve/taskStrata.ts'
+import { updateBaselines } from '../../src/improve/updateBaselines.ts'
+import { isCallResult } from '../../src/model/event.ts'
 import { eventsOf, tale } from '../build.ts'
 import { arbitraryHistory } from '../generate.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
-const kinds = fc.constantFrom('task mend', 'area src', 'npm test')
+const kinds = fc.constantFrom('task hint', 'area src', 'npm test')
 
 /** Means after these observations, in their order. */
 const meansOf = (all: readonly (readonly [string, number])[]) =>
-  all.reduce<ReturnType<typeof observed>>((means, [kind, value]) => observed(means, [kind], value), {})
+  all.reduce<ReturnType<typeof addObservation>>((means, [kind, value]) => addObservation(means, [kind], value), {})
 
 test('improve: what is usual lies between what was observed and what holds anywhere', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(kinds, share), { maxLength: 60 }), share, (all, anywhere) => {
-      const { value } = usual(meansOf(all), ['task mend', 'area src', 'npm test'], anywhere)!
+      const { value } = estimateExpected(meansOf(all), ['task hint', 'area src', 'npm test'], anywhere)!
       const known = [...all.map(([, one]) => one), anywhere]
       expect(value).toBeGreaterThanOrEqual(Math.min(...known) - 1e-9)
       expect(value).toBeLessThanOrEqual(Math.max(...known) + 1e-9)
@@ -29,43 +35,47 @@ test('improve: what is usual lies between what was observed and what holds anywh
 test('improve: the thinner a kind of work is known, the nearer what is usual for it to the broader', () => {
   const project = Array.from({ length: 50 }, () => ['task other', 0.5] as const)
   const at = (n: number) =>
-    usual(meansOf([...project, ...Array.from({ length: n }, () => ['npm test', 1] as const)]), ['npm test'])!
+    estimateExpected(meansOf([...project, ...Array.from({ length: n }, () => ['npm test', 1] as const)]), ['npm test'])!
   const values = [0, 1, 3, 10, 40].map((n) => at(n).value)
   expect(values).toEqual([...values].sort((a, b) => a - b))
   expect([values[0], values[1]! < 0.62, values[4]! > 0.9]).toEqual([0.5, true, true])
   expect(at(10)).toMatchObject({ kind: 'npm test', n: 10, own: 1 })
-  expect(at(0)).toMatchObject({ kind: ALL })
-  expect([reliability(0), reliability(5), reliability(1e9)]).toEqual([0, 0.5, expect.closeTo(1, 6)])
+  expect(at(0)).toMatchObject({ kind: WHOLE_PROJECT })
+  expect([computeReliability(0), computeReliability(5), computeReliability(1e9)]).toEqual([
+    0,
+    0.5,
+    expect.closeTo(1, 6),
+  ])
 })
 
 test('improve: where nothing was observed nothing is usual, unless something holds anywhere', () => {
-  expect(usual({}, ['npm test'])).toBeUndefined()
-  expect(usual(undefined, [])).toBeUndefined()
-  expect(usual({}, ['npm test'], 0.5)).toMatchObject({ value: 0.5, n: 0 })
+  expect(estimateExpected({}, ['npm test'])).toBeUndefined()
+  expect(estimateExpected(undefined, [])).toBeUndefined()
+  expect(estimateExpected({}, ['npm test'], 0.5)).toMatchObject({ value: 0.5, n: 0 })
 })
 
 test('improve: a narrower kind goes before a broader one, and one never met before is stepped over', () => {
   const means = meansOf([
-    ...Array.from({ length: 20 }, () => ['task mend', 0] as const),
+    ...Array.from({ length: 20 }, () => ['task hint', 0] as const),
     ...Array.from({ length: 20 }, () => ['npm test', 1] as const),
   ])
-  expect(usual(means, ['task mend', 'npm test'])!.value).toBeGreaterThan(0.75)
-  expect(usual(means, ['task mend', 'area nowhere'])!.kind).toBe('task mend')
+  expect(estimateExpected(means, ['task hint', 'npm test'])!.value).toBeGreaterThan(0.75)
+  expect(estimateExpected(means, ['task hint', 'area nowhere'])!.kind).toBe('task hint')
 })
 
 test('improve: old habits fade, and the kinds kept are bounded, the project’s mean always among them', () => {
   let means = meansOf(Array.from({ length: 500 }, () => ['npm test', 0] as const))
-  for (let i = 0; i < 100; i++) means = observed(means, ['npm test'], 1)
+  for (let i = 0; i < 100; i++) means = addObservation(means, ['npm test'], 1)
   expect(means['npm test']!.mean).toBeGreaterThan(0.8)
-  for (let i = 0; i < 1_000; i++) means = observed(means, [`kind ${i}`], 0)
+  for (let i = 0; i < 1_000; i++) means = addObservation(means, [`kind ${i}`], 0)
   expect(Object.keys(means).length).toBeLessThanOrEqual(400)
-  expect(means[ALL]).toBeDefined()
+  expect(means[WHOLE_PROJECT]).toBeDefined()
 })
 
 test('improve: a task is told by what is asked, in English and Japanese, by its files and its command', () => {
   const told: Record<string, string> = {
-    'npm test is red, fix it': 'task mend',
-    'テストが失敗します。直してください。': 'task mend',
+    'npm test is red, fix it': 'task hint',
+    'テストが失敗します。直してください。': 'task hint',
     'Write tests for the cart': 'task test',
     'Rename Cart to Basket': 'task tidy',
     'Describe the API in the readme': 'task tell',
@@ -74,11 +84,11 @@ test('improve: a task is told by what is asked, in English and Japanese, by its 
     割引を追加する: 'task make',
     ok: 'task other',
   }
-  for (const [prompt, kind] of Object.entries(told)) expect(taskKind(prompt), prompt).toBe(kind)
-  expect([areaOf('src/cart/total/sum.js'), areaOf('README.md')]).toEqual(['area src/cart', 'area .'])
+  for (const [prompt, kind] of Object.entries(told)) expect(classifyTask(prompt), prompt).toBe(kind)
+  expect([areaStratum('src/cart/total/sum.js'), areaStratum('README.md')]).toEqual(['area src/cart', 'area .'])
   const events = eventsOf(tale().asks('Fix the total.').edits('src/cart/total.js').runs('npm test').recorded)
   const prompt = events.find((event) => event.kind === 'prompt')
-  expect(kindsOf(prompt, events.filter(isCallEnded))).toEqual(['task mend', 'area src/cart', 'npm test'])
+  expect(listStrata(prompt, events.filter(isCallResult))).toEqual(['task hint', 'area src/cart', 'npm test'])
 })
 
 test('improve: one endless task is not what is usual', () => {
@@ -90,16 +100,18 @@ test('improve: one endless task is not what is usual', () => {
     .runs('npm test')
     .answers('Done.').recorded
   let baselines = NO_BASELINES
-  for (let i = 0; i < 9; i++) baselines = baselinesAfter(baselines, eventsOf(quick()))
-  const before = Math.expm1(usual(baselines.taskTime, ['task mend'])!.value)
-  const after = Math.expm1(usual(baselinesAfter(baselines, eventsOf(endless)).taskTime, ['task mend'])!.value)
+  for (let i = 0; i < 9; i++) baselines = updateBaselines(baselines, eventsOf(quick()))
+  const before = Math.expm1(estimateExpected(baselines.taskTime, ['task hint'])!.value)
+  const after = Math.expm1(
+    estimateExpected(updateBaselines(baselines, eventsOf(endless)).taskTime, ['task hint'])!.value,
+  )
   expect(after / before).toBeLessThan(4) // The mean of the spans would be 600 times as long.
 })
 
 test('improve: every baseline is finite and in its range, whatever the sessions', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
-      const baselines = sessions.reduce((all, session) => baselinesAfter(all, eventsOf(session)), NO_BASELINES)
+      const baselines = sessions.reduce((all, session) => updateBaselines(all, eventsOf(session)), NO_BASELINES)
       for (const [name, means] of Object.entries(baselines)) {
         for (const { n, mean } of Object.values(means as Record<string, { n: number; mean: number }>)) {
           expect([Number.isFinite(mean), mean >= 0, n >= 1]).toEqual([true, true, true])

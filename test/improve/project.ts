@@ -1,9 +1,9 @@
 // Simulated projects for learning: recalls made under whatever policy serves by then, judged by a known worth, a session's end after each ten.
-import type { Judged, JudgedMemory } from '../../src/improve/judge.ts'
-import { nextStep } from '../../src/improve/learn.ts'
-import type { Moment } from '../../src/model/cue.ts'
+import type { AttributedMemory, AttributedRecall } from '../../src/improve/attribution.ts'
+import { computePolicyStep } from '../../src/improve/policyStep.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
-import { type LearnedPolicy, NOTHING_LEARNED, type Policy, policyWith } from '../../src/model/policy.ts'
+import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, type LearnedPolicy, type Policy } from '../../src/model/policy.ts'
+import type { RecallMoment } from '../../src/model/recallQuery.ts'
 import { BEGIN, HOUR, idOf, iso } from '../build.ts'
 import { chanceOf } from '../chance.ts'
 
@@ -11,7 +11,7 @@ import { chanceOf } from '../chance.ts'
 export type WorthAt = (place: number, chance: () => number) => number
 
 export interface Project {
-  readonly moment: Moment
+  readonly moment: RecallMoment
   readonly worth: WorthAt
   readonly recalls: number
   /** Tokens of each memory. */
@@ -34,15 +34,15 @@ export interface Lived {
 export function lived(seed: number, project: Project): Lived {
   const { recalls, shipped } = project
   const chance = chanceOf(seed)
-  const judged: Judged[] = []
-  let learned = NOTHING_LEARNED
+  const judged: AttributedRecall[] = []
+  let learned = EMPTY_LEARNED_POLICY
   const served: Policy[] = []
   for (let n = 0; n < recalls; n++) {
     judged.push(recallUnder(served.at(-1) ?? shipped, n, project, chance))
     if (n % SESSION !== SESSION - 1) continue
-    const step = nextStep(judged, shipped, learned)
+    const step = computePolicyStep(judged, shipped, learned)
     if (step) learned = { version: learned.version + 1, values: step.values }
-    served.push(policyWith(shipped, learned))
+    served.push(applyLearnedPolicy(shipped, learned))
   }
   return { policy: served.at(-1) ?? shipped, learned, served }
 }
@@ -53,9 +53,9 @@ export function recallUnder(
   n: number,
   { moment, worth, tokens = 40 }: Project,
   chance: () => number,
-): Judged {
+): AttributedRecall {
   const { topK, budgetTokens } = policy.recall.moments[moment]
-  const ranked = Array.from({ length: RANKED }, (_, place): JudgedMemory => {
+  const ranked = Array.from({ length: RANKED }, (_, place): AttributedMemory => {
     const contribution = Math.min(1, Math.max(-1, worth(place, chance)))
     return {
       memory: idOf(RANKED * n + place),

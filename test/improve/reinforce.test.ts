@@ -1,15 +1,15 @@
 // Reinforce: the numbers of seed 000, in their two stages.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import type { JudgedMemory } from '../../src/improve/judge.ts'
-import { impacted, reinforced } from '../../src/improve/reinforce.ts'
-import { IMPACTS, type ImpactKind } from '../../src/model/strength.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { AttributedMemory } from '../../src/improve/attribution.ts'
+import { applyImpact, reinforceMemory } from '../../src/improve/reinforce.ts'
+import { IMPACT_KINDS, type ImpactKind } from '../../src/model/strength.ts'
 import { BEGIN, DAY, iso, memory } from '../build.ts'
 import { arbitraryMemory } from '../generate.ts'
 
 const AT = iso(BEGIN + DAY)
-const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution = 0.4): JudgedMemory => ({
+const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution = 0.4): AttributedMemory => ({
   memory: memory(1).id,
   features: {},
   used,
@@ -18,7 +18,7 @@ const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution
   contribution,
   impacts,
 })
-const after = (given: JudgedMemory) => reinforced(memory(1), given, { at: AT }, SHIPPED.strength)
+const after = (given: AttributedMemory) => reinforceMemory(memory(1), given, { at: AT }, DEFAULT_POLICY.strength)
 
 test('improve: shown and not used is a candidate once more, and nothing else', () => {
   const { help, ...shown } = after(verdict(0, [], -0.05))
@@ -39,10 +39,10 @@ test('improve: used is access +1 and strength +0.1', () => {
 
 test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for a success, 2 for an error prevented or a content person', () => {
   const value = { task_success: 1.5, prevented_error: 2, user_positive: 2 }
-  for (const impact of IMPACTS) {
+  for (const impact of IMPACT_KINDS) {
     const expected = { strength: expect.closeTo(1.1 + 0.2 * value[impact], 9), impactScore: value[impact] }
     expect(after(verdict(0.9, [impact]))).toMatchObject(expected)
-    expect(impacted(memory(1), { impact, at: AT }, SHIPPED.strength)).toMatchObject({
+    expect(applyImpact(memory(1), { impact, at: AT }, DEFAULT_POLICY.strength)).toMatchObject({
       impactScore: value[impact],
       accessCount: 0,
     })
@@ -54,23 +54,24 @@ test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for 
 })
 
 test('improve: used by an agent, a memory grows stronger for its role too, by 0.15', () => {
-  const once = reinforced(memory(1), verdict(0.9), { at: AT, perspective: 'Explore' }, SHIPPED.strength)
+  const once = reinforceMemory(memory(1), verdict(0.9), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
   expect(once.strengthByPerspective).toEqual({ Explore: 0.15 })
-  const twice = reinforced(once, verdict(0.9), { at: AT, perspective: 'Explore' }, SHIPPED.strength)
-  const more = impacted(twice, { impact: 'task_success', at: AT, perspective: 'cost' }, SHIPPED.strength)
+  const twice = reinforceMemory(once, verdict(0.9), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
+  const more = applyImpact(twice, { impact: 'task_success', at: AT, perspective: 'cost' }, DEFAULT_POLICY.strength)
   expect(more.strengthByPerspective).toEqual({ Explore: expect.closeTo(0.3, 9), cost: 0.15 })
   expect(
-    reinforced(memory(1), verdict(0.2), { at: AT, perspective: 'Explore' }, SHIPPED.strength).strengthByPerspective,
+    reinforceMemory(memory(1), verdict(0.2), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
+      .strengthByPerspective,
   ).toEqual({})
 })
 
 test('improve: what comes back from the archive because it helped is active at 0.5 and more, and stays', () => {
   const weak = memory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
-  const back = impacted(weak, { impact: 'user_positive', at: AT }, SHIPPED.strength)
+  const back = applyImpact(weak, { impact: 'user_positive', at: AT }, DEFAULT_POLICY.strength)
   expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, archiveExempt: true, lastDecayed: AT })
-  const used = reinforced(weak, verdict(0.9), { at: AT }, SHIPPED.strength)
+  const used = reinforceMemory(weak, verdict(0.9), { at: AT }, DEFAULT_POLICY.strength)
   expect(used).toMatchObject({ status: 'active', strength: 0.6 })
-  expect(reinforced(weak, verdict(0.1), { at: AT }, SHIPPED.strength).status).toBe('archived')
+  expect(reinforceMemory(weak, verdict(0.1), { at: AT }, DEFAULT_POLICY.strength).status).toBe('archived')
 })
 
 test('improve: no verdict weakens a memory or takes back a count, and a fifth use lifts its level', () => {
@@ -78,9 +79,9 @@ test('improve: no verdict weakens a memory or takes back a count, and a fifth us
     fc.property(
       arbitraryMemory,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.subarray([...IMPACTS]),
+      fc.subarray([...IMPACT_KINDS]),
       (before, used, impacts) => {
-        const later = reinforced(before, verdict(used, impacts), { at: AT }, SHIPPED.strength)
+        const later = reinforceMemory(before, verdict(used, impacts), { at: AT }, DEFAULT_POLICY.strength)
         expect(later.strength).toBeGreaterThanOrEqual(before.strength)
         expect(later.accessCount - before.accessCount).toBe(used >= 0.5 ? 1 : 0)
         expect(later.candidateCount - before.candidateCount).toBe(1)
@@ -89,6 +90,6 @@ test('improve: no verdict weakens a memory or takes back a count, and a fifth us
     ),
   )
   let used = memory(1)
-  for (let i = 0; i < 5; i++) used = reinforced(used, verdict(1), { at: AT }, SHIPPED.strength)
+  for (let i = 0; i < 5; i++) used = reinforceMemory(used, verdict(1), { at: AT }, DEFAULT_POLICY.strength)
   expect(used.consolidationLevel).toBe(1)
 })

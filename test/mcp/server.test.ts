@@ -4,10 +4,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { TOOLS } from '../../src/tools/registry.ts'
-import { REPOSITORY } from '../cli/world.ts'
+import { TOOLS } from '../../src/tools/toolRegistry.ts'
+import { REPOSITORY } from '../cli/testContext.ts'
 import { newFolder } from '../place.ts'
-import { type Json, mcpClient, mcpDoor } from '../tools/doors.ts'
+import { type Json, mcpClient, mcpDoor } from '../tools/callers.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -208,7 +208,7 @@ test('mcp: each set has its tools; the core is a handful that costs few tokens',
   expect(core.names).toEqual(['memory_store', 'memory_search', 'memory_get', 'memory_update', 'memory_delete'])
   // Some four characters a token: under a thousand tokens in every session.
   expect(core.chars).toBeLessThan(4_000)
-  const seed001 = TOOLS.filter((tool) => tool.layer === 'memory').map((tool) => tool.name)
+  const seed001 = TOOLS.filter((tool) => tool.group === 'memory').map((tool) => tool.name)
   expect(seed001).toHaveLength(11)
   expect((await named('--tools', 'memory')).names).toEqual(seed001)
   expect((await named('--tools', 'all', '--role', 'owner')).names).toEqual(TOOLS.map((tool) => tool.name))

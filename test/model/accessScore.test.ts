@@ -1,14 +1,14 @@
 // What a memory is worth by its use.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accessScoreOf } from '../../src/model/accessScore.ts'
+import { computeAccessScore } from '../../src/model/accessScore.ts'
 
 const DAY = 86_400_000
 const BEGIN = Date.UTC(2026, 0, 1)
 const iso = (ms: number): string => new Date(ms).toISOString()
 const created = iso(BEGIN)
 const of = (accessCount: number, usedDay: number | undefined, nowDay: number): number =>
-  accessScoreOf(
+  computeAccessScore(
     {
       importance: 0.1,
       accessCount,
@@ -40,7 +40,7 @@ test('model: what somebody has pinned stays as it is, whatever is counted', () =
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(50), (importance, accessCount) => {
       const pinned = { reason: 'Critical user preference', at: created }
-      expect(accessScoreOf({ importance, accessCount, created, pinned }, BEGIN + 900 * DAY)).toBe(importance)
+      expect(computeAccessScore({ importance, accessCount, created, pinned }, BEGIN + 900 * DAY)).toBe(importance)
     }),
   )
 })

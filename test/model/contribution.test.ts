@@ -1,8 +1,8 @@
 // Contribution: its range and its direction.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { contributionOf } from '../../src/model/contribution.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { computeContribution } from '../../src/model/contribution.ts'
 
 const part = fc.double({ min: -1, max: 1, noNaN: true })
 const parts = fc.record({ success: part, time: part, calls: part, errors: part })
@@ -12,8 +12,8 @@ const weights = fc.record({ success: share, time: share, calls: share, errors: s
 test('model: a contribution lies between -1 and 1, and what was not used has none', () => {
   fc.assert(
     fc.property(parts, weights, share, (given, policy, used) => {
-      expect(Math.abs(contributionOf(given, policy, used))).toBeLessThanOrEqual(1)
-      expect(contributionOf(given, policy, 0)).toBeCloseTo(0, 12)
+      expect(Math.abs(computeContribution(given, policy, used))).toBeLessThanOrEqual(1)
+      expect(computeContribution(given, policy, 0)).toBeCloseTo(0, 12)
     }),
   )
 })
@@ -22,7 +22,8 @@ test('model: a contribution never falls when one of its parts rises', () => {
   const names = ['success', 'time', 'calls', 'errors'] as const
   fc.assert(
     fc.property(parts, share, fc.constantFrom(...names), part, (given, used, name, other) => {
-      const of = (value: number) => contributionOf({ ...given, [name]: value }, SHIPPED.improve.contribution, used)
+      const of = (value: number) =>
+        computeContribution({ ...given, [name]: value }, DEFAULT_POLICY.improve.contribution, used)
       expect(of(Math.max(given[name], other))).toBeGreaterThanOrEqual(of(Math.min(given[name], other)))
     }),
   )

@@ -1,11 +1,11 @@
 // Events, written and read again.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Event, eventFields, parseEvent } from '../../src/model/event.ts'
+import { type Event, eventToLogFields, parseEvent } from '../../src/model/event.ts'
 import { iso } from '../build.ts'
 import { arbitraryEvent } from '../generate.ts'
 
-const throughJson = (event: Event): unknown => JSON.parse(JSON.stringify(eventFields(event)))
+const throughJson = (event: Event): unknown => JSON.parse(JSON.stringify(eventToLogFields(event)))
 
 test('model: an event written and read again is the same event', () => {
   fc.assert(fc.property(arbitraryEvent, (event) => void expect(parseEvent(throughJson(event))).toEqual(event)))

@@ -1,8 +1,8 @@
 // Importance: the formula of seed 003, and what it promises whatever the policy.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { type ImportanceTerms, importanceOf, saturated } from '../../src/model/importance.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { computeImportance, type ImportanceTerms, saturate } from '../../src/model/importance.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const terms: fc.Arbitrary<ImportanceTerms> = fc.record({
@@ -13,12 +13,12 @@ const terms: fc.Arbitrary<ImportanceTerms> = fc.record({
   userSignal: share,
   costSaved: share,
 })
-const weights = fc.oneof(fc.constant(SHIPPED.importance), terms)
+const weights = fc.oneof(fc.constant(DEFAULT_POLICY.importance), terms)
 
 test('model: importance lies between 0 and 1 whatever the terms and weights', () => {
   fc.assert(
     fc.property(terms, weights, (given, policy) => {
-      const importance = importanceOf(given, policy)
+      const importance = computeImportance(given, policy)
       expect(importance).toBeGreaterThanOrEqual(0)
       expect(importance).toBeLessThanOrEqual(1)
     }),
@@ -30,8 +30,8 @@ test('model: importance never falls when a term rises', () => {
   fc.assert(
     fc.property(terms, weights, fc.constantFrom(...names), share, (given, policy, name, other) => {
       const [low, high] = [Math.min(given[name], other), Math.max(given[name], other)]
-      expect(importanceOf({ ...given, [name]: high }, policy)).toBeGreaterThanOrEqual(
-        importanceOf({ ...given, [name]: low }, policy),
+      expect(computeImportance({ ...given, [name]: high }, policy)).toBeGreaterThanOrEqual(
+        computeImportance({ ...given, [name]: low }, policy),
       )
     }),
   )
@@ -39,19 +39,19 @@ test('model: importance never falls when a term rises', () => {
 
 test('model: each term is worth what seed 003 gives it: .25 .20 .20 .15 .15 .05', () => {
   const none = { outcome: 0, reuse: 0, crossImpact: 0, novelty: 0, userSignal: 0, costSaved: 0 }
-  const worth = (name: keyof ImportanceTerms) => importanceOf({ ...none, [name]: 1 }, SHIPPED.importance)
+  const worth = (name: keyof ImportanceTerms) => computeImportance({ ...none, [name]: 1 }, DEFAULT_POLICY.importance)
   expect([worth('outcome'), worth('reuse'), worth('crossImpact')]).toEqual([0.25, 0.2, 0.2])
   expect([worth('novelty'), worth('userSignal'), worth('costSaved')]).toEqual([0.15, 0.15, 0.05])
-  expect(importanceOf(none, SHIPPED.importance)).toBe(0)
+  expect(computeImportance(none, DEFAULT_POLICY.importance)).toBe(0)
 })
 
 test('model: a count as a share is 0 for none, one half at its half, and never reaches 1', () => {
   fc.assert(
     fc.property(fc.nat(1_000_000), fc.double({ min: 0.1, max: 1e6, noNaN: true }), (count, half) => {
-      expect(saturated(0, half)).toBe(0)
-      expect(saturated(half, half)).toBe(0.5)
-      expect(saturated(count, half)).toBeLessThan(1)
-      expect(saturated(count + 1, half)).toBeGreaterThan(saturated(count, half))
+      expect(saturate(0, half)).toBe(0)
+      expect(saturate(half, half)).toBe(0.5)
+      expect(saturate(count, half)).toBeLessThan(1)
+      expect(saturate(count + 1, half)).toBeGreaterThan(saturate(count, half))
     }),
   )
 })

@@ -1,17 +1,17 @@
 // Who may see what: the whole table.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Guarded, maySee, PRIVACIES, type Reader } from '../../src/model/privacy.ts'
+import { canSee, PRIVACY_LEVELS, type Viewer, type VisibilityFields } from '../../src/model/privacy.ts'
 
-const main: Reader = { role: 'main', session: 's1' }
-const otherMain: Reader = { role: 'main', session: 's2' }
-const explorer: Reader = { role: 'Explore', agentId: 'a1', session: 's1' }
-const otherExplorer: Reader = { role: 'Explore', agentId: 'a2', session: 's1' }
-const planner: Reader = { role: 'Plan', agentId: 'a1', session: 's1' }
+const main: Viewer = { role: 'main', session: 's1' }
+const otherMain: Viewer = { role: 'main', session: 's2' }
+const explorer: Viewer = { role: 'Explore', agentId: 'a1', session: 's1' }
+const otherExplorer: Viewer = { role: 'Explore', agentId: 'a2', session: 's1' }
+const planner: Viewer = { role: 'Plan', agentId: 'a1', session: 's1' }
 const readers = { main, otherMain, explorer, otherExplorer, planner }
 
-const whoSees = (guarded: Guarded): string[] =>
-  Object.entries(readers).flatMap(([name, reader]) => (maySee(reader, guarded) ? [name] : []))
+const whoSees = (guarded: VisibilityFields): string[] =>
+  Object.entries(readers).flatMap(([name, reader]) => (canSee(reader, guarded) ? [name] : []))
 
 test('model: public is for everyone, agent-only for the role, private for the very same agent or session', () => {
   const mine = { role: 'main', session: 's1' }
@@ -24,7 +24,7 @@ test('model: public is for everyone, agent-only for the role, private for the ve
   expect(whoSees({ ...agents, privacy: 'private' })).toEqual(['explorer'])
 })
 
-const reader: fc.Arbitrary<Reader> = fc.record({
+const reader: fc.Arbitrary<Viewer> = fc.record({
   role: fc.constantFrom('main', 'Explore'),
   agentId: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
   session: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
@@ -33,7 +33,7 @@ const reader: fc.Arbitrary<Reader> = fc.record({
 test('model: who sees the private sees the agent-only, and who sees that sees the public', () => {
   fc.assert(
     fc.property(reader, reader, (who, whose) => {
-      const [ofPrivate, ofAgentOnly, ofPublic] = PRIVACIES.map((privacy) => maySee(who, { ...whose, privacy }))
+      const [ofPrivate, ofAgentOnly, ofPublic] = PRIVACY_LEVELS.map((privacy) => canSee(who, { ...whose, privacy }))
       expect(!ofPrivate || ofAgentOnly).toBe(true)
       expect(!ofAgentOnly || ofPublic).toBe(true)
     }),

@@ -1,17 +1,26 @@
 // Strength: decay, levels and rates of seed 000.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { daysBetween, decayed, levelOf, normalisedStrength, perTaskRetention } from '../../src/model/strength.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import {
+  computeConsolidationLevel,
+  computeTaskRetention,
+  daysBetween,
+  decayStrength,
+  normalizeStrength,
+} from '../../src/model/strength.ts'
 
 const strengths = fc.double({ min: 0, max: 10, noNaN: true })
 const days = fc.double({ min: 0, max: 1_000, noNaN: true })
-const retention = fc.constantFrom(...SHIPPED.strength.dailyRetention)
+const retention = fc.constantFrom(...DEFAULT_POLICY.strength.dailyRetention)
 
 test('model: decay composes: after a and then b days it is what it is after a + b days', () => {
   fc.assert(
     fc.property(strengths, days, days, retention, (strength, a, b, keeps) => {
-      expect(decayed(strength, a + b, keeps)).toBeCloseTo(decayed(decayed(strength, a, keeps), b, keeps), 9)
+      expect(decayStrength(strength, a + b, keeps)).toBeCloseTo(
+        decayStrength(decayStrength(strength, a, keeps), b, keeps),
+        9,
+      )
     }),
   )
 })
@@ -19,32 +28,35 @@ test('model: decay composes: after a and then b days it is what it is after a + 
 test('model: decay only weakens, never below 0, and a clock set back counts as no time', () => {
   fc.assert(
     fc.property(strengths, days, retention, (strength, age, keeps) => {
-      expect(decayed(strength, age, keeps)).toBeLessThanOrEqual(strength)
-      expect(decayed(strength, age, keeps)).toBeGreaterThanOrEqual(0)
-      expect(decayed(strength, -age, keeps)).toBe(strength)
+      expect(decayStrength(strength, age, keeps)).toBeLessThanOrEqual(strength)
+      expect(decayStrength(strength, age, keeps)).toBeGreaterThanOrEqual(0)
+      expect(decayStrength(strength, -age, keeps)).toBe(strength)
       expect(daysBetween(age * 86_400_000, 0)).toBe(0)
     }),
   )
 })
 
 test('model: the per-task rates are those of seed 000', () => {
-  const rates = SHIPPED.strength.dailyRetention.map((daily) => perTaskRetention(daily, SHIPPED.strength.tasksPerDay))
+  const rates = DEFAULT_POLICY.strength.dailyRetention.map((daily) =>
+    computeTaskRetention(daily, DEFAULT_POLICY.strength.tasksPerDay),
+  )
   const seed = [0.9949, 0.9969, 0.998, 0.999, 0.9995, 0.9998]
   expect(rates).toHaveLength(seed.length)
   rates.forEach((rate, level) => expect(Math.abs(rate - seed[level]!), `level ${level}`).toBeLessThan(1e-4))
 })
 
 test('model: ten tasks at the per-task rate keep what a day keeps', () => {
-  for (const daily of SHIPPED.strength.dailyRetention) expect(perTaskRetention(daily, 10) ** 10).toBeCloseTo(daily, 12)
+  for (const daily of DEFAULT_POLICY.strength.dailyRetention)
+    expect(computeTaskRetention(daily, 10) ** 10).toBeCloseTo(daily, 12)
 })
 
 test('model: a level begins at its number of uses: 0, 5, 15, 30, 60, 100', () => {
-  const { levelUses } = SHIPPED.strength
-  const level = (uses: number) => levelOf(uses, levelUses)
+  const { levelUses } = DEFAULT_POLICY.strength
+  const level = (uses: number) => computeConsolidationLevel(uses, levelUses)
   expect([0, 4, 5, 14, 15, 29, 30, 59, 60, 99, 100, 5_000].map(level)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
   fc.assert(fc.property(fc.nat(200), (uses) => void expect(level(uses + 1)).toBeGreaterThanOrEqual(level(uses))))
 })
 
 test('model: strength as ranking sees it lies between 0 and 1, full from 2 on', () => {
-  expect([-1, 0, 1, 2, 9].map(normalisedStrength)).toEqual([0, 0, 0.5, 1, 1])
+  expect([-1, 0, 1, 2, 9].map(normalizeStrength)).toEqual([0, 0, 0.5, 1, 1])
 })

@@ -1,14 +1,14 @@
 // The strength reducer: what one change does, and that changes by two who use a memory at the same time both count.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { decayed } from '../../src/model/strength.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { decayStrength } from '../../src/model/strength.ts'
 import { applyStrengthChange, decayChange, impactChange, useChange } from '../../src/model/strengthReducer.ts'
 import { BEGIN, DAY, iso } from '../build.ts'
 import { arbitraryMemory } from '../generate.ts'
 
 const AT = iso(BEGIN + DAY)
-const policy = SHIPPED.strength
+const policy = DEFAULT_POLICY.strength
 
 test('strength: an empty change changes nothing', () => {
   fc.assert(
@@ -51,7 +51,7 @@ test('strength: days without use leave what the decay function says, to the last
     fc.property(arbitraryMemory, fc.integer({ min: 1, max: 400 }), (memory, days) => {
       const after = applyStrengthChange(memory, decayChange(memory, policy, days), AT)
       const retention = policy.dailyRetention[after.consolidationLevel] ?? Number.NaN
-      expect(after.strength).toBe(decayed(memory.strength, days, retention))
+      expect(after.strength).toBe(decayStrength(memory.strength, days, retention))
       expect(after.lastDecayed).toBe(AT)
     }),
   )

@@ -1,10 +1,10 @@
 // Tiers: hot, warm, cold.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { TIERS, tierOf } from '../../src/model/tier.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { computeTier, TIERS } from '../../src/model/tier.ts'
 
-const tier = (days: number) => tierOf(days, SHIPPED.tiers)
+const tier = (days: number) => computeTier(days, DEFAULT_POLICY.tiers)
 
 test('model: hot to 7 days, warm to 30, then cold; a clock set back is hot', () => {
   expect([-3, 0, 6.99].map(tier)).toEqual(['hot', 'hot', 'hot'])

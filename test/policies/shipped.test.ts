@@ -4,23 +4,23 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { leavesOf } from '../../src/broker/policy/compare.ts'
-import { policySchema } from '../../src/broker/policy/schema.ts'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { POLICY_NAMES, shippedPolicy } from '../../src/broker/policy/shelf.ts'
-import { policyFrom, readPolicy } from '../../src/broker/policy/text.ts'
-import { policyYaml, quantityComment, SCHEMA_FILE } from '../../src/broker/policy/yaml.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { parsePolicy, parsePolicyOrThrow } from '../../src/broker/policy/parsePolicy.ts'
+import { buildPolicyJsonSchema } from '../../src/broker/policy/policyJsonSchema.ts'
+import { BUILTIN_POLICY_NAMES, findBuiltinPolicy } from '../../src/broker/policy/policyRegistry.ts'
+import { describeQuantity, formatPolicyYaml, POLICY_SCHEMA_FILE } from '../../src/broker/policy/policyYaml.ts'
+import { flattenPolicy } from '../../src/broker/queries/comparePolicies.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { basedOn, baseOf } from '../../src/model/policyBase.ts'
-import { quantityAt } from '../../src/model/policyNumbers.ts'
+import { applyPolicyPatch, diffPolicy } from '../../src/model/policyPatch.ts'
+import { findNumberSpec } from '../../src/model/policySchema.ts'
 import { validatePolicy, validateValues } from '../../src/model/policyValidator.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')
 const textOf = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8')
 const FILES = fs.readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
 const POLICIES = FILES.map((name) => name.replace('.yaml', ''))
-const PATHS = [...leavesOf(SHIPPED).keys()]
-const NUMBERS = PATHS.flatMap((at) => (quantityAt(at) ? [[at, quantityAt(at)!] as const] : []))
+const PATHS = [...flattenPolicy(DEFAULT_POLICY).keys()]
+const NUMBERS = PATHS.flatMap((at) => (findNumberSpec(at) ? [[at, findNumberSpec(at)!] as const] : []))
 
 /** The policy with this value at a path, as a file of its own. */
 const yamlWith = (at: string, value: unknown): string => {
@@ -28,32 +28,32 @@ const yamlWith = (at: string, value: unknown): string => {
   const inner = names.reduceRight<unknown>((below, name) => ({ [name]: below }), value)
   return `name: mine\n${JSON.stringify(inner).slice(1, -1)}\n`.replace(/^"([a-z]+)":/m, '$1: ')
 }
-const faultsWith = (at: string, value: unknown) => readPolicy(yamlWith(at, value), shippedPolicy).faults
+const faultsWith = (at: string, value: unknown) => parsePolicy(yamlWith(at, value), findBuiltinPolicy).issues
 
 test('policies: there are the five, each known by the name it has', () => {
   expect(POLICIES.sort()).toEqual(['cycle-classic', 'default', 'privacy-strict', 'quiet', 'strength-classic'])
-  expect([...POLICY_NAMES].sort()).toEqual(POLICIES)
+  expect([...BUILTIN_POLICY_NAMES].sort()).toEqual(POLICIES)
   for (const name of POLICIES) expect(parse(textOf(name)).name).toBe(name)
 })
 
 test.each(POLICIES)('policies: %s is valid, whole, and what is built in is what its file says', (name) => {
-  const policy = policyFrom(textOf(name), name, shippedPolicy)
+  const policy = parsePolicyOrThrow(textOf(name), name, findBuiltinPolicy)
   expect(validatePolicy(policy)).toEqual([])
-  expect(policy).toEqual(shippedPolicy(name))
+  expect(policy).toEqual(findBuiltinPolicy(name))
   const { name: _name, ...written } = parse(textOf(name))
-  expect([...leavesOf(written as Policy).values()]).not.toContain(null)
+  expect([...flattenPolicy(written as Policy).values()]).not.toContain(null)
 })
 
 test('policies: a number that only earlier versions had is ignored, and the others are read', () => {
-  const { policy, faults } = readPolicy(
+  const { policy, issues } = parsePolicy(
     'name: mine\nextends: quiet\nrecall:\n  warnAt: 0.2\n  recencyHalfLifeDays: 9\n',
-    shippedPolicy,
+    findBuiltinPolicy,
   )
-  expect(faults).toEqual([])
+  expect(issues).toEqual([])
   expect(policy).toEqual({
-    ...shippedPolicy('quiet'),
+    ...findBuiltinPolicy('quiet'),
     name: 'mine',
-    recall: { ...shippedPolicy('quiet')!.recall, recencyHalfLifeDays: 9 },
+    recall: { ...findBuiltinPolicy('quiet')!.recall, recencyHalfLifeDays: 9 },
   })
 })
 
@@ -65,17 +65,17 @@ test.each(POLICIES)('policies: every number in %s stands with its meaning, its u
   )
   // Written anew from the table and the numbers it is the same to the letter: a comment cannot drift from what is checked.
   expect(
-    policyYaml(
-      shippedPolicy(name)!,
+    formatPolicyYaml(
+      findBuiltinPolicy(name)!,
       head.map((line) => line.slice(2)),
     ),
   ).toBe(text)
-  for (const [, quantity] of NUMBERS) expect(text).toContain(`# ${quantityComment(quantity)}\n`)
-  expect(text.startsWith(`# yaml-language-server: $schema=./${SCHEMA_FILE}\n`)).toBe(true)
+  for (const [, quantity] of NUMBERS) expect(text).toContain(`# ${describeQuantity(quantity)}\n`)
+  expect(text.startsWith(`# yaml-language-server: $schema=./${POLICY_SCHEMA_FILE}\n`)).toBe(true)
 })
 
 test('policies: the schema editors read is the one the table makes', () => {
-  expect(JSON.parse(fs.readFileSync(path.join(FOLDER, SCHEMA_FILE), 'utf8'))).toEqual(policySchema())
+  expect(JSON.parse(fs.readFileSync(path.join(FOLDER, POLICY_SCHEMA_FILE), 'utf8'))).toEqual(buildPolicyJsonSchema())
 })
 
 describe('ranges', () => {
@@ -84,13 +84,13 @@ describe('ranges', () => {
       .split('.')
       .reduce<Record<string, unknown>>(
         (schema, name) => (schema['properties'] as Record<string, Record<string, unknown>>)[name]!,
-        policySchema() as Record<string, unknown>,
+        buildPolicyJsonSchema() as Record<string, unknown>,
       )
 
   test.each(NUMBERS)(
     'policies: %s may be as small and as great as its comment, its schema and its check say',
     (at, quantity) => {
-      const list = Array.isArray(leavesOf(SHIPPED).get(at))
+      const list = Array.isArray(flattenPolicy(DEFAULT_POLICY).get(at))
       const as = (value: number): unknown => (list ? [value] : value)
       const step = quantity.whole ? 1 : 0.0001
       for (const beyond of [quantity.min - step, quantity.max + step]) {
@@ -112,7 +112,7 @@ describe('ranges', () => {
         maximum: quantity.max,
         type: quantity.whole ? 'integer' : 'number',
       })
-      expect(schema['description']).toBe(quantityComment(quantity))
+      expect(schema['description']).toBe(describeQuantity(quantity))
     },
   )
 
@@ -127,17 +127,17 @@ describe('ranges', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...NUMBERS), anything, ([at, quantity], value) => {
-        const { policy, faults } = readPolicy(yamlWith(at, value), shippedPolicy)
+        const { policy, issues } = parsePolicy(yamlWith(at, value), findBuiltinPolicy)
         const fits =
           (typeof value === 'number' &&
             value >= quantity.min &&
             value <= quantity.max &&
             (!quantity.whole || Number.isInteger(value))) ||
           (value === 'never' && quantity.never === true)
-        if (!fits || Array.isArray(leavesOf(SHIPPED).get(at))) expect(faults.length).toBeGreaterThan(0)
-        else if (faults.length === 0) {
+        if (!fits || Array.isArray(flattenPolicy(DEFAULT_POLICY).get(at))) expect(issues.length).toBeGreaterThan(0)
+        else if (issues.length === 0) {
           // YAML's 0 has no sign.
-          expect(leavesOf(policy).get(at)).toBe(typeof value === 'number' ? value + 0 : null)
+          expect(flattenPolicy(policy).get(at)).toBe(typeof value === 'number' ? value + 0 : null)
         }
       }),
     )
@@ -147,11 +147,11 @@ describe('ranges', () => {
 describe('a fault', () => {
   test('policies: a fault names file, line, value and what is allowed', () => {
     const text = 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n'
-    expect(() => policyFrom(text, 'policies/mine.yaml', shippedPolicy)).toThrow(
+    expect(() => parsePolicyOrThrow(text, 'policies/mine.yaml', findBuiltinPolicy)).toThrow(
       expect.objectContaining({
         code: 'POLICY_INVALID',
         message: 'recall.moments.prompt.topK is -3 in policies/mine.yaml, line 5',
-        mend: 'Use a whole number from 1 to 50, or remove the line.',
+        hint: 'Use a whole number from 1 to 50, or remove the line.',
       }),
     )
   })
@@ -173,30 +173,30 @@ describe('a fault', () => {
     ['', 1, 'not a mapping'],
     ['name: mine\n  x: [', 1, ''],
   ])('policies: %j is told with its line', (text, line, what) => {
-    const [fault] = readPolicy(text, shippedPolicy).faults
+    const [fault] = parsePolicy(text, findBuiltinPolicy).issues
     expect(fault?.what).toContain(what)
     expect(fault?.line).toBe(line)
     expect(fault?.hint).not.toBe('')
   })
 
   test('policies: a file may say only what it changes, over the default or another shipped policy', () => {
-    const mine = policyFrom('name: mine\nrecall:\n  withholdShare: 0\n', 'mine.yaml', shippedPolicy)
-    expect(mine).toEqual({ ...SHIPPED, name: 'mine', recall: { ...SHIPPED.recall, withholdShare: 0 } })
-    const strict = policyFrom('name: mine\nextends: privacy-strict\n', 'mine.yaml', shippedPolicy)
-    expect(strict).toEqual({ ...shippedPolicy('privacy-strict')!, name: 'mine' })
+    const mine = parsePolicyOrThrow('name: mine\nrecall:\n  withholdShare: 0\n', 'mine.yaml', findBuiltinPolicy)
+    expect(mine).toEqual({ ...DEFAULT_POLICY, name: 'mine', recall: { ...DEFAULT_POLICY.recall, withholdShare: 0 } })
+    const strict = parsePolicyOrThrow('name: mine\nextends: privacy-strict\n', 'mine.yaml', findBuiltinPolicy)
+    expect(strict).toEqual({ ...findBuiltinPolicy('privacy-strict')!, name: 'mine' })
   })
 })
 
 test('policies: a policy is the shipped one with what it differs in, whatever that is', () => {
   for (const name of POLICIES) {
-    const policy = shippedPolicy(name)!
-    expect(basedOn(SHIPPED, baseOf(policy, SHIPPED))).toEqual(policy)
-    expect(JSON.parse(JSON.stringify(baseOf(policy, SHIPPED)))).toEqual(baseOf(policy, SHIPPED))
+    const policy = findBuiltinPolicy(name)!
+    expect(applyPolicyPatch(DEFAULT_POLICY, diffPolicy(policy, DEFAULT_POLICY))).toEqual(policy)
+    expect(JSON.parse(JSON.stringify(diffPolicy(policy, DEFAULT_POLICY)))).toEqual(diffPolicy(policy, DEFAULT_POLICY))
   }
-  expect(baseOf(SHIPPED, SHIPPED)).toEqual({ name: 'default', values: {} })
+  expect(diffPolicy(DEFAULT_POLICY, DEFAULT_POLICY)).toEqual({ name: 'default', values: {} })
 })
 
-const zeros = Object.fromEntries(Object.keys(SHIPPED.recall.weights).map((name) => [name, 0]))
+const zeros = Object.fromEntries(Object.keys(DEFAULT_POLICY.recall.weights).map((name) => [name, 0]))
 
 /** At whatever moment: weights of their own, for questions and the like, are the formula's and nothing besides. */
 function lettersIn(recall: Policy['recall']): void {
@@ -209,7 +209,7 @@ function lettersIn(recall: Policy['recall']): void {
 }
 
 test('policies: the cycle to the letter: .4 importance, .3 recency, .2 role, .1 outcome, and its importance', () => {
-  const { recall, importance, tiers } = shippedPolicy('cycle-classic')!
+  const { recall, importance, tiers } = findBuiltinPolicy('cycle-classic')!
   expect(recall.weights).toEqual({ ...zeros, importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 })
   lettersIn(recall)
   expect(Object.values(recall.boosts).every((boost) => boost > 0)).toBe(true)
@@ -225,7 +225,7 @@ test('policies: the cycle to the letter: .4 importance, .3 recency, .2 role, .1 
 })
 
 test('policies: the strength of memories to the letter: .5 similarity, .3 strength, .2 recency, and its table', () => {
-  const { recall, strength, tiers } = shippedPolicy('strength-classic')!
+  const { recall, strength, tiers } = findBuiltinPolicy('strength-classic')!
   expect(recall.weights).toEqual({ ...zeros, words: 0.5, strength: 0.3, recency: 0.2 })
   lettersIn(recall)
   expect(Object.values(recall.boosts)).toEqual([0, 0, 0])
@@ -250,8 +250,8 @@ test('policies: the strength of memories to the letter: .5 similarity, .3 streng
 })
 
 test('policies: quiet never says more than the default does, and privacy-strict never releases', () => {
-  const quiet = shippedPolicy('quiet')!.recall.moments
-  for (const [name, moment] of Object.entries(SHIPPED.recall.moments)) {
+  const quiet = findBuiltinPolicy('quiet')!.recall.moments
+  for (const [name, moment] of Object.entries(DEFAULT_POLICY.recall.moments)) {
     const less = quiet[name as keyof typeof quiet]
     expect(less.topK).toBeLessThanOrEqual(moment.topK)
     expect(less.scoreMin).toBeGreaterThanOrEqual(moment.scoreMin)
@@ -259,7 +259,7 @@ test('policies: quiet never says more than the default does, and privacy-strict 
     expect(less.budgetTokens).toBeLessThanOrEqual(moment.budgetTokens)
     expect(moment.kinds).toEqual(expect.arrayContaining([...less.kinds]))
   }
-  expect(shippedPolicy('privacy-strict')!.privacy.releaseDays).toEqual({
+  expect(findBuiltinPolicy('privacy-strict')!.privacy.releaseDays).toEqual({
     privateToAgentOnly: null,
     agentOnlyToPublic: null,
   })

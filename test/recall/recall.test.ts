@@ -1,50 +1,54 @@
 // Recall: who is told what. Hidden memories take no place, what was told is not told again, silence is a good answer.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SHIPPED } from '../../src/broker/policy/served.ts'
-import { type Cue, MOMENTS, type Recall } from '../../src/model/cue.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { admits } from '../../src/recall/admit.ts'
-import type { Candidate } from '../../src/recall/candidate.ts'
-import { opening } from '../../src/recall/opening.ts'
+import { RECALL_TRIGGERS, type RecallQuery, type RecallResult } from '../../src/model/recallQuery.ts'
+import { canRecall } from '../../src/recall/canRecall.ts'
 import { recall } from '../../src/recall/recall.ts'
+import type { RecallCandidate } from '../../src/recall/recallCandidate.ts'
+import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
 import { BEGIN, cue, DAY, HOUR, idOf, iso, match, memory, session } from '../build.ts'
 import { arbitraryMatch, arbitraryMemories } from '../generate.ts'
 
 const NOTHING_TOLD: ReadonlySet<MemoryId> = new Set()
-const recalled = (asked: Cue, found: readonly Candidate[], told = NOTHING_TOLD, policy: Policy = SHIPPED): Recall =>
-  recall(asked, found, policy, () => told)
-const ids = (result: Recall): MemoryId[] => result.shown.map((one) => one.memory.id)
+const recalled = (
+  asked: RecallQuery,
+  found: readonly RecallCandidate[],
+  shown = NOTHING_TOLD,
+  policy: Policy = DEFAULT_POLICY,
+): RecallResult => recall(asked, found, policy, () => shown)
+const ids = (result: RecallResult): MemoryId[] => result.shown.map((one) => one.memory.id)
 
-const arbitraryCue: fc.Arbitrary<Cue> = fc
+const arbitraryCue: fc.Arbitrary<RecallQuery> = fc
   .record({
-    moment: fc.constantFrom(...MOMENTS),
+    moment: fc.constantFrom(...RECALL_TRIGGERS),
     branch: fc.option(fc.constantFrom('main', 'fix/rounding'), { nil: undefined }),
     session: fc.constantFrom('s1', 's2').map(session),
     role: fc.constantFrom('main', 'Explore'),
     agentId: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
   })
   .map(({ moment, role, agentId, ...given }) =>
-    cue(moment, { ...given, reader: { role, agentId, session: given.session } }),
+    cue(moment, { ...given, viewer: { role, agentId, session: given.session } }),
   )
 
-const arbitraryFound: fc.Arbitrary<Candidate[]> = arbitraryMemories(14).chain((memories) =>
+const arbitraryFound: fc.Arbitrary<RecallCandidate[]> = arbitraryMemories(14).chain((memories) =>
   fc.tuple(...memories.map((one) => arbitraryMatch.map((met) => ({ memory: one, match: met })))),
 )
 
 /** One recall of either kind, so that both are held to the same laws. */
 const WAYS: Readonly<
-  Record<string, (asked: Cue, found: readonly Candidate[], told?: ReadonlySet<MemoryId>) => Recall>
+  Record<string, (asked: RecallQuery, found: readonly RecallCandidate[], told?: ReadonlySet<MemoryId>) => RecallResult>
 > = {
   recall: recalled,
-  opening: (asked, found, told = NOTHING_TOLD) =>
-    opening(
+  opening: (asked, found, shown = NOTHING_TOLD) =>
+    buildSessionBriefing(
       { ...asked, moment: 'start' },
       found.map((one) => one.memory as Memory),
-      SHIPPED,
-      told,
+      DEFAULT_POLICY,
+      shown,
     ),
 }
 
@@ -52,7 +56,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
   test('recall: an invisible memory changes nothing, wherever it stands', () => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
-        const visible = found.filter((one) => admits(asked, one.memory))
+        const visible = found.filter((one) => canRecall(asked, one.memory))
         expect(way(asked, found)).toEqual(way(asked, visible))
       }),
     )
@@ -65,9 +69,9 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
           expect(shown.status).toBe('active')
           expect(shown.expires === undefined || Date.parse(shown.expires) > asked.now).toBe(true)
           expect(shown.retention === 'working' && shown.session !== asked.session).toBe(false)
-          if (shown.privacy !== 'public') expect(shown.role).toBe(asked.reader.role)
-          if (shown.privacy === 'private' && shown.agentId) expect(shown.agentId).toBe(asked.reader.agentId)
-          if (shown.privacy === 'private' && !shown.agentId) expect(shown.session).toBe(asked.reader.session)
+          if (shown.privacy !== 'public') expect(shown.role).toBe(asked.viewer.role)
+          if (shown.privacy === 'private' && shown.agentId) expect(shown.agentId).toBe(asked.viewer.agentId)
+          if (shown.privacy === 'private' && !shown.agentId) expect(shown.session).toBe(asked.viewer.session)
         }
       }),
     )
@@ -106,7 +110,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
         const { shown } = way(asked, found)
-        const limits = SHIPPED.recall.moments[_name === 'opening' ? 'start' : asked.moment]
+        const limits = DEFAULT_POLICY.recall.moments[_name === 'opening' ? 'start' : asked.moment]
         expect(shown.length).toBeLessThanOrEqual(limits.topK)
         for (const one of shown) expect(limits.kinds).toContain(one.memory.kind)
       }),
@@ -164,7 +168,10 @@ test('recall: a failure nobody has mended is told to who asks, and to nobody els
 test('recall: of equals the newer comes first, then the lower id', () => {
   const old = { updated: iso(BEGIN), created: iso(BEGIN) }
   // Recency would tell them apart otherwise.
-  const policy = { ...SHIPPED, recall: { ...SHIPPED.recall, weights: { ...SHIPPED.recall.weights, recency: 0 } } }
+  const policy = {
+    ...DEFAULT_POLICY,
+    recall: { ...DEFAULT_POLICY.recall, weights: { ...DEFAULT_POLICY.recall.weights, recency: 0 } },
+  }
   const found = [
     memory(1, old),
     memory(3, { ...old, updated: iso(BEGIN + 1) }),
@@ -181,11 +188,11 @@ test('recall: of equals the newer comes first, then the lower id', () => {
 
 test('recall: each boost of seed 003 lifts what it is about', () => {
   const other = memory(9, { kind: 'experience', updated: iso(BEGIN - 9 * DAY) })
-  const boostOf = (name: string, asked: Partial<Cue>, given: Partial<Memory>): number => {
+  const boostOf = (name: string, asked: Partial<RecallQuery>, given: Partial<Memory>): number => {
     const about = recalled(cue('ask', asked), [{ memory: { ...other, ...given, id: idOf(1) }, match: match() }])
     return about.shown[0]!.breakdown[name] ?? 0
   }
-  const { sameTask, recentFailure, successPattern } = SHIPPED.recall.boosts
+  const { sameTask, recentFailure, successPattern } = DEFAULT_POLICY.recall.boosts
   expect(boostOf('sameTask', { taskId: 't' }, { taskId: 't' })).toBe(sameTask)
   expect(boostOf('sameTask', { branch: 'fix/tax' }, { branch: 'fix/tax' })).toBe(sameTask)
   expect(boostOf('sameTask', { branch: 'main' }, { branch: 'main' })).toBe(0)
@@ -211,15 +218,15 @@ test('recall: at a start what a person said and what was left open have their pl
   const lessons = Array.from({ length: 30 }, (_, i) => memory(i + 1, { importance: 1, outcome: 'success' }))
   const said = memory(100, { kind: 'preference', importance: 0.1 })
   const before = memory(101, { kind: 'summary', importance: 0.1 })
-  const result = opening(cue('start'), [...lessons, said, before], SHIPPED, NOTHING_TOLD)
+  const result = buildSessionBriefing(cue('start'), [...lessons, said, before], DEFAULT_POLICY, NOTHING_TOLD)
   expect(ids(result)).toEqual(expect.arrayContaining([said.id, before.id]))
-  expect(result.shown).toHaveLength(SHIPPED.recall.moments.start.topK)
+  expect(result.shown).toHaveLength(DEFAULT_POLICY.recall.moments.start.topK)
 })
 
 function withMoment(limits: Partial<Policy['recall']['moments']['prompt']>): Policy {
-  const { moments } = SHIPPED.recall
+  const { moments } = DEFAULT_POLICY.recall
   return {
-    ...SHIPPED,
-    recall: { ...SHIPPED.recall, moments: { ...moments, prompt: { ...moments.prompt, ...limits } } },
+    ...DEFAULT_POLICY,
+    recall: { ...DEFAULT_POLICY.recall, moments: { ...moments, prompt: { ...moments.prompt, ...limits } } },
   }
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { datesIn } from '../../src/text/dates.ts'
+import { findDates } from '../../src/text/dates.ts'
 
 const NOW = new Date('2026-02-04T10:00:00Z') // a Wednesday
-const found = (text: string) => datesIn(text, NOW).map(({ from, to }) => (from === to ? from : `${from}..${to}`))
+const found = (text: string) => findDates(text, NOW).map(({ from, to }) => (from === to ? from : `${from}..${to}`))
 const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
 
 describe('dates', () => {
   test('text: a day that is none has no spans', () => {
-    expect(datesIn('yesterday', new Date(Number.NaN))).toEqual([])
+    expect(findDates('yesterday', new Date(Number.NaN))).toEqual([])
   })
 
   test('text: days, months and years are found as they are written', () => {
@@ -72,7 +72,7 @@ describe('dates', () => {
       fc.property(fc.array(day, { maxLength: 5 }), fc.string(), (days, noise) => {
         const isos = days.map((one) => one.toISOString().slice(0, 10))
         expect(found(isos.join(' and '))).toEqual(isos)
-        for (const { from, to } of datesIn(`${noise} ${isos.join(' ')}`, NOW)) expect(from <= to).toBe(true)
+        for (const { from, to } of findDates(`${noise} ${isos.join(' ')}`, NOW)) expect(from <= to).toBe(true)
       }),
     )
   })

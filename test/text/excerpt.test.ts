@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstLine, headAndTail, sentencesOf } from '../../src/text/excerpt.ts'
+import { firstLine, splitSentences, truncateMiddle } from '../../src/text/excerpt.ts'
 
 const text = fc.string({
   unit: fc.oneof(fc.constantFrom('a', ' ', '\n', '😀', '日', '。'), fc.string({ unit: 'grapheme', maxLength: 1 })),
@@ -12,9 +12,9 @@ describe('excerpt', () => {
   test('text: an excerpt is bounded, keeps both ends, and doing it twice changes nothing', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 120 }), (whole, charsMax) => {
-        const cut = headAndTail(whole, charsMax)
+        const cut = truncateMiddle(whole, charsMax)
         expect(cut.length).toBeLessThanOrEqual(Math.max(charsMax, 0))
-        expect(headAndTail(cut, charsMax)).toBe(cut)
+        expect(truncateMiddle(cut, charsMax)).toBe(cut)
         if (whole.length <= charsMax) expect(cut).toBe(whole)
       }),
     )
@@ -24,7 +24,7 @@ describe('excerpt', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 45, max: 120 }), (body, charsMax) => {
         const whole = `${body}${'x'.repeat(150)}${body}`
-        const cut = headAndTail(whole, charsMax)
+        const cut = truncateMiddle(whole, charsMax)
         const [, head, count, tail] = /^([\s\S]*)\n… (\d+) characters cut …\n([\s\S]*)$/.exec(cut)!
         expect(head!.length + Number(count) + tail!.length).toBe(whole.length)
         expect(whole.startsWith(head!) && whole.endsWith(tail!)).toBe(true)
@@ -36,7 +36,7 @@ describe('excerpt', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 80 }), fc.nat(3), (charsMax, shift) => {
         const smiles = 'a'.repeat(shift) + '😀'.repeat(100)
-        expect(hasHalfPair(headAndTail(smiles, charsMax))).toBe(false)
+        expect(hasHalfPair(truncateMiddle(smiles, charsMax))).toBe(false)
         expect(hasHalfPair(firstLine(smiles, charsMax))).toBe(false)
       }),
     )
@@ -56,32 +56,32 @@ describe('excerpt', () => {
   })
 
   test('text: sentences end where English and Japanese sentences do, in lower case too', () => {
-    expect(sentencesOf('Fix it. Then run e.g. the tests, i.e. all! ok? version 2.1 is out.')).toEqual([
+    expect(splitSentences('Fix it. Then run e.g. the tests, i.e. all! ok? version 2.1 is out.')).toEqual([
       'Fix it.',
       'Then run e.g. the tests, i.e. all!',
       'ok?',
       'version 2.1 is out.',
     ])
-    expect(sentencesOf('直して。次に「動かない。」と書く！はい')).toEqual([
+    expect(splitSentences('直して。次に「動かない。」と書く！はい')).toEqual([
       '直して。',
       '次に「動かない。」と書く！',
       'はい',
     ])
-    expect(sentencesOf('no. use src/a.ts. thanks')).toEqual(['no.', 'use src/a.ts.', 'thanks'])
+    expect(splitSentences('no. use src/a.ts. thanks')).toEqual(['no.', 'use src/a.ts.', 'thanks'])
   })
 
   test('text: lists give their items; code, tables and headings give no sentence', () => {
-    expect(sentencesOf('# Plan\n- first do a\n2. then b\n\n```ts\nlet x = 1. Or 2.\n```\n| a | b |\nlast one')).toEqual(
-      ['first do a', 'then b', 'last one'],
-    )
-    expect(sentencesOf('before\n```\nnever closed. Really.')).toEqual(['before'])
+    expect(
+      splitSentences('# Plan\n- first do a\n2. then b\n\n```ts\nlet x = 1. Or 2.\n```\n| a | b |\nlast one'),
+    ).toEqual(['first do a', 'then b', 'last one'])
+    expect(splitSentences('before\n```\nnever closed. Really.')).toEqual(['before'])
   })
 
   test('text: sentences hold all words of plain prose, in order', () => {
     const prose = fc.array(fc.stringMatching(/^[a-z]{1,8}[.!?,]?$/), { maxLength: 20 }).map((words) => words.join(' '))
     fc.assert(
       fc.property(prose, (whole) => {
-        expect(sentencesOf(whole).join(' ')).toBe(whole)
+        expect(splitSentences(whole).join(' ')).toBe(whole)
       }),
     )
   })

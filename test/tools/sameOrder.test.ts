@@ -2,11 +2,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsBackwards } from '../../src/broker/browse.ts'
-import { run } from '../../src/cli/run.ts'
+import { eventsNewestFirst } from '../../src/broker/queries/browse.ts'
+import { runCli } from '../../src/cli/runCli.ts'
 import { openMemory, type ProjectMemory } from '../../src/index.ts'
 import { newFolder } from '../place.ts'
-import { type Json, mcpClient } from './doors.ts'
+import { type Json, mcpClient } from './callers.ts'
 
 /** The later ones hold fewer of the words, or hold them in a longer text. */
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ async function command(...words: readonly string[]): Promise<Json> {
       out += text
     },
   }
-  const status = await run([...words, '--json'], { out: screen, err: screen, cwd: folder, stdin: () => '', env })
+  const status = await runCli([...words, '--json'], { out: screen, err: screen, cwd: folder, stdin: () => '', env })
   if (status !== 0) throw new Error(out)
   return JSON.parse(out) as Json
 }
@@ -84,7 +84,7 @@ const idsOf = (list: unknown): unknown[] =>
 async function hookOrder(text: string, session: string): Promise<string[]> {
   const payload = { session_id: session, cwd: folder, hook_event_name: 'UserPromptSubmit', prompt: text }
   library.record(payload)
-  for (const event of eventsBackwards(library.store)) {
+  for (const event of eventsNewestFirst(library.store)) {
     if (event.kind === 'recalled' && event.session === session)
       return keysOf([...event.shown.map(({ memory }) => memory), ...event.others])
   }

@@ -2,9 +2,9 @@
 //
 // An event is committed once its newline is in the file. What is made of it (the projection) may be written later.
 import type { Event } from '../../model/event.ts'
-import { appendEvents } from '../../store/log.ts'
-import { syncChoice } from '../hookConfig.ts'
-import type { Store } from '../store.ts'
+import { appendEvents } from '../../store/log/eventLog.ts'
+import { readSyncChoice } from '../open/hookConfig.ts'
+import type { Store } from '../open/openStore.ts'
 
 /** Events in one write: a few hundred kilobytes at most in practice, and a log file is closed soon after it is full. */
 const EVENTS_PER_WRITE_MAX = 200
@@ -18,7 +18,7 @@ const EVENTS_PER_WRITE_MAX = 200
 export function commitEvents(store: Store, events: readonly Event[]): void {
   if (events.length === 0) return
   const { files, layout } = store
-  const sync = syncChoice(store) === 'always'
+  const sync = readSyncChoice(store) === 'always'
   for (let start = 0; start < events.length; start += EVENTS_PER_WRITE_MAX) {
     appendEvents(files, layout.events, events.slice(start, start + EVENTS_PER_WRITE_MAX), sync)
   }

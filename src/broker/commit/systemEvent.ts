@@ -1,7 +1,7 @@
 // System events: events that memctl emits itself, and not a hook's payload. One envelope for all of them.
 //
 // Ids are hashes of what the event is about, so the same event always has the same id.
-import type { EventBase, Happening } from '../../model/event.ts'
+import type { EventBody, EventEnvelope } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
 import { hashHex } from '../../text/hash.ts'
 
@@ -38,21 +38,21 @@ interface EnvelopeFields {
 }
 
 /** An event that the worker or a command emits. */
-export function systemEvent<Body extends Happening>(body: Body, origin: EventOrigin): EventBase & Body {
+export function systemEvent<Body extends EventBody>(body: Body, origin: EventOrigin): EventEnvelope & Body {
   const { now, session = SYSTEM_SESSION, key = [] } = origin
   const id = eventId([session, now, body.kind, ...key])
   return { ...eventEnvelope({ id, now, session }), ...body }
 }
 
 /** An event that a caller of a tool or of the library causes. */
-export function callerEvent<Body extends Happening>(body: Body, caller: Caller): EventBase & Body {
+export function callerEvent<Body extends EventBody>(body: Body, caller: Caller): EventEnvelope & Body {
   const { now, nonce, session, agentId } = caller
   const id = eventId([body.kind, session ?? '', now, nonce])
   return { ...eventEnvelope({ id, now, session: (session ?? SYSTEM_SESSION) as SessionId, agentId }), ...body }
 }
 
 /** The fields around a body: everything that is not about this kind of event has its default. */
-export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): EventBase => ({
+export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): EventEnvelope => ({
   id,
   at: new Date(now).toISOString(),
   session,

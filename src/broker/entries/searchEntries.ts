@@ -1,11 +1,11 @@
 // Finds entries by words: the search pipeline over the entries' memories, in the order of `memctl search` restricted to them.
-import { entryOfMemory } from '../../entries/entrySource.ts'
+import { entryFromMemory } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { SearchReader } from '../../store/shelf.ts'
-import { servingPolicy } from '../policy/served.ts'
-import { questionCue } from '../search/ask.ts'
+import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
 import { searchQuestion, sharesWords } from '../search/pipeline.ts'
-import type { Store } from '../store.ts'
+import { buildRecallQuery } from '../search/recallMemories.ts'
 
 interface EntryQuery {
   readonly text: string
@@ -25,7 +25,7 @@ export function searchEntries(
   { text, limit, now }: EntryQuery,
 ): Memory[] {
   const wanted = new Set(entries)
-  const { hits } = searchQuestion(questionCue({ text, now }, 'ask'), reader, servingPolicy(store).policy, {
+  const { hits } = searchQuestion(buildRecallQuery({ text, now }, 'ask'), reader, readActivePolicy(store).policy, {
     limit,
     isWanted: (memory) => wanted.has(memory),
     isHit: sharesWords,
@@ -34,14 +34,14 @@ export function searchEntries(
   const part = normalize(name)
   const found = new Set<Memory>()
   for (const memory of entries) if (memory.entrySource?.session === name) found.add(memory)
-  for (const { whole } of hits) found.add(whole())
+  for (const { load } of hits) found.add(load())
   for (const memory of entries) if (found.size < limit && textOf(memory).includes(part)) found.add(memory)
   return [...found].slice(0, limit)
 }
 
 /** All that an entry is found by, in one text. */
 function textOf(memory: Memory): string {
-  const { key, tags, content } = entryOfMemory(memory)
+  const { key, tags, content } = entryFromMemory(memory)
   return normalize([key, ...tags, memory.entrySource?.session ?? '', content].join('\n'))
 }
 

@@ -3,9 +3,9 @@
 // A change of the log makes new documents only for the memories that changed; the others keep their place and their vector.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { Glance } from '../../store/glance.ts'
-import type { Desk } from '../desk.ts'
-import type { Loaded } from '../view/saveMemories.ts'
+import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
+import type { LiveStore } from '../live/liveStore.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
 
 export interface CachedDoc {
   readonly memory: Memory
@@ -19,7 +19,7 @@ export interface CachedDoc {
   /** Bits of text/facts.ts, once they have been asked for. */
   facts?: number | undefined
   /** What its row on disk would say, once it has been asked for. */
-  rowView?: Glance | undefined
+  rowView?: MemoryRow | undefined
 }
 
 /** A text's terms with their weights, and the length of all of them as a vector. */
@@ -35,8 +35,8 @@ export interface DocCache {
   readonly generation: number
 }
 
-export function docCache(desk: Desk): DocCache {
-  let loaded: Loaded | undefined
+export function createDocCache(liveStore: LiveStore): DocCache {
+  let loaded: LoadedProjection | undefined
   let cursor = ''
   let docs: CachedDoc[] = []
   let generation = 0
@@ -45,13 +45,13 @@ export function docCache(desk: Desk): DocCache {
       return generation
     },
     all() {
-      const memories = desk.memories()
-      if (loaded !== desk.loaded) {
-        loaded = desk.loaded
+      const memories = liveStore.memories()
+      if (loaded !== liveStore.loaded) {
+        loaded = liveStore.loaded
         docs = []
         generation++
-      } else if (cursor === JSON.stringify(loaded.view.cursor)) return docs
-      cursor = JSON.stringify(loaded.view.cursor)
+      } else if (cursor === JSON.stringify(loaded.projection.cursor)) return docs
+      cursor = JSON.stringify(loaded.projection.cursor)
       docs = updateDocs(docs, memories)
       return docs
     },
@@ -79,12 +79,12 @@ function updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId
 
 function docFor(memory: Memory, before: CachedDoc): CachedDoc {
   if (before.memory === memory) return before
-  if (!hasSameWords(before.memory, memory)) return { memory }
+  if (!hasSameText(before.memory, memory)) return { memory }
   return { ...before, memory, rowView: undefined }
 }
 
 /** Whether two states of a memory have the same words for the index, and the same text to embed. */
-export function hasSameWords(before: Memory, after: Memory): boolean {
+export function hasSameText(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
     before.commandShape === after.commandShape &&

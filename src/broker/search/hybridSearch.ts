@@ -1,18 +1,18 @@
 // The search of memory_search over a live store: by meaning, by words, or both. What the caller may not see, and what the caller's filter
 // refuses, is left out before ranking.
-import { accessScoreOf } from '../../model/accessScore.ts'
+import { computeAccessScore } from '../../model/accessScore.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { TopK } from '../../store/index/topK.ts'
-import type { Desk } from '../desk.ts'
-import { type Eyes, sees } from '../eyes.ts'
+import type { LiveStore } from '../live/liveStore.ts'
+import { type ViewingSession, visibilityFilter } from '../live/visibility.ts'
 import type { CachedDoc } from './docCache.ts'
-import { type KeywordMatch, keywordMatches } from './keywordScorer.ts'
-import { liveIndexOf } from './liveReader.ts'
+import { findKeywordMatches, type KeywordMatch } from './keywordScorer.ts'
+import { openLiveIndex } from './liveReader.ts'
 import type { SEARCH_MODES, SEARCH_SORTS } from './searchOptions.ts'
-import { type SemanticScorer, semanticScorer } from './semanticScorer.ts'
+import { createSemanticScorer, type SemanticScorer } from './semanticScorer.ts'
 
-export interface SearchRequest extends Eyes {
+export interface SearchRequest extends ViewingSession {
   readonly query: string
   readonly mode: (typeof SEARCH_MODES)[number]
   /** The words' part in a hybrid search, 0 to 1; the meaning has the rest. */
@@ -43,16 +43,20 @@ interface RankedHit extends SearchHit {
   readonly place: number
 }
 
-const scorers = new WeakMap<Desk, SemanticScorer>()
+const scorers = new WeakMap<LiveStore, SemanticScorer>()
 
 /** The memories that match best, at most `topK`, then ordered as requested. Counts nothing and writes nothing. */
-export async function hybridSearch(desk: Desk, request: SearchRequest, embedder?: Embedder): Promise<SearchHit[]> {
+export async function hybridSearch(
+  liveStore: LiveStore,
+  request: SearchRequest,
+  embedder?: Embedder,
+): Promise<SearchHit[]> {
   const { mode, query, keywordWeight, similarityMin, topK, session, role, now } = request
-  const index = liveIndexOf(desk)
+  const index = openLiveIndex(liveStore)
   const byWords =
     mode === 'semantic'
       ? NO_MATCHES
-      : keywordMatches(desk.store, index.reader(), {
+      : findKeywordMatches(liveStore.store, index.reader(), {
           text: query,
           limit: request.importanceWeight === 0 ? topK : Math.max(topK, WEIGHED_MIN),
           session,
@@ -64,7 +68,7 @@ export async function hybridSearch(desk: Desk, request: SearchRequest, embedder?
     mode === 'keyword'
       ? index.docs().filter(({ memory }) => byWords.has(memory.id))
       : eligibleDocs(index.docs(), request)
-  const byMeaning = mode === 'keyword' ? undefined : await scorerOf(desk, embedder).score(query, docs)
+  const byMeaning = mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs)
   const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : keywordWeight
   const best = new TopK<RankedHit>(topK, compareHits)
   docs.forEach(({ memory }, place) => {
@@ -75,9 +79,12 @@ export async function hybridSearch(desk: Desk, request: SearchRequest, embedder?
     const worth = worthOf(memory, share * (words?.relevance ?? 0) + (1 - share) * near, request)
     // Most are far from the best: not even a value is made of them.
     if (best.worst && worth < best.worst.worth) return
-    best.offer({ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, place })
+    best.push({ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, place })
   })
-  return sortHits(best.taken(), request).map(({ memory, similarity }) => ({ memory, similarity: rounded(similarity) }))
+  return sortHits(best.toArray(), request).map(({ memory, similarity }) => ({
+    memory,
+    similarity: rounded(similarity),
+  }))
 }
 
 /** So many memories that match by words are considered where importance counts too: the most important may match little. */
@@ -86,22 +93,22 @@ const WEIGHED_MIN = 1_000
 const NO_MATCHES: ReadonlyMap<Memory['id'], KeywordMatch> = new Map()
 
 function eligibleDocs(docs: readonly CachedDoc[], request: SearchRequest): readonly CachedDoc[] {
-  const isVisible = sees(request)
+  const isVisible = visibilityFilter(request)
   return docs.filter(({ memory }) => isVisible(memory) && request.passes(memory))
 }
 
-function scorerOf(desk: Desk, embedder: Embedder | undefined): SemanticScorer {
-  const known = scorers.get(desk)
+function scorerOf(liveStore: LiveStore, embedder: Embedder | undefined): SemanticScorer {
+  const known = scorers.get(liveStore)
   if (known) return known
-  const scorer = semanticScorer(desk, embedder)
-  scorers.set(desk, scorer)
+  const scorer = createSemanticScorer(liveStore, embedder)
+  scorers.set(liveStore, scorer)
   return scorer
 }
 
 const worthOf = (memory: Memory, relevance: number, { importanceWeight, now }: SearchRequest): number =>
   importanceWeight === 0
     ? relevance
-    : (1 - importanceWeight) * relevance + importanceWeight * accessScoreOf(memory, now)
+    : (1 - importanceWeight) * relevance + importanceWeight * computeAccessScore(memory, now)
 
 /** Best first; then by the ranking by words, then the newer, so that one question has one answer. */
 const compareHits = (a: RankedHit, b: RankedHit): number => b.worth - a.worth || a.rank - b.rank || byAge(a, b)
@@ -115,7 +122,9 @@ function sortHits(hits: readonly RankedHit[], { sortBy, now }: SearchRequest): r
     case 'relevance':
       return hits
     case 'importance':
-      return hits.toSorted((a, b) => accessScoreOf(b.memory, now) - accessScoreOf(a.memory, now) || compareHits(a, b))
+      return hits.toSorted(
+        (a, b) => computeAccessScore(b.memory, now) - computeAccessScore(a.memory, now) || compareHits(a, b),
+      )
     case 'created_at':
       return hits.toSorted(byAge)
   }

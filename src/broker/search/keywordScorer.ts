@@ -1,11 +1,11 @@
 // Scores memories by words, as `memctl search` ranks them: how relevant each is, and how many of the question's words it has.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { SearchReader } from '../../store/shelf.ts'
-import { servingPolicy } from '../policy/served.ts'
-import type { Store } from '../store.ts'
-import { questionCue } from './ask.ts'
+import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
 import { searchQuestion, sharesWords } from './pipeline.ts'
+import { buildRecallQuery } from './recallMemories.ts'
 
 export interface KeywordMatch {
   readonly memory: Memory
@@ -28,20 +28,20 @@ interface KeywordQuery {
 }
 
 /** The memories that share a word with the question, by their ids. */
-export function keywordMatches(
+export function findKeywordMatches(
   store: Store,
   reader: SearchReader,
   { text, limit, session, role, isWanted, now }: KeywordQuery,
 ): ReadonlyMap<MemoryId, KeywordMatch> {
-  const { policy } = servingPolicy(store)
-  const cue = questionCue({ text, role, now }, 'ask', session)
-  const { hits, onceFactor } = searchQuestion(cue, reader, policy, { limit, isWanted, isHit: sharesWords })
+  const { policy } = readActivePolicy(store)
+  const query = buildRecallQuery({ text, role, now }, 'ask', session)
+  const { hits, onceFactor } = searchQuestion(query, reader, policy, { limit, isWanted, isHit: sharesWords })
   const coverages = hits.map(({ features }) => Math.min(1, onceFactor * features['coverage']!))
   const best = hits[0]?.score ?? 0
   const scale = best > 0 ? coverages.reduce((most, coverage) => Math.max(most, coverage), 0) / best : 0
   return new Map(
-    hits.map(({ whole, score }, rank) => {
-      const memory = whole()
+    hits.map(({ load, score }, rank) => {
+      const memory = load()
       const relevance = Math.max(0, scale * score)
       return [memory.id, { memory, coverage: coverages[rank]!, relevance, rank }]
     }),

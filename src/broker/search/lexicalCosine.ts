@@ -2,20 +2,20 @@
 //
 // Hashed, a question of two words is as near to some texts that have none of them as to others that have both: with few memories that
 // is most of what is found. From some fifty memories on the built-in learns words, and its vectors are used.
-import { weightOf } from '../../embed/learn.ts'
-import { termsOf } from '../../text/words.ts'
-import { textOf } from '../embed/embedding.ts'
+import { computeTermWeight } from '../../embed/trainWordVectors.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
+import { embeddedText } from '../embedding/vectorSync.ts'
 import type { CachedDoc, WeightedTerms } from './docCache.ts'
 
 /**
  * The root of the cosine of each document's words with the question's, 0 to 1. The root, because words weigh in a cosine by the square: one
  * of four words shared on both sides should not count as a quarter of a likeness.
  */
-export function lexicalCosines(question: string, docs: readonly CachedDoc[]): Float32Array {
+export function computeLexicalCosines(question: string, docs: readonly CachedDoc[]): Float32Array {
   const query = weightedTerms(question)
   const cosines = new Float32Array(docs.length)
   docs.forEach((doc, i) => {
-    doc.terms ??= weightedTerms(textOf(doc.memory))
+    doc.terms ??= weightedTerms(embeddedText(doc.memory))
     cosines[i] = Math.sqrt(cosine(query, doc.terms))
   })
   return cosines
@@ -23,10 +23,10 @@ export function lexicalCosines(question: string, docs: readonly CachedDoc[]): Fl
 
 function weightedTerms(text: string): WeightedTerms {
   const counts = new Map<string, number>()
-  for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  for (const term of extractTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
   let squares = 0
   for (const [term, count] of counts) {
-    const weight = weightOf(count, 1)
+    const weight = computeTermWeight(count, 1)
     counts.set(term, weight)
     squares += weight * weight
   }

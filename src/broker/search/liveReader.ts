@@ -1,32 +1,32 @@
 // The index over a live store: the snapshot's segments on disk, and small ones in memory over what the log has since.
 //
 //   parts   disk │ disk │ tail │ tail │ …      a document says where it is indexed; a place that no document names is deleted
-import { indexedTerms } from '../../recall/terms.ts'
-import { openSegment } from '../../store/index/segment.ts'
-import { upgradeMemory } from '../../store/legacyMemory.ts'
-import { bytesPast } from '../../store/log.ts'
-import { readManifest, type SearchReader } from '../../store/shelf.ts'
-import { type Desk, openDesk } from '../desk.ts'
-import type { Store } from '../store.ts'
-import { type CachedDoc, type DocCache, docCache, hasSameWords } from './docCache.ts'
-import { closeReader, readerFor } from './indexReaderCache.ts'
-import { type IndexPart, indexInMemory, readerOfParts } from './memoryReader.ts'
+import { buildIndexTerms } from '../../recall/indexTerms.ts'
+import { openIndexSegment } from '../../store/index/indexSegment.ts'
+import { countBytesAfter } from '../../store/log/eventLog.ts'
+import { readManifest, type SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
+import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
+import type { Store } from '../open/openStore.ts'
+import { type CachedDoc, createDocCache, type DocCache, hasSameText } from './docCache.ts'
+import { buildMemoryIndex, type IndexPart, readerFromParts } from './memoryReader.ts'
 
 /** Tails are merged from so many on: each costs a query some microseconds, each merge some milliseconds. */
 const TAILS_MAX = 8
 
 /** The index of a live store. It follows the log for as long as its process stays. */
 class LiveIndex {
-  readonly #desk: Desk
+  readonly #desk: LiveStore
   readonly #cache: DocCache
   #generation = 0
   #docs: readonly CachedDoc[] = []
   #parts: IndexPart[] = []
-  #reader: SearchReader = readerOfParts([])
+  #reader: SearchReader = readerFromParts([])
 
-  constructor(desk: Desk) {
-    this.#desk = desk
-    this.#cache = docCache(desk)
+  constructor(liveStore: LiveStore) {
+    this.#desk = liveStore
+    this.#cache = createDocCache(liveStore)
   }
 
   /** Every memory there is now. */
@@ -41,14 +41,14 @@ class LiveIndex {
     if (this.#generation !== this.#cache.generation) this.#openSegments(docs)
     const fresh = docs.filter((doc) => doc.indexed === undefined && doc.memory.status === 'active')
     if (fresh.length > 0) {
-      const terms = fresh.map((doc) => indexedTerms(doc.memory))
-      this.#parts.push(indexInMemory(fresh, terms))
+      const terms = fresh.map((doc) => buildIndexTerms(doc.memory))
+      this.#parts.push(buildMemoryIndex(fresh, terms))
     }
     if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails(docs)
     for (const part of this.#parts) part.docs = new Array(part.segment.documents)
     for (const doc of docs) if (doc.indexed) (doc.indexed.part as IndexPart).docs[doc.indexed.doc] = doc
     this.#docs = docs
-    this.#reader = readerOfParts(this.#parts)
+    this.#reader = readerFromParts(this.#parts)
     return this.#reader
   }
 
@@ -64,16 +64,18 @@ class LiveIndex {
     const byName = new Map<string, IndexPart>()
     for (const entry of loaded.manifest.segments) {
       // Missing where a newer snapshot has replaced it meanwhile: then its memories are indexed again.
-      const segment = entry.archive ? undefined : openSegment(store.files, `${store.layout.segments}/${entry.name}.idx`)
+      const segment = entry.archive
+        ? undefined
+        : openIndexSegment(store.files, `${store.layout.segments}/${entry.name}.idx`)
       if (!segment) continue
       const part: IndexPart = { segment, docs: [] }
       this.#parts.push(part)
       byName.set(entry.name, part)
     }
     for (const doc of docs) {
-      const place = loaded.places.get(doc.memory.id)
+      const place = loaded.placements.get(doc.memory.id)
       const part = place && byName.get(place.segment)
-      if (part && hasSameWords(place.memory, doc.memory)) doc.indexed = { part, doc: place.row }
+      if (part && hasSameText(place.memory, doc.memory)) doc.indexed = { part, doc: place.row }
     }
   }
 
@@ -87,18 +89,18 @@ class LiveIndex {
       live.push(doc)
       terms.push(known)
     }
-    this.#parts.push(indexInMemory(live, terms))
+    this.#parts.push(buildMemoryIndex(live, terms))
   }
 }
 
-const indexes = new WeakMap<Desk, LiveIndex>()
+const indexes = new WeakMap<LiveStore, LiveIndex>()
 
 /** The index of a live store, kept as long as the store is open. */
-export function liveIndexOf(desk: Desk): LiveIndex {
-  const known = indexes.get(desk)
+export function openLiveIndex(liveStore: LiveStore): LiveIndex {
+  const known = indexes.get(liveStore)
   if (known) return known
-  const index = new LiveIndex(desk)
-  indexes.set(desk, index)
+  const index = new LiveIndex(liveStore)
+  indexes.set(liveStore, index)
   return index
 }
 
@@ -106,18 +108,18 @@ export function liveIndexOf(desk: Desk): LiveIndex {
  * Reads with what the log has now: the snapshot on disk where the log has nothing since, else a live index: that of `desk`, which a process
  * that stays keeps open, or one made for this question.
  */
-export function withReader<T>(store: Store, read: (reader: SearchReader) => T, desk?: () => Desk): T {
+export function withReader<T>(store: Store, read: (reader: SearchReader) => T, desk?: () => LiveStore): T {
   const { files, layout } = store
-  if (bytesPast(files, layout.events, readManifest(files, layout).cursor) === 0) {
-    const reader = readerFor(store, upgradeMemory)
+  if (countBytesAfter(files, layout.events, readManifest(files, layout).cursor) === 0) {
+    const reader = acquireReader(store, upgradeMemory)
     try {
       return read(reader)
     } finally {
-      closeReader(reader)
+      releaseReader(reader)
     }
   }
-  if (desk) return read(liveIndexOf(desk()).reader())
-  const index = new LiveIndex(openDesk(store))
+  if (desk) return read(openLiveIndex(desk()).reader())
+  const index = new LiveIndex(openLiveStore(store))
   try {
     return read(index.reader())
   } finally {

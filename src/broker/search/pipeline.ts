@@ -1,43 +1,49 @@
 // The one search pipeline: candidates → visibility filter → features → ranking → selection. The cue's moment chooses the stages.
 //
 //   moment        candidates                       features            weights (policy)     selection
-//   a hook's      candidatesFor, of a prompt       of work             recall.weights,      recall(): thresholds, budget,
+//   a hook's      findCandidates, of a prompt       of work             recall.weights,      recall(): thresholds, budget,
 //                 also by related sessions                             of a prompt prompted what the session was shown
-//   ask           questionCandidates: neighbours   of work + of        recall.asked         recall(), or the first so many
+//   ask           findQuestionCandidates: neighbours   of work + of        recall.asked         recall(), or the first so many
 //                 and named speakers too           the answer                               that a caller wants
 //
 // The first two stages are one: an index reader hands out only what the viewer may see. A hook runs the same functions without this
 // file, which also loads the stages for questions.
-import type { Cue } from '../../model/cue.ts'
+
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
-import { askedFeatures } from '../../recall/features/asked.ts'
-import { type MoreFeatures, type Ranked, ranked } from '../../recall/rank.ts'
-import type { SearchReader } from '../../store/shelf.ts'
-import type { Store } from '../store.ts'
-import { candidatesFor, type IndexedCandidate } from './candidates.ts'
-import { questionCandidates } from './questionCandidates.ts'
+import type { RecallQuery } from '../../model/recallQuery.ts'
+import { questionFeatures } from '../../recall/questionFeatures.ts'
+import { type ExtraFeatures, type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
+import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import type { Store } from '../open/openStore.ts'
+import { findCandidates, type IndexedCandidate } from './candidates.ts'
+import { findQuestionCandidates } from './questionCandidates.ts'
 import { relatedIn } from './relatedWork.ts'
 
 /** The candidates of a cue, before ranking. */
 export function gatherCandidates(
-  cue: Cue,
+  query: RecallQuery,
   reader: SearchReader,
   policy: Policy,
   store: Store,
 ): readonly IndexedCandidate[] {
-  return cue.moment === 'ask'
-    ? questionCandidates(cue, reader, policy).candidates
-    : candidatesFor(cue, reader, policy, relatedIn(store))
+  return query.moment === 'ask'
+    ? findQuestionCandidates(query, reader, policy).candidates
+    : findCandidates(query, reader, policy, relatedIn(store))
 }
 
 /** The features that only a question has. */
-export const moreFeatures = (cue: Cue): MoreFeatures | undefined =>
-  cue.moment === 'ask' ? askedFeatures(cue) : undefined
+export const questionFeaturesFor = (query: RecallQuery): ExtraFeatures | undefined =>
+  query.moment === 'ask' ? questionFeatures(query) : undefined
 
 /** The candidates of a cue, best first, before any threshold and budget. */
-export const rankCandidates = (cue: Cue, reader: SearchReader, policy: Policy, store: Store): Ranked[] =>
-  ranked(gatherCandidates(cue, reader, policy, store), cue, policy, moreFeatures(cue))
+export const rankCandidates = (
+  query: RecallQuery,
+  reader: SearchReader,
+  policy: Policy,
+  store: Store,
+): RankedCandidate[] =>
+  rankByPolicy(gatherCandidates(query, reader, policy, store), query, policy, questionFeaturesFor(query))
 
 interface SearchScope {
   /** How many are needed; more are given where more were ranked anyway. */
@@ -45,27 +51,32 @@ interface SearchScope {
   /** A caller's own filter; every memory where left out. What the viewer may not see is never a candidate. */
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
   /** Which of the ranked count; all where left out. */
-  readonly isHit?: ((match: Ranked) => boolean) | undefined
+  readonly isHit?: ((match: RankedCandidate) => boolean) | undefined
 }
 
 interface SearchRanking {
   /** Best first. */
-  readonly hits: readonly Ranked[]
+  readonly hits: readonly RankedCandidate[]
   /** Times `features.coverage`: the share of the question's words that a memory has at least once each. */
   readonly onceFactor: number
 }
 
 /** The memories for a question. Where too few of the usual candidates count, more are ranked. */
-export function searchQuestion(cue: Cue, reader: SearchReader, policy: Policy, scope: SearchScope): SearchRanking {
+export function searchQuestion(
+  query: RecallQuery,
+  reader: SearchReader,
+  policy: Policy,
+  scope: SearchScope,
+): SearchRanking {
   const { limit, isWanted, isHit } = scope
   for (let candidatesMax = policy.recall.candidatesMax; ; candidatesMax *= 4) {
     const wide = { ...policy, recall: { ...policy.recall, candidatesMax } }
-    const { candidates, isComplete, onceFactor } = questionCandidates(cue, reader, wide, isWanted)
-    const order = ranked(candidates, cue, wide, askedFeatures(cue))
+    const { candidates, isComplete, onceFactor } = findQuestionCandidates(query, reader, wide, isWanted)
+    const order = rankByPolicy(candidates, query, wide, questionFeatures(query))
     const hits = isHit ? order.filter(isHit) : order
     if (isComplete || hits.length >= limit) return { hits, onceFactor }
   }
 }
 
 /** Whether a memory shares a word with the question; a neighbour may be a candidate without one. */
-export const sharesWords = ({ features }: Ranked): boolean => (features['coverage'] ?? 0) > 0
+export const sharesWords = ({ features }: RankedCandidate): boolean => (features['coverage'] ?? 0) > 0

@@ -1,24 +1,25 @@
 // Candidates for a question in words: memories that share its words and their neighbours in the session, with what the neighbours and the
 // speaker add. No hook loads this file.
-import type { Cue } from '../../model/cue.ts'
+
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
-import type { Match } from '../../recall/candidate.ts'
-import { GROUPS, namesMaybeIn, speakerTerm } from '../../recall/terms.ts'
-import type { Place, SearchReader } from '../../store/shelf.ts'
-import { queryTermsOf, termsOf } from '../../text/words.ts'
+import type { RecallQuery } from '../../model/recallQuery.ts'
+import { findPossibleNames, speakerTerm, TERM_GROUPS } from '../../recall/indexTerms.ts'
+import type { MatchScores } from '../../recall/recallCandidate.ts'
+import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import { extractQueryTerms, extractTerms } from '../../text/terms/extractTerms.ts'
 import {
-  GATHER_WEIGHT,
+  buildIndexQuery,
+  GATHER_WEIGHTS,
   type IndexedCandidate,
   matchFeatures,
-  queryOf,
   type Retrieval,
   retrieve,
-  WORDS,
+  WORD_GROUP,
 } from './candidates.ts'
-import { neighboursOf, WINDOW, windowFeatures } from './windowFeatures.ts'
+import { computeWindowFeatures, listNeighbours, WINDOW_REACH } from './windowFeatures.ts'
 
-const SPEAKER = GROUPS.indexOf('speaker')
+const SPEAKER = TERM_GROUPS.indexOf('speaker')
 
 interface QuestionCandidates {
   readonly candidates: readonly IndexedCandidate[]
@@ -32,8 +33,8 @@ interface QuestionCandidates {
  * The best visible candidates, at most the policy's number, with all features that questions are ranked by. Of those that `isWanted` refuses
  * none becomes a candidate; as neighbours they still lend their words.
  */
-export function questionCandidates(
-  cue: Cue,
+export function findQuestionCandidates(
+  cue: RecallQuery,
   reader: SearchReader,
   policy: Policy,
   isWanted?: (memory: Memory) => boolean,
@@ -41,25 +42,25 @@ export function questionCandidates(
   const { candidatesMax } = policy.recall
   const speakers = speakersIn(cue.text, reader)
   // Every memory around has the names too; as words they would only be noise.
-  const query = queryOf(cue, queryTermsOf(cue.text), new Set(speakers.flatMap(termsOf)))
-  for (const name of speakers) query.push({ term: speakerTerm(name), weight: GATHER_WEIGHT.speaker, group: SPEAKER })
+  const query = buildIndexQuery(cue, extractQueryTerms(cue.text), new Set(speakers.flatMap(extractTerms)))
+  for (const name of speakers) query.push({ term: speakerTerm(name), weight: GATHER_WEIGHTS.speaker, group: SPEAKER })
   const retrieval = retrieve(cue, reader, query, { max: candidatesMax, isWanted })
   const { best, scores, isVisible, rowAt } = retrieval
   const onceFactor = scores.options.k1 + 1
   if (best.length === 0) return { candidates: [], isComplete: true, onceFactor }
-  const places = withNeighbours(retrieval, reader, isWanted)
-  const windows = windowFeatures(places, { scores, reader, isVisible, group: WORDS })
-  const matchAt = matchFeatures(places, scores, reader)
-  const greatest = scores.greatestIn(WORDS)
-  const found = places.map((place, i) => {
+  const refs = withNeighbours(retrieval, reader, isWanted)
+  const windows = computeWindowFeatures(refs, { scores, reader, isVisible, group: WORD_GROUP })
+  const matchAt = matchFeatures(refs, scores, reader)
+  const greatest = scores.maxGroupScore(WORD_GROUP)
+  const found = refs.map((place, i) => {
     const near = windows[i]!
     const own = matchAt(place)
-    const match: Match = {
+    const match: MatchScores = {
       ...own,
       ...near,
-      length: scores.lengthsIn(place.segment).of(place.doc),
+      length: scores.docLengths(place.segment).lengthOf(place.doc),
       surroundings: greatest > 0 ? Math.min(1, near.window / greatest) : 0,
-      speaker: speakers.length === 1 ? (scores.scoreOf(place.segment, place.doc, SPEAKER) > 0 ? 1 : -1) : 0,
+      speaker: speakers.length === 1 ? (scores.groupScore(place.segment, place.doc, SPEAKER) > 0 ? 1 : -1) : 0,
     }
     const { words, files, command, error, branch } = own
     return { place, match, worth: words + near.window + files + command + error + branch }
@@ -69,15 +70,15 @@ export function questionCandidates(
   const candidates = kept.slice(0, candidatesMax).map(({ place, match }) => ({
     memory: rowAt(place),
     match,
-    whole: () => reader.memoryAt(place),
+    load: () => reader.memoryAt(place),
   }))
   return { candidates, isComplete: best.length < candidatesMax && found.length <= candidatesMax, onceFactor }
 }
 
 /** The names in the text that some memory's agent has, in lower case. */
 function speakersIn(text: string, reader: SearchReader): string[] {
-  const names = namesMaybeIn(text)
-  const known = reader.knows(names.map(speakerTerm))
+  const names = findPossibleNames(text)
+  const known = reader.hasTerms(names.map(speakerTerm))
   return names.filter((_, i) => known[i])
 }
 
@@ -89,11 +90,11 @@ function withNeighbours(
   { best, isVisible }: Retrieval,
   reader: SearchReader,
   isWanted?: (memory: Memory) => boolean,
-): Place[] {
-  const known = new Map<string, Place>()
+): DocRef[] {
+  const known = new Map<string, DocRef>()
   for (const { segment, doc } of best) known.set(`${segment}:${doc}`, { segment, doc })
   for (const place of best.slice(0, LEADERS_MAX)) {
-    for (const doc of neighboursOf(place, WINDOW, reader, isVisible)) {
+    for (const doc of listNeighbours(place, WINDOW_REACH, reader, isVisible)) {
       const key = `${place.segment}:${doc}`
       const beside = { segment: place.segment, doc }
       if (!known.has(key) && (isWanted?.(reader.memoryAt(beside)) ?? true)) known.set(key, beside)

@@ -1,13 +1,13 @@
 // Scores memories by meaning: by the vectors kept beside the snapshot, and for what is newer by ones made now.
-import { builtinEmbedder, isBuiltin } from '../../embed/builtin.ts'
-import { MemoryError } from '../../model/errors.ts'
+import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
-import { openVectors, type Vectors } from '../../store/vectors.ts'
-import type { Desk } from '../desk.ts'
-import { keyOf, textOf } from '../embed/embedding.ts'
-import { learntBefore } from '../embed/learnt.ts'
+import { openVectorSet, type VectorSet } from '../../store/vectors/vectorSet.ts'
+import { loadVocabulary } from '../embedding/builtinVocabulary.ts'
+import { embeddedText, textKey } from '../embedding/vectorSync.ts'
+import type { LiveStore } from '../live/liveStore.ts'
 import type { CachedDoc } from './docCache.ts'
-import { lexicalCosines } from './lexicalCosine.ts'
+import { computeLexicalCosines } from './lexicalCosine.ts'
 
 /** Vectors of one embedder, row after row. */
 interface Block {
@@ -21,25 +21,25 @@ export interface SemanticScorer {
 }
 
 /** The built-in's id while it has learnt no words. */
-const UNTRAINED = builtinEmbedder().id
+const UNTRAINED = createBuiltinEmbedder().id
 
 /**
  * `chosen` is the embedder that a person has configured. Without it, and for a store whose vectors are another model's, the built-in
  * makes its own; while that has learnt no words, texts are compared word by word.
  */
-export function semanticScorer(desk: Desk, chosen?: Embedder): SemanticScorer {
+export function createSemanticScorer(liveStore: LiveStore, chosen?: Embedder): SemanticScorer {
   let given = chosen
-  const { files, layout } = desk.store
+  const { files, layout } = liveStore.store
   let block: Block = { matrix: new Float32Array(0), rows: 0 }
-  let vectors: Vectors | undefined
+  let vectors: VectorSet | undefined
   let embedder: Embedder | undefined
 
   const begin = (): Embedder => {
-    const now = openVectors(files, layout, undefined, vectors)
+    const now = openVectorSet(files, layout, undefined, vectors)
     if (now !== vectors || !embedder) {
       const { model } = now.current
-      const learnt = isBuiltin(model) ? learntBefore(desk.store, now.current) : undefined
-      const serving = given && given.id === model ? given : builtinEmbedder(learnt?.words)
+      const learnt = isBuiltinModel(model) ? loadVocabulary(liveStore.store, now.current) : undefined
+      const serving = given && given.id === model ? given : createBuiltinEmbedder(learnt?.words)
       if (serving.id !== embedder?.id) block = { matrix: new Float32Array(0), rows: 0 }
       embedder = serving
       vectors = now
@@ -61,7 +61,7 @@ export function semanticScorer(desk: Desk, chosen?: Embedder): SemanticScorer {
     const missing: { readonly doc: CachedDoc; readonly text: string }[] = []
     for (const doc of docs) {
       if (doc.block === block) continue
-      const text = textOf(doc.memory)
+      const text = embeddedText(doc.memory)
       const values = vectorOnDisk(vectors!, serving, doc, text)
       if (values) put(doc, serving.dimensions, values)
       else missing.push({ doc, text })
@@ -78,7 +78,7 @@ export function semanticScorer(desk: Desk, chosen?: Embedder): SemanticScorer {
 
   const score: SemanticScorer['score'] = async (question, docs) => {
     const serving = begin()
-    if (serving.id === UNTRAINED) return lexicalCosines(question, docs)
+    if (serving.id === UNTRAINED) return computeLexicalCosines(question, docs)
     try {
       return await near(serving, question, docs)
     } catch (error) {
@@ -109,15 +109,15 @@ export function semanticScorer(desk: Desk, chosen?: Embedder): SemanticScorer {
 
 /** The vector kept beside the snapshot, if it was made by this embedder from this very text. */
 function vectorOnDisk(
-  { current, tiers }: Vectors,
+  { current, tiers }: VectorSet,
   embedder: Embedder,
   doc: CachedDoc,
   text: string,
 ): Float32Array | undefined {
   if (current.model !== embedder.id) return undefined
   for (const index of tiers.values()) {
-    const key = index.keyOf(doc.memory.id)
-    if (key !== undefined) return key === keyOf(text) ? index.vectorOf(doc.memory.id) : undefined
+    const key = index.getKey(doc.memory.id)
+    if (key !== undefined) return key === textKey(text) ? index.getVector(doc.memory.id) : undefined
   }
   return undefined
 }

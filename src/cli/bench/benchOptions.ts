@@ -2,14 +2,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { paletteFor } from '../../report/colour.ts'
-import { wholeNumber } from '../given.ts'
-import type { Io } from '../io.ts'
-import { ownPackage } from '../packageRoot.ts'
-import type { Grown, Size } from './fixtureStore.ts'
-import type { HookBench } from './hooks.ts'
+import { createPalette } from '../../report/palette.ts'
+import type { CliContext } from '../context/cliContext.ts'
+import { readPackageInfo } from '../context/packageInfo.ts'
+import { integerOption } from '../context/storeOption.ts'
+import type { HookBenchOptions } from './benchHooks.ts'
+import type { FixtureSize, FixtureStore } from './fixtureStore.ts'
 
-export interface BenchOptions extends Size {
+export interface BenchOptions extends FixtureSize {
   readonly runs: number
   readonly store?: string
   readonly cold?: boolean
@@ -23,18 +23,18 @@ export const withBenchOptions = (
   defaults: { readonly runs: number; readonly events: number },
 ): Command =>
   command
-    .option('--memories <n>', 'memories stored beforehand', wholeNumber(0), 10_000)
-    .option('--events <n>', 'events of earlier sessions', wholeNumber(0), defaults.events)
-    .option('--runs <n>', 'how often each is measured', wholeNumber(1), defaults.runs)
+    .option('--memories <n>', 'memories stored beforehand', integerOption(0), 10_000)
+    .option('--events <n>', 'events of earlier sessions', integerOption(0), defaults.events)
+    .option('--runs <n>', 'how often each is measured', integerOption(1), defaults.runs)
     .option('--store <dir>', 'where to keep the stores made up for this, for the next time (default: nowhere)')
     .option('--json', 'answer as one line of JSON')
 
-export const fixtureSize = ({ memories, events }: BenchOptions): Size => ({ memories, events })
+export const toFixtureSize = ({ memories, events }: BenchOptions): FixtureSize => ({ memories, events })
 
-export const hookBench = ({ runs, memories, cold, sync }: BenchOptions, io: Io): HookBench => ({
+export const toHookBenchOptions = ({ runs, memories, cold, sync }: BenchOptions, io: CliContext): HookBenchOptions => ({
   runs,
   memories,
-  hooksFolder: builtHooks(),
+  hooksFolder: builtHooksFolder(),
   env: io.env,
   now: Date.now(),
   cold: cold === true,
@@ -42,26 +42,26 @@ export const hookBench = ({ runs, memories, cold, sync }: BenchOptions, io: Io):
 })
 
 /** The machine: times of two machines cannot be compared, ratios nearly can. */
-export const benchMachine = () => ({
-  version: ownPackage().version,
+export const describeMachine = () => ({
+  version: readPackageInfo().version,
   node: process.versions.node,
   platform: process.platform,
 })
 
 /** The folder of the built hooks. */
-export const builtHooks = (): string => path.join(ownPackage().root, 'dist', 'hooks')
+export const builtHooksFolder = (): string => path.join(readPackageInfo().root, 'dist', 'hooks')
 
 /** Runs in the folder given with --store, or in a temporary one that is removed afterwards. Throws NOT_FOUND where nothing was built. */
 export async function withFixtureFolder<T>(
   { store }: BenchOptions,
-  io: Io,
+  io: CliContext,
   run: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const { hooksBuiltIn } = await import('../hookProcess.ts')
-  hooksBuiltIn(ownPackage().root)
+  const { findBuiltHooks } = await import('../replay/hookProcess.ts')
+  findBuiltHooks(readPackageInfo().root)
   if (store !== undefined) return run(path.resolve(io.cwd, store))
-  const { scratchHome } = await import('../scratch.ts')
-  const folder = scratchHome('bench')
+  const { createTempHome } = await import('../context/tempHome.ts')
+  const folder = createTempHome('bench')
   try {
     return await run(folder)
   } finally {
@@ -70,13 +70,13 @@ export async function withFixtureFolder<T>(
 }
 
 /** The fixture store of this size in the folder, built unless it is there. */
-export async function openFixture(folder: string, size: Size, io: Io): Promise<Grown> {
-  const { grown } = await import('./fixtureStore.ts')
-  const palette = paletteFor(io.err, io.env)
+export async function openFixture(folder: string, size: FixtureSize, io: CliContext): Promise<FixtureStore> {
+  const { buildFixture } = await import('./fixtureStore.ts')
+  const palette = createPalette(io.err, io.env)
   const showStep = (step: string): void => {
     if (io.err.isTTY) io.err.write(`\r\u001b[2K${palette.dim(`making a store: ${step}`)}`)
   }
-  const fixture = grown(folder, size, ownPackage().version, showStep)
+  const fixture = buildFixture(folder, size, readPackageInfo().version, showStep)
   if (io.err.isTTY) io.err.write('\r\u001b[2K')
   return fixture
 }

@@ -6,29 +6,29 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { commitEvents } from '../../broker/commit/commitEvents.ts'
-import { eventOf, visitTo } from '../../broker/hook/visit.ts'
-import { confirmClaim } from '../../broker/membership.ts'
-import { type Store, storeOf } from '../../broker/store.ts'
-import { upkeep } from '../../broker/upkeep.ts'
-import { load } from '../../broker/view/save.ts'
-import type { Loaded } from '../../broker/view/saveMemories.ts'
-import { MemoryError } from '../../model/errors.ts'
+import { eventFromPayload, openHookContext } from '../../broker/handlers/hookContext.ts'
+import { runMaintenance } from '../../broker/maintenance/maintenance.ts'
+import { openStore, type Store } from '../../broker/open/openStore.ts'
+import { confirmProjectId } from '../../broker/open/projectTrust.ts'
+import { loadProjection } from '../../broker/projection/projectionFiles.ts'
+import type { LoadedProjection } from '../../broker/projection/saveMemories.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { logFileName, openLogFiles } from '../../store/log.ts'
-import { compressCold } from '../../store/logCold.ts'
-import { type Chance, seeded } from './seededRandom.ts'
-import { withRecalls } from './syntheticRecalls.ts'
-import { madeUpMemory, madeUpSession } from './syntheticSession.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { compressColdFiles } from '../../store/log/compressLog.ts'
+import { listPlainLogFiles, logFileName } from '../../store/log/eventLog.ts'
+import { type Random, seededRandom } from './seededRandom.ts'
+import { addSyntheticRecalls } from './syntheticRecalls.ts'
+import { generateMemory, generateSession } from './syntheticSession.ts'
 
-export interface Size {
+export interface FixtureSize {
   /** Memories stored, beside those that organising the sessions makes. */
   readonly memories: number
   /** Hook events of earlier sessions. */
   readonly events: number
 }
 
-export interface Grown {
+export interface FixtureStore {
   readonly store: Store
   readonly home: string
   /** The project's folder. */
@@ -57,7 +57,12 @@ const VIEWS_MAX = 20
 const MEMORIES_AT_ONCE = 20_000
 
 /** The store of this size in `folder`, made unless it is there. `tell` hears how far it is. */
-export function grown(folder: string, size: Size, version: string, tell: (what: string) => void = () => {}): Grown {
+export function buildFixture(
+  folder: string,
+  size: FixtureSize,
+  version: string,
+  tell: (what: string) => void = () => {},
+): FixtureStore {
   const own = path.join(folder, `m${size.memories}-e${size.events}`)
   const place = { home: path.join(own, 'home'), root: path.join(own, 'shop') }
   const made = path.join(own, 'made.json')
@@ -70,8 +75,8 @@ export function grown(folder: string, size: Size, version: string, tell: (what: 
     fs.writeFileSync(path.join(place.root, '.memctl', 'project.yaml'), 'id: memctl-bench\n')
   }
   const env = { MEMCTL_HOME: place.home }
-  if (!isMade) confirmClaim(place.root, env)
-  const store = storeOf(place.root, env)
+  if (!isMade) confirmProjectId(place.root, env)
+  const store = openStore(place.root, env)
   if (!isMade) {
     grow(store, size, tell)
     fs.writeFileSync(made, label)
@@ -84,20 +89,20 @@ function removeOld(own: string): void {
   if (!fs.existsSync(own)) return
   if (!fs.existsSync(path.join(own, 'shop', '.memctl', 'project.yaml'))) {
     throw new MemoryError('INPUT_INVALID', `${own} was not made by a bench`, {
-      mend: 'Give another folder: `--store DIR`.',
+      hint: 'Give another folder: `--store DIR`.',
     })
   }
   fs.rmSync(own, { recursive: true })
 }
 
-function grow(store: Store, size: Size, tell: (what: string) => void): void {
-  const chance = seeded(SEED)
-  const loaded = load(store)
+function grow(store: Store, size: FixtureSize, tell: (what: string) => void): void {
+  const chance = seededRandom(SEED)
+  const loaded = loadProjection(store)
   const sessions = Math.ceil(size.events / SESSION_EVENTS)
   const atOnce = Math.max(SESSIONS_AT_ONCE_MIN, Math.ceil(sessions / VIEWS_MAX))
   for (let first = 0; first < sessions; first += atOnce) {
     const last = Math.min(sessions, first + atOnce)
-    const known = [...loaded.view.memories.keys()]
+    const known = [...loaded.projection.memories.keys()]
     for (let i = first; i < last; i++) {
       const count = Math.min(SESSION_EVENTS, size.events - i * SESSION_EVENTS)
       appendSession(store, chance, `earlier-${i}`, count, timeAt(i, sessions), known)
@@ -113,7 +118,8 @@ function grow(store: Store, size: Size, tell: (what: string) => void): void {
   }
   keep(store, loaded, END_MS)
   // As they lie after so many days: each session's end compresses a few.
-  while (compressCold(store.files, store.layout.events, loaded.manifest.cursor, END_MS).length > 0) tell('the cold log')
+  while (compressColdFiles(store.files, store.layout.events, loaded.manifest.cursor, END_MS).length > 0)
+    tell('the cold log')
 }
 
 const timeAt = (i: number, of: number): number => END_MS - HISTORY_MS + Math.floor((HISTORY_MS * i) / Math.max(1, of))
@@ -121,7 +127,7 @@ const timeAt = (i: number, of: number): number => END_MS - HISTORY_MS + Math.flo
 /** Appends a made-up session as its hooks would have; it was shown some of these memories. */
 export function appendSession(
   store: Store,
-  chance: Chance,
+  chance: Random,
   session: string,
   events: number,
   startMs: number,
@@ -130,47 +136,47 @@ export function appendSession(
   const setting = {
     root: store.project.root,
     session,
-    branch: chance.isOnce(2) ? 'main' : `feature/${chance.below(300)}`,
+    branch: chance.isOneIn(2) ? 'main' : `feature/${chance.below(300)}`,
   }
-  const told = eventsOf(store, madeUpSession(chance, setting, events, startMs))
-  commitEvents(store, withRecalls(chance, told, shown))
+  const told = eventsFromPayloads(store, generateSession(chance, setting, events, startMs))
+  commitEvents(store, addSyntheticRecalls(chance, told, shown))
 }
 
 /** Recorded payloads as the events that the hooks would have appended. */
-export function eventsOf(store: Store, recorded: ReturnType<typeof madeUpSession>): Event[] {
-  const visit = visitTo(store, 0)
-  return recorded.flatMap(({ at, payload }) => eventOf(payload, { ...visit, now: at }) ?? [])
+export function eventsFromPayloads(store: Store, recorded: ReturnType<typeof generateSession>): Event[] {
+  const context = openHookContext(store, 0)
+  return recorded.flatMap(({ at, payload }) => eventFromPayload(payload, { ...context, now: at }) ?? [])
 }
 
-function storeMemories(store: Store, chance: Chance, first: number, last: number, total: number): void {
+function storeMemories(store: Store, chance: Random, first: number, last: number, total: number): void {
   const events = Array.from({ length: last - first }, (_, i) =>
-    madeUpMemory(chance, first + i, total, timeAt(first + i, total)),
+    generateMemory(chance, first + i, total, timeAt(first + i, total)),
   )
   commitEvents(store, events)
 }
 
-function keep(store: Store, loaded: Loaded, now: number): void {
-  if (upkeep(store, { now, sessions: 'all' }, loaded).busy) {
+function keep(store: Store, loaded: LoadedProjection, now: number): void {
+  if (runMaintenance(store, { now, sessions: 'all' }, loaded).busy) {
     throw new MemoryError('STORE_BUSY', `${store.layout.folder} is being organised by another process`, {
-      mend: 'Let that one end, or give another folder: `--store DIR`.',
+      hint: 'Let that one end, or give another folder: `--store DIR`.',
     })
   }
 }
 
 /** How long each log file is. */
-export type Mark = ReadonlyMap<number, number>
+export type LogSizes = ReadonlyMap<number, number>
 
 /** The log's length now, to come back to: hooks only append, so this is all they change. */
-export function markOf({ files, layout }: Store): Mark {
-  const sizes = openLogFiles(files, layout.events).map(
+export function readLogSizes({ files, layout }: Store): LogSizes {
+  const sizes = listPlainLogFiles(files, layout.events).map(
     (file) => [file, files.size(`${layout.events}/${logFileName(file)}`)!] as const,
   )
   return new Map(sizes)
 }
 
 /** Takes back what was appended since the mark. For a bench's own store alone: a log is never cut otherwise. */
-export function rewind({ files, layout }: Store, mark: Mark): void {
-  for (const file of openLogFiles(files, layout.events)) {
+export function truncateLog({ files, layout }: Store, mark: LogSizes): void {
+  for (const file of listPlainLogFiles(files, layout.events)) {
     const name = `${layout.events}/${logFileName(file)}`
     const size = mark.get(file)
     if (size === undefined) files.remove(name)

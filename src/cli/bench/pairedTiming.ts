@@ -4,14 +4,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 
-export interface Run {
+export interface ProcessRun {
   readonly ms: number
   readonly stdout: string
   readonly status: number | null
   readonly stderr: string
 }
 
-export interface Paired {
+export interface PairedTiming {
   readonly ms: number
   readonly bareMs: number
   /** Median of the pairs' ratios, and their quartiles. */
@@ -25,20 +25,20 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const NOT_HANDED_ON = /^(?:MEMCTL_|CLAUDE|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|NODE_V8_COVERAGE$)/
 
 /** The environment of both of a pair. */
-export const measuredEnvironment = (env: Environment, more: Environment): Environment => ({
+export const cleanEnvironment = (env: Environment, more: Environment): Environment => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_HANDED_ON.test(name))),
   ...more,
 })
 
 /** One process from its start to its end. */
-export function timed(args: readonly string[], input: string, env: Environment, cwd: string): Run {
+export function runTimed(args: readonly string[], input: string, env: Environment, cwd: string): ProcessRun {
   const began = performance.now()
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, env, cwd, encoding: 'utf8' })
   return { ms: performance.now() - began, status, stdout, stderr }
 }
 
 /** The same beside others, and without its words. */
-export function ran(args: readonly string[], input: string, env: Environment, cwd: string): Promise<void> {
+export function runProcess(args: readonly string[], input: string, env: Environment, cwd: string): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [...args], { env: { ...env }, cwd, stdio: ['pipe', 'ignore', 'ignore'] })
     child.stdin.on('error', () => {}) // It may be gone before it has read all.
@@ -49,7 +49,7 @@ export function ran(args: readonly string[], input: string, env: Environment, cw
 }
 
 /** Measures `runs` pairs; `run` starts the hook for pair `i`, `bare` the empty process. Who goes first alternates. */
-export function paired(runs: number, run: (i: number) => number, bare: (i: number) => number): Paired {
+export function comparePaired(runs: number, run: (i: number) => number, bare: (i: number) => number): PairedTiming {
   const pairs = Array.from({ length: runs }, (_, i) => {
     if (i % 2 === 0) {
       const ms = run(i)
@@ -68,12 +68,17 @@ export function paired(runs: number, run: (i: number) => number, bare: (i: numbe
 }
 
 /** The most memory a process of ours takes, in MB: told by itself at its end. */
-export function memoryMb(args: readonly string[], input: string, env: Environment, cwd: string): number | undefined {
-  const used = usage(args, input, env, cwd)
+export function measurePeakMemoryMb(
+  args: readonly string[],
+  input: string,
+  env: Environment,
+  cwd: string,
+): number | undefined {
+  const used = measureUsage(args, input, env, cwd)
   return used && used.maxRssKb / 1024
 }
 
-interface Usage {
+interface ResourceUsage {
   readonly maxRssKb: number
   /** Seconds of processor time, system included. */
   readonly cpuS: number
@@ -85,14 +90,19 @@ const kb=fs.existsSync(own)?+/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync(own,'latin1
 fs.writeSync(3,JSON.stringify({maxRssKb:kb,cpuS:(u.userCPUTime+u.systemCPUTime)/1e6}))})`
 
 /** Runs a script with last words of its own: what it took of the machine, on descriptor 3. */
-export function usage(args: readonly string[], input: string, env: Environment, cwd: string): Usage | undefined {
+export function measureUsage(
+  args: readonly string[],
+  input: string,
+  env: Environment,
+  cwd: string,
+): ResourceUsage | undefined {
   const script = `${LAST_WORDS};process.argv[1]&&require(process.argv[1])`
   const { output } = spawnSync(process.execPath, ['-e', script, ...args], {
     ...{ input, env, cwd, encoding: 'utf8' },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
   try {
-    return JSON.parse(output[3] ?? '') as Usage
+    return JSON.parse(output[3] ?? '') as ResourceUsage
   } catch {
     return undefined // It was killed before it could tell.
   }

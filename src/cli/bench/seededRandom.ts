@@ -1,20 +1,20 @@
 // Chance from a seed: the same seed makes the same history on every machine, so that two benches can be compared.
 
-export interface Chance {
+export interface Random {
   /** 0 up to, not including, 1. */
   next(): number
   /** A whole number, 0 up to, not including, `below`. */
   below(below: number): number
   /** Like `below`, but rank r comes up about 1/r as often as rank 1: how words, files and errors turn up (Zipf). */
   rank(below: number): number
-  one<T>(list: readonly T[]): T
-  isOnce(in_: number): boolean
+  pick<T>(list: readonly T[]): T
+  isOneIn(in_: number): boolean
   /** `digits` hexadecimal digits. */
   hex(digits: number): string
 }
 
 /** Mulberry32 (public domain, by Tommy Ettinger): 32 bits of state are plenty for made-up text. */
-export function seeded(seed: number): Chance {
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -27,8 +27,8 @@ export function seeded(seed: number): Chance {
     next,
     below,
     rank: (limit) => Math.min(limit - 1, Math.floor(limit ** next()) - 1),
-    one: (list) => list[below(list.length)]!,
-    isOnce: (in_) => below(in_) === 0,
+    pick: (list) => list[below(list.length)]!,
+    isOneIn: (in_) => below(in_) === 0,
     hex: (digits) => Array.from({ length: digits }, () => below(16).toString(16)).join(''),
   }
 }

@@ -1,5 +1,5 @@
 // A made-up project to measure with: its words, files, commands and errors, as often as such things turn up.
-import type { Chance } from './seededRandom.ts'
+import type { Random } from './seededRandom.ts'
 
 const COMMON =
   `the a of to in is for and when with it that on from not this be as are by after we before only if should then one an
@@ -46,7 +46,7 @@ const COMMANDS = [
 const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 const testOf = (file: string): string => file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
 
-export function word(chance: Chance): string {
+export function randomWord(chance: Random): string {
   const rank = chance.rank(WORDS_MAX)
   return rank < COMMON.length ? COMMON[rank]! : identifierOf(rank)
 }
@@ -57,7 +57,7 @@ function identifierOf(number: number): string {
   return `${VERBS[verb]}${capital(NOUNS[noun % NOUNS.length]!)}${capital(NOUNS[other % NOUNS.length]!)}`
 }
 
-export function fileOf(chance: Chance): string {
+export function randomFilePath(chance: Random): string {
   const rank = chance.rank(FILES_MAX)
   const area = AREAS[rank % AREAS.length]!
   const [noun, other] = [
@@ -67,21 +67,21 @@ export function fileOf(chance: Chance): string {
   return `src/${area}/${NOUNS[noun]}-${NOUNS[other]}.ts`
 }
 
-export function sentence(chance: Chance, words: number): string {
-  const text = Array.from({ length: words }, () => word(chance)).join(' ')
+export function randomSentence(chance: Random, words: number): string {
+  const text = Array.from({ length: words }, () => randomWord(chance)).join(' ')
   return `${capital(text)}.`
 }
 
-export const paragraph = (chance: Chance, sentences: number): string =>
-  Array.from({ length: sentences }, () => sentence(chance, 7 + chance.below(12))).join(' ')
+export const randomParagraph = (chance: Random, sentences: number): string =>
+  Array.from({ length: sentences }, () => randomSentence(chance, 7 + chance.below(12))).join(' ')
 
-export const commandOf = (chance: Chance, file: string): string => chance.one(COMMANDS)(file)
+export const randomCommand = (chance: Random, file: string): string => chance.pick(COMMANDS)(file)
 
 /** What a failing command printed: one of the errors this project has, with the stack around it. */
-export function errorOf(chance: Chance, file: string): string {
+export function randomError(chance: Random, file: string): string {
   const name = identifierOf(chance.rank(400))
   const line = 10 + chance.below(200)
-  const head = chance.one([
+  const head = chance.pick([
     `TypeError: Cannot read properties of undefined (reading '${name}')`,
     `Error: Cannot find module './${name}'`,
     `AssertionError: expected ${chance.below(900)} to be ${chance.below(900)} // ${name}`,
@@ -93,7 +93,7 @@ export function errorOf(chance: Chance, file: string): string {
   const stack = Array.from(
     { length: 4 + chance.below(5) },
     () =>
-      `    at ${identifierOf(chance.rank(WORDS_MAX))} (/srv/shop/${fileOf(chance)}:${10 + chance.below(300)}:${1 + chance.below(60)})`,
+      `    at ${identifierOf(chance.rank(WORDS_MAX))} (/srv/shop/${randomFilePath(chance)}:${10 + chance.below(300)}:${1 + chance.below(60)})`,
   )
   return [
     'Exit code 1',
@@ -109,20 +109,21 @@ export function errorOf(chance: Chance, file: string): string {
 }
 
 /** What a passing command printed. */
-export const outputOf = (chance: Chance): string =>
+export const randomOutput = (chance: Random): string =>
   [
     '> shop@3.2.0 test',
     '',
-    ...Array.from({ length: 3 + chance.below(10) }, () => ` ✓ ${sentence(chance, 6)} (${chance.below(40)} ms)`),
+    ...Array.from({ length: 3 + chance.below(10) }, () => ` ✓ ${randomSentence(chance, 6)} (${chance.below(40)} ms)`),
   ].join('\n')
 
 /** Some lines of TypeScript about a file's matter. */
-export const codeOf = (chance: Chance): string =>
+export const randomCode = (chance: Random): string =>
   [
-    `export function ${identifierOf(chance.rank(WORDS_MAX))}(${word(chance)}s: readonly number[]): number {`,
+    `export function ${identifierOf(chance.rank(WORDS_MAX))}(${randomWord(chance)}s: readonly number[]): number {`,
     ...Array.from(
       { length: 3 + chance.below(12) },
-      () => `  const ${identifierOf(chance.rank(3000))} = ${word(chance)}s.length // ${sentence(chance, 5)}`,
+      () =>
+        `  const ${identifierOf(chance.rank(3000))} = ${randomWord(chance)}s.length // ${randomSentence(chance, 5)}`,
     ),
     '  return 0',
     '}',

@@ -1,7 +1,7 @@
 // The completion script for bash. Walks the words before the cursor to the place where it stands, then offers what that place has.
-import { type Place, takingValue } from './places.ts'
+import { type CommandNode, listValueOptions } from './commandTree.ts'
 
-export function bashScript(places: readonly Place[]): string {
+export function generateBashCompletion(places: readonly CommandNode[]): string {
   return `# memctl completion for bash. Made by: memctl completion bash
 _memctl() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= word i commands options choices
@@ -9,7 +9,7 @@ _memctl() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     case $word in
-      ${takingValue(places).join('|')}) ((i++)) ;;
+      ${listValueOptions(places).join('|')}) ((i++)) ;;
       -*) ;;
       *) case "\${path:+$path }$word" in
 ${rows(places, ({ path }) => (path === '' ? undefined : `        ${pattern(path)}) path="\${path:+$path }$word" ;;`))}
@@ -23,7 +23,7 @@ ${rows(places, ({ path, options }) =>
     .map((option) => `    ${pattern(`${path}:${option.word}`)}) choices="${option.choices.join(' ')}" ;;`)
     .join('\n'),
 )}
-    *:${takingValue(places).join('|*:')}) return ;;
+    *:${listValueOptions(places).join('|*:')}) return ;;
   esac
   if [[ $choices ]]; then
     COMPREPLY=($(compgen -W "$choices" -- "$cur"))
@@ -47,7 +47,7 @@ complete -o bashdefault -o default -F _memctl memctl
 }
 
 /** A line for each place that has one. */
-const rows = (places: readonly Place[], row: (place: Place) => string | undefined): string =>
+const rows = (places: readonly CommandNode[], row: (place: CommandNode) => string | undefined): string =>
   places
     .map(row)
     .filter((line) => line !== undefined && line !== '')

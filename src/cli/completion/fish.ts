@@ -1,15 +1,17 @@
 // The completion script for fish: a line for each word that may come at a place.
-import { type Place, quoted, takingValue } from './places.ts'
+import { type CommandNode, listValueOptions, quoteForShell } from './commandTree.ts'
 
-export function fishScript(places: readonly Place[]): string {
+export function generateFishCompletion(places: readonly CommandNode[]): string {
   const paths = places.flatMap(({ path }) => (path === '' ? [] : [quotedFish(path)]))
   const lines = places.flatMap((place) => {
-    const at = `complete -c memctl -n ${quotedFish(`__memctl_at ${quoted(place.path)}`)}`
-    const commands = place.commands.map(({ word, about }) => `${at} -f -a ${quotedFish(word)} -d ${quotedFish(about)}`)
+    const at = `complete -c memctl -n ${quotedFish(`__memctl_at ${quoteForShell(place.path)}`)}`
+    const commands = place.commands.map(
+      ({ word, description }) => `${at} -f -a ${quotedFish(word)} -d ${quotedFish(description)}`,
+    )
     const choices = place.choices.map((word) => `${at} -f -a ${quotedFish(word)}`)
-    const options = place.options.map(({ word, about, takes, choices: values }) => {
-      const value = values.length > 0 ? ` -x -a ${quotedFish(values.join(' '))}` : takes ? ' -r' : ''
-      return `${at} -l ${word.slice(2)}${value} -d ${quotedFish(about)}`
+    const options = place.options.map(({ word, description, takesValue, choices: values }) => {
+      const value = values.length > 0 ? ` -x -a ${quotedFish(values.join(' '))}` : takesValue ? ' -r' : ''
+      return `${at} -l ${word.slice(2)}${value} -d ${quotedFish(description)}`
     })
     return [...commands, ...choices, ...options]
   })
@@ -20,7 +22,7 @@ function __memctl_place
     for word in (commandline -opc)[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $word ${takingValue(places).join(' ')}
+        else if contains -- $word ${listValueOptions(places).join(' ')}
             set skip 1
         else if contains -- (string join ' ' $place $word) ${paths.join(' ')}
             set place $place $word

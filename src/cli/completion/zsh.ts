@@ -1,7 +1,7 @@
 // The completion script for zsh: what bash's does, with what each word is for beside it.
-import { type Place, quoted, takingValue, type Word } from './places.ts'
+import { type CommandNode, type CompletionWord, listValueOptions, quoteForShell } from './commandTree.ts'
 
-export function zshScript(places: readonly Place[]): string {
+export function generateZshCompletion(places: readonly CommandNode[]): string {
   return `#compdef memctl
 # memctl completion for zsh. Made by: memctl completion zsh
 _memctl() {
@@ -10,10 +10,10 @@ _memctl() {
   for ((i = 2; i < CURRENT; i++)); do
     word=$words[i]
     case $word in
-      (${takingValue(places).join('|')}) ((i++)) ;;
+      (${listValueOptions(places).join('|')}) ((i++)) ;;
       (-*) ;;
       (*) case "\${place:+$place }$word" in
-${rows(places, ({ path }) => (path === '' ? undefined : `        (${quoted(path)}) place="\${place:+$place }$word" ;;`))}
+${rows(places, ({ path }) => (path === '' ? undefined : `        (${quoteForShell(path)}) place="\${place:+$place }$word" ;;`))}
       esac ;;
     esac
   done
@@ -21,10 +21,13 @@ ${rows(places, ({ path }) => (path === '' ? undefined : `        (${quoted(path)
 ${rows(places, ({ path, options }) =>
   options
     .filter((option) => option.choices.length > 0)
-    .map((option) => `    (${quoted(`${path}:${option.word}`)}) choices=(${option.choices.map(quoted).join(' ')}) ;;`)
+    .map(
+      (option) =>
+        `    (${quoteForShell(`${path}:${option.word}`)}) choices=(${option.choices.map(quoteForShell).join(' ')}) ;;`,
+    )
     .join('\n'),
 )}
-    (*:${takingValue(places).join('|*:')}) _files; return ;;
+    (*:${listValueOptions(places).join('|*:')}) _files; return ;;
   esac
   if (( $#choices )); then
     compadd -- $choices
@@ -33,8 +36,8 @@ ${rows(places, ({ path, options }) =>
   case "$place" in
 ${rows(
   places,
-  ({ path, commands, options, choices }) => `    (${quoted(path)})
-      commands=(${[...commands, ...choices.map((word) => ({ word, about: '' }))].map(described).join(' ')})
+  ({ path, commands, options, choices }) => `    (${quoteForShell(path)})
+      commands=(${[...commands, ...choices.map((word) => ({ word, description: '' }))].map(described).join(' ')})
       options=(${options.map(described).join(' ')}) ;;`,
 )}
   esac
@@ -51,10 +54,10 @@ if [[ $funcstack[1] == _memctl ]]; then _memctl "$@"; else compdef _memctl memct
 }
 
 /** `word:what it is for`, as _describe reads it. */
-const described = ({ word, about }: Word): string =>
-  quoted(about === '' ? word : `${word.replaceAll(':', '\\:')}:${about}`)
+const described = ({ word, description }: CompletionWord): string =>
+  quoteForShell(description === '' ? word : `${word.replaceAll(':', '\\:')}:${description}`)
 
-const rows = (places: readonly Place[], row: (place: Place) => string | undefined): string =>
+const rows = (places: readonly CommandNode[], row: (place: CommandNode) => string | undefined): string =>
   places
     .map(row)
     .filter((line) => line !== undefined && line !== '')

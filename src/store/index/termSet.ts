@@ -1,6 +1,6 @@
 // Distinct terms by their hash, while a segment is being written.
-import { homeOf } from './format.ts'
-import type { TermColumns } from './layout.ts'
+import { homeSlot } from './segmentFormat.ts'
+import type { TermColumns } from './segmentLayout.ts'
 
 /** Terms numbered as they come: an open-addressing table over typed arrays, 24 to 48 bytes a term. */
 export class TermSet {
@@ -32,10 +32,10 @@ export class TermSet {
   /** Ids by ascending hash: a counting sort by home, where about one term meets another, then insertion. */
   inHashOrder(): Uint32Array {
     const ends = new Uint32Array(this.count + 1)
-    for (let id = 0; id < this.count; id++) ends[homeOf(this.high[id]!, this.count) + 1]!++
+    for (let id = 0; id < this.count; id++) ends[homeSlot(this.high[id]!, this.count) + 1]!++
     for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
     const order = new Uint32Array(this.count)
-    for (let id = 0; id < this.count; id++) order[ends[homeOf(this.high[id]!, this.count)]!++] = id
+    for (let id = 0; id < this.count; id++) order[ends[homeSlot(this.high[id]!, this.count)]!++] = id
     for (let i = 1; i < order.length; i++) {
       const id = order[i]!
       let at = i
@@ -60,10 +60,10 @@ export class TermSet {
 
   #grow(): void {
     const capacity = 2 * this.high.length
-    this.high = grown(this.high, new Uint32Array(capacity))
-    this.low = grown(this.low, new Uint32Array(capacity))
-    this.frequency = grown(this.frequency, new Uint32Array(capacity))
-    this.lastPosting = grown(this.lastPosting, new Uint32Array(capacity))
+    this.high = growArray(this.high, new Uint32Array(capacity))
+    this.low = growArray(this.low, new Uint32Array(capacity))
+    this.frequency = growArray(this.frequency, new Uint32Array(capacity))
+    this.lastPosting = growArray(this.lastPosting, new Uint32Array(capacity))
     this.#slots = new Uint32Array(2 * capacity)
     const mask = this.#slots.length - 1
     for (let id = 0; id < this.count; id++) {
@@ -75,7 +75,7 @@ export class TermSet {
 }
 
 /** `into` with the beginning of `from`. */
-export function grown<T extends Uint8Array | Uint32Array>(from: T, into: T): T {
+export function growArray<T extends Uint8Array | Uint32Array>(from: T, into: T): T {
   into.set(from)
   return into
 }

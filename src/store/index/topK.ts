@@ -1,23 +1,23 @@
 // The best k of many, without sorting all: a heap with the worst of those taken so far on top.
 
 export class TopK<T> {
-  readonly #max: number
+  readonly #capacity: number
   /** Below 0 where the first is the better one. */
   readonly #compare: (a: T, b: T) => number
   readonly #heap: T[] = []
 
   constructor(max: number, compare: (a: T, b: T) => number) {
-    this.#max = max
+    this.#capacity = max
     this.#compare = compare
   }
 
   /** Takes the item if it is among the best so far. */
-  offer(one: T): void {
+  push(one: T): void {
     const heap = this.#heap
-    if (heap.length < this.#max) {
+    if (heap.length < this.#capacity) {
       heap.push(one)
       this.#up(heap.length - 1)
-    } else if (this.#max > 0 && this.#compare(one, heap[0]!) < 0) {
+    } else if (this.#capacity > 0 && this.#compare(one, heap[0]!) < 0) {
       heap[0] = one
       this.#down()
     }
@@ -25,11 +25,11 @@ export class TopK<T> {
 
   /** The one that the next better takes the place of; undefined as long as there is room. */
   get worst(): T | undefined {
-    return this.#heap.length < this.#max ? undefined : this.#heap[0]
+    return this.#heap.length < this.#capacity ? undefined : this.#heap[0]
   }
 
   /** Those taken, best first. */
-  taken(): T[] {
+  toArray(): T[] {
     return this.#heap.toSorted(this.#compare)
   }
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editOverlap } from '../../../bench/eval/editOverlap.ts'
 import { logFeedback, logShadowRecall } from '../../../bench/eval/logFeedback.ts'
-import { upkeep } from '../../../src/broker/upkeep.ts'
-import { load } from '../../../src/broker/view/save.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { BEGIN, freshStore, HOUR, idOf, session } from '../../build.ts'
 
@@ -45,8 +45,8 @@ test('improve: a verdict said outright counts as far as it says, of a recall nob
   }))
   const recall = logShadowRecall(store, session('now'), pointed, BEGIN)
   logFeedback(store, recall, new Map([[idOf(2), 0.25]]), BEGIN + HOUR)
-  upkeep(store, { now: BEGIN + 2 * HOUR, sessions: 'all' })
-  const [judged] = load(store).view.judged
+  runMaintenance(store, { now: BEGIN + 2 * HOUR, sessions: 'all' })
+  const [judged] = loadProjection(store).projection.judged
   expect(judged).toMatchObject({ recall: recall.id, withheld: true, session: 'now' })
   expect(judged!.memories.map(({ contribution }) => contribution)).toEqual([0, 0.25, 0])
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDeveloperCommand } from '../../../bench/run.ts'
-import { newWorld, type World } from '../../cli/world.ts'
+import { newWorld, type World } from '../../cli/testContext.ts'
 
 const CORPUS = [
   {

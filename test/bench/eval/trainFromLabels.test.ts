@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import type { RankedCandidate } from '../../../bench/eval/rankQuestion.ts'
 import { type RankedQuery, trainFromLabels } from '../../../bench/eval/trainFromLabels.ts'
-import { exported, imported } from '../../../src/broker/policy/carry.ts'
-import { SHIPPED, servingPolicy } from '../../../src/broker/policy/served.ts'
-import { rebuild } from '../../../src/broker/upkeep.ts'
-import { load } from '../../../src/broker/view/save.ts'
+import { exportPolicy, importPolicy } from '../../../src/broker/commands/policyExchange.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/maintenance.ts'
+import { DEFAULT_POLICY, readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { BEGIN, DAY, freshStore, HOUR, idOf, memory } from '../../build.ts'
 import { chanceOf } from '../../chance.ts'
 
@@ -15,7 +15,8 @@ function lessons(seed: number, count = 50): RankedQuery[] {
   return Array.from({ length: count }, (_, n) => {
     const ranked = Array.from({ length: 20 }, (_, i): RankedCandidate => {
       const features = { window: chance(), recency: chance() }
-      const score = SHIPPED.recall.asked.window * features.window + SHIPPED.recall.asked.recency * features.recency
+      const score =
+        DEFAULT_POLICY.recall.asked.window * features.window + DEFAULT_POLICY.recall.asked.recency * features.recency
       return { id: idOf(i), score, features, memory: () => memory(i) }
     })
     const worth = ({ features }: RankedCandidate): number => features['window']! + 2 * features['recency']!
@@ -27,25 +28,25 @@ function lessons(seed: number, count = 50): RankedQuery[] {
 test('lessons: what helped is learned, kept by a rebuild, and reaches another project by export and import alone', () => {
   const [here, there, elsewhere] = [freshStore(), freshStore(), freshStore()]
   expect(trainFromLabels(here, lessons(1), BEGIN + 90 * DAY)).toBeGreaterThan(0)
-  const learned = servingPolicy(here).policy
-  expect(learned.recall.asked.recency).toBeGreaterThan(SHIPPED.recall.asked.recency + 0.1)
-  expect(servingPolicy(there).policy).toEqual(SHIPPED)
+  const learned = readActivePolicy(here).policy
+  expect(learned.recall.asked.recency).toBeGreaterThan(DEFAULT_POLICY.recall.asked.recency + 0.1)
+  expect(readActivePolicy(there).policy).toEqual(DEFAULT_POLICY)
 
-  const { view } = load(here)
-  rebuild(here, BEGIN + 91 * DAY)
-  expect(servingPolicy(here).policy).toEqual(learned)
-  expect(load(here).view.judged).toEqual(view.judged)
+  const { projection } = loadProjection(here)
+  rebuildStore(here, BEGIN + 91 * DAY)
+  expect(readActivePolicy(here).policy).toEqual(learned)
+  expect(loadProjection(here).projection.judged).toEqual(projection.judged)
 
-  const { text } = exported(here, BEGIN + 92 * DAY)
-  imported(there, { text, file: 'learned.yaml', now: BEGIN + 92 * DAY })
-  expect(servingPolicy(there).policy).toEqual(learned)
-  expect(servingPolicy(elsewhere).policy).toEqual(SHIPPED)
+  const { text } = exportPolicy(here, BEGIN + 92 * DAY)
+  importPolicy(there, { text, file: 'learned.yaml', now: BEGIN + 92 * DAY })
+  expect(readActivePolicy(there).policy).toEqual(learned)
+  expect(readActivePolicy(elsewhere).policy).toEqual(DEFAULT_POLICY)
 })
 
 test('lessons: the same lessons teach the same, and each other’s answers teach nothing', () => {
   const taught = [freshStore(), freshStore()].map((store) => {
     trainFromLabels(store, lessons(2), BEGIN + 90 * DAY)
-    return servingPolicy(store).policy
+    return readActivePolicy(store).policy
   })
   expect(taught[0]).toEqual(taught[1])
 
@@ -53,5 +54,5 @@ test('lessons: the same lessons teach the same, and each other’s answers teach
   const dealt = all.map((lesson, i) => ({ ...lesson, helped: all[(i + 7) % all.length]!.helped }))
   const store = freshStore()
   expect(trainFromLabels(store, dealt, BEGIN + 90 * DAY)).toBe(0)
-  expect(servingPolicy(store).policy).toEqual(SHIPPED)
+  expect(readActivePolicy(store).policy).toEqual(DEFAULT_POLICY)
 })

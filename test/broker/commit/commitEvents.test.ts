@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
 import { callerEvent, systemEvent } from '../../../src/broker/commit/systemEvent.ts'
-import { hookConfigFile } from '../../../src/broker/hookConfig.ts'
-import { disk, type Files } from '../../../src/store/files.ts'
-import { readLog } from '../../../src/store/logRead.ts'
+import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, freshStore, session } from '../../build.ts'
 
 const frozen = (n: number) => systemEvent({ kind: 'policy.frozen', frozen: true }, { now: BEGIN, key: [String(n)] })
@@ -13,13 +13,13 @@ test('commit: a list longer than one write is in the log whole and in order', ()
   const store = freshStore()
   const events = Array.from({ length: 450 }, (_, n) => frozen(n))
   commitEvents(store, events)
-  expect(readLog(disk, store.layout.events).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+  expect(readLog(realDisk, store.layout.events).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
 })
 
 test('commit: no events are no write', () => {
   const store = freshStore()
   commitEvents(store, [])
-  expect(disk.list(store.layout.events)).toEqual([])
+  expect(realDisk.list(store.layout.events)).toEqual([])
 })
 
 test.each([
@@ -28,14 +28,14 @@ test.each([
 ])('commit: with log.sync %s every append waits for the disk: %s', (sync, waits) => {
   const synced: boolean[] = []
   const files: Files = {
-    ...disk,
+    ...realDisk,
     append: (file, bytes, isSynced = false) => {
       synced.push(isSynced)
-      disk.append(file, bytes, isSynced)
+      realDisk.append(file, bytes, isSynced)
     },
   }
   const store = { ...freshStore(files), home: freshStore().layout.folder }
-  disk.replace(hookConfigFile(store.home), Buffer.from(JSON.stringify({ log: { sync } })))
+  realDisk.replace(hookConfigFile(store.home), Buffer.from(JSON.stringify({ log: { sync } })))
   commitEvents(store, [frozen(1)])
   expect(synced).toEqual([waits])
 })

@@ -1,10 +1,10 @@
 // Segments held in memory, and documents to fill them with.
 import fc from 'fast-check'
-import type { OpenFile } from '../../../src/store/files.ts'
-import type { Alive, Found } from '../../../src/store/index/best.ts'
-import { type QueryTerm, scores } from '../../../src/store/index/search.ts'
-import { openSegment, type Segment } from '../../../src/store/index/segment.ts'
-import { type IndexedDocument, writeSegment } from '../../../src/store/index/writer.ts'
+import type { OpenFile } from '../../../src/store/disk/files.ts'
+import { type QueryTerm, scoreDocuments } from '../../../src/store/index/bm25.ts'
+import { buildIndexSegment, type IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
+import { type IndexSegment, openIndexSegment } from '../../../src/store/index/indexSegment.ts'
+import type { IsLiveDoc, ScoredDoc } from '../../../src/store/index/topDocs.ts'
 
 /** A file of these bytes. Reads come back one byte off a word's boundary, as a disk's buffers may. */
 export function fileOf(bytes: Buffer, size = bytes.length): { open: () => OpenFile } {
@@ -17,9 +17,9 @@ export function fileOf(bytes: Buffer, size = bytes.length): { open: () => OpenFi
   return { open: () => ({ size, readAt, close: () => {} }) }
 }
 
-export const opened = (bytes: Buffer): Segment => openSegment(fileOf(bytes), 'a.idx')!
+export const opened = (bytes: Buffer): IndexSegment => openIndexSegment(fileOf(bytes), 'a.idx')!
 
-export const segmentOf = (documents: readonly IndexedDocument[]): Segment => opened(writeSegment(documents))
+export const segmentOf = (documents: readonly IndexedDocument[]): IndexSegment => opened(buildIndexSegment(documents))
 
 /** Few different terms, so that they meet; counts and lengths past what a segment keeps are among them. */
 export const WORDS = [
@@ -69,11 +69,11 @@ export function manyDocuments(): IndexedDocument[] {
 
 /** The best documents for weighted terms, best first. `scores` has the formula. */
 export function bm25(
-  segments: readonly Segment[],
+  segments: readonly IndexSegment[],
   query: ReadonlyMap<string, number>,
-  options: Parameters<typeof scores>[2] & { readonly resultsMax: number; readonly alive?: Alive },
-): readonly Found[] {
+  options: Parameters<typeof scoreDocuments>[2] & { readonly resultsMax: number; readonly alive?: IsLiveDoc },
+): readonly ScoredDoc[] {
   const terms: QueryTerm[] = []
   for (const [term, weight] of query) terms.push({ term, weight, group: 0 })
-  return scores(segments, terms, options).best(options.resultsMax, options.alive)
+  return scoreDocuments(segments, terms, options).topDocs(options.resultsMax, options.alive)
 }

@@ -1,0 +1,57 @@
+// Is the policy that serves sound? A damaged or invalid one is stepped over by every hook in silence: only here is it told.
+import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { type PolicyProblem, validatePolicy } from '../../model/policyValidator.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import type { Store } from '../open/openStore.ts'
+import { fillPolicyDefaults, readActivePolicy } from '../policy/activePolicy.ts'
+import type { PolicyFile } from '../policy/policyFile.ts'
+import { readPolicyHistory } from '../queries/policyHistory.ts'
+
+const FALLS_BACK = 'Until then the shipped policy serves.'
+
+export function checkPolicy(store: Store): CheckResult[] {
+  const where = store.layout.policy
+  const fault = (what: string): CheckResult[] => [
+    checkProblem('policy', 'fail', `${what}. ${FALLS_BACK}`, {
+      where,
+      hint: 'Run `memctl rebuild`: what was learned is in the log.',
+    }),
+  ]
+  let file: PolicyFile | undefined
+  try {
+    file = readJson<PolicyFile>(store.files, where)
+  } catch (error) {
+    return fault(error instanceof Error ? error.message : String(error))
+  }
+  if (!file) return [checkPassed('policy', 'The shipped one: nothing was learned yet')]
+  if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
+  const faults = validatePolicy(fillPolicyDefaults(file.compiled))
+  if (faults.length > 0) return fault(`policy.json is not valid: ${toldOf(faults)}`)
+  const { version } = readActivePolicy(store)
+  const moved = Object.keys(file.learned.values).length
+  const name = file.base?.name ?? file.name
+  const frozen = file.frozen ? '; frozen, learning moves nothing' : ''
+  return [
+    checkPassed('policy', `${name}, version ${version}, ${moved} of its numbers learned${frozen}`, where),
+    ...refused(store),
+  ]
+}
+
+/** What the log wanted of the policy last and was not valid: the policy serves as chosen since. */
+function refused(store: Store): CheckResult[] {
+  const last = readPolicyHistory(store).findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
+  const what = last?.evidence['refused']
+  if (typeof what !== 'string') return []
+  const who = last?.by === 'improve' ? 'What was learned' : 'What was asked of the policy'
+  return [
+    checkProblem('policy', 'warn', `${who} at ${last!.at} is not valid and does not serve: ${what}`, {
+      where: store.layout.policy,
+      hint: 'The policy serves as chosen until something else is learned or asked; `memctl policy history` tells more.',
+    }),
+  ]
+}
+
+function toldOf(faults: readonly PolicyProblem[]): string {
+  const some = faults.slice(0, 3).map(({ what, hint }) => `${what} (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`)
+  return `${some.join('; ')}${faults.length > some.length ? `; and ${faults.length - some.length} more` : ''}`
+}

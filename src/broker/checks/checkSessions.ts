@@ -1,0 +1,76 @@
+// Which sessions have events that no memory was made of yet, and why.
+import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { SESSION_SILENT_MS } from '../../model/limits.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { isOwnerAlive } from '../../store/disk/lock.ts'
+import { readLog } from '../../store/log/readLog.ts'
+import { hasEnded } from '../maintenance/maintenance.ts'
+import type { Store } from '../open/openStore.ts'
+import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
+import { applyEvent } from '../projection/applyEvent.ts'
+import type { Projection, SessionState } from '../projection/projection.ts'
+import { loadProjection } from '../projection/projectionFiles.ts'
+
+/** Sessions told by name, at most. */
+const TOLD_MAX = 5
+
+/** A session that is over and still waits after this long was missed by something, in milliseconds. */
+const LATE_MS = 3_600_000
+
+export function checkSessions(store: Store, now: number): CheckResult[] {
+  const view = viewNow(store)
+  if (view === 'newer') return [] // The log's or the view's own check tells it, and its mend is all there is to do.
+  if (!view) {
+    return [
+      checkProblem('sessions', 'warn', 'They cannot be told while the view is damaged', {
+        hint: 'Mend the view first: `memctl rebuild`.',
+      }),
+    ]
+  }
+  const waiting = [...view.sessions.values()].filter((session) => session.pending.length > 0)
+  const over = waiting.filter((session) => hasEnded(session, { now }))
+  const late = over.filter((session) => now - Date.parse(session.lastAt) > LATE_MS)
+  const open = waiting.length - over.length
+  const checks: CheckResult[] = []
+  if (late.length > 0) {
+    checks.push(
+      checkProblem('sessions', 'warn', `${late.length} are over and not organised: ${told(late, now)}`, {
+        where: store.layout.events,
+        hint: 'The next session start has it done in the background; `memctl organize` does it now.',
+      }),
+    )
+  }
+  const fresh = over.length - late.length
+  const parts = [
+    ...(open > 0 ? [`${open} running or not known to be over`] : []),
+    ...(fresh > 0 ? [`${fresh} ended within the hour, about to be organised`] : []),
+  ]
+  if (checks.length === 0 || parts.length > 0) {
+    checks.push(checkPassed('sessions', parts.length > 0 ? parts.join(', ') : 'All are organised'))
+  }
+  return checks
+}
+
+/** The view as it would be with all the log has, undefined for one that cannot be loaded. Nothing is written. */
+function viewNow(store: Store): Projection | 'newer' | undefined {
+  try {
+    const { projection } = loadProjection(store)
+    for (const event of readLog(store.files, store.layout.events, projection.cursor).events)
+      applyEvent(projection, event, DEFAULT_POLICY)
+    return projection
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'STORE_NEWER') return 'newer'
+    return undefined // What is wrong with it is the view's own check to say.
+  }
+}
+
+function told(sessions: readonly SessionState[], now: number): string {
+  const some = sessions.slice(0, TOLD_MAX).map((session) => `${session.id} (${whyOver(session, now)})`)
+  return some.join(', ') + (sessions.length > TOLD_MAX ? ', …' : '')
+}
+
+function whyOver(session: SessionState, now: number): string {
+  if (session.ended) return 'it ended'
+  if (session.client && !isOwnerAlive(session.client)) return 'its client is gone'
+  return `silent for ${Math.floor((now - Date.parse(session.lastAt)) / 60_000)} min, ${SESSION_SILENT_MS / 60_000} count as over`
+}

@@ -1,0 +1,114 @@
+// Is the view sound? The manifest, the files it names, their bytes, and where in the log it stands.
+import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import { openIndexSegment } from '../../store/index/indexSegment.ts'
+import { countBytesAfter, listPlainLogFiles, logFileName } from '../../store/log/eventLog.ts'
+import type { Manifest, SegmentEntry } from '../../store/snapshot/manifest.ts'
+import { ROW_BYTES, textOfRow } from '../../store/snapshot/rowFormat.ts'
+import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import type { Store } from '../open/openStore.ts'
+import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
+
+const REBUILD = 'Run `memctl rebuild`: it is written anew from the log, nothing is lost.'
+
+/** Throws STORE_INVALID or STORE_NEWER where the manifest itself cannot be read. */
+export function checkSnapshot(store: Store): CheckResult[] {
+  const manifest = readManifest(store.files, store.layout)
+  if (manifest.generation === 0) return [beforeTheFirst(store)]
+  const memories = manifest.segments.reduce((sum, entry) => sum + entry.memories, 0)
+  const what = `Generation ${manifest.generation} of ${manifest.written}: ${memories} memories in ${manifest.segments.length} segments`
+  const faults = manifest.segments.flatMap((entry) => checkSegment(store, entry))
+  return [
+    ...(faults.length > 0 ? faults : [checkPassed('view', what, store.layout.manifest)]),
+    checkCursor(store, manifest),
+    ...checkHot(store, manifest),
+  ]
+}
+
+function beforeTheFirst({ files, layout }: Store): CheckResult {
+  const waiting = listPlainLogFiles(files, layout.events).length
+  return waiting === 0
+    ? checkPassed('view', 'None yet: there are no events')
+    : checkPassed('view', 'None yet: the first one is made when a session has ended', layout.manifest)
+}
+
+/** Whether a segment's three files are there, agree, and read from end to end. */
+function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResult[] {
+  const fail = (where: string, what: string): CheckResult[] => [
+    checkProblem('view', 'fail', what, { where, hint: REBUILD }),
+  ]
+  const [textFile, indexFile, rowsFile] = [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows].map(
+    (name) => `${layout.segments}/${name}`,
+  ) as [string, string, string]
+  for (const file of [textFile, indexFile, rowsFile]) {
+    if (files.size(file) === undefined) return fail(file, 'A file of the view is not there')
+  }
+  const rows = readSegmentRows(files, layout.segments, entry)!
+  if (rows.length !== entry.memories * ROW_BYTES) {
+    return fail(rowsFile, `${rows.length} bytes of rows instead of ${entry.memories * ROW_BYTES}`)
+  }
+  const lost = lostTexts(rows, files.read(textFile)!)
+  if (lost > 0) return fail(textFile, `${lost} memories have no readable text`)
+  try {
+    const index = openIndexSegment(files, indexFile)!
+    try {
+      index.readAll()
+      return index.documents === entry.memories
+        ? []
+        : fail(indexFile, `An index of ${index.documents} memories, the manifest says ${entry.memories}`)
+    } finally {
+      index.close()
+    }
+  } catch (error) {
+    return fail(indexFile, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function lostTexts(rows: Buffer, text: Buffer): number {
+  const view = toDataView(rows)
+  let lost = 0
+  for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+    const { at, bytes } = textOfRow(view, row)
+    if (!isJson(text.toString('utf8', at, at + bytes))) lost++
+  }
+  return lost
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** The view cannot know more than the log holds: then the log was cut, or put back from a backup. */
+function checkCursor({ files, layout }: Store, { cursor }: Manifest): CheckResult {
+  const where = layout.events
+  const size = files.size(`${where}/${logFileName(cursor.file)}`)
+  const last = listPlainLogFiles(files, where).at(-1) ?? 0
+  if (cursor.file > last || (size !== undefined && cursor.offset > size)) {
+    return checkProblem('cursor', 'fail', 'The view reaches past the end of the log, which was cut or put back', {
+      where,
+      hint: 'Put back the whole log if you have it, then run `memctl rebuild`.',
+    })
+  }
+  const tail = countBytesAfter(files, where, cursor)
+  const what = `${tail} bytes of the log are not in the view yet`
+  if (tail <= SNAPSHOT_TAIL_BYTES) return checkPassed('cursor', what)
+  return checkProblem('cursor', 'warn', what, {
+    where,
+    hint: 'It is done when a session ends or the next one starts; `memctl organize` does it now.',
+  })
+}
+
+function checkHot({ files, layout }: Store, manifest: Manifest): CheckResult[] {
+  const hot = readJson<SessionStartSnapshot>(files, layout.hot)
+  if (hot?.generation === manifest.generation) return [checkPassed('hot', `${hot.standing.length} standing memories`)]
+  const what = hot
+    ? `It is of generation ${hot.generation}, the view of ${manifest.generation}`
+    : 'It is not there: a session start has nothing to tell'
+  return [checkProblem('hot', 'warn', what, { where: layout.hot, hint: REBUILD })]
+}

@@ -1,0 +1,167 @@
+// Is a store sound? Its log, its view, its policy, its lock, its faults: looked at, never touched.
+import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { systemErrorCode } from '../../store/disk/files.ts'
+import { ioErrorHint } from '../../store/disk/ioErrorHint.ts'
+import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
+import { formatLogGaps } from '../../store/log/logGaps.ts'
+import { verifyLog } from '../../store/log/verifyLog.ts'
+import type { Store } from '../open/openStore.ts'
+import { findMissingLogFiles } from '../projection/missingLogFiles.ts'
+import { checkConfig } from './checkConfig.ts'
+import { checkEntries } from './checkEntries.ts'
+import { checkPolicy } from './checkPolicy.ts'
+import { checkSessions } from './checkSessions.ts'
+import { checkSnapshot } from './checkSnapshot.ts'
+
+/** The latest faults told, and how long ago a fault still counts. */
+const FAULTS_TOLD_MAX = 3
+const FAULTS_COUNT_MS = 7 * 86_400_000
+
+/** Every check of a store at `now`, in milliseconds since 1970. Throws nothing: what cannot be looked at has failed. */
+export function checkStore(store: Store, now: number): CheckResult[] {
+  const { layout } = store
+  return [
+    ...runCheck('store', layout.folder, () => checkPlaces(store)),
+    ...runCheck('log', layout.events, () => checkLog(store, now)),
+    ...runCheck('view', layout.manifest, () => checkSnapshot(store)),
+    ...runCheck('sessions', layout.events, () => checkSessions(store, now)),
+    ...runCheck('entries', store.project.root, () => checkEntries(store)),
+    ...runCheck('config', store.home ?? layout.folder, () => checkConfig(store)),
+    ...runCheck('policy', layout.policy, () => checkPolicy(store)),
+    ...runCheck('lock', layout.lock, () => [checkLock(store)]),
+    ...runCheck('faults', layout.faults, () => [checkFaults(store, now)]),
+  ]
+}
+
+/** What `look` finds; what it throws is a check that failed, with the error's own hint. */
+export function runCheck(name: string, where: string, look: () => CheckResult[]): CheckResult[] {
+  try {
+    return look()
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error)
+    const known = error instanceof MemoryError ? error.hint : ioErrorHint(systemErrorCode(error))
+    return [
+      checkProblem(name, 'fail', what, { where, hint: known ?? 'A bug of memctl: please report it with this line.' }),
+    ]
+  }
+}
+
+/** A file where a folder should be reads as an empty folder everywhere else: only here is it seen. */
+function checkPlaces({ files, layout, project }: Store): CheckResult[] {
+  const folders = [layout.folder, layout.events, layout.segments, layout.vectors]
+  const found = folders.filter((folder) => isFile(folder))
+  if (found.length === 0) return [checkPassed('store', `${project.name}-${project.id}`, layout.folder)]
+  return found.map((where) =>
+    checkProblem('store', 'fail', 'A file lies where a folder should be', {
+      where,
+      hint: 'Move it away; memctl makes the folder.',
+    }),
+  )
+
+  function isFile(folder: string): boolean {
+    try {
+      files.readAt(folder, 0, 1)
+      return files.size(folder) !== undefined
+    } catch (error) {
+      if (systemErrorCode(error) === 'EISDIR') return false
+      throw error
+    }
+  }
+}
+
+function checkLog(store: Store, now: number): CheckResult[] {
+  const { files, layout } = store
+  const log = verifyLog(files, layout.events, now)
+  const where = layout.events
+  const missing = findMissingLogFiles(store)
+  if (log.files === 0 && missing.length === 0) return [checkPassed('log', 'No events yet', where)]
+  const newest = log.newestMs === undefined ? '' : `, the newest of ${new Date(log.newestMs).toISOString()}`
+  const truncated = log.truncated > 0 ? `; ${log.truncated} torn by a crash, never acknowledged and stepped over` : ''
+  const open = log.openBytes > 0 ? `; ${log.openBytes} bytes at its end are not closed, the next event seals them` : ''
+  const checks: CheckResult[] = [
+    checkPassed('log', `${log.events} events in ${log.files} files${newest}${truncated}${open}`, where),
+  ]
+  if (missing.length > 0) {
+    checks.push(
+      checkProblem('log', 'fail', `${formatLogGaps(missing)} is missing`, {
+        where,
+        hint: 'Put it back from a backup. Until then do not rebuild: the view still has what was learnt there.',
+      }),
+    )
+  }
+  if (log.corrupt > 0) {
+    const places = log.corruptAt.join('; ') + (log.corrupt > log.corruptAt.length ? '; …' : '')
+    checks.push(
+      checkProblem('log', 'fail', `${log.corrupt} events changed after they were written (${places})`, {
+        where,
+        hint: 'Look after the disk. Put back the lines from a backup, then `memctl rebuild`; without them all other events still count.',
+      }),
+    )
+  }
+  if (log.damagedFiles.length > 0) {
+    checks.push(
+      checkProblem('log', 'fail', `${log.damagedFiles.join(', ')} cannot be unpacked`, {
+        where,
+        hint: 'Put it back from a backup, or run `memctl log repair`, which keeps what can still be read.',
+      }),
+    )
+  }
+  if (log.newerFiles.length > 0) {
+    checks.push(
+      checkProblem('log', 'fail', `A newer memctl wrote ${log.newerFiles.join(', ')}`, {
+        where,
+        hint: 'Update memctl.',
+      }),
+    )
+  }
+  if (log.inFuture > 0) {
+    checks.push(
+      checkProblem('clock', 'warn', `${log.inFuture} events are later than this machine's clock`, {
+        where,
+        hint: 'Set the clock right. Until it has passed them, their memories count as made just now.',
+      }),
+    )
+  }
+  return checks
+}
+
+function checkLock({ files, layout }: Store): CheckResult {
+  const where = layout.lock
+  if (files.size(where) === undefined) return checkPassed('lock', 'Free')
+  const owner = readLockOwner(files, where)
+  if (!owner) return checkPassed('lock', 'It says nobody; the next writer takes it', where)
+  const who = `process ${owner.pid}`
+  return isOwnerAlive(owner)
+    ? checkPassed('lock', `Held by ${who}, which runs: it is organising`, where)
+    : checkPassed('lock', `Left behind by ${who}, which is dead; the next writer takes it over`, where)
+}
+
+function checkFaults({ files, layout }: Store, now: number): CheckResult {
+  const where = layout.faults
+  const lines = (files.read(where)?.toString('utf8') ?? '').split('\n').filter(Boolean)
+  const faults = lines.flatMap(faultIn).filter((fault) => now - Date.parse(fault.at) < FAULTS_COUNT_MS)
+  if (faults.length === 0) return checkPassed('faults', lines.length === 0 ? 'None' : 'None in the last 7 days')
+  const latest = faults.slice(-FAULTS_TOLD_MAX).reverse()
+  const told = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
+  return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${told}`, {
+    where,
+    hint: latest[0]!.hint,
+  })
+}
+
+interface Fault {
+  readonly at: string
+  readonly where: string
+  readonly what: string
+  readonly hint: string
+}
+
+function faultIn(line: string): Fault[] {
+  try {
+    const { at, where, what, hint } = JSON.parse(line) as Record<string, unknown>
+    return [{ at: String(at), where: String(where), what: String(what), hint: String(hint) }]
+  } catch {
+    return [] // Cut short by a full disk: the others tell the story.
+  }
+}

@@ -1,0 +1,34 @@
+// Impact: a person says what a memory gave. An event; an archived memory that is asked for and helps comes back by it.
+import type { Memory } from '../../model/memory.ts'
+import type { ImpactKind } from '../../model/strength.ts'
+import { commitEvents } from '../commit/commitEvents.ts'
+import { systemEvent } from '../commit/systemEvent.ts'
+import { runMaintenanceOrThrow } from '../maintenance/maintenanceOrThrow.ts'
+import type { Store } from '../open/openStore.ts'
+import { loadProjection } from '../projection/projectionFiles.ts'
+import { findMemoryByPrefix } from '../queries/browse.ts'
+
+export interface ImpactResult {
+  readonly before: Memory
+  readonly after: Memory
+}
+
+/** What somebody says that a memory gave. */
+interface ImpactInput {
+  /** The memory's id, or its beginning. */
+  readonly prefix: string
+  readonly impact: ImpactKind
+  /** What it was good for, such as cost. */
+  readonly perspective: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Notes the impact on the memory whose id is, or begins with, `prefix`. Throws NOT_FOUND and STORE_BUSY. */
+export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput): ImpactResult {
+  const before = findMemoryByPrefix(store, prefix)
+  const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
+  commitEvents(store, [systemEvent(body, { now, key: [before.id, impact, perspective ?? ''] })])
+  runMaintenanceOrThrow(store, now)
+  return { before, after: loadProjection(store).projection.memories.get(before.id) ?? before }
+}

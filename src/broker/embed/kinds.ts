@@ -1,3 +1,0 @@
-// The embedders there are, by name. Apart from choosing one, so that a command's help loads no YAML.
-export const EMBEDDERS = ['builtin', 'transformers', 'openai', 'azure'] as const
-export type EmbedderKind = (typeof EMBEDDERS)[number]

@@ -1,0 +1,37 @@
+// A scribe: the desk that entries' events are told at, and in whose name. The global layer has a desk of its own.
+import { globalEntriesFolder } from '../../entries/entryDirs.ts'
+import type { EventBody } from '../../model/event.ts'
+import { storeLayout } from '../../store/disk/storeLayout.ts'
+import type { Caller } from '../commit/systemEvent.ts'
+import type { LiveStore } from '../live/liveStore.ts'
+import type { Store } from '../open/openStore.ts'
+
+export interface EntryWriter {
+  readonly liveStore: LiveStore
+  /** Milliseconds since 1970. */
+  readonly now: number
+  commit(body: EventBody): void
+}
+
+/** `nonce` gives another text each time. */
+export const createEntryWriter = (
+  liveStore: LiveStore,
+  caller: Omit<Caller, 'nonce'> & { readonly nonce: () => string },
+): EntryWriter => ({
+  liveStore: liveStore,
+  now: caller.now,
+  commit: (body) => liveStore.commit(body, { ...caller, nonce: caller.nonce() }),
+})
+
+/**
+ * The store of the global layer: a log and a view as a project has them, beside the global entries. It knows when any project has
+ * last read one of them.
+ */
+export function openGlobalStore(store: Store): Store {
+  const folder = globalEntriesFolder(store)
+  const { files, home = store.layout.folder, userHome } = store
+  const project = { id: 'global', name: 'global', root: folder, identity: 'folder' as const }
+  return { files, project, home, ...(userHome && { userHome: userHome }), layout: storeLayout(folder) }
+}
+
+export const isGlobalStore = (store: Store): boolean => store.layout.folder === globalEntriesFolder(store)

@@ -1,0 +1,101 @@
+// Changes: what tools and people do to memories, as the fold does it where the log says so. A memory that is gone stays gone.
+import type { EventOf } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { Lesson } from '../../model/lesson.ts'
+import { isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
+import { applyStrengthChange } from '../../model/strengthReducer.ts'
+import { stampPrivacySince } from '../../organize/privacyRelease.ts'
+import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+
+type Memories = Map<MemoryId, Memory>
+
+type Changing = EventOf<
+  | 'memory.stored'
+  | 'memory.updated'
+  | 'memory.batch'
+  | 'memory.deleted'
+  | 'memory.accessed'
+  | 'memory.scored'
+  | 'memory.strengthened'
+  | 'memory.consolidated'
+>
+
+/** Does to the memories what the event says. */
+export function applyMemoryEvent(memories: Memories, event: Changing): void {
+  switch (event.kind) {
+    case 'memory.stored':
+      store(memories, event.memory, event.at)
+      break
+    case 'memory.updated':
+      update(memories, event.change, event.at)
+      break
+    case 'memory.batch':
+      for (const memory of event.stored) store(memories, memory, event.at)
+      for (const change of event.changes) update(memories, change, event.at)
+      break
+    case 'memory.deleted':
+      for (const id of event.memories) memories.delete(id)
+      break
+    case 'memory.accessed':
+      for (const id of event.memories) {
+        replace(memories, id, (memory) => applyStrengthChange(memory, { uses: 1 }, event.at))
+      }
+      break
+    case 'memory.scored':
+      replace(memories, event.memory, (memory) => ({
+        ...memory,
+        importance: event.score,
+        pinned: { reason: event.reason, at: event.at },
+        updated: event.at,
+      }))
+      break
+    case 'memory.strengthened':
+      for (const change of event.changes) {
+        replace(memories, change.memory, (memory) => applyStrengthChange(memory, change, event.at))
+      }
+      break
+    case 'memory.consolidated':
+      store(memories, event.memory, event.at)
+      if (!event.preserved) for (const id of event.from) memories.delete(id)
+  }
+}
+
+function store(memories: Memories, memory: Memory, at: string): void {
+  memories.set(memory.id, stampPrivacySince(upgradeMemory(memory), memories.get(memory.id), at))
+}
+
+function update(memories: Memories, change: MemoryChange, at: string): void {
+  const { memory: id, content, tags, retention, session, expires } = change
+  const entrySource = parseLegacyEntrySource(change.metadata ?? {}, id)
+  const metadata = entrySource ? undefined : change.metadata
+  replace(memories, id, (memory) =>
+    stampPrivacySince(
+      {
+        ...memory,
+        ...(content === undefined ? {} : { content, lesson: lessonUnder(content, memory) }),
+        ...(entrySource && { entrySource }),
+        ...(tags === undefined ? {} : { tags }),
+        ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
+        ...(retention === undefined ? {} : { retention }),
+        // What somebody wants to be kept for long is not folded by age.
+        ...(retention === 'long_term' && isSubjectToDecay(memory) ? { archiveExempt: true as const } : {}),
+        ...(session === undefined ? {} : { session }),
+        ...(expires === undefined ? {} : { expires: expires ?? undefined }),
+        updated: at,
+      },
+      memory,
+      at,
+    ),
+  )
+}
+
+/** No call is held back for a command that a rewritten lesson names no longer. */
+function lessonUnder(content: string, { lesson }: Memory): Lesson | undefined {
+  if (lesson?.command === undefined || content.startsWith(`\`${lesson.command}\` failed: `)) return lesson
+  return { ...lesson, command: undefined }
+}
+
+function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {
+  const memory = memories.get(id)
+  if (memory) memories.set(id, next(memory))
+}

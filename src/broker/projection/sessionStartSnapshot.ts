@@ -1,0 +1,57 @@
+// The hot cache: what a session start needs at once, so that it reads one small file and no index.
+import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
+import type { Memory } from '../../model/memory.ts'
+import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
+import { truncateMiddle } from '../../text/excerpt.ts'
+import type { Projection } from './projection.ts'
+import type { SessionStartSnapshot } from './sessionStartFile.ts'
+
+/** Of each kind this many at most: a start says eight, some of these a reader may not see, and ranking fifty takes it a millisecond. */
+const STANDING_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
+  preference: 12,
+  decision: 8,
+  entry: 8,
+  lesson: 16,
+  summary: 6,
+  consolidated: 2,
+}
+
+/** Sessions whose told memories are kept for hooks; the others are long over. */
+const TOLD_SESSIONS_MAX = 20
+
+export function buildSessionStartSnapshot(projection: Projection, generation: number): SessionStartSnapshot {
+  const sessions = [...projection.sessions.values()].sort((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
+  return {
+    generation,
+    standing: standingOf(projection),
+    told: Object.fromEntries(sessions.slice(0, TOLD_SESSIONS_MAX).map((session) => [session.id, session.told])),
+    open: sessions
+      .filter((session) => session.pending.length > 0)
+      .map(({ id, lastAt, ended }) => ({ id, lastAt, ended })),
+  }
+}
+
+/** The best of each kind: summaries by time, all others by importance, newer first among equals. */
+function standingOf(projection: Projection): Memory[] {
+  const byKind = new Map<string, Memory[]>()
+  for (const memory of projection.memories.values()) {
+    if (memory.status !== 'active' || STANDING_MAX[memory.kind] === undefined || !isWorthShowing(memory)) continue
+    const list = byKind.get(memory.kind)
+    if (list) list.push(memory)
+    else byKind.set(memory.kind, [memory])
+  }
+  return [...byKind].flatMap(([kind, list]) => {
+    const newest = (a: Memory, b: Memory) =>
+      a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
+    list.sort((a, b) => (kind === 'summary' ? newest(a, b) : b.importance - a.importance || newest(a, b)))
+    return list.slice(0, STANDING_MAX[kind as Memory['kind']]).map(short)
+  })
+}
+
+/** Only what a session's start shows or ranks by: it parses all of these at once. */
+const short = ({ editedFiles: _, leftOpen: _open, counts: _counts, lesson, ...memory }: Memory): Memory => ({
+  ...memory,
+  content: truncateMiddle(memory.content, CONTENT_CHARS_MAX),
+  // Which file it is about stands in the fix.
+  ...(lesson && { lesson: { ...lesson, error: '', failedAttempts: [], calls: [] } }),
+})

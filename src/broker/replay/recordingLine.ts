@@ -1,0 +1,18 @@
+// Tape: one payload as a line of a recording, which `replay` reads again. Clean unless asked for raw: recordings are shared.
+
+import { parseHookPayload } from '../../record/hookPayload.ts'
+import { sanitizePayload } from '../../record/sanitizePayload.ts'
+import { readGitBranch, resolveProject } from '../../store/project/project.ts'
+
+/**
+ * The line for what a hook read on stdin, newline included; undefined where that is no payload. Where the client names no
+ * branch it is read from git: a replay, on another day, cannot ask for it.
+ */
+export function formatRecordingLine(stdin: string, folder: string, now: number, raw = false): string | undefined {
+  const payload = parseHookPayload(stdin)
+  if (!payload) return undefined
+  const isAsked = payload.hook_event_name === 'SessionStart' || payload.hook_event_name === 'UserPromptSubmit'
+  const branch = isAsked && payload['git_branch'] === undefined ? readGitBranch(resolveProject(folder).root) : undefined
+  const kept = raw ? payload : sanitizePayload(payload)
+  return `${JSON.stringify({ at: new Date(now).toISOString(), payload: branch ? { ...kept, git_branch: branch } : kept })}\n`
+}

@@ -1,0 +1,93 @@
+// Asks the memory from outside any hook: what a hook would inject, or the ranked list. Asking changes no counters and writes nothing.
+
+import type { SessionId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { RecalledMemory, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
+import { recall } from '../../recall/recall.ts'
+import { commandShape } from '../../text/command.ts'
+import { errorSignature } from '../../text/errorSignature.ts'
+import { findFilePaths } from '../../text/filePaths.ts'
+import type { LiveStore } from '../live/liveStore.ts'
+import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
+import { type MemoryFilter, matchesFilter } from '../queries/browse.ts'
+import { policyForMoment } from './candidates.ts'
+import { withReader } from './liveReader.ts'
+import { gatherCandidates, questionFeaturesFor, searchQuestion } from './pipeline.ts'
+
+export interface RecallRequest {
+  readonly text: string
+  readonly files?: readonly string[]
+  /** A command that is about to be run. */
+  readonly command?: string
+  /** An error met. */
+  readonly error?: string
+  readonly branch?: string
+  readonly role?: string | undefined
+  /** Which moment's thresholds and budget hold; `ask` shows more. */
+  readonly moment?: RecallQuery['moment']
+  readonly topK?: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * What would be injected for a question, by the code of the hooks. `desk` is the live store of a process that stays; without it one is
+ * opened where the log has anything that the snapshot does not.
+ */
+export function recallMemories(store: Store, request: RecallRequest, desk?: () => LiveStore): RecallResult {
+  const { policy } = readActivePolicy(store)
+  const moment = request.moment ?? 'ask'
+  const limits = { ...policy.recall.moments[moment], ...(request.topK ? { topK: request.topK } : {}) }
+  const own = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
+  const query = buildRecallQuery(request, moment)
+  return withReader(
+    store,
+    (reader) => {
+      const gathered = gatherCandidates(query, reader, moment === 'ask' ? own : policyForMoment(own, moment), store)
+      return recall(query, gathered, own, () => new Set(), questionFeaturesFor(query))
+    },
+    desk,
+  )
+}
+
+interface SearchQuery extends MemoryFilter {
+  readonly text: string
+  readonly limit: number
+  /** The role of the viewer; the main conversation where left out. */
+  readonly role?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The memories for some words, best first, at most `limit`: the order in which `ask` considers them, without thresholds and budget. */
+export function searchByWords(store: Store, query: SearchQuery, desk?: () => LiveStore): RecalledMemory[] {
+  const { policy } = readActivePolicy(store)
+  const cue = buildRecallQuery({ text: query.text, role: query.role, now: query.now }, 'ask')
+  const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, query) : undefined
+  return withReader(
+    store,
+    (reader) =>
+      searchQuestion(cue, reader, policy, { limit: query.limit, isWanted })
+        .hits.slice(0, query.limit)
+        .map(({ load, score, features, breakdown }) => ({ memory: load(), score, features, breakdown })),
+    desk,
+  )
+}
+
+/** A question as a cue. `session` is the viewer's: working memories of another are hidden. */
+export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['moment'], session?: string): RecallQuery {
+  const { text, files, command, error, branch, role, now } = request
+  return {
+    moment,
+    text: [text, command, error].filter(Boolean).join('\n'),
+    files: files ?? findFilePaths(text),
+    tool: request.command === undefined ? undefined : 'Bash',
+    commandShape: command ? commandShape(command) : undefined,
+    errorSignature: error ? errorSignature('Bash', error) : undefined,
+    branch,
+    session: session as SessionId | undefined,
+    viewer: { role: role ?? 'main', session },
+    now,
+  }
+}

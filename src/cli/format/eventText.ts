@@ -1,0 +1,81 @@
+// An event in a few words for a person.
+import type { Event } from '../../model/event.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { salientLine } from '../../text/errorSignature.ts'
+import { firstLine } from '../../text/excerpt.ts'
+
+/** Characters of an event's own text that are looked at: a terminal shows fewer. */
+const CHARS_MAX = 240
+
+/** What happened, on one line, its kind first. */
+export const formatEvent = (event: Event): string =>
+  sanitizeForTerminal(`${event.kind}${after(': ', formatEventDetail(event))}`)
+
+/** What happened without its kind; empty where the kind says it all. */
+export function formatEventDetail(event: Event): string {
+  switch (event.kind) {
+    case 'session.started':
+      return [event.source, event.branch && `on ${event.branch}`].filter(Boolean).join(' ')
+    case 'prompt':
+    case 'answer':
+    case 'agent.stopped':
+      return firstLine(event.text, CHARS_MAX)
+    case 'call.started':
+    case 'call.succeeded':
+      return callWords(event)
+    case 'call.failed':
+      return `${callWords(event)}${after(' → ', firstLine(salientLine(event.error), CHARS_MAX))}`
+    case 'compaction':
+      return [event.phase, event.trigger, firstLine(event.summary, CHARS_MAX)].filter(Boolean).join(' ')
+    case 'session.ended':
+      return event.reason
+    case 'recalled':
+      return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : event.held ? 'shown, the call held' : 'shown'}${after(', for: ', event.cue)}`
+    case 'recall.judged':
+      return `${event.helped.length} helped`
+    case 'policy.changed':
+      return `version ${event.version}, ${event.reason}`
+    case 'policy.chosen':
+      return event.name
+    case 'policy.frozen':
+      return event.frozen ? 'learning moves nothing' : 'learning goes on'
+    case 'memory.stored':
+      return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
+    case 'memory.impact':
+      return `${event.memory.slice(0, 8)}, ${event.impact}${after(' for ', event.perspective ?? '')}`
+    case 'memory.released':
+      return `${event.memory.slice(0, 8)}, ${event.from} → ${event.to}`
+    case 'memory.restored':
+      return `${event.memories.length} from the archive`
+    case 'memory.updated':
+      return `${event.change.memory} ${Object.keys(event.change).slice(1).join(', ')}`
+    case 'memory.batch':
+      return `${event.stored.length} stored, ${event.changes.length} changed`
+    case 'memory.deleted':
+    case 'memory.accessed':
+      return event.memories.join(', ')
+    case 'memory.scored':
+      return `${event.memory} ${event.previous} → ${event.score}: ${firstLine(event.reason, CHARS_MAX)}`
+    case 'memory.strengthened':
+      return event.changes.map((change) => change.memory).join(', ')
+    case 'agent.slept':
+      return `${event.agent}: ${event.decayed} decayed, ${event.archived} archived, ${event.consolidated} consolidated`
+    case 'memory.consolidated':
+      return `${event.memory.id} of ${event.from.length}${event.preserved ? ', which stay' : ''}`
+    case 'other':
+      return event.name
+    case 'agent.started':
+    case 'session.improved':
+    case 'memory.slept':
+    case 'session.organized':
+      return ''
+  }
+}
+
+function callWords(call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }): string {
+  const { command, file_path, pattern, description, prompt } = call.input
+  const first = [command, file_path, pattern, description, prompt].find((value) => typeof value === 'string')
+  return `${call.tool}${after(' ', firstLine(String(first ?? ''), CHARS_MAX))}`
+}
+
+const after = (before: string, text: string): string => (text === '' ? '' : before + text)

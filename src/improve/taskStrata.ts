@@ -1,0 +1,60 @@
+// Work: what kind of work a task is, broadest first: what was asked for, in which part of the files, with which command.
+import { type CallResult, callCommand, type Event, eventTimeMs } from '../model/event.ts'
+import { fileArea } from '../model/exclusion.ts'
+import { isCheckCommand } from '../text/command.ts'
+
+const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
+/** The words a prompt is told by, in English and Japanese; the first that fits. */
+const TASK_KINDS: readonly (readonly [string, RegExp])[] = [
+  [
+    'task hint',
+    /\b(?:fix(?:es|ed)?|bug|broken|fail(?:s|ed|ing|ure)?|error|crash(?:es|ed)?|wrong|red)\b|直し|修正|失敗|エラー|壊れ|バグ/i,
+  ],
+  ['task test', /\b(?:tests?|coverage|spec)\b|テスト/i],
+  ['task tidy', /\b(?:refactor|rename|clean ?up|simplif(?:y|ies)|move|format|lint)\b|整理|リファクタ|名前を変/i],
+  ['task tell', /\b(?:docs?|readme|document|explain|describe|comment)\b|説明|ドキュメント|文書/i],
+  ['task look', /^(?:what|why|how|where|who|which|is|are|does|do|can you (?:tell|show))\b|[?？]\s*$|調べ|教えて/i],
+  ['task make', /\b(?:add|create|implement|build|make|write|support|introduce)\b|追加|作成|作って|実装/i],
+]
+
+/** What a prompt asks for, as a kind of work. */
+export function classifyTask(prompt: string): string {
+  const head = prompt.trim().slice(0, 400)
+  return TASK_KINDS.find(([, words]) => words.test(head))?.[0] ?? 'task other'
+}
+
+/** The part of the files a file lies in: its folder, two levels at most. */
+export const areaStratum = (file: string): string => `area ${fileArea(file)}`
+
+/** The kinds of work of a task, broadest first. `command` is the one it is about, if it is about one; else its last check. */
+export function listStrata(
+  prompt: Event | undefined,
+  calls: readonly CallResult[],
+  command?: string,
+  file?: string,
+): string[] {
+  const edited = calls.find((call) => EDITING.has(call.tool) && call.files.length > 0)?.files[0] ?? file
+  const shape = command ?? calls.findLast((call) => isCheckCommand(callCommand(call)))?.commandShape
+  return [
+    ...(prompt?.kind === 'prompt' ? [classifyTask(prompt.text)] : []),
+    ...(edited === undefined ? [] : [areaStratum(edited)]),
+    ...(shape === undefined ? [] : [shape]),
+  ]
+}
+
+/** How a task ended: by its last check command; undefined where nothing was checked. */
+export function didLastCheckPass(calls: readonly CallResult[]): boolean | undefined {
+  const check = calls.findLast((call) => isCheckCommand(callCommand(call)))
+  return check ? check.kind === 'call.succeeded' : undefined
+}
+
+/** A count or a span in seconds as baselines keep it. */
+export const toLogScale = (value: number): number => Math.log1p(Math.max(0, value))
+
+/** Seconds between two events. */
+export const secondsBetween = (from: Event, to: Event): number =>
+  Math.max(0, eventTimeMs(to) - eventTimeMs(from)) / 1000
+
+/** How often an error came back, as baselines keep it: 0 never, .75 once, 1 oftener. */
+export const toRepeatScore = (times: number): number => (times === 0 ? 0 : times === 1 ? 0.75 : 1)

@@ -1,0 +1,90 @@
+// A row of the agent_memory table: seed 000's names and order of columns, and each as a field.
+
+import { isMemoryId } from '../../model/id.ts'
+import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_STATUSES } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { AgentFields } from './agentFields.ts'
+
+/** A row by its columns' names. */
+export type AgentRow = Readonly<Record<string, unknown>>
+
+/** The fields in the document's order of columns. */
+export const AGENT_FIELDS: readonly (keyof AgentFields)[] = [
+  ...(['id', 'agentId', 'content', 'embedding', 'tags', 'scopeLevel', 'scopeDomain', 'scopeProject'] as const),
+  ...(['strength', 'strengthByPerspective', 'accessCount', 'candidateCount', 'lastAccessedAt'] as const),
+  ...(['impactScore', 'consolidationLevel', 'learnings', 'status', 'source'] as const),
+  ...(['createdAt', 'updatedAt', 'lastDecayAt'] as const),
+]
+
+/** What a column has where a row lacks it; id, agent and content have nothing of the kind. */
+const ABSENT: Partial<AgentFields> = {
+  ...{ embedding: null, tags: [], scopeLevel: 'project', scopeDomain: null, scopeProject: null, strength: 1 },
+  ...{ strengthByPerspective: {}, accessCount: 0, candidateCount: 0, lastAccessedAt: null, impactScore: 0 },
+  ...{ consolidationLevel: 0, learnings: {}, status: 'active', source: null, lastDecayAt: null },
+}
+
+/** A row's fields; columns may have the document's names or this library's. Checked by who makes a memory of them. */
+export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
+  const columns = isList(row) ? Object.fromEntries(AGENT_FIELDS.map((name, i) => [name, row[i]])) : row
+  const fields = AGENT_FIELDS.map((name) => {
+    const value = columns[name] ?? columns[columnOf(name)] ?? ABSENT[name]
+    return [name, name.endsWith('At') ? dateIn(value, name) : name === 'embedding' ? vectorIn(value) : value]
+  })
+  const own = Object.fromEntries(fields) as unknown as AgentFields
+  const createdAt = own.createdAt ?? own.updatedAt
+  return { ...own, createdAt, updatedAt: own.updatedAt ?? createdAt }
+}
+
+/** A memory as such a row. */
+export function rowFromFields(fields: AgentFields): AgentRow {
+  return Object.fromEntries(
+    AGENT_FIELDS.map((name) => {
+      const value = fields[name]
+      return [columnOf(name), value instanceof Date ? value.toISOString() : value]
+    }),
+  )
+}
+
+/** Throws INPUT_INVALID where a field is not what its column holds. */
+export function assertAgentFields(fields: AgentFields): void {
+  const { id, agentId, content, scopeLevel, status, source, embedding } = fields
+  if (typeof id !== 'string' || !isMemoryId(id)) throw invalid('id', id, 'a UUID')
+  if (typeof agentId !== 'string' || agentId.trim() === '') throw invalid('agentId', agentId, 'the name of an agent')
+  if (typeof content !== 'string' || content.trim() === '') throw invalid('content', content, 'a text')
+  if (!MEMORY_SCOPES.includes(scopeLevel)) throw invalid('scopeLevel', scopeLevel, `one of ${MEMORY_SCOPES.join(', ')}`)
+  if (!MEMORY_STATUSES.includes(status)) throw invalid('status', status, `one of ${MEMORY_STATUSES.join(', ')}`)
+  if (source !== null && !MEMORY_SOURCES.includes(source))
+    throw invalid('source', source, `one of ${MEMORY_SOURCES.join(', ')}`)
+  for (const name of ['strength', 'accessCount', 'candidateCount', 'impactScore', 'consolidationLevel'] as const) {
+    if (!Number.isFinite(fields[name]) || fields[name] < 0) throw invalid(name, fields[name], 'a number from 0 up')
+  }
+  if (embedding?.some((value) => !Number.isFinite(value))) throw invalid('embedding', '…', 'a list of numbers')
+  for (const name of ['createdAt', 'updatedAt'] as const) {
+    if (!(fields[name] instanceof Date)) throw invalid(name, fields[name], 'a time')
+  }
+}
+
+/** `lastDecayAt` is the column `last_decay_at`. */
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function dateIn(value: unknown, name: string): Date | null {
+  if (value === null || value === undefined) return null
+  const date = value instanceof Date ? value : new Date(value as string | number)
+  if (Number.isNaN(date.getTime())) throw invalid(name, value, 'a time, such as 2026-03-05T09:10:11Z')
+  return date
+}
+
+/** pgvector gives a vector as text: `[0.1,0.2]`. */
+function vectorIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw invalid('embedding', value.slice(0, 40), 'a list of numbers')
+  }
+}
+
+const isList = (row: AgentRow | readonly unknown[]): row is readonly unknown[] => Array.isArray(row)
+
+const invalid = (name: string, value: unknown, wanted: string): MemoryError =>
+  new MemoryError('INPUT_INVALID', `${name} is ${JSON.stringify(value) ?? 'missing'}`, { hint: `Give ${wanted}.` })

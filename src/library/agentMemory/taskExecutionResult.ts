@@ -1,0 +1,43 @@
+// What executing a task came to.
+import type { ScoredMemory } from './memoryRanker.ts'
+
+export class TaskExecutionResult<T> {
+  /** What the task's function gave; null where it failed. */
+  readonly taskResult: T | null
+  readonly searchedMemories: readonly ScoredMemory[]
+  readonly usedMemoryIds: readonly string[]
+  readonly recordedMemoryId: string | null
+  readonly executedAt: Date
+  readonly errors: readonly string[]
+
+  constructor(result: Omit<TaskExecutionResult<T>, 'toDict'>) {
+    this.taskResult = result.taskResult
+    this.searchedMemories = result.searchedMemories
+    this.usedMemoryIds = result.usedMemoryIds
+    this.recordedMemoryId = result.recordedMemoryId
+    this.executedAt = result.executedAt
+    this.errors = result.errors
+  }
+
+  /** As plain JSON under the document's names. */
+  toDict(): Readonly<Record<string, unknown>> {
+    return {
+      task_result: this.taskResult,
+      searched_memories: this.searchedMemories.map(({ memory, similarity, finalScore, scoreBreakdown }) => ({
+        memory: memory.toDict(),
+        similarity,
+        final_score: finalScore,
+        score_breakdown: Object.fromEntries(
+          Object.entries(scoreBreakdown).map(([name, value]) => [
+            name.replace(/[A-Z]/g, (a) => `_${a.toLowerCase()}`),
+            value,
+          ]),
+        ),
+      })),
+      used_memory_ids: this.usedMemoryIds,
+      recorded_memory_id: this.recordedMemoryId,
+      executed_at: this.executedAt.toISOString(),
+      errors: this.errors,
+    }
+  }
+}

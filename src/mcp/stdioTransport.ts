@@ -1,0 +1,40 @@
+// The two pipes to the client, for as long as it keeps stdin open. Whatever comes in is answered, be it with an error, and the next line served.
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { frameLines } from './lineFraming.ts'
+
+/** One line of a client, in bytes: a batch of a hundred memories as long as they may be, in characters of three bytes, and its JSON. */
+const LINE_BYTES_MAX = 24 * 1024 * 1024
+
+/** Serves over stdin and stdout until stdin ends. */
+export async function connectStdio(server: Server): Promise<void> {
+  const refuse = (said: Refusal): void => void transport.send(refusalOf(said))
+  const lines = frameLines(LINE_BYTES_MAX, () => refuse(TOO_LONG))
+  // The SDK gives up a client whose line is longer than it likes; here no line is that comes to it.
+  const transport = new StdioServerTransport(lines, undefined, { maxBufferSize: Number.POSITIVE_INFINITY })
+  transport.onerror = (error) => refuse(error instanceof SyntaxError ? NO_JSON : NO_MESSAGE)
+  const ended = new Promise<void>((done) => {
+    lines.once('end', done)
+    server.onclose = done
+  })
+  await server.connect(transport)
+  // Of a client that asks faster than it reads, the SDK waits for stdout once for each answer. One that is gone reads nothing more.
+  process.stdout.setMaxListeners(0).on('error', () => process.stdin.destroy())
+  // A pipe that breaks ends like one that is closed.
+  process.stdin.once('error', () => lines.end()).once('close', () => lines.end())
+  process.stdin.pipe(lines)
+  await ended
+}
+
+interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+const NO_JSON: Refusal = { code: ErrorCode.ParseError, message: 'This line is no JSON' }
+const NO_MESSAGE: Refusal = { code: ErrorCode.InvalidRequest, message: 'This is no JSON-RPC message' }
+const TOO_LONG: Refusal = { code: ErrorCode.InvalidRequest, message: `This line has more than ${LINE_BYTES_MAX} bytes` }
+
+/** What has no id to be answered by is answered as JSON-RPC 2.0 has it: with an error and no id. */
+const refusalOf = (error: Refusal): JSONRPCMessage => ({ jsonrpc: '2.0', id: null, error }) as unknown as JSONRPCMessage

@@ -1,0 +1,50 @@
+// The Claude Code events memctl listens to: one script each, and how the client is told to start it.
+//
+// Only events that client 2.1.197 knows. A name it does not know switches off every hook of a plugin there.
+
+export type HookEvent =
+  | 'SessionStart'
+  | 'UserPromptSubmit'
+  | 'PreToolUse'
+  | 'PostToolUse'
+  | 'PostToolUseFailure'
+  | 'SubagentStart'
+  | 'SubagentStop'
+  | 'Stop'
+  | 'PreCompact'
+  | 'PostCompact'
+  | 'SessionEnd'
+
+export interface HookRegistration {
+  readonly event: HookEvent
+  /** The bundle's name without its ending: `dist/hooks/<script>.cjs`. */
+  readonly script: string
+  /** Which tools; absent for all of them, and for events without a tool. */
+  readonly matcher?: string
+  /** When the client kills the hook, in seconds. */
+  readonly timeoutSeconds: number
+}
+
+/** A hook ends itself after HOOK_BUDGET_MS; this is for one that hangs on a machine too busy to start Node in time. */
+const TIMEOUT_S = 10
+
+/** The client's own limit here is 1.5 s, and only a `timeout` in settings raises it. */
+const SESSION_END_TIMEOUT_S = 5
+
+// Anchored: with `.*` in it the client takes a matcher for a regular expression and looks for it anywhere in the tool's
+// name, so that `Task` alone would start a process for TaskCreate too (measured in 2.1.197).
+const TOOLS_BEFORE = '^(?:Bash|Edit|MultiEdit|Write|NotebookEdit|Agent|Task|Skill|mcp__.*)$'
+
+export const HOOK_REGISTRATIONS: readonly HookRegistration[] = [
+  { event: 'SessionStart', script: 'session-start', timeoutSeconds: TIMEOUT_S },
+  { event: 'UserPromptSubmit', script: 'user-prompt-submit', timeoutSeconds: TIMEOUT_S },
+  { event: 'PreToolUse', script: 'pre-tool-use', matcher: TOOLS_BEFORE, timeoutSeconds: TIMEOUT_S },
+  { event: 'PostToolUse', script: 'post-tool-use', timeoutSeconds: TIMEOUT_S },
+  { event: 'PostToolUseFailure', script: 'post-tool-use-failure', timeoutSeconds: TIMEOUT_S },
+  { event: 'SubagentStart', script: 'subagent-start', timeoutSeconds: TIMEOUT_S },
+  { event: 'SubagentStop', script: 'subagent-stop', timeoutSeconds: TIMEOUT_S },
+  { event: 'Stop', script: 'stop', timeoutSeconds: TIMEOUT_S },
+  { event: 'PreCompact', script: 'pre-compact', timeoutSeconds: TIMEOUT_S },
+  { event: 'PostCompact', script: 'post-compact', timeoutSeconds: TIMEOUT_S },
+  { event: 'SessionEnd', script: 'session-end', timeoutSeconds: SESSION_END_TIMEOUT_S },
+]

@@ -1,0 +1,52 @@
+// Score: where a memory stands in one recall. Linear: weight × feature, boosts being features that are 0 or 1.
+
+import { FEATURES, QUESTION_FEATURES, type RankingModel, WORK_FEATURES } from './policy.ts'
+import type { Features } from './recallQuery.ts'
+
+/** What is not ranked by at every moment. */
+const SOMETIMES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
+
+/** Seed 003's rule-based boosts, as features. */
+export const BOOST_FEATURES = ['sameTask', 'recentFailure', 'successPattern'] as const
+
+/** What each feature adds to the score under this policy. A feature that is absent is 0. */
+export function computeBreakdown(features: Features, policy: RankingModel): Features {
+  const breakdown: Record<string, number> = {}
+  for (const name of FEATURES) breakdown[name] = policy.weights[name] * (features[name] ?? 0)
+  for (const name of SOMETIMES) {
+    const weight = policy.weights[name]
+    if (weight !== undefined && features[name] !== undefined) breakdown[name] = weight * features[name]
+  }
+  for (const name of BOOST_FEATURES) if (features[name]) breakdown[name] = policy.boosts[name] * features[name]
+  return breakdown
+}
+
+/**
+ * The sum of what `computeBreakdown` tells, without making it: a cold hook ranks fifty memories and tells why of two. Added in the
+ * same order, so the same to the last bit.
+ */
+export function computeScore(features: Features, policy: RankingModel): number {
+  let score = 0
+  for (let i = 0; i < FEATURES.length; i++) {
+    const feature = features[FEATURES[i]!] ?? 0
+    if (feature !== 0) score += policy.weights[FEATURES[i]!] * feature
+  }
+  if (policy.weights.workFiles !== undefined) {
+    for (const name of WORK_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)
+  }
+  if (policy.weights.wide !== undefined) {
+    for (const name of QUESTION_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)
+  }
+  for (let i = 0; i < BOOST_FEATURES.length; i++) {
+    const feature = features[BOOST_FEATURES[i]!]
+    if (feature) score += policy.boosts[BOOST_FEATURES[i]!] * feature
+  }
+  return score
+}
+
+/** The sum of a breakdown. */
+export function sumBreakdown(breakdown: Features): number {
+  let score = 0
+  for (const part of Object.values(breakdown)) score += part
+  return score
+}

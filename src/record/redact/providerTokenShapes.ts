@@ -1,0 +1,95 @@
+// The shapes of the large providers' tokens, as data: a prefix, then a body of the provider's alphabet.
+//
+// The least length is below the real one on purpose: a token that was cut is still half a secret.
+
+/** Kind, its prefixes, the body's alphabet, its least length; with fewer digits than the last says, it must not look like words. */
+export type TokenShape = readonly [kind: string, prefixes: string, alphabet: string, least: number, digits?: number]
+
+const ALNUM = 'A-Za-z0-9'
+const WORD = '\\w'
+const URL64 = '\\w-'
+
+/** Prefixes that end in `_`, `-` or `.`. */
+export const TOKEN_SHAPES: readonly TokenShape[] = [
+  ['github-token', 'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_', WORD, 16],
+  [
+    'gitlab-token',
+    'glpat- gldt- glrt- glrtr- glft- glsoat- glcbt- glptt- glagent- glimt- gloas- glffct- glwt-',
+    '\\w.-',
+    16,
+  ],
+  ['slack-token', 'xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxe- xoxc- xoxd- xapp- xwfp-', '\\w%/+-', 10, 2],
+  ['anthropic-key', 'sk-ant-', URL64, 16],
+  ['openai-key', 'sk-proj- sk-svcacct- sk-admin- sk-None-', URL64, 16],
+  ['api-key', 'sk-or-v1- sk-lf- pk-lf- sk-', ALNUM, 20, 1],
+  ['api-key', 'gsk_ xai- pplx- nvapi- r8_ tvly-', URL64, 24, 2],
+  ['stripe-key', 'sk_live_ sk_test_ rk_live_ rk_test_ sk_org_live_ sk_org_test_ whsec_', '\\w+/=', 10, 1],
+  ['elevenlabs-key', 'sk_', '0-9a-f', 40],
+  ['sendgrid-key', 'SG.', '\\w.-', 40, 2],
+  ['mailgun-key', 'key-', '0-9a-f', 32],
+  ['npm-token', 'npm_', ALNUM, 30],
+  ['pypi-token', 'pypi-', URL64, 16, 1],
+  ['hugging-face-token', 'hf_ api_org_', ALNUM, 30],
+  ['digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_', '0-9a-f', 32],
+  ['heroku-key', 'HRKU-', URL64, 30],
+  ['shopify-token', 'shpat_ shpca_ shppa_ shpss_ shptka_', ALNUM, 16],
+  ['new-relic-key', 'NRAK- NRII- NRJS- NRRA-', URL64, 16],
+  ['doppler-token', 'dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit. dp.said.', '\\w.-', 24, 1],
+  ['vault-token', 'hvs. hvb. hvr.', URL64, 20],
+  ['databricks-token', 'dapi- dkea- dose-', '0-9a-f', 32],
+  ['supabase-key', 'sbp_ sb_secret_', URL64, 20, 1],
+  ['linear-key', 'lin_api_ lin_oauth_ lin_wh_', WORD, 20],
+  ['notion-token', 'ntn_ secret_', ALNUM, 40],
+  ['vercel-token', 'vcp_ vci_ vca_ vcr_ vck_', ALNUM, 20],
+  ['netlify-token', 'nfp_ nfc_ nfo_ nfu_ nfb_', ALNUM, 30],
+  ['cloudflare-token', 'cfut_ cfat_ cfk_ v1.0-', URL64, 40, 4],
+  ['grafana-token', 'glc_ glsa_', '\\w+/=', 30],
+  ['1password-token', 'ops_', '\\w+/=-', 100],
+  ['figma-token', 'figd_ figo_', URL64, 30],
+  ['docker-token', 'dckr_pat_ dckr_oat_', URL64, 20],
+  ['age-key', 'AGE-SECRET-KEY- AGE-SECRET-KEY-PQ-', 'A-Z0-9', 20],
+  ['google-oauth', 'GOCSPX- ya29.', URL64, 20],
+  ['square-token', 'sq0csp- sq0atp- sq0idp-', URL64, 20],
+  ['tailscale-key', 'tskey-auth- tskey-api- tskey-client-', URL64, 16],
+  ['mail-key', 'xkeysib- xsmtpsib-', URL64, 40],
+  ['planetscale-token', 'pscale_tkn_ pscale_pw_ pscale_oauth_', '\\w.-', 30],
+  ['postman-key', 'PMAK-', '0-9a-f-', 40],
+  ['sentry-token', 'sntrys_ sntryu_', '\\w+/=', 40],
+  ['telemetry-key', 'phx_ phs_ dt0c01.', '\\w.-', 30, 2],
+  ['pinecone-key', 'pcsk_', WORD, 40],
+  ['langsmith-key', 'lsv2_pt_ lsv2_sk_', '0-9a-f_', 32],
+  ['sourcegraph-token', 'sgp_', WORD, 40],
+  ['package-token', 'rubygems_ CLOJARS_ apify_api_ CCIPAT_ bkua_ pul-', WORD, 32, 2],
+  ['fly-token', 'fm1_ fm2_ fo1_', '\\w+/=', 40],
+]
+
+/** Kind, the whole of it, of which group 1 is kept, and what before it belongs to it. */
+export type IrregularTokenShape = readonly [kind: string, whole: string, before?: string]
+
+/** Tokens that begin otherwise. */
+export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
+  ['aws-access-key', '(?:A[SKB]IA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['aws-bedrock-key', 'ABSK[A-Za-z0-9+/=]{40,}'],
+  ['google-api-key', 'AIza[\\w-]{30,}'],
+  ['google-oauth', '1//0[\\w-]{30,}'],
+  ['gitlab-token', 'GR1348941[\\w-]{16,}'],
+  ['databricks-token', 'dapi[0-9a-f]{32}(?:-\\d)?'],
+  ['alibaba-key', 'LTAI[A-Za-z0-9]{12,26}(?![A-Za-z0-9])'],
+  ['atlassian-token', 'AT(?:A|C)TT3[\\w=.-]{20,}|ATBB[A-Za-z0-9]{24,}'],
+  ['twilio-key', 'SK[0-9a-f]{32}(?![A-Za-z0-9])'],
+  ['new-relic-key', 'NRAL(?![A-Za-z0-9])', '[0-9a-f]{36}$'],
+  ['telegram-token', ':AA[\\w-]{30,}', '\\d{8,10}$'],
+  ['azure-client-secret', 'Q~[\\w.~-]{28,}', '[\\w.~-]{3}\\d$'],
+  ['slack-webhook', '(hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)/)[\\w/+-]{16,}'],
+  ['discord-webhook', '(discord(?:app)?\\.com/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}'],
+]
+
+/** How they begin, in as many characters as a fast search needs. */
+export const IRREGULAR_TOKEN_STARTS =
+  'A[SKB]IA|ACCA|ABSK|AIza|1//0|GR1348941|dapi[0-9a-f]|LTAI|ATATT3|ATCTT3|ATBB|SK[0-9a-f]{4}|NRAL|:AA|Q~|hooks\\.slack|discord(?:app)?\\.com/api/'
+
+/** Tokens of three parts, known by their dots. */
+export const DOTTED_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
+  ['terraform-token', '\\.atlasv1\\.[\\w=-]{50,}', '[A-Za-z0-9]{14}$'],
+  ['discord-token', '\\.[\\w-]{6}\\.[\\w-]{27,}', '[MNO][\\w-]{22,27}$'],
+]

@@ -1,0 +1,167 @@
+// Whether a value that stands where a secret would is one. Placeholders, references and code stay readable.
+import { REDACTED_PREFIX } from './secretSpan.ts'
+
+/** How much a name promises: a password may be a plain word, a token hardly; `weak` says little, so the value must speak. */
+export type NameStrength = 'password' | 'secret' | 'token' | 'weak'
+
+/** How a value stands in its text. */
+export interface ValueContext {
+  /** Between quotes, so it is no code. */
+  readonly isQuoted: boolean
+  /** In an env line, a query, an option, a JSON field: places that hold values and no code. */
+  readonly isValuePosition: boolean
+  /** Alone on its line after its name, as YAML and INI have it. */
+  readonly isAloneOnLine: boolean
+}
+
+/** A value is judged by its first characters; how long it is does not change what it is. */
+const JUDGED_CHARS = 512
+
+/** Whether `value` is a secret, for a name of that grade in that place. */
+export function isLikelySecret(value: string, grade: NameStrength, standing: ValueContext): boolean {
+  const head = value.slice(0, JUDGED_CHARS)
+  if (head.length < (grade === 'password' ? 4 : 6) || head.includes(REDACTED_PREFIX) || head.includes('[private]'))
+    return false
+  // What stands bare after a name is a call or a name itself, mostly.
+  if (
+    !standing.isQuoted &&
+    !standing.isValuePosition &&
+    (standing.isAloneOnLine || grade === 'password' ? /[([{<>`]/ : /[([{<>`]|^[A-Za-z_$.]{1,31}$/).test(head)
+  ) {
+    return false
+  }
+  if (isPlaceholder(head) || isReference(head) || isLocation(head) || isCode(head)) return false
+  if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(head)) return false
+  if (/\s/.test(head)) return head.split(/\s+/).some((piece) => isRandom(piece))
+  if (grade === 'weak') return isRandom(head) && !isDigest(head)
+  if (/^[\d.,_-]+$/.test(head))
+    return grade === 'password' && (standing.isQuoted || standing.isValuePosition) && !head.includes('.')
+  if (!standing.isQuoted && !standing.isValuePosition) return isBareSecret(head, grade, standing.isAloneOnLine)
+  if (standing.isValuePosition) return true
+  // `CHALLENGE_PASSWORD: "challengePassword"`: a name under its own name.
+  if (isWordLike(head) && TELLING.test(head) && /[a-z][A-Z]|[_.-]/.test(head)) return false
+  return grade !== 'token' || !isWordLike(head)
+}
+
+/** Signs that only code has: a pattern, a colour, a call. */
+function isCode(value: string): boolean {
+  return /\(\?[:!=<]|\[\^|\\[wdsWDSb]|[\])][*+]|^#[0-9a-f]{3,8}$|^\w+\(.*\)$|^[:=]/i.test(value)
+}
+
+/** Without quotes, where code could stand: an identifier, a call or a type is none. */
+function isBareSecret(value: string, grade: NameStrength, alone: boolean): boolean {
+  const chain = /^[&*!]?\w+(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/.test(value)
+  if (!chain && !/^[A-Za-z_$][\w$]*$/.test(value)) return grade === 'token' ? isRandom(value) : !isWordLike(value)
+  const long = value.length >= (alone ? 8 : 12)
+  const odd = grade !== 'token' && (alone || !chain) && (long || /\d.*\d/.test(value)) && !isWordLike(value)
+  if (odd || isRandom(value)) return !TELLING.test(value) || ((alone || !chain) && /(?:\d\D*){4}/.test(value))
+  // `password: hunter2` on a line of its own is a setting; `password: userPassword` is code.
+  return alone && grade !== 'token' && /^[a-z]{4,}\d*$/.test(value) && !TELLING.test(value)
+}
+
+const TELLING = /pass|pwd|secret|token|key|auth|cred|cookie/i
+
+/** Whether a value only marks where a secret would go: `<your-token>`, `xxxx`, `changeme`, `test-token`, `sk-…`. */
+export function isPlaceholder(value: string): boolean {
+  if (/^(.)\1*$/s.test(value) || (value.length > 16 ? /([xX*•#])\1{5}/ : /([xX*•#])\1{3}/).test(value)) return true
+  if (/EXAMPLE|\.{3}|…|(?:^|[-_ ])(?:your|YOUR)(?:[-_ A-Z]|$)/.test(value)) return true
+  if (/^(?:<.*|\[.*\]|\{.*\}|your\b.*|YOUR_.*|%[\w-]+%?)$/s.test(value)) return true
+  const words = value.slice(0, 128).match(/[A-Z]?[a-z]+|[A-Z]+/g)
+  if (!words || (value.match(/\d/g) ?? []).length > 4) return false
+  return words.every((word) => isCommonWord(word.toLowerCase()))
+}
+
+/** Whether a value is read from elsewhere: `$TOKEN`, `${{ secrets.X }}`, `process.env.X`, `%PASSWORD%`, `op://…`. */
+export function isReference(value: string): boolean {
+  if (
+    /^(?:process\.env|os\.(?:environ|getenv)|import\.meta|Deno\.env|ENV\[|getenv|env\(|(?:env|secrets|vars?|local|module|data|self|this|config|settings|opts|options|args|req|props)\.|op:\/\/|vault:|ssm:|arn:|file:|keychain:|ENC\[|!\w)/.test(
+      value,
+    )
+  ) {
+    return true
+  }
+  if (!/[$%<{]/.test(value)) return false
+  const rest = value.replace(
+    /\$\{[^}]*\}?\}?|\$\([^)]*\)?|\$(?:[A-Z][A-Z0-9_]*|[a-z_]+[A-Za-z_]*\d?|\d)(?!\w)|\{\{[^}]*\}?\}?|#\{[^}]*\}?|%\w+%|%[sdvq](?!\w)|<[^>]*>?|\{\w*\}/g,
+    '',
+  )
+  return rest.length < value.length && (rest.length < 4 || isWordLike(rest))
+}
+
+/** A path, a file's name or an address: where something is, not what it is. Its own password is found on its own. */
+function isLocation(value: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true
+  if (
+    /^[\w./~@-]+\.(?:json|ya?ml|toml|pem|key|crt|txt|env|[cm]?[jt]sx?|py|go|rb|rs|java|md|sh|html?|css)$/.test(value)
+  ) {
+    return true
+  }
+  return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/.test(value) && isWordLike(value)
+}
+
+/** What is shorter may be chance, in characters. */
+export const RANDOM_CHARS_MIN = 16
+
+/** Long and mixed as only a machine writes, without a word's look. */
+export function isRandom(value: string): boolean {
+  if (value.length < RANDOM_CHARS_MIN || /[\s(){}<>[\]^*|$\\"'`]/.test(value)) return false
+  const digits = value.match(/\d/g)?.length ?? 0
+  if (digits < 2 && !(/[a-z]/.test(value) && /[A-Z]/.test(value))) return false
+  if (!/[A-Za-z0-9+]{8}/.test(value)) return false
+  return !isWordLike(value)
+}
+
+/** Made of words, as an identifier or a phrase is: letters in runs of three and more, few digits. */
+export function isWordLike(value: string): boolean {
+  const head = value.slice(0, 128)
+  const digits = head.match(/\d/g)?.length ?? 0
+  if (digits > 2 + head.length / 16) return false
+  if (/[^\w\s./:\\-]/.test(head)) return false
+  let inWords = 0
+  let letters = 0
+  const words = head.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
+  for (const word of words) {
+    letters += word.length
+    // Words have vowels, and seldom five consonants in a row.
+    if (word.length >= 3 && /[aeiouy]/i.test(word) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word)) inWords += word.length
+  }
+  if (letters === 0 || inWords < letters * 0.75) return false
+  // A long draw of letters has such runs by chance, but shorter ones and fewer vowels than words have.
+  const vowels = head.match(/[aeiouy]/gi)?.length ?? 0
+  return letters < 10 || (vowels >= letters * 0.27 && letters >= words.length * 3.2)
+}
+
+/** A hash, a commit or a UUID: public by nature where its name does not say otherwise. */
+function isDigest(value: string): boolean {
+  return (
+    /^(?:(?:sha\d{1,3}|md5)[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) ||
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ||
+    /^sha\d{3}-[A-Za-z0-9+/=]{40,}$/.test(value)
+  )
+}
+
+let commonWords: ReadonlySet<string> | undefined
+
+/** Words of which placeholders, types and the keywords of code are made. */
+function isCommonWord(word: string): boolean {
+  commonWords ??= new Set(
+    (
+      'a an the my your our their his her its some any this that here there with without for from to of in on at is are was be and or ' +
+      'not no new old raw real same other another first second last next current previous valid invalid wrong bad good right correct ' +
+      'incorrect expired missing empty blank unset none null nil undefined nan true false yes required optional default custom ' +
+      'example sample dummy fake test tests testing mock stub fixture placeholder changeme change replace insert enter put fill set get add ' +
+      'todo fixme tbd foo bar baz qux abc xyz xx xxx xxxx demo temp tmp local dev development staging production prod ' +
+      'string str text char varchar number num int integer bool boolean float double byte bytes object array list map dict any unknown never void ' +
+      'optional option result error value values var variable const type types name names id ids key keys field fields data info item hash ' +
+      'api app application consumer access account admin user users username usr login logout signin email mail client server service host ' +
+      'secret secrets token tokens password passwords passwd pass passphrase pwd pw credential credentials cred creds auth authorization ' +
+      'authentication oauth bearer basic jwt csrf xsrf session cookie cookies private public shared master root signing encryption refresh ' +
+      'header headers query param params body path form input hidden show hide masked redacted removed secure security plain ' +
+      'github gitlab google aws azure slack stripe openai anthropic npm env environment config settings super long very random generated ' +
+      'something whatever goes provided needed self await async return function class import export require x ' +
+      // Prefixes of real tokens, as test values imitate them.
+      'sk pk rk gh ghp gho ghs pat glpat xoxb xoxp phc hf npm pypi akia ant proj live'
+    ).split(' '),
+  )
+  return commonWords.has(word)
+}

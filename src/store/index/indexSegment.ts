@@ -1,0 +1,150 @@
+// Reads a segment by a few positional reads: one for the header, one a term, one a term's postings. Nothing is loaded.
+import { hash64 } from '../../text/hash.ts'
+import type { Files, OpenFile } from '../disk/files.ts'
+import {
+  computeSections,
+  damagedIndexError,
+  HEADER_BYTES,
+  homeSlot,
+  POSTING_BYTES,
+  readHeader,
+  type SegmentHeader,
+  type SegmentSections,
+  SLOT_BYTES,
+  SLOT_WORDS,
+  segmentChecksum,
+} from './segmentFormat.ts'
+
+// Up to here one read of everything costs less than one for each of forty terms: a young index, and segments not merged yet.
+const RESIDENT_BYTES_MAX = 524_288
+
+/** A term's 64-bit hash. */
+type TermHash = readonly [high: number, low: number]
+
+/** A term this segment knows. Hand it back to the same segment's `postings`. */
+export interface TermHit {
+  readonly term: string
+  /** How many of the segment's documents have the term, from 1 on. */
+  readonly df: number
+  /** Number of the term's first posting in the postings section. */
+  readonly first: number
+}
+
+/** All of a segment at once, for a merge. */
+interface SegmentContents {
+  /** Four words a slot: hash high, hash low, df, first posting. A free slot has df 0. */
+  readonly table: Uint32Array
+  readonly postings: Uint32Array
+}
+
+export interface IndexSegment {
+  readonly documents: number
+  /** Sum of the documents' lengths as `norms` keeps them. */
+  readonly lengthTotal: number
+  /** One byte a document; `decodeLength` tells the length. Read once, then kept. */
+  norms(): Uint8Array
+  /**
+   * What the segment knows of each term, in the order asked; undefined where it has none. Reads no postings.
+   * `hashes` spares the hashing where the same terms are asked of several segments.
+   */
+  findTerms(terms: readonly string[], hashes?: readonly TermHash[]): readonly (TermHit | undefined)[]
+  /** Document in the low 24 bits, count (1 to 255) in the high 8; ascending. With `max`, only the newest that many. */
+  postings(hit: TermHit, max?: number): Uint32Array
+  /** Reads everything and verifies the checksum over it. */
+  readAll(): SegmentContents
+  close(): void
+}
+
+/**
+ * Opens a segment; undefined where there is no such file.
+ *
+ * Throws STORE_INVALID for a damaged or cut file, STORE_NEWER for one of a later format. What the header cannot tell
+ * (damage further in) is found by `whole`; until then it costs wrong postings or a STORE_INVALID, never more.
+ */
+export function openIndexSegment(files: Pick<Files, 'open'>, path: string): IndexSegment | undefined {
+  const file = files.open(path)
+  if (!file) return undefined
+  try {
+    return segmentIn(file, path)
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+function segmentIn(file: OpenFile, path: string): IndexSegment {
+  const resident = file.size <= RESIDENT_BYTES_MAX ? file.readAt(0, file.size) : undefined
+  const read = (position: number, length: number): Buffer => {
+    const bytes = resident ? resident.subarray(position, position + length) : file.readAt(position, length)
+    if (bytes.length < length) throw damagedIndexError(path, 'was cut short')
+    return bytes
+  }
+  const header = readHeader(wordsOf(read(0, Math.min(HEADER_BYTES, file.size))), file.size, path)
+  const at = computeSections(header)
+  let norms: Uint8Array | undefined
+
+  return {
+    documents: header.documents,
+    lengthTotal: header.lengthTotal,
+
+    norms() {
+      norms ??= read(at.norms, header.documents)
+      return norms
+    },
+
+    findTerms(terms, hashes = terms.map(hash64)) {
+      const hits: (TermHit | undefined)[] = []
+      for (let i = 0; i < terms.length; i++) {
+        const hit = header.terms === 0 ? undefined : lookUp(read, header, at, terms[i]!, hashes[i]!)
+        if (hit && (hit.df > header.documents || hit.first + hit.df > header.postings)) {
+          throw damagedIndexError(path, 'has a damaged term table')
+        }
+        hits.push(hit)
+      }
+      return hits
+    },
+
+    postings(hit, max = hit.df) {
+      const count = Math.min(hit.df, max)
+      const first = hit.first + hit.df - count
+      return wordsOf(read(at.postings + first * POSTING_BYTES, count * POSTING_BYTES))
+    },
+
+    readAll() {
+      const body = wordsOf(read(HEADER_BYTES, at.end - HEADER_BYTES))
+      if (segmentChecksum(body) !== header.bodyChecksum) throw damagedIndexError(path, 'has a wrong checksum')
+      return {
+        table: body.subarray((at.table - HEADER_BYTES) / 4, (at.postings - HEADER_BYTES) / 4),
+        postings: body.subarray((at.postings - HEADER_BYTES) / 4),
+      }
+    },
+
+    close: () => file.close(),
+  }
+}
+
+/** Reads the slots a term can be in, and looks from its home on until a free slot or a greater hash ends the search. */
+function lookUp(
+  read: (position: number, length: number) => Buffer,
+  header: SegmentHeader,
+  at: SegmentSections,
+  term: string,
+  hash: TermHash,
+): TermHit | undefined {
+  const [high, low] = hash
+  const home = homeSlot(high, header.homes)
+  const slots = Math.min(header.probe, header.slots - home)
+  const words = wordsOf(read(at.table + home * SLOT_BYTES, slots * SLOT_BYTES))
+  for (let i = 0; i < words.length; i += SLOT_WORDS) {
+    const df = words[i + 2]!
+    if (df === 0 || words[i]! > high) return undefined
+    if (words[i] === high && words[i + 1] === low) return { term, df, first: words[i + 3]! }
+  }
+  return undefined
+}
+
+/** A view of the bytes as 32-bit words; a copy where they do not lie on a word's boundary. */
+function wordsOf(bytes: Buffer): Uint32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2)
+}

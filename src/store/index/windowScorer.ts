@@ -1,0 +1,93 @@
+// Nearby: what a document says together with those beside it. Counts of a question's terms in a few documents, from the postings a
+// search has read anyway, and BM25 over a document and its neighbours as if they were one text.
+import { type Bm25, lengthPenalty } from '../../model/bm25.ts'
+import { COUNT_SHIFT, DOCUMENT_MASK } from './segmentFormat.ts'
+
+/** A term that was read, with what a document that had it very often would get, and its postings in each segment. */
+export interface QueryTermPostings {
+  readonly group: number
+  readonly gain: number
+  readonly postings: readonly (Uint32Array | undefined)[]
+}
+
+/** The counts of some terms in some documents of one segment. */
+export class TermCounts {
+  readonly #slots: Uint16Array
+  readonly #table: Uint8Array
+  readonly #terms: readonly QueryTermPostings[]
+
+  /** `docs` may be in any order, 65,535 at most; `documents` is how many the segment has. */
+  constructor(terms: readonly QueryTermPostings[], segment: number, docs: Iterable<number>, documents: number) {
+    this.#terms = terms
+    this.#slots = new Uint16Array(documents)
+    let slots = 0
+    for (const doc of docs) if (this.#slots[doc] === 0) this.#slots[doc] = ++slots
+    this.#table = new Uint8Array((slots + 1) * terms.length)
+    for (let term = 0; term < terms.length; term++) {
+      const postings = terms[term]!.postings[segment]
+      if (postings) this.#addPostings(postings, term)
+    }
+  }
+
+  #addPostings(postings: Uint32Array, term: number): void {
+    for (let i = 0; i < postings.length; i++) {
+      const slot = this.#slots[postings[i]! & DOCUMENT_MASK]!
+      if (slot !== 0) this.#table[slot * this.#terms.length + term] = postings[i]! >>> COUNT_SHIFT
+    }
+  }
+
+  /**
+   * BM25 of a document together with its neighbours, once for each reach, into `into`: their counts and lengths are added up by
+   * their weights, and compared with as many average documents. `near` are the documents, itself included; of the others `share`
+   * of their weight counts.
+   */
+  scoreWindow(
+    doc: number,
+    near: readonly number[],
+    reaches: readonly WindowReach[],
+    share: number,
+    lengths: DocLengths,
+    bm25: Bm25,
+    into: Float64Array,
+  ): void {
+    const terms = this.#terms.length
+    for (let r = 0; r < reaches.length; r++) {
+      const reach = reaches[r]!
+      let length = 0
+      let sum = 0
+      for (let i = 0; i < near.length; i++) {
+        const weight = weightOf(reach, near[i]! - doc, share)
+        if (weight === 0) continue
+        length += weight * lengths.lengthOf(near[i]!)
+        sum += weight
+      }
+      const penalty = lengthPenalty(length, sum * lengths.average, bm25)
+      let score = 0
+      for (let term = 0; term < terms; term++) {
+        let count = 0
+        for (let i = 0; i < near.length; i++) {
+          const own = this.#table[this.#slots[near[i]!]! * terms + term]!
+          if (own !== 0) count += own * weightOf(reach, near[i]! - doc, share)
+        }
+        if (count > 0) score += (this.#terms[term]!.gain * count) / (count + penalty)
+      }
+      into[r] = score
+    }
+  }
+}
+
+/** What the words of one so many places away count: `weights[middle + distance]`, its own 1 in the middle. */
+export interface WindowReach {
+  readonly weights: readonly number[]
+  readonly middle: number
+}
+
+function weightOf({ weights, middle }: WindowReach, distance: number, share: number): number {
+  return distance === 0 ? 1 : share * (weights[middle + distance] ?? 0)
+}
+
+/** Documents' lengths as the index keeps them. */
+export interface DocLengths {
+  lengthOf(doc: number): number
+  readonly average: number
+}

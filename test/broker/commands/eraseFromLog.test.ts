@@ -1,0 +1,203 @@
+// Forgetting: what goes is in no file of the store any more, and everything else is as if it had never been said.
+import fs from 'node:fs'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { eraseFromLog } from '../../../src/broker/commands/eraseFromLog.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import type { Event } from '../../../src/model/event.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import { eraseInLog } from '../../../src/store/log/eraseLog.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import { BEGIN, DAY, eventsOf, freshStore, hooksOf, memoriesIn, memory, tale } from '../../build.ts'
+import { storedEvent } from '../../tools/events.ts'
+
+const SECRET = 'the plum tree at Kamakura'
+const NOW = BEGIN + 3 * DAY
+
+/** A store with two sessions, one of which says the secret in a prompt, a command and an answer. */
+function told(files?: Files): Store {
+  const store = freshStore(files)
+  const first = tale('first').starts().asks(`Remember: ${SECRET} is where we meet.`)
+  first.runs(`echo "${SECRET}"`, SECRET).fails('npm test', 'Exit code 1\nError: red').answers(`So ${SECRET} it is.`)
+  hooksOf(store, first.ends().recorded)
+  runMaintenance(store, { now: first.now() })
+  const second = tale('second', BEGIN + DAY)
+    .starts()
+    .asks('Never add comments to tests.')
+    .runs('npm test', 'ok')
+  hooksOf(store, second.ends().recorded)
+  runMaintenance(store, { now: second.now() })
+  return store
+}
+
+/** Every file of the store as text, unpacked where it is packed. */
+function allText({ layout }: Store): string {
+  const names = fs.readdirSync(layout.folder, { recursive: true, encoding: 'utf8' })
+  return names
+    .map((name) => path.join(layout.folder, name))
+    .filter((name) => fs.statSync(name).isFile())
+    .map((name) => (name.endsWith('.gz') ? zlib.gunzipSync(fs.readFileSync(name)) : fs.readFileSync(name)).toString())
+    .join('\n')
+}
+
+const eventsIn = ({ files, layout }: Store): readonly Event[] => readLog(files, layout.events).events
+
+/** Packs the log's first file, as it is once it is cold. */
+function pack({ layout }: Store): void {
+  const plain = `${layout.events}/000001.jsonl`
+  fs.writeFileSync(`${plain}.gz`, zlib.gzipSync(fs.readFileSync(plain)))
+  fs.rmSync(plain)
+}
+
+test.each(['plain', 'packed'])(
+  'forget: a text is in no file of the store any more, every event is still there (%s)',
+  (how) => {
+    const store = told()
+    if (how === 'packed') pack(store)
+    const before = eventsIn(store)
+    expect(allText(store)).toContain(SECRET)
+    const { removed, redacted } = eraseFromLog(store, { text: SECRET }, NOW, false)
+    expect(removed).toBe(0)
+    expect(redacted).toBeGreaterThan(3)
+    expect(allText(store)).not.toContain(SECRET)
+    const after = eventsIn(store)
+    expect(after.map((event) => event.id)).toEqual(before.map((event) => event.id))
+    const clean = (events: readonly Event[]) => events.filter((event) => !JSON.stringify(event).includes(SECRET))
+    expect(after).toEqual(expect.arrayContaining(clean(before)))
+    expect(Object.values(memoriesIn(store)).some((one) => one.kind === 'preference')).toBe(true)
+  },
+)
+
+test('forget: a session and all that was made of it is gone, the others are not', () => {
+  const store = told()
+  eraseFromLog(store, { session: 'fir' }, NOW, false)
+  expect(allText(store)).not.toContain(SECRET)
+  expect(new Set(eventsIn(store).map((event) => event.session))).not.toContain('first')
+  expect(Object.values(memoriesIn(store)).map((one) => one.session)).toContain('second')
+})
+
+test('forget: a memory goes with what it was made of; one stored beside it in the same event stays', () => {
+  const store = told()
+  const lesson = Object.values(memoriesIn(store)).find((one) => one.content.includes(SECRET))!
+  eraseFromLog(store, { memories: [lesson.id] }, NOW, false)
+  expect(memoriesIn(store)[lesson.id]).toBeUndefined()
+  for (const id of lesson.events) expect(eventsIn(store).map((event) => event.id)).not.toContain(id)
+
+  const [kept, unwanted] = [memory(71, { content: 'keep this one' }), memory(72, { content: 'a stored whisper' })]
+  const batch = { ...storedEvent(kept, 71), kind: 'memory.batch', stored: [kept, unwanted], changes: [] }
+  appendEvents(store.files, store.layout.events, [batch as unknown as Event])
+  runMaintenance(store, { now: NOW, sessions: [] })
+  eraseFromLog(store, { memories: [unwanted.id] }, NOW, false)
+  expect(allText(store)).not.toContain('a stored whisper')
+  expect(memoriesIn(store)[unwanted.id]).toBeUndefined()
+  expect(memoriesIn(store)[kept.id]?.content).toBe('keep this one')
+})
+
+test('forget: a deleted memory is in the log still, and can be forgotten', () => {
+  const store = told()
+  const one = memory(73, { content: 'deleted, not forgotten' })
+  appendEvents(store.files, store.layout.events, [storedEvent(one, 73)])
+  const { memory: _, ...base } = storedEvent(one, 74)
+  const deleted: Event = { ...base, kind: 'memory.deleted', memories: [one.id] }
+  appendEvents(store.files, store.layout.events, [deleted])
+  runMaintenance(store, { now: NOW, sessions: [] })
+  expect(allText(store)).toContain(one.content)
+  eraseFromLog(store, { memories: [one.id] }, NOW, false)
+  expect(allText(store)).not.toContain(one.content)
+})
+
+test('forget: what was stored goes from the call that stored it too, in each of its states, with why it was scored', () => {
+  const store = told()
+  const [first, second] = ['a whisper of 緑の "zebra"', 'a whisper of 緑の "zebra" at noon']
+  const call = tale('third', BEGIN + 2 * DAY)
+    .starts()
+    .asks('Keep that.')
+  call.calls('mcp__memctl__memory_store', { content: first }, { text: JSON.stringify({ content: first }) })
+  hooksOf(store, call.ends().recorded)
+  const one = memory(75, { content: first })
+  const { memory: _, ...base } = storedEvent(one, 76)
+  const change: Event = { ...base, kind: 'memory.updated', change: { memory: one.id, content: second } }
+  const id = 'e0e0e0e0e0e0e0e0' as Event['id']
+  const scored: Event = {
+    ...base,
+    id,
+    kind: 'memory.scored',
+    memory: one.id,
+    score: 0.9,
+    previous: 0.5,
+    reason: 'zebra!',
+  }
+  appendEvents(store.files, store.layout.events, [storedEvent(one, 75), change, scored])
+  runMaintenance(store, { now: NOW, sessions: [] })
+  const calls = eventsIn(store).filter((event) => event.kind === 'call.succeeded').length
+  eraseFromLog(store, { memories: [one.id] }, NOW, false)
+  expect(allText(store)).not.toContain('zebra')
+  expect(eventsIn(store).filter((event) => event.kind === 'call.succeeded')).toHaveLength(calls)
+})
+
+test('forget: looking first changes nothing, and tells what would go', () => {
+  const store = told()
+  const before = allText(store)
+  const plan = eraseFromLog(store, { text: SECRET }, NOW, true)
+  expect(allText(store)).toBe(before)
+  const { removed, redacted } = eraseFromLog(store, { text: SECRET }, NOW, false)
+  expect({ gone: removed, changed: redacted }).toEqual({ gone: plan.removed, changed: plan.redacted })
+})
+
+test('forget: cut short anywhere, it is done whole the next time', () => {
+  const { redacted } = eraseFromLog(told(), { text: SECRET }, NOW, true)
+  for (let failing = 0; failing < redacted; failing++) {
+    let writes = 0
+    const failingDisk: Files = {
+      ...realDisk,
+      overwrite(file, position, bytes) {
+        if (writes++ === failing) {
+          // As a machine that dies writes: a part of it.
+          realDisk.overwrite(file, position, bytes.subarray(0, bytes.length >> 1))
+          throw new Error('died')
+        }
+        realDisk.overwrite(file, position, bytes)
+      },
+    }
+    const store = told()
+    expect(() => eraseFromLog({ ...store, files: failingDisk }, { text: SECRET }, NOW, false)).toThrow('died')
+    eraseFromLog(store, { text: SECRET }, NOW, false)
+    expect(allText(store)).not.toContain(SECRET)
+  }
+})
+
+test('erase: whatever is taken out of some events, all others and every file’s length stay as they are', () => {
+  const all = eventsOf(
+    tale('any').starts().asks('One.').runs('ls').asks('Two.').fails('npm test', 'red').ends().recorded,
+  )
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('stays', 'goes', 'shorter', 'longer'), { minLength: all.length }), (fates) => {
+      const store = freshStore()
+      appendEvents(store.files, store.layout.events, all)
+      const { events: folder } = store.layout
+      const size = fs.statSync(`${folder}/000001.jsonl`).size
+      const fateOf = new Map(all.map((event, i) => [event.id, fates[i]]))
+      eraseInLog(
+        store.files,
+        folder,
+        (event) => {
+          const fate = fateOf.get(event.id)
+          if (fate === 'goes') return undefined
+          if (fate === 'shorter') return { ...event, lessons: [], branch: undefined, client: undefined } as Event
+          return fate === 'longer' ? ({ ...event, lessons: ['x'.repeat(400)] } as Event) : event
+        },
+        () => false,
+      )
+      expect(fs.statSync(`${folder}/000001.jsonl`).size).toBe(size)
+      const kept = all.filter((event) => ['stays', 'shorter'].includes(fateOf.get(event.id)!))
+      expect(eventsIn(store).map((event) => event.id)).toEqual(kept.map((event) => event.id))
+      const staying = all.filter((event) => fateOf.get(event.id) === 'stays')
+      expect(eventsIn(store)).toEqual(expect.arrayContaining(staying))
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,197 @@
+// Vectors beside the view: only what changed is embedded, what is gone is dropped, and nobody finds what they may not see.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { embedWith, updateVectors } from '../../../src/broker/embedding/maintainVectors.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
+import { hybridSearch, type SearchHit } from '../../../src/broker/search/hybridSearch.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
+import { type Memory, newMemory } from '../../../src/model/memory.ts'
+import { type Embedder, toUnitVector } from '../../../src/model/ports.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { openVectorSet } from '../../../src/store/vectors/vectorSet.ts'
+import { hash32 } from '../../../src/text/hash.ts'
+import { extractTerms } from '../../../src/text/terms/extractTerms.ts'
+import { storedEvent } from '../../tools/events.ts'
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z')
+let store: Store
+let stored = 0
+
+beforeEach(() => {
+  store = openStoreAt(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-semantic-')), '/home/dev/shop')
+})
+afterEach(() => fs.rmSync(store.layout.folder, { recursive: true, force: true }))
+
+const idOf = (n: number) => `00000000-0000-8000-8000-${String(n).padStart(12, '0')}` as MemoryId
+
+function memory(n: number, content: string, more: Partial<Memory> = {}): Memory {
+  return newMemory({ id: idOf(n), kind: 'lesson', content, created: new Date(NOW - 1000).toISOString(), ...more })
+}
+
+/** Tells the log of these memories and lets a session's end organise. */
+function remember(...memories: Memory[]): void {
+  appendEvents(
+    store.files,
+    store.layout.events,
+    memories.map((memory) => storedEvent(memory, stored++)),
+  )
+  runMaintenance(store, { now: NOW })
+}
+
+interface Asking {
+  readonly role?: string
+  readonly embedder?: Embedder
+}
+
+/** A search by meaning in a process of its own. */
+const semantic = (text: string, topK: number, { role, embedder }: Asking = {}): Promise<SearchHit[]> =>
+  hybridSearch(
+    openLiveStore(store),
+    {
+      query: text,
+      mode: 'semantic',
+      keywordWeight: 0,
+      topK,
+      similarityMin: 0,
+      sortBy: 'relevance',
+      importanceWeight: 0,
+      passes: () => true,
+      session: undefined,
+      role,
+      now: NOW,
+    },
+    embedder,
+  )
+
+const found = async (text: string, topK = 3, asking: Asking = {}) =>
+  (await semantic(text, topK, asking)).map(({ memory }) => Number(memory.id.slice(-12)))
+
+/** Another embedder, which counts what it is asked. */
+function counting(id: string): Embedder & { readonly asked: string[] } {
+  const asked: string[] = []
+  return {
+    id,
+    dimensions: 32,
+    asked,
+    embed: async (texts) => {
+      asked.push(...texts)
+      return texts.map((text) => {
+        const sums = new Float32Array(32)
+        for (const term of extractTerms(text)) sums[hash32(term) % 32]! += 1
+        return toUnitVector(sums)
+      })
+    },
+  }
+}
+
+const SUBJECTS = ['invoice rounding in cents', 'database migration order', 'flaky browser test', 'signing key rotation']
+
+test('broker: a session that ends leaves every active memory findable by meaning, archived ones not', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)), memory(9, 'invoice rounding of old', { status: 'archived' }))
+  expect(await found('cents of an invoice', 1)).toEqual([0])
+  expect(await found('the key that signs', 1)).toEqual([3])
+  expect(await found('invoice rounding of old', 9)).not.toContain(9)
+  expect(await found('', 3)).toEqual([])
+  expect(await found('cents', 0)).toEqual([])
+})
+
+test('broker: before anything is organised nothing is found, and nothing is written by asking', async () => {
+  expect(await found('anything')).toEqual([])
+  expect(fs.readdirSync(store.layout.folder)).toEqual([])
+})
+
+test('broker: a memory that changed is found by its new words, one that left its tier is found still', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  remember(memory(1, 'octopus recipes'), memory(2, SUBJECTS[2]!, { created: '2026-01-01T00:00:00.000Z', tier: 'cold' }))
+  expect(await found('octopus', 1)).toEqual([1])
+  const migrations = await semantic('database migration', 4)
+  expect(migrations.filter((one) => one.similarity > 0.3)).toEqual([])
+  const tiers = openVectorSet(realDisk, store.layout).tiers
+  expect(tiers.get('cold')!.ids()).toEqual([idOf(2)])
+  expect(tiers.get('hot')!.ids()).not.toContain(idOf(2))
+  expect(await found('browser test flaky', 1)).toEqual([2])
+})
+
+test('broker: hidden memories take no place, however many are nearer', async () => {
+  const secret = Array.from({ length: 40 }, (_, n) =>
+    memory(n, 'invoice rounding', { privacy: 'agent-only', role: 'reviewer' }),
+  )
+  remember(...secret, memory(50, 'invoice rounding, and much else about the billing of years past'))
+  expect(await found('invoice rounding', 1)).toEqual([50])
+  expect(await found('invoice rounding', 60)).toEqual([50])
+  expect(await found('invoice rounding', 60, { role: 'reviewer' })).toHaveLength(41)
+})
+
+test('broker: with many memories words are learnt, and rebuilt or not the same is found', async () => {
+  const told = (n: number) => `${SUBJECTS[n % 4]} ${['shop', 'api', 'worker', 'cli', 'docs'][n % 5]} part ${n}`
+  for (const [from, count] of [
+    [0, 30],
+    [30, 30],
+    [60, 20],
+  ] as const) {
+    remember(...Array.from({ length: count }, (_, i) => memory(from + i, told(from + i))))
+  }
+  const { current } = openVectorSet(realDisk, store.layout)
+  expect(current.model).toMatch(/^builtin-\d+:[0-9a-f]{8}$/)
+  expect(current.words!.memories).toBe(60)
+  const questions = ['migration of the api', 'flaky docs', 'rotation', 'cents']
+  const before = await Promise.all(questions.map((text) => found(text, 5)))
+  rebuildStore(store, NOW)
+  expect(openVectorSet(realDisk, store.layout).current.words!.memories).toBe(80)
+  for (const [i, text] of questions.entries()) expect((await found(text, 5))[0]! % 4, text).toBe(before[i]![0]! % 4)
+  expect(realDisk.list(store.layout.vectors).filter((name) => name.startsWith('words.'))).toHaveLength(1)
+})
+
+test('broker: another embedder is asked only for what it has not seen, and never mixed with the built-in', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  const embedder = counting('other:one')
+  expect(await embedWith(store, embedder)).toBe(4)
+  expect(await embedWith(store, embedder)).toBe(0)
+  expect(openVectorSet(realDisk, store.layout).current.model).toBe('other:one')
+  // A session's end leaves what is new to the embedder, and drops what is gone.
+  remember(memory(4, 'penguin habitats'), memory(0, SUBJECTS[0]!, { status: 'archived' }))
+  expect(openVectorSet(realDisk, store.layout).tiers.get('hot')!.ids()).toEqual([idOf(1), idOf(2), idOf(3)])
+  expect(await embedWith(store, embedder)).toBe(1)
+  expect(embedder.asked.filter((text) => text === 'penguin habitats')).toHaveLength(1)
+  expect(await found('penguin habitats', 1, { embedder })).toEqual([4])
+})
+
+test('broker: vectors of an embedder that is not at hand are not compared with another one’s', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  await embedWith(store, counting('other:one'))
+  // The built-in answers: another embedder is not even asked.
+  const another = counting('other:two')
+  expect(await found('signing key', 1)).toEqual([3])
+  expect(await found('signing key', 1, { embedder: another })).toEqual([3])
+  expect(another.asked).toEqual([])
+  expect(await embedWith(store, counting('other:two'))).toBe(4)
+  expect(await found('signing key', 1, { embedder: counting('other:two') })).toEqual([3])
+  rebuildStore(store, NOW)
+  expect(await found('signing key', 1)).toEqual([3])
+})
+
+test('broker: an embedder that fails leaves the vectors as they were', async () => {
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  const before = fs.readdirSync(store.layout.vectors)
+  const broken: Embedder = { id: 'other:broken', dimensions: 32, embed: () => Promise.reject(new Error('no network')) }
+  await expect(embedWith(store, broken)).rejects.toThrow('no network')
+  expect(fs.readdirSync(store.layout.vectors)).toEqual(before)
+  expect(await found('signing key', 1)).toEqual([3])
+})
+
+test('broker: damaged vectors are made anew by the next update', async () => {
+  const memories = Array.from({ length: 60 }, (_, n) => memory(n, `${SUBJECTS[n % 4]} number ${n}`))
+  remember(...memories)
+  for (const end of ['.f32', '.json', '.bin']) {
+    const name = realDisk.list(store.layout.vectors).find((one) => one.endsWith(end) && one !== 'current.json')!
+    fs.truncateSync(path.join(store.layout.vectors, name), 10)
+    updateVectors(store, memories)
+    expect((await found('signing key', 1))[0]! % 4, name).toBe(3)
+    expect(openVectorSet(realDisk, store.layout).tiers.get('hot')!.size, name).toBe(60)
+  }
+})

@@ -1,0 +1,197 @@
+// Hold: where a person has chosen it, a call whose very command failed before is held once, with the reason and the fix.
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { compileConfig } from '../../../src/broker/open/compileConfig.ts'
+import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import type { EventOf } from '../../../src/model/event.ts'
+import type { Files } from '../../../src/store/disk/files.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import { BEGIN, DAY, HOUR, hooksOf, type Tale, tale } from '../../build.ts'
+import { newPlace } from '../../place.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const BUILD = 'npm run build:prices'
+
+let home: string
+let project: string
+const store = (files: Files = realDisk): Store => openStore(project, { MEMCTL_HOME: home }, files)
+const choose = (text: string): void => {
+  fs.writeFileSync(path.join(home, 'config.yaml'), text)
+  compileConfig(store())
+}
+
+beforeEach(() => {
+  ;({ home, project } = newPlace('hold'))
+  fs.mkdirSync(home)
+  fs.mkdirSync(path.join(project, 'src'))
+})
+
+/** The tale as the client tells it from this test's folder. What each hook answered, in order, by its event's name. */
+const lived = (told: Tale, in_: Store = store()) => hooksOf(in_, told.recorded, project)
+
+function organised(told: Tale): void {
+  lived(told)
+  runMaintenance(store(), { now: told.now() })
+}
+
+/** A session that meets the error and mends it; the next days' sessions. */
+const learns = (): Tale =>
+  tale('first').starts().asks('Get the tests to run, please.').fails('npm test', NO_MODULE).runs(BUILD).runs('npm test')
+const nextDay = (n = 1): Tale =>
+  tale(`day-${n}`, BEGIN + n * DAY)
+    .starts()
+    .asks('Do the tests still run?')
+
+const heldIn = (told: Tale): (string | undefined)[] =>
+  lived(told).flatMap(({ event, denyReason }) => (event === 'PreToolUse' ? [denyReason] : []))
+const recalls = (): EventOf<'recalled'>[] =>
+  readLog(realDisk, store().layout.events).events.filter(
+    (event): event is EventOf<'recalled'> => event.kind === 'recalled',
+  )
+
+function withholding(share: number): void {
+  const values = { 'recall.withholdShare': share }
+  const body = { kind: 'policy.chosen', name: 'mine', values } as const
+  const chosen = systemEvent(body, { now: BEGIN - HOUR, key: [`share ${share}`] })
+  appendEvents(realDisk, store().layout.events, [chosen])
+  runMaintenance(store(), { now: BEGIN - HOUR + 1 })
+}
+
+describe('hold', () => {
+  beforeEach(() => withholding(0))
+
+  test('broker: a call whose very command failed before is held once with the reason and the fix, and the same call goes through', () => {
+    choose('warnings: hold\n')
+    organised(learns().ends())
+    const [first, second, third] = heldIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
+    expect(first).toContain("Cannot find module '../dist/prices.json'")
+    expect(first).toContain(`Fix: \`${BUILD}\`.`)
+    expect(first).toContain('make the same call again: it goes through')
+    expect([second, third]).toEqual([undefined, undefined])
+    expect(recalls().filter((one) => one.held)).toMatchObject([{ moment: 'call', withheld: false }])
+  })
+
+  test('broker: a repeat before the held call has any answer goes through too, and after a compaction as well', () => {
+    choose('warnings: hold\n')
+    organised(learns().ends())
+    const told = nextDay()
+    const asks = (id: string): Tale =>
+      told.tells('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: id })
+    asks('one')
+    asks('two')
+    told.tells('PreCompact', { trigger: 'auto' }).starts('compact')
+    asks('three')
+    expect(heldIn(told).map((hold) => hold !== undefined)).toEqual([true, false, false])
+  })
+
+  test('broker: nobody is held who has not chosen it, and no longer who takes it back', () => {
+    organised(learns().ends())
+    expect(heldIn(nextDay(1).runs('npm test'))).toEqual([undefined])
+    choose('warnings: hold\n')
+    expect(fs.existsSync(hookConfigFile(home))).toBe(true)
+    choose('warnings: tell\n')
+    expect(fs.existsSync(hookConfigFile(home))).toBe(false)
+    expect(heldIn(nextDay(2).runs('npm test'))).toEqual([undefined])
+  })
+
+  test.each<[string, (told: Tale) => Tale]>([
+    ['the fix is done', (told) => told.runs(BUILD).runs('npm test')],
+    ['another command is run', (told) => told.runs('npm test -- cart')],
+    ['a script of several lines is run', (told) => told.runs('npm test\necho done')],
+  ])('broker: no call is held where %s', (_why, goesOn) => {
+    choose('warnings: hold\n')
+    organised(learns().ends())
+    expect(heldIn(goesOn(nextDay())).filter((hold) => hold !== undefined)).toEqual([])
+  })
+
+  test('broker: a session that met the failure itself is not held when it tries again', () => {
+    choose('warnings: hold\n')
+    organised(learns().ends())
+    const told = nextDay().tells('SessionStart', { source: 'startup' })
+    expect(heldIn(told.fails('npm test', NO_MODULE).edits('src/a.js').runs('npm test')).map(Boolean)).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('broker: what passed in more sessions than it failed in is held no longer, until it has failed as often again', () => {
+    choose('warnings: hold\n')
+    organised(learns().ends())
+    const held = (n: number, told = nextDay(n).runs('npm test').ends()): boolean => {
+      const [first] = heldIn(told)
+      runMaintenance(store(), { now: told.now() })
+      return first !== undefined
+    }
+    expect([1, 2, 3, 4].map((n) => held(n))).toEqual([true, true, false, false])
+    const again = [5, 6, 7].map((n) => nextDay(n).fails('npm test', NO_MODULE).runs(BUILD).runs('npm test').ends())
+    expect(again.map((told, i) => held(5 + i, told))).toEqual([false, false, false])
+    expect(held(8)).toBe(true)
+    const { projection } = loadProjection(store())
+    rebuildStore(store(), BEGIN + 30 * DAY)
+    const [counted] = [...projection.memories.values()].filter((one) => one.kind === 'lesson')
+    expect(loadProjection(store()).projection.memories.get(counted!.id)).toMatchObject({
+      lesson: counted!.lesson,
+      sessionCount: counted!.sessionCount,
+    })
+  })
+
+  test.each<[string, (told: Tale) => Tale]>([
+    ['run it again', (told) => told],
+    ['edit a file, which stays edited', (told) => told.edits('src/a.js')],
+    ['edit a file and run something', (told) => told.edits('src/a.js').runs(BUILD)],
+  ])('broker: a lesson that says to %s holds nothing', (_what, mends) => {
+    choose('warnings: hold\n')
+    const told = mends(tale('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
+    organised(told.runs('make deploy').ends())
+    expect(heldIn(nextDay().runs('make deploy'))).toEqual([undefined])
+  })
+
+  test('broker: a call is not held where that it was held cannot be written down', () => {
+    choose('warnings: hold\n')
+    organised(learns().ends())
+    const refusing: Files = {
+      ...realDisk,
+      append(file, bytes, sync) {
+        if (bytes.includes('"kind":"recalled"')) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+        realDisk.append(file, bytes, sync)
+      },
+    }
+    const { recorded } = nextDay().runs('npm test')
+    const call = recorded.find((one) => one.payload.hook_event_name === 'PreToolUse')!
+    expect(() => hooksOf(store(refusing), [call])).toThrow('ENOSPC')
+  })
+})
+
+test('broker: no lot withholds a call that a person wants held, and none is counted with those that were drawn', () => {
+  withholding(0.5)
+  choose('warnings: hold\n')
+  organised(learns().ends())
+  const days = Array.from({ length: 40 }, (_, n) => heldIn(nextDay(n + 1).runs('npm test'))[0] !== undefined)
+  expect(days).toEqual(days.map(() => true))
+  const calls = recalls().filter((one) => one.moment === 'call')
+  expect(calls.filter((one) => one.held)).toHaveLength(days.length)
+  expect(calls.filter((one) => one.held && (one.withheld || one.share !== undefined))).toEqual([])
+})
+
+test.each([
+  ['warnings: shout\n', 1, 'shout'],
+  ['# mine\nwarnings: [hold]\n', 2, 'hold'],
+])('broker: %j in config.yaml is CONFIG_INVALID with its line, and what is allowed', (text, line, value) => {
+  choose('warnings: hold\n')
+  expect(() => choose(text)).toThrow(
+    expect.objectContaining({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(new RegExp(`^warnings is .*${value}.*config\\.yaml, line ${line}$`)),
+      hint: expect.stringContaining('tell, hold'),
+    }),
+  )
+  expect(JSON.parse(fs.readFileSync(hookConfigFile(home), 'utf8'))).toMatchObject({ warnings: 'hold' })
+})

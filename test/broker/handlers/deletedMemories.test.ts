@@ -1,0 +1,53 @@
+// What a tool or a person has deleted is told by no hook any more, though the view's files are written only later.
+import { expect, test } from 'vitest'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { BEGIN, freshStore, HOUR, hooksOf, type Tale, tale } from '../../build.ts'
+
+const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const PROMPT = 'Never round prices before the total, please.'
+
+/** A store that knows a preference and a fix. */
+function shop(): { store: Store; now: number } {
+  const store = freshStore()
+  const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
+  appendEvents(store.files, store.layout.events, [systemEvent(chosen, { now: BEGIN - HOUR })])
+  const told = tale('first').starts().asks(`From now on never round prices before the total.`).fails('npm test', ERROR)
+  hooksOf(store, told.runs('npm run build:prices').runs('npm test').ends().recorded)
+  runMaintenance(store, { now: told.now() })
+  return { store, now: told.now() }
+}
+
+const next = (now: number): Tale => tale('second', now).starts().asks(PROMPT).fails('npm test', ERROR)
+
+const saidIn = (store: Store, told: Tale): string =>
+  hooksOf(store, told.recorded)
+    .flatMap(({ context }) => context ?? [])
+    .join('\n')
+
+test('gone: what was deleted is told at no moment, before any view is written', () => {
+  const { store, now } = shop()
+  const kept = shop()
+  const said = saidIn(kept.store, next(kept.now))
+  expect(said).toContain('- the person prefers (')
+  expect(said).toContain('- lesson (')
+
+  const liveStore = openLiveStore(store)
+  const memories = [...liveStore.memories().keys()]
+  liveStore.commit({ kind: 'memory.deleted', memories }, { now, nonce: 'one' })
+  expect(saidIn(store, next(now))).toBe('')
+})
+
+test('gone: the others are told as before', () => {
+  const { store, now } = shop()
+  const liveStore = openLiveStore(store)
+  const memories = [...liveStore.memories().values()].flatMap((one) => (one.kind === 'preference' ? one.id : []))
+  expect(memories).toHaveLength(1)
+  liveStore.commit({ kind: 'memory.deleted', memories }, { now, nonce: 'one' })
+  const said = saidIn(store, next(now))
+  expect(said).not.toContain('- the person prefers (')
+  expect(said).toContain('- lesson (')
+})

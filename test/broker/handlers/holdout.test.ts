@@ -1,0 +1,131 @@
+// Withheld by lot: ranked, logged, not said; never what a person asked for; and counted apart, so that the effect of showing is measured.
+import { beforeAll, expect, test } from 'vitest'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { buildRecallOutcome } from '../../../src/broker/handlers/recallOutcome.ts'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { DEFAULT_POLICY } from '../../../src/broker/policy/activePolicy.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { readExperimentReport } from '../../../src/broker/queries/experimentReport.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import type { EventOf } from '../../../src/model/event.ts'
+import type { EventId } from '../../../src/model/id.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import { BEGIN, cue, freshStore, HOUR, hooksOf, iso, memory, session, tale } from '../../build.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const SESSIONS = 90
+
+let store: Store
+const said: { at: string; text: string | undefined }[] = []
+const recalls = (): EventOf<'recalled'>[] =>
+  readLog(realDisk, store.layout.events).events.filter(
+    (event): event is EventOf<'recalled'> => event.kind === 'recalled',
+  )
+
+beforeAll(() => {
+  store = freshStore()
+  const chosen = { kind: 'policy.chosen', name: 'half', values: { 'recall.withholdShare': 0.5 } } as const
+  const half = systemEvent(chosen, { now: BEGIN - 1 })
+  appendEvents(store.files, store.layout.events, [half])
+  runMaintenance(store, { now: BEGIN })
+  for (let i = 0; i < SESSIONS; i++) {
+    const told = tale(`session-${i}`, BEGIN + i * HOUR)
+      .starts()
+      .asks('Get the tests to run, please.')
+      .fails('npm test', NO_MODULE)
+    told.runs('npm run build:prices').runs('npm test').answers('They run.').ends()
+    hooksOf(store, told.recorded).forEach(({ context }, step) => {
+      said.push({ at: iso(told.recorded[step]!.at), text: context })
+    })
+    runMaintenance(store, { now: told.now() })
+  }
+})
+
+test('broker: a withheld recall is logged with what it would have shown, and nothing of it is said', () => {
+  const withheld = recalls().filter((one) => one.withheld)
+  expect(withheld.length).toBeGreaterThan(30)
+  const heard = new Set(said.flatMap(({ at, text }) => (text ? [at] : [])))
+  for (const one of recalls()) {
+    expect(one.shown.length).toBeGreaterThan(0)
+    expect(one.share).toBe(0.5)
+    expect(heard.has(one.at), one.moment).toBe(
+      !one.withheld || recalls().some((two) => two.at === one.at && !two.withheld),
+    )
+  }
+  const share = withheld.length / recalls().length
+  expect(share).toBeGreaterThan(0.35)
+  expect(share).toBeLessThan(0.65)
+})
+
+test('broker: the report counts every recall that was drawn, and is the same after a rebuild', () => {
+  const report = readExperimentReport(store)
+  expect(report).toMatchObject({ holdoutShare: 0.5, shown: recalls().filter((one) => !one.withheld).length })
+  expect(report.shown + report.withheld).toBe(recalls().length)
+  expect(report.effects?.map((one) => one.name)).toEqual(['failure rate', 'known errors again', 'tool calls', 'time'])
+  // Every session went the same way whatever was shown: there is no effect to be found.
+  expect(report.effects?.every((one) => one.verdict === 'not known yet')).toBe(true)
+  const { projection } = loadProjection(store)
+  rebuildStore(store, BEGIN + 1000 * HOUR)
+  expect(loadProjection(store).projection.trials).toEqual(projection.trials)
+  expect(readExperimentReport(store)).toEqual(report)
+})
+
+test('broker: a withheld memory gains and loses nothing by it', () => {
+  const shown = new Map<string, number>()
+  for (const one of recalls()) {
+    for (const { memory: id } of one.withheld ? [] : one.shown) shown.set(id, (shown.get(id) ?? 0) + 1)
+  }
+  for (const one of loadProjection(store).projection.memories.values())
+    expect(one.help.shown, one.kind).toBe(shown.get(one.id) ?? 0)
+})
+
+const policy = { ...DEFAULT_POLICY, recall: { ...DEFAULT_POLICY.recall, withholdShare: 0.5 } }
+const recallOf = (one: Memory, n: number, held = false) =>
+  buildRecallOutcome({
+    recall: { shown: [{ memory: one, score: 1, features: {}, breakdown: {} }], others: [], text: one.content },
+    cue: cue('failure'),
+    cause: { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') },
+    policy,
+    policyVersion: 1,
+    isHeld: held,
+  })
+
+test('broker: what a person said, wrote or pinned, and a call they want held, is never withheld', () => {
+  const asked: Memory[] = [
+    memory(1, { kind: 'preference' }),
+    memory(2, { kind: 'decision' }),
+    memory(3, { kind: 'entry' }),
+    memory(4, { kind: 'lesson', tags: ['correction'] }),
+    memory(5, { kind: 'lesson', tags: ['remember'] }),
+    memory(6, { pinned: { reason: 'I want it', at: '2026-03-02T09:00:00.000Z' } }),
+  ]
+  for (const one of asked) {
+    for (let n = 0; n < 60; n++) {
+      const { text, event } = recallOf(one, n)
+      expect([text, event?.withheld, event?.share]).toEqual([one.content, false, undefined])
+    }
+  }
+  for (let n = 0; n < 60; n++)
+    expect(recallOf(memory(9), n, true)).toMatchObject({ text: memory(9).content, event: { withheld: false } })
+  const others = Array.from({ length: 200 }, (_, n) => recallOf(memory(9), n).text)
+  expect(others.filter((text) => text === '').length).toBeGreaterThan(60)
+})
+
+test('broker: with a share of 0 nothing is withheld, and what somebody asks for never is', () => {
+  const none = { ...policy, recall: { ...policy.recall, withholdShare: 0 } }
+  for (let n = 0; n < 100; n++) {
+    const cause = { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') }
+    const recall = { shown: [{ memory: memory(9), score: 1, features: {}, breakdown: {} }], others: [], text: 'told' }
+    const outcome = buildRecallOutcome({ recall, cue: cue('failure'), cause, policy: none, policyVersion: 1 })
+    expect(outcome).toMatchObject({ text: 'told', event: { withheld: false } })
+  }
+  for (let n = 0; n < 20; n++) {
+    expect(recallMemories(store, { text: 'npm test', error: NO_MODULE, now: BEGIN + 1000 * HOUR + n }).text).not.toBe(
+      '',
+    )
+  }
+})

@@ -1,0 +1,111 @@
+// Stale: a memory about a file that is gone or was written again says so, by two questions to the disk at most.
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { openStore, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { BEGIN, DAY, HOUR, hooksOf, type Tale, tale } from '../../build.ts'
+import { newPlace } from '../../place.ts'
+
+const ERROR = 'Exit code 1\nAssertionError: 25.349999999999998 != 25.35'
+
+/** Where entries lie. */
+const ENTRIES = /[/]\.(?:memctl|multi-agent-mcp)(?:[/]|$)|[/]global[/]memory$/
+
+let home: string
+let project: string
+let looked: string[]
+const looking: Files = {
+  ...realDisk,
+  mtimeMs(file) {
+    // Whether entries' folders were written to is asked too, whatever is told; this law is of what memories are about.
+    if (!ENTRIES.test(file)) looked.push(file)
+    return realDisk.mtimeMs(file)
+  },
+}
+const store = (): Store => openStore(project, { MEMCTL_HOME: home }, looking)
+
+beforeEach(() => {
+  ;({ home, project } = newPlace('stale'))
+  fs.mkdirSync(path.join(project, 'src'))
+  looked = []
+  const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
+  appendEvents(realDisk, store().layout.events, [systemEvent(chosen, { now: BEGIN - HOUR })])
+  runMaintenance(store(), { now: BEGIN - HOUR + 1 })
+})
+
+const write = (file: string, at: number): void => {
+  fs.writeFileSync(path.join(project, file), 'text')
+  fs.utimesSync(path.join(project, file), at / 1_000, at / 1_000)
+}
+
+function lived(told: Tale, in_ = store()): string[] {
+  return told.recorded.flatMap((one) => {
+    looked = []
+    const [{ event, context }] = hooksOf(in_, [one], project) as [ReturnType<typeof hooksOf>[number]]
+    expect(looked.length, event).toBeLessThanOrEqual(2)
+    return context ? [context] : []
+  })
+}
+
+/** A lesson whose fix is an edit of `file`. */
+function learnt(file: string, name = 'first', command = 'npm test'): void {
+  const told = tale(name).starts().asks('Mend the total.').fails(command, ERROR).edits(file).runs(command).ends()
+  lived(told)
+  runMaintenance(store(), { now: told.now() })
+}
+
+/** What the failure's hook says the next day. */
+const toldOf = (in_?: Store): string => {
+  const told = tale('next', BEGIN + 2 * DAY).tells('PostToolUseFailure', {
+    ...{
+      tool_name: 'Bash',
+      tool_input: { command: 'npm test' },
+      tool_use_id: 'one',
+      error: ERROR,
+      is_interrupt: false,
+    },
+  })
+  return lived(told, in_).join('\n')
+}
+
+test('broker: a memory about a file that is as it was says nothing of it', () => {
+  write('src/total.js', BEGIN)
+  learnt('src/total.js')
+  expect(toldOf()).toContain('Fix: edit src/total.js')
+  expect(toldOf()).not.toContain('since')
+})
+
+test('broker: a memory about a file that is gone says so, or that it was written again and when', () => {
+  write('src/total.js', BEGIN + DAY + HOUR)
+  learnt('src/total.js')
+  expect(toldOf()).toContain('\n  (src/total.js was changed since, on 2026-03-03.)')
+  fs.rmSync(path.join(project, 'src/total.js'))
+  expect(toldOf()).toContain('\n  (src/total.js is gone since.)')
+})
+
+test('broker: a path whose top folder is not here was another folder’s, and is not called gone', () => {
+  learnt('packages/total.js')
+  expect(toldOf()).toContain('Fix: edit packages/total.js')
+  expect(toldOf()).not.toContain('gone')
+})
+
+test('broker: a session’s start tells of stale notes too, with two questions for all it says', () => {
+  for (const name of ['a', 'b', 'c']) learnt(`src/${name}.js`, name, `npm run check:${name}`)
+  const [said] = lived(tale('next', BEGIN + 2 * DAY).starts())
+  expect(said?.match(/is gone since/g)).toHaveLength(1)
+})
+
+test('broker: a replay, whose project is told and not found, asks the disk of no file', () => {
+  write('src/total.js', BEGIN)
+  learnt('src/total.js')
+  fs.rmSync(path.join(project, 'src/total.js'))
+  const { layout } = store()
+  const replayed = openStoreAt(path.dirname(layout.events), project, looking)
+  expect(toldOf(replayed)).toContain('Fix: edit src/total.js')
+  expect(toldOf(replayed)).not.toContain('gone')
+  expect(looked).toEqual([])
+})

@@ -1,0 +1,274 @@
+// What tools write and what the sessions beside them come to: one fold, whoever looks at it and when.
+import fs from 'node:fs'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
+import { PRIVACY_LEVELS, type Privacy } from '../../../src/model/privacy.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
+import { invokeTool } from '../../../src/tools/invokeTool.ts'
+import { findTool } from '../../../src/tools/toolRegistry.ts'
+import { BEGIN, HOUR, idOf, memory } from '../../build.ts'
+import { newFolder } from '../../place.ts'
+import { type Json, libraryDoor } from '../../tools/callers.ts'
+import { promptEvent, storedEvent } from '../../tools/events.ts'
+import { otherNote } from '../../tools/notes.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function newStore(): Store {
+  const folder = newFolder()
+  folders.push(folder)
+  return openStoreAt(folder, '/home/dev/shop')
+}
+
+/** A caller whose clock and ids are given. */
+function callerOf(store: Store, clock: { now: number }, session?: string): ToolContext {
+  let made = 0
+  const newId = (): MemoryId => idOf(1_000 + made++)
+  return createToolContext({ store, role: 'owner', session, env: {}, now: () => clock.now, newId })
+}
+
+const answer = async (context: ToolContext, tool: string, input: Json): Promise<Json> => {
+  const called = await invokeTool(findTool(tool)!, input, context)
+  return (called.kind === 'answer' ? called.output : called.failure) as Json
+}
+
+const WORDS = ['paraffin lamps', 'tide tables', '緊急調達のコスト', 'dark mode', '在庫の見積']
+
+type Step = readonly [tool: string, input: (ids: readonly string[]) => Json]
+
+const word = fc.constantFrom(...WORDS)
+const which = fc.nat(20)
+const at = (ids: readonly string[], i: number): string => ids[i % Math.max(1, ids.length)] ?? idOf(7)
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(word, fc.constantFrom('long_term', 'short_term', 'working'))
+      .map(([content, memory_tier]): Step => ['memory_store', () => ({ content, memory_tier })]),
+  },
+  fc
+    .array(word, { minLength: 1, maxLength: 3 })
+    .map((contents): Step => ['memory_batch_store', () => ({ items: contents.map((content) => ({ content })) })]),
+  fc
+    .tuple(which, word)
+    .map(([i, content]): Step => ['memory_update', (ids) => ({ id: at(ids, i), content, tags: ['new'] })]),
+  which.map((i): Step => ['memory_get', (ids) => ({ id: at(ids, i) })]),
+  which.map((i): Step => ['memory_delete', (ids) => ({ id: at(ids, i) })]),
+  fc
+    .tuple(which, fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([i, score]): Step => ['memory_set_score', (ids) => ({ id: at(ids, i), score })]),
+  fc
+    .tuple(which, which, fc.boolean())
+    .map(
+      ([i, j, preserve_originals]): Step => [
+        'memory_consolidate',
+        (ids) => ({ memory_ids: [at(ids, i), at(ids, j)], preserve_originals }),
+      ],
+    ),
+  { weight: 2, arbitrary: fc.constant<Step>(['upkeep', () => ({})]) },
+)
+
+const viewOf = (store: Store): unknown => {
+  const { projection } = loadProjection(store)
+  return JSON.parse(
+    JSON.stringify({
+      ...projection,
+      memories: [...projection.memories.values()],
+      sessions: [...projection.sessions.values()],
+    }),
+  )
+}
+
+test('tools: whatever they do and whenever the view is written, it is what a rebuild comes to', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryStep, { minLength: 1, maxLength: 14 }), async (steps) => {
+      const store = newStore()
+      const clock = { now: BEGIN }
+      const context = callerOf(store, clock)
+      for (const [tool, input] of steps) {
+        clock.now += HOUR
+        const ids = [...context.liveStore.memories().keys()]
+        if (tool === 'upkeep') runMaintenance(store, { now: clock.now, sessions: 'all' })
+        else await answer(context, tool, input(ids))
+      }
+      runMaintenance(store, { now: clock.now, sessions: 'all' })
+      const onTheDesk = [...context.liveStore.memories().values()]
+      expect(JSON.parse(JSON.stringify(onTheDesk))).toEqual((viewOf(store) as { memories: unknown }).memories)
+      const grown = viewOf(store)
+      rebuildStore(store, clock.now)
+      expect(viewOf(store)).toEqual(grown)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('tools: a search finds the same whether the view was written before it or not', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), word, async (steps, query) => {
+      const store = newStore()
+      const clock = { now: BEGIN }
+      const staying = callerOf(store, clock)
+      for (const [tool, input] of steps) {
+        clock.now += HOUR
+        // A question after every step, so that the index of the staying one grows by tails.
+        if (tool !== 'upkeep') await answer(staying, tool, input([...staying.liveStore.memories().keys()]))
+        await answer(staying, 'memory_search', { query, search_mode: 'hybrid' })
+      }
+      runMaintenance(store, { now: clock.now })
+      const fresh = callerOf(store, clock)
+      const found = async (context: ToolContext, search_mode: string): Promise<unknown> =>
+        ((await answer(context, 'memory_search', { query, search_mode }))['results'] as Json[])
+          .map((one) => one['id'])
+          .sort()
+      for (const mode of ['semantic', 'keyword', 'hybrid'])
+        expect(await found(staying, mode)).toEqual(await found(fresh, mode))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('tools: a working memory is for its own session alone, and ends with it', async () => {
+  const store = newStore()
+  const clock = { now: BEGIN }
+  const own = callerOf(store, clock, 'mine')
+  const stored = await answer(own, 'memory_store', { content: 'half of the lamps are lit', memory_tier: 'working' })
+  const seen = async (context: ToolContext): Promise<unknown> => (await answer(context, 'memory_list', {}))['total']
+  expect([await seen(own), await seen(callerOf(store, clock, 'another')), await seen(callerOf(store, clock))]).toEqual([
+    1, 0, 0,
+  ])
+  expect(await answer(callerOf(store, clock, 'another'), 'memory_get', { id: stored['id'] })).toMatchObject({
+    error_type: 'NotFoundError',
+  })
+  const { expireWorking } = await import('../../../src/tools/expireWorking.ts')
+  expireWorking(own)
+  expect(await seen(own)).toBe(0)
+})
+
+test('tools: what the caller may not see is not found, listed, got, changed or deleted', async () => {
+  const store = newStore()
+  const clock = { now: BEGIN + HOUR }
+  const hidden = PRIVACY_LEVELS.filter((privacy) => privacy !== 'public').map((privacy: Privacy, i) =>
+    memory(i, { content: 'the vault opens at noon', privacy, role: 'guard', agentId: 'g1' }),
+  )
+  appendEvents(store.files, store.layout.events, hidden.map(storedEvent))
+  for (const saved of [false, true]) {
+    if (saved) runMaintenance(store, { now: clock.now })
+    const context = callerOf(store, clock)
+    for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
+      expect(await answer(context, 'memory_search', { query: 'vault noon', search_mode })).toMatchObject({ total: 0 })
+    }
+    expect(await answer(context, 'memory_list', {})).toMatchObject({ total: 0 })
+    for (const { id } of hidden) {
+      expect(await answer(context, 'memory_get', { id })).toMatchObject({ error_type: 'NotFoundError' })
+      expect(await answer(context, 'memory_update', { id, tags: [] })).toMatchObject({ error_type: 'NotFoundError' })
+      expect(await answer(context, 'memory_delete', { id })).toMatchObject({ deleted_count: 0 })
+    }
+  }
+  expect(loadProjection(store).projection.memories.size).toBe(hidden.length)
+})
+
+test('tools: of several that are hidden the one made of them is as hidden as the most hidden', async () => {
+  const { consolidateMemories } = await import('../../../src/broker/commands/consolidateMemories.ts')
+  const given = { id: idOf(9), now: BEGIN }
+  const open = memory(1, { content: 'Lamps are lit at dusk.' })
+  const roles = memory(2, { content: 'The vault opens at noon.', privacy: 'agent-only', role: 'guard' })
+  expect(consolidateMemories([open, roles], given)).toMatchObject({ privacy: 'agent-only', role: 'guard' })
+  const own = memory(3, { content: 'The code is on the wall.', privacy: 'private', role: 'guard', agentId: 'g1' })
+  expect(consolidateMemories([open, roles, own], given)).toMatchObject({
+    privacy: 'private',
+    role: 'guard',
+    agentId: 'g1',
+  })
+})
+
+test('tools: a tier or a time never sweeps away what was learnt from sessions', async () => {
+  const store = newStore()
+  appendEvents(store.files, store.layout.events, [storedEvent(memory(1, { content: 'learnt', source: 'task' }), 1)])
+  const context = callerOf(store, { now: BEGIN + HOUR })
+  await answer(context, 'memory_store', { content: 'written' })
+  expect(await answer(context, 'memory_delete', { memory_tier: 'long_term' })).toMatchObject({ deleted_count: 1 })
+  expect(await answer(context, 'memory_list', {})).toMatchObject({ total: 1, memories: [{ content: 'learnt' }] })
+  expect(await answer(context, 'memory_delete', { id: idOf(1) })).toMatchObject({ deleted_count: 1 })
+})
+
+test('tools: pages stay the same while others store', async () => {
+  const folder = newFolder()
+  folders.push(folder)
+  const [reader, writer] = [libraryDoor({ folder }), libraryDoor({ folder })]
+  for (let i = 0; i < 30; i++) await writer.call('memory_store', { content: `before ${i}` })
+  const seen: unknown[] = []
+  for (let offset = 0; offset < 30; offset += 5) {
+    const { memories } = await reader.call('memory_list', { limit: 5, offset })
+    seen.push(...(memories as Json[]).map((one) => one['content']))
+    for (let i = 0; i < 7; i++) await writer.call('memory_store', { content: `meanwhile ${offset} ${i}` })
+    await writer.call('memory_update', { id: (memories as Json[])[0]!['id'], tags: ['read'] })
+  }
+  expect(seen).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
+})
+
+test('tools: what tools alone have written becomes a view when it is much; where hooks record, that is left to their worker', async () => {
+  const content = 'The lamps of the pier are lit at dusk. '.repeat(1_500)
+  for (const hooks of [false, true]) {
+    const store = newStore()
+    if (hooks) appendEvents(store.files, store.layout.events, [promptEvent('What is the time?')])
+    const context = callerOf(store, { now: BEGIN })
+    const writes = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await answer(context, 'memory_store', { content: `${i} ${content}` })
+      context.close()
+    }
+    await writes(1)
+    expect(loadProjection(store).manifest.generation).toBe(0)
+    await writes(20)
+    expect(loadProjection(store).manifest.generation).toBe(hooks ? 0 : 1)
+    expect(await answer(context, 'memory_search', { query: 'pier', top_k: 100 })).toMatchObject({ total: 21 })
+  }
+})
+
+test('tools: 緊急調達のコスト is found first among 1,000 others also when a session’s end has learnt their words', async () => {
+  const store = newStore()
+  const context = callerOf(store, { now: BEGIN })
+  for (let batch = 0; batch < 10; batch++) {
+    const items = Array.from({ length: 100 }, (_, i) => ({ content: otherNote(100 * batch + i) }))
+    await answer(context, 'memory_batch_store', { items })
+  }
+  const wanted = await answer(context, 'memory_store', { content: '緊急調達では15%のコスト増を見込む' })
+  runMaintenance(store, { now: BEGIN })
+  for (const caller of [context, callerOf(store, { now: BEGIN })]) {
+    for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
+      const { results } = await answer(caller, 'memory_search', { query: '緊急調達のコスト', search_mode })
+      expect((results as Json[])[0], search_mode).toMatchObject({ id: wanted['id'] })
+    }
+  }
+})
+
+test('tools: what a tool stored is recalled in sessions; deleted it is in no file but the log', async () => {
+  const store = newStore()
+  const clock = { now: BEGIN }
+  const context = callerOf(store, clock)
+  const stored = await answer(context, 'memory_store', { content: 'The staging database is reset on Mondays at noon' })
+  const recalled = (): string => {
+    runMaintenance(store, { now: clock.now })
+    return recallMemories(store, { text: 'migrations on the staging database', now: clock.now }).text
+  }
+  const holding = (): string[] =>
+    fs
+      .readdirSync(store.layout.folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => fs.statSync(`${store.layout.folder}/${name}`).isFile())
+      .filter((name) => fs.readFileSync(`${store.layout.folder}/${name}`, 'utf8').includes('reset on Mondays'))
+  expect(recalled()).toContain('reset on Mondays')
+  expect(holding().length).toBeGreaterThan(1)
+  await answer(context, 'memory_delete', { id: stored['id'] })
+  expect(recalled()).not.toContain('reset on Mondays')
+  expect(holding().map((name) => name.split('/')[0])).toEqual(['events'])
+})

@@ -1,0 +1,39 @@
+// Judged once: whatever comes between improving and organising, a recall gets one verdict.
+import { expect, test } from 'vitest'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, session, tale } from '../../build.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+
+test('broker: a session that goes on after a crash between improving and organising is judged from there on', () => {
+  const store = freshStore()
+  const learnt = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  hooksOf(store, learnt.runs('npm run build:prices').runs('npm test').ends().recorded)
+  runMaintenance(store, { now: learnt.now() })
+
+  const second = tale('second', BEGIN + DAY)
+    .starts()
+    .asks('Red again?')
+    .fails('npm test', NO_MODULE)
+  hooksOf(store, second.runs('npm run build:prices').runs('npm test').recorded)
+  const improved = systemEvent({ kind: 'session.improved' }, { now: second.now(), session: session('second') })
+  appendEvents(store.files, store.layout.events, [improved])
+  const more = tale('second', second.now() + 60_000)
+    .starts('resume')
+    .asks('Anything else in the tests?')
+  hooksOf(store, more.fails('npm test', `${NO_MODULE} again`).answers('No.').ends().recorded)
+  runMaintenance(store, { now: more.now() })
+
+  const { projection } = loadProjection(store)
+  const recalls = projection.judged.map((one) => one.recall)
+  expect(recalls.length).toBeGreaterThan(1)
+  expect(new Set(recalls).size).toBe(recalls.length)
+  const shown = new Map<string, number>()
+  for (const { memory } of projection.judged.flatMap((one) => one.memories))
+    shown.set(memory, (shown.get(memory) ?? 0) + 1)
+  const memories = memoriesIn(store)
+  for (const [id, times] of shown) expect(memories[id]!.help.shown, id).toBe(times)
+})

@@ -1,0 +1,70 @@
+// Released in time through the whole store: each step an event, seen by who may look, the same after a rebuild.
+import fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { findMemoryByPrefix, listLatestEvents, listReleaseEvents } from '../../../src/broker/queries/browse.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, memory, tale } from '../../build.ts'
+
+test('broker: a subagent’s report opens to all after its days, by an event that a rebuild keeps', () => {
+  const store = freshStore()
+  const told = tale('first').starts().asks('Where are the prices read?')
+  told.sends(
+    'Explore',
+    'a1',
+    (agent) => agent.runs('grep -rn prices src'),
+    'The prices are read in src/prices.js at load.',
+  )
+  hooksOf(store, told.answers('In src/prices.js.').ends().recorded)
+  runMaintenance(store, { now: told.now() })
+  const [id] = Object.values(memoriesIn(store)).flatMap((one) => (one.privacy === 'agent-only' ? [one.id] : []))
+  const toMain = (now: number) =>
+    recallMemories(store, { text: 'prices read at load', now }).shown.some((one) => one.memory.id === id)
+  expect([toMain(told.now()), listLatestEvents(store, { kind: 'memory.released', limit: 9 })]).toEqual([false, []])
+
+  for (const days of [5, 20, 21]) {
+    const later = tale(`later-${days}`, BEGIN + days * DAY)
+      .starts()
+      .asks('Something else, please.')
+      .answers('Yes.')
+      .ends()
+    hooksOf(store, later.recorded)
+    runMaintenance(store, { now: later.now() })
+  }
+  const [event, ...more] = listLatestEvents(store, { kind: 'memory.released', limit: 9 })
+  expect(more).toEqual([])
+  expect(event).toMatchObject({ memory: id, from: 'agent-only', to: 'public' })
+  expect(listReleaseEvents(store, findMemoryByPrefix(store, id!))).toEqual([event])
+  const before = memoriesIn(store)
+  expect(before[id!]!.privacy).toBe('public')
+  for (const name of fs.readdirSync(store.layout.folder)) {
+    if (name !== 'events') fs.rmSync(`${store.layout.folder}/${name}`, { recursive: true })
+  }
+  rebuildStore(store, BEGIN + 400 * DAY)
+  expect(memoriesIn(store)).toEqual(before)
+})
+
+test('broker: no tool’s metadata opens a memory before its time', () => {
+  const store = freshStore()
+  const liveStore = openLiveStore(store)
+  const secret = memory(1, {
+    privacy: 'private',
+    kind: 'entry',
+    metadata: { privacySince: '2001-01-01T00:00:00.000Z' },
+  })
+  liveStore.commit({ kind: 'memory.stored', memory: secret }, { now: BEGIN, nonce: '1' })
+  const change = { memory: secret.id, metadata: { privacySince: '2001-01-01T00:00:00.000Z', colour: 'red' } }
+  liveStore.commit({ kind: 'memory.updated', change }, { now: BEGIN, nonce: '2' })
+  runMaintenance(store, { now: BEGIN + 29 * DAY })
+  expect(memoriesIn(store)[secret.id]).toMatchObject({
+    privacy: 'private',
+    metadata: { colour: 'red', privacySince: '2001-01-01T00:00:00.000Z' },
+  })
+  liveStore.commit(
+    { kind: 'memory.updated', change: { memory: secret.id, content: 'other' } },
+    { now: BEGIN, nonce: '3' },
+  )
+  runMaintenance(store, { now: BEGIN + 31 * DAY })
+  expect(memoriesIn(store)[secret.id]!.privacy).toBe('agent-only')
+})

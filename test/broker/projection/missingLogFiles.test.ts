@@ -1,0 +1,76 @@
+// The log is the truth: what is made anew from a part of it must not take the place of what is known of the whole.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { checkStore } from '../../../src/broker/checks/checkStore.ts'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { formatLogGaps } from '../../../src/store/log/logGaps.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import { BEGIN, DAY, freshStore, memoriesIn } from '../../build.ts'
+import { day, live, rotate } from '../../crash/shop.ts'
+
+/** A store of five log files, organised. */
+function fiveFiles(): Store {
+  const store = freshStore()
+  for (let number = 1; number <= 5; number++) {
+    if (number > 1) rotate(store, number)
+    live(store, day(number))
+    runMaintenance(store, { now: BEGIN + number * DAY + 3_600_000 })
+  }
+  return store
+}
+
+const NOW = BEGIN + 6 * DAY
+const logFile = (store: Store, number: number): string => path.join(store.layout.events, `00000${number}.jsonl`)
+const logFails = (store: Store) => checkStore(store, NOW).filter((one) => one.name === 'log' && one.state === 'fail')
+
+test.each<[string, readonly number[], RegExp]>([
+  ['an early file', [1], /^000001\.jsonl is missing/],
+  ['files between', [2, 3], /^000002\.jsonl to 000003\.jsonl is missing/],
+  ['the file the view was read from', [5], /^000005\.jsonl is missing/],
+  ['all of it', [1, 2, 3, 4, 5], /^000001\.jsonl to 000005\.jsonl is missing/],
+])('broker: of a log without %s nothing is made anew, and doctor says what is missing', (_, gone, says) => {
+  const store = fiveFiles()
+  const before = memoriesIn(store)
+  expect(logFails(store)).toEqual([])
+  for (const number of gone) fs.rmSync(logFile(store, number))
+  expect(() => rebuildStore(store, NOW)).toThrow(expect.objectContaining({ code: 'STORE_INVALID' }))
+  expect(memoriesIn(store)).toEqual(before)
+  expect(logFails(store)).toMatchObject([
+    { what: expect.stringMatching(says), hint: expect.stringContaining('backup') },
+  ])
+  // Asked for in so many words, it is made of what is left.
+  rebuildStore(store, NOW, true)
+  expect(Object.keys(memoriesIn(store)).length).toBeLessThan(Object.keys(before).length)
+})
+
+test('broker: a file in the place of the log is no empty log', () => {
+  const store = fiveFiles()
+  const before = memoriesIn(store)
+  fs.renameSync(store.layout.events, `${store.layout.events}.aside`)
+  fs.writeFileSync(store.layout.events, 'in the way')
+  expect(() => rebuildStore(store, NOW)).toThrow(/000001\.jsonl to 000005\.jsonl of the log is missing/)
+  expect(memoriesIn(store)).toEqual(before)
+})
+
+test('broker: events that come late into a closed file of a log with gaps join what is known', () => {
+  const store = fiveFiles()
+  const before = memoriesIn(store)
+  const late = freshStore()
+  live(late, day(9, 'late'))
+  const events = readLog(late.files, late.layout.events).events
+  fs.rmSync(logFile(store, 1))
+  const last = logFile(store, 5)
+  fs.renameSync(last, `${last}.aside`)
+  appendEvents(store.files, store.layout.events, events)
+  fs.renameSync(`${last}.aside`, last)
+  expect(runMaintenance(store, { now: NOW }).organized).toEqual(['late'])
+  expect(Object.keys(memoriesIn(store))).toEqual(expect.arrayContaining(Object.keys(before)))
+})
+
+test('store: gaps are told as runs', () => {
+  expect(formatLogGaps([1])).toBe('000001.jsonl')
+  expect(formatLogGaps([2, 3, 4, 9])).toBe('000002.jsonl to 000004.jsonl, 000009.jsonl')
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { listMemories } from '../../../src/broker/queries/browse.ts'
+import { type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
+import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
+import { countBytesAfter, logFileName } from '../../../src/store/log/eventLog.ts'
+import { LOG_HEADER } from '../../../src/store/log/logLine.ts'
+import { readManifest } from '../../../src/store/snapshot/snapshotReader.ts'
+import { BEGIN, freshStore, memoriesIn } from '../../build.ts'
+
+const MEBIBYTE = 1_048_576
+
+test('broker: a session that outgrows the view gets a new one at its next prompt, and is organised as ever', () => {
+  const store = freshStore()
+  const past = () => countBytesAfter(store.files, store.layout.events, readManifest(store.files, store.layout).cursor)
+  const tails: number[] = []
+  replaySessions(store, [longSession()], {
+    onOutput: ({ payload }, { needsMaintenance }) => {
+      if (payload.hook_event_name === 'UserPromptSubmit') tails.push(needsMaintenance ? past() : -1)
+    },
+  })
+  // The first prompt finds a short log; the second one more than a mebibyte.
+  expect(tails[0]).toBe(-1)
+  expect(tails[1]).toBeGreaterThan(MEBIBYTE)
+  expect(past()).toBe(0)
+  const summary = listMemories(store).find((memory) => memory.kind === 'summary')
+  expect(summary?.content).toContain('Count every file')
+  expect(summary?.content).toContain('And now the last one')
+})
+
+test('broker: hooks go on with a log that is shorter than the view knows, as one put back from a copy is', () => {
+  const store = freshStore()
+  replaySessions(store, [longSession()])
+  const log = `${store.layout.events}/${logFileName(1)}`
+  store.files.truncate(log, LOG_HEADER.length)
+  const answers: HookOutput[] = []
+  const next = longSession().map(({ at, payload }) => ({
+    at: at + 86_400_000,
+    payload: { ...payload, session_id: 'next' },
+  }))
+  replaySessions(store, [next.slice(0, 3)], { onOutput: (_, answer) => answers.push(answer) })
+  expect(answers).toHaveLength(3)
+  expect(
+    countBytesAfter(store.files, store.layout.events, readManifest(store.files, store.layout).cursor),
+  ).toBeGreaterThanOrEqual(0)
+  // And a session's end makes the view anew from what the log says now, once.
+  const now = BEGIN + 2 * 86_400_000
+  runMaintenance(store, { now, sessions: 'all' })
+  expect(runMaintenance(store, { now, sessions: 'all' }).organized).toEqual([])
+  const before = memoriesIn(store)
+  rebuildStore(store, now)
+  expect(memoriesIn(store)).toEqual(before)
+})
+
+function longSession(): RecordedPayload[] {
+  let at = BEGIN
+  const next = (fields: object): RecordedPayload => {
+    at += 1_000
+    return { at, payload: hookPayloadFromValue({ session_id: 'long', cwd: '/home/dev/shop', ...fields })! }
+  }
+  const calls = Array.from({ length: 900 }, (_, n) =>
+    next({
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      tool_use_id: `call-${n}`,
+      tool_input: { command: `wc -l src/part-${n}.js` },
+      tool_response: { stdout: `${n} lines of ${'something quite long '.repeat(60)}`, stderr: '' },
+    }),
+  )
+  return [
+    next({ hook_event_name: 'SessionStart', source: 'startup' }),
+    next({ hook_event_name: 'UserPromptSubmit', prompt: 'Count every file there is, one by one.' }),
+    ...calls,
+    next({ hook_event_name: 'UserPromptSubmit', prompt: 'And now the last one, please, and then stop.' }),
+    next({ hook_event_name: 'SessionEnd', reason: 'other' }),
+  ]
+}

@@ -1,0 +1,280 @@
+// The cycle, told by the recordings: what one session learnt the next is told, at the moment it helps.
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { parseRecording, type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
+import type { Event, EventOf } from '../../../src/model/event.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import { BEGIN, DAY, freshStore, HOUR, hooksOf, memoriesIn, recordings, tale } from '../../build.ts'
+import { arbitraryHistory } from '../../generate.ts'
+
+const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const SILENT = ['Stop', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd', 'PostToolUse']
+
+interface Told {
+  readonly name: string
+  readonly recorded: RecordedPayload
+  readonly answer: HookOutput
+}
+
+/** What each hook said, file by file. */
+function answersIn(
+  sessions: readonly { readonly name: string; readonly session: readonly RecordedPayload[] }[],
+  store = freshStore(),
+): Told[] {
+  const told: Told[] = []
+  for (const { name, session } of sessions) {
+    replaySessions(store, [session], { onOutput: (recorded, answer) => told.push({ name, recorded, answer }) })
+  }
+  return told
+}
+
+describe('recordings', () => {
+  let told: Told[]
+  const said = (name: string, event: string): string[] =>
+    told.flatMap((one) =>
+      one.name.includes(name) && one.recorded.payload.hook_event_name === event && one.answer.context
+        ? [one.answer.context]
+        : [],
+    )
+  beforeAll(() => {
+    told = answersIn(recordings())
+  })
+
+  test('story: the first error comes back, and its fix is told at the failure', () => {
+    expect(said('fresh-clone', 'PostToolUseFailure')).toEqual([])
+    const [atFailure] = said('red-again', 'PostToolUseFailure')
+    expect(atFailure).toContain('Fix: `npm run build:prices`')
+    expect(atFailure).toContain('Did not help: `npm install`')
+    const [weeksLater] = said('before-the-weekend', 'PostToolUseFailure')
+    expect(weeksLater).toContain('npm run build:prices')
+  })
+
+  test('story: what the person asked for stands at every later start, in the language it was said in', () => {
+    expect(said('fresh-clone', 'SessionStart')).toEqual([])
+    expect(said('integer-cents', 'SessionStart').join()).toContain('keep your answers short')
+    expect(said('receipt-ja', 'SessionStart').join()).not.toContain('今後はコミットメッセージを日本語で')
+    expect(said('stock-cut-short', 'SessionStart').join()).toContain('今後はコミットメッセージを日本語で書いてください')
+    expect(said('before-the-weekend', 'SessionStart').join()).toContain(
+      '今後はコミットメッセージを日本語で書いてください',
+    )
+  })
+
+  test('story: a session that was killed has left its failure open, and the next one is told', () => {
+    expect(said('stock-finished', 'SessionStart').join()).toContain('Left open')
+  })
+
+  test('story: after a compaction the session is told where it stood', () => {
+    const [, afterwards] = said('untested-functions', 'SessionStart')
+    expect(afterwards).toContain('this session before the compaction')
+  })
+
+  test('story: a resumed session is told nothing again that it holds already, nor what it did itself', () => {
+    const notes = (name: string) =>
+      said(name, 'SessionStart').flatMap((text) => text.split('\n').filter((line) => line.startsWith('- ')))
+    const first = notes('12-09-discount')
+    const again = notes('discount-continued')
+    expect(first.length).toBeGreaterThan(0)
+    for (const note of again) expect(first).not.toContain(note)
+    expect(again.join('\n')).not.toContain('session 3e011988')
+  })
+
+  test('broker: hooks of which the client shows nothing say nothing', () => {
+    for (const { recorded, answer } of told) {
+      if (SILENT.includes(recorded.payload.hook_event_name)) expect(answer.context).toBeUndefined()
+    }
+  })
+
+  test('broker: no secret of a recording is in the log, in a memory or in an answer', () => {
+    const store = freshStore()
+    replaySessions(
+      store,
+      recordings().map((one) => one.session),
+    )
+    const log = readLog(realDisk, store.layout.events).events
+    expect(
+      JSON.stringify([log, [...loadProjection(store).projection.memories.values()], told.map((one) => one.answer)]),
+    ).not.toContain('FAKEFAKE')
+    expect(log.length).toBeGreaterThan(200)
+  })
+})
+
+test('broker: nothing is told twice in a session, except at a failure and after what took it out of the conversation', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, (sessions) => {
+      const store = freshStore()
+      replaySessions(store, sessions)
+      const told = new Map<string, Set<MemoryId>>()
+      for (const event of readLog(realDisk, store.layout.events).events) {
+        if (event.kind === 'session.started' && ['compact', 'clear'].includes(event.source)) told.delete(event.session)
+        if (event.kind !== 'recalled' || event.withheld) continue
+        const before = told.get(event.session) ?? new Set()
+        told.set(event.session, before)
+        for (const { memory } of event.shown) {
+          if (event.moment !== 'failure') expect(before).not.toContain(memory)
+          before.add(memory)
+        }
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
+
+test('broker: a hook never says what its event does not name as shown', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, (sessions) => {
+      const store = freshStore()
+      const said: string[] = []
+      replaySessions(store, sessions, {
+        onOutput: (_recorded, answer) => void (answer.context && said.push(answer.context)),
+      })
+      const recalls = readLog(realDisk, store.layout.events).events.filter(
+        (event): event is EventOf<'recalled'> => event.kind === 'recalled',
+      )
+      const notes = said
+        .filter((text) => !text.includes('before the compaction'))
+        .map((text) => text.split('\n- ').length - 1)
+      expect(notes).toEqual(recalls.flatMap((event) => (event.withheld ? [] : [event.shown.length])))
+    }),
+    { numRuns: 15 },
+  )
+}, 60_000)
+
+describe('upkeep', () => {
+  const organisedIn = (events: readonly Event[]): Event[] =>
+    events.filter((event) => event.kind === 'session.organized')
+
+  /** The hooks run, nothing is organised. */
+  function killed() {
+    const store = freshStore()
+    const told = tale()
+      .starts()
+      .asks('Make the tests pass, please.')
+      .fails('npm test', ERROR)
+      .runs('npm run build:prices')
+      .runs('npm test')
+    hooksOf(store, told.recorded)
+    return { store, end: told.now() }
+  }
+
+  test('broker: a session that was killed is organised by a later upkeep, once it has been silent for long', () => {
+    const { store, end } = killed()
+    expect(runMaintenance(store, { now: end + 29 * 60_000 })).toMatchObject({ organized: [], memories: 0 })
+    expect(runMaintenance(store, { now: end + 31 * 60_000 }).organized).toEqual(['session-one'])
+    const kinds = [...loadProjection(store).projection.memories.values()].map((one) => one.kind).sort()
+    expect(kinds).toEqual(['experience', 'lesson', 'summary'])
+  })
+
+  test('broker: two upkeeps in a row are one', () => {
+    const { store, end } = killed()
+    runMaintenance(store, { now: end + HOUR })
+    const [log, memories] = [readLog(realDisk, store.layout.events).events, memoriesIn(store)]
+    expect(runMaintenance(store, { now: end + HOUR })).toMatchObject({ organized: [], busy: false })
+    expect(runMaintenance(store, { now: end + DAY })).toMatchObject({ organized: [], busy: false })
+    expect(readLog(realDisk, store.layout.events).events).toEqual(log)
+    expect(organisedIn(log)).toHaveLength(1)
+    expect(memoriesIn(store)).toEqual(memories)
+  })
+
+  test('broker: what comes after a session was organised is organised in its turn', () => {
+    const { store, end } = killed()
+    runMaintenance(store, { now: end + HOUR })
+    const later = tale('session-one', end + 2 * HOUR)
+      .starts('resume')
+      .asks('And now round to cents.')
+      .edits('src/money.js')
+      .ends()
+    hooksOf(store, later.recorded)
+    expect(runMaintenance(store, { now: later.now() }).organized).toEqual(['session-one'])
+    const summary = [...loadProjection(store).projection.memories.values()].find((one) => one.kind === 'summary')
+    expect(summary?.content).toContain('Make the tests pass')
+    expect(summary?.content).toContain('round to cents')
+  })
+
+  test('broker: a session still at work is left alone, though another one ended', () => {
+    const store = freshStore()
+    const one = tale('one').starts().asks('Make the tests pass, please.').ends()
+    const two = tale('two').starts().asks('Add a discount to the cart.')
+    hooksOf(store, [...one.recorded, ...two.recorded])
+    expect(runMaintenance(store, { now: two.now() }).organized).toEqual(['one'])
+  })
+})
+
+const twice = (recorded: readonly RecordedPayload[], apart: number): RecordedPayload[] =>
+  recorded.flatMap((one) => [one, { ...one, at: one.at + apart }])
+
+/** Memories without what showing them has made of them: of two hooks that both recall, the second tells what the first did not. */
+const madeIn = (store: ReturnType<typeof freshStore>): unknown =>
+  Object.values(memoriesIn(store)).map(
+    ({ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events }) => ({
+      ...{ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events },
+    }),
+  )
+
+test('broker: an event that plugin and settings both tell of counts once', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, fc.integer({ min: 1, max: 400 }), (sessions, apart) => {
+      const [one, both] = [freshStore(), freshStore()]
+      for (const session of sessions) {
+        const ended = session.at(-1)!.at + HOUR
+        hooksOf(one, session)
+        runMaintenance(one, { now: ended, sessions: 'all' })
+        hooksOf(both, twice(session, apart))
+        runMaintenance(both, { now: ended, sessions: 'all' })
+      }
+      expect(madeIn(both)).toEqual(madeIn(one))
+    }),
+    { numRuns: 12, endOnFailure: true },
+  )
+}, 60_000)
+
+test('broker: a recall that plugin and settings both set off is judged once', () => {
+  const store = freshStore()
+  replaySessions(store, [
+    tale('one').starts().asks('Go.').fails('npm test', ERROR).runs('npm run build:prices').runs('npm test').ends()
+      .recorded,
+  ])
+  const again = tale('two', BEGIN + DAY)
+    .asks('Red.')
+    .fails('npm test', ERROR)
+    .runs('npm run build:prices')
+    .runs('npm test')
+    .ends()
+  replaySessions(store, [twice(again.recorded, 30)])
+  const lesson = Object.values(memoriesIn(store)).find((one) => one.kind === 'lesson')
+  expect(lesson).toMatchObject({ candidateCount: 1, accessCount: 1, help: { shown: 1, used: 1 } })
+})
+
+test('broker: a line of a recording that is no payload with its time is told with its place', () => {
+  const line = JSON.stringify({ at: '2026-03-02T10:12:00.000Z', payload: { session_id: 's', hook_event_name: 'Stop' } })
+  expect(parseRecording(`${line}\n\n${line}\n`, 'x')).toHaveLength(2)
+  for (const wrong of ['{', '5', '{}', line.replace('2026', 'x'), line.replace('Stop', '')]) {
+    expect(() => parseRecording(`${line}\n${wrong}`, 'x.jsonl')).toThrow(/x\.jsonl, line 2/)
+  }
+})
+
+test('broker: one project is told nothing of another', () => {
+  const [ours, theirs] = [freshStore(), freshStore()]
+  replaySessions(
+    ours,
+    recordings().map((one) => one.session),
+  )
+  const told = answersIn(
+    [
+      {
+        name: 'theirs',
+        session: tale('s', BEGIN + 30 * DAY)
+          .starts()
+          .asks('npm test is red')
+          .fails('npm test', ERROR)
+          .ends().recorded,
+      },
+    ],
+    theirs,
+  )
+  expect(told.filter((one) => one.answer.context)).toEqual([])
+})

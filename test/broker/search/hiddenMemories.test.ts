@@ -1,0 +1,65 @@
+// What a reader may not see does not touch what they see: neither by taking a place nor by standing near.
+import { expect, test } from 'vitest'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import type { EventOf } from '../../../src/model/event.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { BEGIN, DAY, freshStore, HOUR, idOf, iso, memory, session } from '../../build.ts'
+
+const stored = (one: Memory): EventOf<'memory.stored'> => ({
+  id: one.id.replaceAll('-', '').slice(16) as EventOf<'memory.stored'>['id'],
+  at: one.created,
+  session: session('import'),
+  role: 'main',
+  outcome: 'unknown',
+  lessons: [],
+  privacy: 'public',
+  kind: 'memory.stored',
+  memory: one,
+})
+
+function storeWith(...memories: readonly Memory[]): Store {
+  const store = freshStore()
+  appendEvents(store.files, store.layout.events, memories.map(stored))
+  runMaintenance(store, { now: BEGIN + HOUR })
+  return store
+}
+
+const told = (n: number, of: string, given: Partial<Memory> = {}): Memory =>
+  memory(n, {
+    kind: 'lesson',
+    content: 'The discount of the cart is rounded to cents.',
+    session: session(of),
+    ...given,
+  })
+const question = { text: 'How is the discount of the cart rounded?', now: BEGIN + DAY }
+const HIDDEN: Readonly<Record<string, Partial<Memory>>> = {
+  'another role’s': { privacy: 'agent-only', role: 'Explore' },
+  private: { privacy: 'private', role: 'Explore', agentId: 'a1' },
+  archived: { status: 'archived' },
+  expired: { expires: iso(BEGIN + DAY - 1) },
+  working: { retention: 'working' },
+}
+
+for (const [name, hidden] of Object.entries(HIDDEN)) {
+  test(`broker: ${name} memories take no place, however many meet the question better`, () => {
+    const better = Array.from({ length: 120 }, (_, i) =>
+      told(100 + i, 'theirs', { content: 'discount cart rounded discount cart rounded', ...hidden }),
+    )
+    const { shown, others } = recallMemories(storeWith(told(1, 'ours'), ...better), question)
+    expect(shown.map((one) => one.memory.id)).toEqual([idOf(1)])
+    expect(others).toEqual([])
+  })
+
+  test(`broker: ${name} memories lend nothing to those beside them`, () => {
+    const beside = told(2, 'one', { content: 'discount cart rounded discount cart rounded', ...hidden })
+    const { shown } = recallMemories(
+      storeWith(told(1, 'one'), beside, told(3, 'two'), told(4, 'three', { content: 'Nothing of it.' })),
+      question,
+    )
+    const [one, two] = [idOf(1), idOf(3)].map((id) => shown.find((scored) => scored.memory.id === id)!)
+    expect(one!.features).toEqual(two!.features)
+  })
+}

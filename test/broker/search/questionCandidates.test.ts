@@ -1,0 +1,66 @@
+// Questions in words: what stands around a memory, who said it and when count; at work none of that is asked.
+import { expect, test } from 'vitest'
+import { type CorpusDocument, importCorpus } from '../../../bench/eval/importCorpus.ts'
+import { rankQuestion } from '../../../bench/eval/rankQuestion.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import { QUESTION_FEATURES } from '../../../src/model/policy.ts'
+import { BEGIN, DAY, freshStore } from '../../build.ts'
+
+const NOW = BEGIN + 90 * DAY
+const said = (session: string, speaker: string, text: string, days = 0): Omit<CorpusDocument, 'id'> => ({
+  ...{ conv: 'talk', session, at: BEGIN + days * DAY, speaker, text },
+})
+
+function storeOf(...lines: readonly Omit<CorpusDocument, 'id'>[]): { store: Store; texts: Map<string, string> } {
+  const store = freshStore()
+  const ids = importCorpus(
+    store,
+    lines.map((line, i) => ({ ...line, id: String(i) })),
+    NOW,
+  )
+  return { store, texts: new Map([...ids].map(([memory, id]) => [memory as string, lines[Number(id)]!.text])) }
+}
+const answers = ({ store, texts }: ReturnType<typeof storeOf>, text: string): string[] =>
+  rankQuestion(store, { text, now: NOW }).map(({ id }) => texts.get(id)!)
+
+const FILLERS = Array.from({ length: 12 }, (_, i) => said(`s${i}`, 'Ada', `Something else about matter ${i}.`))
+
+test('recall: an answer without a word of the question is found by what it answers', () => {
+  const talk = storeOf(
+    ...FILLERS,
+    said('x', 'Ben', 'Where did you buy the kayak?'),
+    said('x', 'Ada', 'In Lisbon, near the harbour, Bjorn told me about it.'),
+  )
+  expect(answers(talk, 'Where did Ada buy the kayak?')[0]).toContain('Lisbon')
+})
+
+test('recall: of two who said the same, the one named comes first, whatever the case of the name', () => {
+  const talk = storeOf(
+    ...FILLERS,
+    said('x', 'Ada', 'I repaired the garden fence yesterday.'),
+    said('y', 'Ben', 'I repaired the garden fence last week.'),
+  )
+  expect(answers(talk, 'When did Ben repair the garden fence?')[0]).toContain('last week')
+  expect(answers(talk, 'when did ada repair the garden fence')[0]).toContain('yesterday')
+})
+
+test('recall: of two that say the same, the one made in the month asked about comes first', () => {
+  const talk = storeOf(
+    ...FILLERS,
+    said('x', 'Ada', 'I read the pirate novel again.', 2),
+    said('y', 'Ada', 'I read the detective novel again.', 62),
+  )
+  const month = new Date(BEGIN + 2 * DAY).toLocaleDateString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  expect(answers(talk, `Which novel did Ada read in ${month}?`)[0]).toContain('pirate')
+})
+
+test('recall: at work nothing of a question is computed', () => {
+  const { store } = storeOf(...FILLERS, said('x', 'Ada', 'I repaired the garden fence yesterday.'))
+  const { shown } = recallMemories(store, { text: 'repair the garden fence', moment: 'prompt', now: NOW })
+  for (const { features } of shown) for (const name of QUESTION_FEATURES) expect(features[name]).toBeUndefined()
+})

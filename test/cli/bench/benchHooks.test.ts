@@ -1,0 +1,223 @@
+// Bench: the made-up world is the same everywhere, the store is a true one, and measuring leaves it as it was.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkStore } from '../../../src/broker/checks/checkStore.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import { benchConcurrentHooks } from '../../../src/cli/bench/benchConcurrentHooks.ts'
+import { benchHooks } from '../../../src/cli/bench/benchHooks.ts'
+import { buildFixture, type FixtureStore, readLogSizes, truncateLog } from '../../../src/cli/bench/fixtureStore.ts'
+import { cleanEnvironment, comparePaired, median, quantile } from '../../../src/cli/bench/pairedTiming.ts'
+import { seededRandom } from '../../../src/cli/bench/seededRandom.ts'
+import { generateSession } from '../../../src/cli/bench/syntheticSession.ts'
+import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+
+const SIZE = { memories: 40, events: 300 }
+const NOW = Date.UTC(2026, 1, 1)
+
+let top: string
+let small: FixtureStore
+beforeAll(() => {
+  top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bench-test-')))
+  small = buildFixture(path.join(top, 'one'), SIZE, '0.1.0')
+})
+afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
+
+const logOf = ({ store }: FixtureStore): string =>
+  fs
+    .readdirSync(store.layout.events)
+    .map((name) => fs.readFileSync(path.join(store.layout.events, name), 'utf8'))
+    .join('')
+
+/** What happened, apart from the folder it is said to have happened in. */
+const historyOf = ({ store }: FixtureStore): string[] =>
+  readLog(store.files, store.layout.events).events.map((event) =>
+    event.kind === 'memory.stored' ? JSON.stringify(event.memory) : `${event.at} ${event.id} ${event.kind}`,
+  )
+
+describe('bench: chance', () => {
+  test('bench: a seed gives the same numbers each time, and all within their range', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 100_000 }), (seed, limit) => {
+        const [one, other] = [seededRandom(seed), seededRandom(seed)]
+        for (let i = 0; i < 20; i++) {
+          const drawn = [one.below(limit), one.rank(limit)]
+          expect([other.below(limit), other.rank(limit)]).toEqual(drawn)
+          for (const value of drawn) expect(value).toSatisfy((n: number) => Number.isInteger(n) && n >= 0 && n < limit)
+        }
+      }),
+    )
+  })
+
+  test('bench: the first rank comes up far more often than the thousandth', () => {
+    const chance = seededRandom(1)
+    const ranks = Array.from({ length: 20_000 }, () => chance.rank(2_000))
+    expect(ranks.filter((rank) => rank === 0).length).toBeGreaterThan(20 * ranks.filter((rank) => rank === 999).length)
+  })
+})
+
+describe('bench: figures', () => {
+  const values = fc.array(fc.integer({ min: 1, max: 1e6 }), { minLength: 1 })
+
+  test('bench: quantiles go up with the share, from the least to the greatest, whatever the order', () => {
+    fc.assert(
+      fc.property(
+        values,
+        fc.double({ noNaN: true, min: 0, max: 1 }),
+        fc.double({ noNaN: true, min: 0, max: 1 }),
+        (all, a, b) => {
+          const [low, high] = [Math.min(a, b), Math.max(a, b)]
+          expect(quantile(all, 0)).toBe(Math.min(...all))
+          expect(quantile(all, 1)).toBe(Math.max(...all))
+          expect(quantile(all, low)).toBeLessThanOrEqual(quantile(all, high) + 1e-6)
+          expect(quantile([...all].reverse(), low)).toBe(quantile(all, low))
+        },
+      ),
+    )
+    expect(median([3, 1, 2])).toBe(2)
+    expect(median([4, 1, 2, 3])).toBe(2.5)
+  })
+
+  test('bench: the ratio is of each pair, so a machine that slows down does not show in it', () => {
+    const order: string[] = []
+    const at = (name: string, ms: number) => (i: number) => {
+      order.push(`${name}${i}`)
+      return ms * (i + 1)
+    }
+    expect(comparePaired(5, at('hook', 12), at('bare', 10))).toMatchObject({
+      ms: 36,
+      bareMs: 30,
+      ratio: 1.2,
+      quartiles: [1.2, 1.2],
+    })
+    expect(order.slice(0, 4)).toEqual(['hook0', 'bare0', 'bare1', 'hook1'])
+  })
+
+  test("bench: a person's own memory and certificates do not reach what is measured", () => {
+    const env = {
+      PATH: '/bin',
+      MEMCTL_HOME: '/mine',
+      MEMCTL_OFF: '1',
+      NODE_EXTRA_CA_CERTS: '/ca',
+      CLAUDE_PROJECT_DIR: '/p',
+    }
+    expect(cleanEnvironment(env, { MEMCTL_HOME: '/scratch' })).toEqual({ PATH: '/bin', MEMCTL_HOME: '/scratch' })
+  })
+})
+
+describe('bench: the made-up world', () => {
+  test('bench: a session begins, ends, and tells of every call with a start that it ended once', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 6, max: 120 }), (seed, events) => {
+        const told = generateSession(seededRandom(seed), { root: '/p', session: 's', branch: 'main' }, events, 0).map(
+          (one) => one.payload,
+        )
+        expect(told[0]!.hook_event_name).toBe('SessionStart')
+        expect(told.at(-1)!.hook_event_name).toBe('SessionEnd')
+        expect(Math.abs(told.length - events)).toBeLessThanOrEqual(5)
+        const ended = told.filter((one) => /^PostToolUse/.test(one.hook_event_name)).map((one) => one['tool_use_id'])
+        expect(new Set(ended).size).toBe(ended.length)
+        for (const one of told) if (one.hook_event_name === 'PreToolUse') expect(ended).toContain(one['tool_use_id'])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('bench: the same size is the same history in every folder', () => {
+    expect(historyOf(buildFixture(path.join(top, 'two'), SIZE, '0.1.0'))).toEqual(historyOf(small))
+  })
+
+  test('bench: the store is a true one: sound, organised, of the size asked for, and it answers', () => {
+    expect(checkStore(small.store, NOW).filter((check) => check.state !== 'ok')).toEqual([])
+    const kinds = readLog(small.store.files, small.store.layout.events).events.map((event) => event.kind)
+    expect(kinds.filter((kind) => kind === 'memory.stored')).toHaveLength(SIZE.memories)
+    expect(kinds.filter((kind) => kind === 'session.organized')).toHaveLength(Math.ceil(SIZE.events / 120))
+    expect(recallMemories(small.store, { text: 'invoice rounding test fails', now: NOW }).shown.length).toBeGreaterThan(
+      0,
+    )
+  })
+
+  test('bench: a store that is there is used again, and another version makes its own', () => {
+    const before = fs.statSync(small.store.layout.manifest).mtimeMs
+    buildFixture(path.join(top, 'one'), SIZE, '0.1.0', () => expect.unreachable())
+    expect(fs.statSync(small.store.layout.manifest).mtimeMs).toBe(before)
+    const told: string[] = []
+    buildFixture(path.join(top, 'two'), SIZE, '0.2.0', (what) => told.push(what))
+    expect(told).not.toEqual([])
+  })
+
+  test('bench: a folder of somebody else is left alone', () => {
+    const folder = path.join(top, 'theirs', 'm1-e1')
+    fs.mkdirSync(folder, { recursive: true })
+    fs.writeFileSync(path.join(folder, 'thesis.txt'), 'mine')
+    expect(() => buildFixture(path.join(top, 'theirs'), { memories: 1, events: 1 }, '0.1.0')).toThrow(
+      /not made by a bench/,
+    )
+    expect(fs.readdirSync(folder)).toEqual(['thesis.txt'])
+  })
+
+  test('bench: what was appended is taken back to the byte, in old files and new ones', () => {
+    const { store } = small
+    const before = logOf(small)
+    const mark = readLogSizes(store)
+    appendEvents(store.files, store.layout.events, readLog(store.files, store.layout.events).events.slice(0, 3))
+    fs.writeFileSync(path.join(store.layout.events, '000009.jsonl'), 'x')
+    truncateLog(store, mark)
+    expect(logOf(small)).toBe(before)
+  })
+})
+
+describe('bench: hooks', () => {
+  const bench = { runs: 2, memories: 40, env: process.env, now: NOW }
+
+  function hooksSaying(script: string): string {
+    const folder = fs.mkdtempSync(path.join(top, 'hooks-'))
+    for (const { script: name } of HOOK_REGISTRATIONS) fs.writeFileSync(path.join(folder, `${name}.cjs`), script)
+    return folder
+  }
+
+  test('bench: every hook is measured beside a bare Node, and the log is as it was', { timeout: 60_000 }, () => {
+    const before = logOf(small)
+    const log = path.join(small.store.layout.events, '000001.jsonl')
+    const script = `require('fs').appendFileSync(${JSON.stringify(log)}, 'appended\\n'); process.stdout.write('said')`
+    const results = benchHooks(small, {
+      ...bench,
+      hooksFolder: hooksSaying(script),
+      only: ['SessionStart', 'PreToolUse', 'Stop'],
+    })
+    expect(results.map((one) => one.event)).toEqual(['SessionStart', 'PreToolUse', 'Stop'])
+    for (const one of results) {
+      expect(one).toMatchObject({ runs: 2, injected: 2 })
+      expect(one.ms).toBeGreaterThan(0)
+      expect(one.isWithinLimit).toBe(one.ratioMax === undefined ? undefined : one.ratio <= one.ratioMax)
+    }
+    expect(logOf(small)).toBe(before)
+  })
+
+  test('bench: a hook that fails is not measured', { timeout: 60_000 }, () => {
+    const hooksFolder = hooksSaying('throw new Error("broken")')
+    expect(() => benchHooks(small, { ...bench, hooksFolder, only: ['Stop'] })).toThrow(/broken/)
+  })
+
+  test('bench: ten at once that lose an event are over the bar, however fast', { timeout: 60_000 }, async () => {
+    const lazy = await benchConcurrentHooks(small, { ...bench, runs: 1, hooksFolder: hooksSaying('') })
+    expect(lazy).toMatchObject({ hooks: 10, recorded: 0, isWithinLimit: false })
+    const log = path.join(small.store.layout.events, '000001.jsonl')
+    const before = logOf(small)
+    // Writes the last line of the log again for its own call: what a hook that keeps its event leaves.
+    const keeps = `const fs = require('fs'); const { tool_use_id } = JSON.parse(fs.readFileSync(0, 'utf8'))
+      const body = JSON.stringify({ id: tool_use_id, at: new Date(0).toISOString(),
+      kind: 'call.succeeded', session: 's', tool: 'Bash', call: tool_use_id, input: {} }).slice(0, -1)
+      let c = -1
+      for (const byte of Buffer.from(body)) { c ^= byte; for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1 }
+      const crc = (~c >>> 0).toString(16).padStart(8, '0')
+      fs.appendFileSync(${JSON.stringify(log)}, body + ',"crc":"' + crc + '"}\\n')`
+    const busy = await benchConcurrentHooks(small, { ...bench, runs: 1, hooksFolder: hooksSaying(keeps) })
+    expect(busy).toMatchObject({ hooks: 10, recorded: 10, isWithinLimit: busy.ratio <= 2 })
+    expect(logOf(small)).toBe(before)
+  })
+})

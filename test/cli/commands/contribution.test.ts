@@ -1,0 +1,135 @@
+// What recalling gave, through the command: the sums add up, provisional while a session goes on; and a person's word on it.
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ImpactResult } from '../../../src/broker/commands/recordImpact.ts'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/maintenance.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import type { ContributionReport } from '../../../src/broker/queries/contributionReport.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { BEGIN, DAY, hooksOf, memoriesIn, tale } from '../../build.ts'
+import { newWorld, type World } from '../testContext.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+
+let world: World
+let store: Store
+beforeEach(async () => {
+  world = newWorld()
+  store = openStore(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') })
+  // Nothing is withheld, so that every recall here is shown.
+  const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
+  appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
+  const learnt = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  hooksOf(
+    store,
+    learnt.runs('npm run build:prices').waits(300_000).runs('npm test').answers('They run.').ends().recorded,
+  )
+  await world.memctl('organize', '--all')
+})
+afterEach(() => world.end())
+
+/** A session in which the lesson is shown at the failure and used, up to its answer. */
+function used(name: string, day: number) {
+  const told = tale(name, BEGIN + day * DAY)
+    .starts()
+    .asks('The tests are red, fix them.')
+    .fails('npm test', NO_MODULE)
+  return told.runs('npm run build:prices').runs('npm test').answers('They run again.')
+}
+const lesson = () => Object.values(memoriesIn(store)).find((one) => one.kind === 'lesson')!
+
+test('cli: a session that goes on has provisional contributions, and nothing is written by looking', async () => {
+  hooksOf(store, used('second', 1).recorded)
+  const before = loadProjection(store).projection
+  const { verdicts } = await world.json<ContributionReport>('contribution', '--session', 'second')
+  expect(verdicts.length).toBeGreaterThan(0)
+  expect(verdicts.every((one) => one.provisional && one.session === 'second')).toBe(true)
+  expect(loadProjection(store).projection).toEqual(before)
+  await world.memctl('organize', '--all')
+  const final = await world.json<ContributionReport>('contribution', '--session', 'second')
+  expect(final.verdicts.every((one) => !one.provisional)).toBe(true)
+  // Nothing happened since, so the final verdict is the provisional one.
+  expect(final.verdicts.map((one) => one.contribution)).toEqual(verdicts.map((one) => one.contribution))
+})
+
+test('cli: the sums add up: parts times weights, times how surely it was used', async () => {
+  for (const day of [1, 2, 3]) hooksOf(store, used(`session-${day}`, day).ends().recorded)
+  await world.memctl('organize', '--all')
+  const { verdicts, weights, help } = await world.json<ContributionReport>('contribution', lesson().id.slice(0, 10))
+  expect(verdicts.length).toBeGreaterThanOrEqual(3)
+  for (const { measured, used: sure, traces, confidences, contribution, parts } of verdicts) {
+    if (traces.length === 0) continue
+    expect(sure).toBeCloseTo(1 - traces.reduce((doubt, trace) => doubt * (1 - confidences[trace]!), 1), 9)
+    const sum = measured!.reduce((all, one) => all + one.value * weights[one.part], 0)
+    const total = Object.values(weights).reduce((all, weight) => all + weight, 0)
+    expect(contribution).toBeCloseTo(Math.min(1, Math.max(-1, (sure * sum) / total)), 9)
+    for (const one of measured!) expect(parts[one.part]).toBe(one.value)
+  }
+  const atFailure = verdicts.findLast((one) => one.moment === 'failure')!
+  expect(atFailure.measured!.map((one) => one.part)).toEqual(['success', 'time', 'calls', 'errors'])
+  const time = atFailure.measured!.find((one) => one.part === 'time')!
+  // The first time it took more than five minutes: that is what is usual, and it is told.
+  expect([time.kind, time.value > 0, time.usual > time.now]).toEqual(['npm test', true, true])
+  expect(help!.contribution).toBeCloseTo(
+    verdicts.reduce((all, one) => all + one.contribution, 0),
+    9,
+  )
+  const { out } = await world.memctl('contribution', lesson().id)
+  for (const part of ['used 0.', 'usual', '× 0.35', 'npm test: ', 'contribution +']) expect(out).toContain(part)
+})
+
+test('cli: a contribution is asked for by a memory or by a session, and of one', async () => {
+  expect((await world.memctl('contribution')).status).toBe(2)
+  expect((await world.memctl('contribution', lesson().id, '--session', 'first')).status).toBe(2)
+  expect((await world.memctl('contribution', 'ffffffff')).status).toBe(2)
+  expect((await world.memctl('contribution', lesson().id)).out).toContain('No verdict is kept')
+})
+
+test('cli: thanks after a task in which a memory was used are an impact of the person’s', async () => {
+  hooksOf(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
+  await world.memctl('organize', '--all')
+  const { verdicts } = await world.json<ContributionReport>('contribution', lesson().id)
+  expect(verdicts.find((one) => one.moment === 'failure')!.impacts).toEqual(['prevented_error', 'user_positive'])
+  const plain = lesson().impactScore
+  expect(plain).toBeGreaterThanOrEqual(4)
+})
+
+test('cli: an impact a person names is an event, counts by seed 000’s numbers, and a rebuild keeps it', async () => {
+  const { before, after } = await world.json<ImpactResult>(
+    'impact',
+    lesson().id,
+    'user_positive',
+    '--perspective',
+    'cost',
+  )
+  expect(after.strength - before.strength).toBeCloseTo(0.4, 9)
+  expect(after.impactScore - before.impactScore).toBe(2)
+  expect(after.strengthByPerspective).toEqual({ cost: 0.15 })
+  const kept = memoriesIn(store)
+  rebuildStore(store, BEGIN + DAY)
+  expect(memoriesIn(store)).toEqual(kept)
+  expect((await world.memctl('events', '--kind', 'memory.impact')).out).toContain('user_positive for cost')
+  const wrong = await world.memctl('impact', lesson().id, 'splendid')
+  expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('user_positive')])
+})
+
+test('cli: an archived memory that is asked for and helps comes back, and stays', async () => {
+  hooksOf(
+    store,
+    tale('much-later', BEGIN + 200 * DAY)
+      .starts()
+      .asks('Hello again, what is new here?')
+      .answers('Not much.')
+      .ends().recorded,
+  )
+  await world.memctl('organize', '--all')
+  const archived = Object.values(memoriesIn(store)).find((one) => one.status === 'archived')!
+  const { after } = await world.json<ImpactResult>('impact', archived.id, 'task_success')
+  expect(after).toMatchObject({ status: 'active', archiveExempt: true })
+  expect(after.strength).toBeGreaterThanOrEqual(0.5)
+  expect((await world.memctl('search', archived.content.split('\n')[0]!)).out).toContain(archived.id.slice(0, 8))
+  await world.memctl('organize', '--all')
+  expect(memoriesIn(store)[archived.id]!.status).toBe('active')
+})

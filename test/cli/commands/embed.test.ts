@@ -1,0 +1,203 @@
+// memctl embed: an embedder is chosen, made the store's and looked at; whatever is wrong with it, records and keywords go on.
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { embedMissing } from '../../../src/broker/embedding/reembed.ts'
+import { openStore } from '../../../src/broker/open/openStore.ts'
+import { createProgressBar } from '../../../src/report/progressBar.ts'
+import { hash32 } from '../../../src/text/hash.ts'
+import { extractTerms } from '../../../src/text/terms/extractTerms.ts'
+import { writeTinyModel } from '../../embed/tinyModel.ts'
+import { newWorld, type World } from '../testContext.ts'
+
+const KEY = 'sk-loopback-0123456789'
+let server: http.Server
+let endpoint: string
+let asked: { readonly url: string; readonly authorization: string | undefined; readonly input: readonly string[] }[]
+let world: World
+let config: string
+
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += part
+    })
+    request.on('end', () => {
+      const { input, dimensions = 1536 } = JSON.parse(body) as { input: string[]; dimensions?: number }
+      const key = request.headers['api-key'] ?? request.headers.authorization
+      asked.push({ url: request.url!, authorization: key as string | undefined, input })
+      const data = input.map((text, index) => {
+        const embedding = new Array<number>(dimensions).fill(0)
+        for (const term of extractTerms(text)) embedding[hash32(term) % dimensions]! += 1
+        return { index, embedding }
+      })
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+
+beforeEach(async () => {
+  asked = []
+  world = newWorld({ LOOPBACK_KEY: KEY })
+  config = path.join(world.folder, 'home/config.yaml')
+  for (const text of ['invoices are rounded in cents', 'the browser test is flaky', 'rotate the signing key in May']) {
+    expect((await world.memctl('memory', 'store', text)).status).toBe(0)
+  }
+  expect((await world.memctl('organize')).status).toBe(0)
+})
+afterEach(() => world.end())
+
+interface Status {
+  configured: { kind: string }
+  model: string
+  dimensions: number
+  memories: number
+  embedded: number
+  matchesConfig: boolean
+  tried?: { fault?: string; hint?: string; id?: string }
+}
+interface Found {
+  memories: { memory: { content: string } }[]
+}
+const status = (...words: string[]) => world.json<Status>('embed', 'status', ...words)
+const meant = async (text: string) =>
+  (await world.json<Found>('search', '--meaning', '--limit', '1', text)).memories.map((one) => one.memory.content)
+const OPENAI = () => ['embed', 'switch', 'openai', '--endpoint', `${endpoint}/v1`, '--key-env', 'LOOPBACK_KEY']
+
+test('cli: the built-in embedder serves where nothing is chosen', async () => {
+  expect(await status('--try')).toMatchObject({
+    ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 3, dimensions: 256, matchesConfig: true },
+    tried: { dimensions: 256 },
+  })
+  expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
+})
+
+test('cli: embed switch makes the vectors of the embedder named, and says so in config.yaml beside what stands there', async () => {
+  fs.writeFileSync(config, '# mine\nlog: { sync: session } # as shipped\n')
+  expect(await world.json(...OPENAI(), '--dimensions', '64')).toMatchObject({ embedder: 'openai', embedded: 3 })
+  expect(asked.map(({ url, authorization }) => [url, authorization])).toEqual([['/v1/embeddings', `Bearer ${KEY}`]])
+  const text = fs.readFileSync(config, 'utf8')
+  expect(text).toContain('# mine\nlog: { sync: session } # as shipped\nembedder:')
+  expect(text).toContain('keyEnv: LOOPBACK_KEY')
+  expect(text).not.toContain(KEY)
+  expect(await status()).toMatchObject({ model: 'openai:text-embedding-3-small:64', dimensions: 64, embedded: 3 })
+  expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
+  expect((await world.memctl('doctor')).out).toContain('The embedder openai is chosen')
+})
+
+test('cli: vectors of two embedders are never mixed, whichever comes after which', async () => {
+  await world.json(...OPENAI(), '--dimensions', '256')
+  const openai = await status()
+  expect(openai).toMatchObject({ model: 'openai:text-embedding-3-small:256', dimensions: 256, embedded: 3 })
+  await world.memctl('memory', 'store', 'a fourth about octopus recipes')
+  await world.memctl('organize')
+  // Its vector is the chosen embedder's to make: until then it has none, and no other's.
+  expect(await status()).toMatchObject({ model: openai.model, memories: 4, embedded: 3 })
+  const store = openStore(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') })
+  expect(await embedMissing(store, { LOOPBACK_KEY: KEY })).toBe(1)
+  expect(await status()).toMatchObject({ model: openai.model, memories: 4, embedded: 4 })
+  expect(await meant('octopus')).toEqual(['a fourth about octopus recipes'])
+  expect(await world.json('embed', 'switch', 'builtin')).toMatchObject({ embedder: 'builtin', embedded: 4 })
+  expect(await status()).toMatchObject({
+    configured: { kind: 'builtin' },
+    dimensions: 256,
+    embedded: 4,
+    matchesConfig: true,
+  })
+  expect((await status()).model).toMatch(/^builtin-/)
+  expect(fs.readFileSync(config, 'utf8')).not.toContain('embedder')
+})
+
+test('cli: the environment names of Azure serve an embedder chosen as azure, and choose none by themselves', async () => {
+  world.end()
+  world = newWorld({
+    AZURE_OPENAI_ENDPOINT: endpoint,
+    OpenAIEmbeddingKey: KEY,
+    AZURE_OPENAI_EMBEDDING_DEPLOYMENT: 'small',
+  })
+  await world.memctl('memory', 'store', 'invoices are rounded in cents')
+  await world.memctl('organize')
+  await world.memctl('embed', 'rebuild')
+  expect(asked).toEqual([])
+  expect(await world.json('embed', 'switch', 'azure')).toMatchObject({ embedder: 'azure', embedded: 1 })
+  expect(asked[0]).toMatchObject({ authorization: KEY, input: ['invoices are rounded in cents'] })
+  expect(asked[0]!.url).toMatch(/^\/openai\/deployments\/small\/embeddings\?api-version=/)
+  expect(await world.json<Status>('embed', 'status')).toMatchObject({ model: 'azure:small:1536', dimensions: 1536 })
+})
+
+test('cli: a model in a folder serves, and finds what is meant by other words', async () => {
+  const model = fs.mkdtempSync(path.join(os.tmpdir(), 'tiny-model-'))
+  writeTinyModel(model)
+  await world.memctl('memory', 'store', 'crash')
+  await world.memctl('memory', 'store', 'invoice')
+  await world.memctl('organize')
+  expect(await world.json('embed', 'switch', 'transformers', '--folder', model)).toMatchObject({ embedded: 5 })
+  expect(await meant('segfault')).toEqual(['crash'])
+  expect(await world.json('embed', 'rebuild')).toMatchObject({ embedder: 'transformers', embedded: 5 })
+  fs.rmSync(model, { recursive: true })
+})
+
+test('cli: an embedder that does not answer is not chosen, and one that goes away stops neither records nor keywords', async () => {
+  const failed = await world.memctl('embed', 'switch', 'azure')
+  expect(failed).toMatchObject({ status: 2 })
+  expect(failed.err).toContain('AZURE_OPENAI_ENDPOINT')
+  expect(fs.existsSync(config)).toBe(false)
+
+  await world.json(...OPENAI(), '--dimensions', '64')
+  const yaml = fs.readFileSync(config, 'utf8')
+  fs.writeFileSync(config, yaml.replace(endpoint, 'http://127.0.0.1:9'))
+  expect((await world.memctl('memory', 'store', 'kept without any vector')).status).toBe(0)
+  expect((await world.memctl('organize')).status).toBe(0)
+  expect((await world.memctl('search', 'vector')).out).toContain('kept without any vector')
+  const found = await world.json<{ results: { content: string }[] }>('memory', 'search', 'kept without any vector')
+  expect(found.results[0]!.content).toBe('kept without any vector')
+  const { tried } = await status('--try')
+  expect(tried).toMatchObject({ fault: expect.stringContaining('127.0.0.1:9'), hint: expect.any(String) })
+  const rebuilt = await world.memctl('embed', 'rebuild', '--json')
+  expect(JSON.parse(rebuilt.out)).toMatchObject({ error: true, code: 'EMBEDDER_UNAVAILABLE' })
+}, 30_000)
+
+test.each([
+  ['embedder: word2vec\n', 'word2vec', 1],
+  ['log: { sync: session }\nembedder: { kind: openai, dimensions: many }\n', 'many', 2],
+  ['embedder:\n  kind: azure\n  secret: x\n', 'embedder.secret', 3],
+  ['embedder: [openai]\n', '["openai"]', 1],
+  ['embedder: { kind: transformers, quantized: 3 }\n', 'quantized is 3', 1],
+])('cli: %j is told with its line and what is allowed', async (text, named, line) => {
+  fs.writeFileSync(config, text)
+  const { status, err } = await world.memctl('embed', 'status')
+  expect(status).toBe(2)
+  expect(err).toContain(named)
+  expect(err).toContain(`line ${line}`)
+  expect((await world.memctl('search', 'flaky')).out).toContain('the browser test is flaky')
+})
+
+test('cli: a mend names only commands that there are', async () => {
+  const texts = fs
+    .readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => fs.readFileSync(path.join('src', name), 'utf8').match(/`memctl embed [a-z]+/g) ?? [])
+  expect(texts.length).toBeGreaterThan(2)
+  for (const text of new Set(texts)) {
+    const { status } = await world.memctl('embed', text.split(' ')[2]!, '--help')
+    expect([text, status]).toEqual([text, 0])
+  }
+})
+
+test('report: a bar reaches the count it is told', () => {
+  const drawn: string[] = []
+  const screen = { isTTY: true, columns: 80, write: (text: string) => drawn.push(text) }
+  const plain = (text: string) => text
+  const bar = createProgressBar(screen, { cyan: plain, dim: plain } as never, 200)
+  bar.setDone(96, 'openai')
+  bar.setDone(200, 'openai')
+  expect(drawn.join('')).toContain('96/200')
+  expect(drawn.join('')).toContain('200/200')
+})

@@ -1,0 +1,186 @@
+// memctl entry and memctl archive: entries as a person keeps them.
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { newWorld, type World } from '../testContext.ts'
+
+let world: World
+afterEach(() => world.end())
+
+const begin = (env: Readonly<Record<string, string>> = {}): World => (world = newWorld(env))
+const inProject = (file: string): string => path.join(world.folder, 'project', file)
+const inHome = (file: string): string => path.join(world.folder, file)
+const write = (file: string, text: string): void => {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, text)
+}
+const keys = async (...words: string[]): Promise<unknown[]> =>
+  (await world.json<{ entries: { key: string }[] }>(...words)).entries.map((one) => one.key)
+
+test('cli: an entry is saved from words or stdin, found, got, listed, summed up and deleted', async () => {
+  begin()
+  expect((await world.memctl('entry', 'save', 'deploy', '--content', 'On Tuesdays', '--tags', 'ops,team')).status).toBe(
+    0,
+  )
+  expect((await world.fed('整数の円で計算する\n', 'entry', 'save', '設計方針', '--tags', '税')).status).toBe(0)
+  expect(fs.readdirSync(inProject('.memctl/memory'))).toEqual(['deploy.md', '設計方針.md'])
+  expect(await keys('entry', 'find', '整数の円')).toEqual(['設計方針'])
+  expect((await world.memctl('entry', 'get', 'deploy')).out).toMatch(/On Tuesdays/)
+  await world.memctl('entry', 'save', 'long', '--content', `# Title\n\n${'word '.repeat(200)}end`)
+  expect((await world.memctl('entry', 'get', 'long')).out).toMatch(/^# Title\n\n(?:word ){200}end\n/)
+  await world.memctl('entry', 'delete', 'long')
+  expect(await world.json('entry', 'get', '設計方針')).toMatchObject({
+    entry: { content: '整数の円で計算する', tags: ['税'] },
+  })
+  expect(await keys('entry', 'list', '--tags', 'ops')).toEqual(['deploy'])
+  expect((await world.memctl('entry', 'list')).out).toMatch(/deploy[\s\S]*設計方針/)
+  expect(await world.json('entry', 'summary')).toMatchObject({
+    summary: { total_entries: 2, tags: { ops: 1, team: 1, 税: 1 } },
+  })
+  expect((await world.memctl('search', 'Tuesdays')).out).toContain('deploy')
+  expect((await world.memctl('entry', 'delete', 'deploy')).status).toBe(0)
+  expect(await keys('entry', 'list')).toEqual(['設計方針'])
+  expect(await world.memctl('entry', 'get', 'deploy')).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/^\S.*not found: deploy/i),
+  })
+})
+
+test('cli: --global is of all projects, and --session-id of one session', async () => {
+  begin()
+  await world.memctl('entry', 'save', 'taste', '--content', 'Short answers', '--global')
+  await world.memctl('entry', 'save', 'notes', '--content', 'Of a session', '--session-id', 's-1')
+  expect(fs.existsSync(inHome('home/global/memory/taste.md'))).toBe(true)
+  expect(fs.existsSync(inProject('.memctl/s-1/memory/notes.md'))).toBe(true)
+  expect(await keys('entry', 'list', '--global')).toEqual(['taste'])
+  expect(await keys('entry', 'find', 'short', '--global')).toEqual(['taste'])
+  expect(await keys('entry', 'list')).toEqual(['notes'])
+  expect(await keys('entry', 'list', '--session-id', 's-2')).toEqual([])
+  expect(await world.memctl('entry', 'list', '--global', '--session-id', 's-1')).toMatchObject({ status: 2, out: '' })
+  expect((await world.memctl('search', 'Short answers')).out).toContain('taste')
+  expect((await world.memctl('entry', 'delete', 'taste', '--global')).status).toBe(0)
+  expect((await world.memctl('search', 'Short answers')).out).not.toContain('taste')
+})
+
+test('cli: what clean-up has archived is listed, searched, summed up and restored', async () => {
+  begin({ MCP_MEMORY_MAX_ENTRIES: '1' })
+  await world.memctl('entry', 'save', 'first', '--content', 'The first of two')
+  expect((await world.memctl('entry', 'save', 'second', '--content', 'The second')).out).toContain('first')
+  await world.memctl('entry', 'save', 'a', '--content', 'A', '--global')
+  await world.memctl('entry', 'save', 'b', '--content', 'B', '--global')
+  expect(await keys('archive', 'list')).toEqual(['first'])
+  expect(await keys('archive', 'list', '--global')).toEqual(['a'])
+  expect(await keys('archive', 'search', 'first')).toEqual(['first'])
+  expect(await keys('archive', 'search', 'a', '--global')).toEqual(['a'])
+  expect(await world.json('archive', 'summary')).toMatchObject({ summary: { total_entries: 1 } })
+  expect(await world.json('archive', 'summary', '--global')).toMatchObject({ summary: { total_entries: 1 } })
+  expect(await world.memctl('archive', 'restore', 'first', '--role', 'worker')).toMatchObject({
+    ...{ status: 2, err: expect.stringContaining('not for a worker') },
+  })
+  expect((await world.memctl('archive', 'restore', 'first')).status).toBe(0)
+  expect(await keys('entry', 'list')).toEqual(['first'])
+  expect(await keys('archive', 'list')).toEqual(['second'])
+})
+
+test('cli: organize does for entries what a session’s end does', async () => {
+  begin({ MCP_MEMORY_MAX_ENTRIES: '1' })
+  for (const key of ['a', 'b'])
+    write(inProject(`.memctl/memory/${key}.md`), `---\nkey: ${key}\n---\n\nThe lamp ${key}\n`)
+  expect((await world.memctl('organize')).status).toBe(0)
+  expect(fs.readdirSync(inProject('.memctl/memory')).sort()).toEqual(['archive', expect.stringMatching(/^[ab]\.md$/)])
+  expect(await world.json('list', '--kind', 'entry', '--status', 'active')).toMatchObject({ total: 1 })
+})
+
+test('cli: promote moves an entry to the global ones, with all that its file says, and stops before another of its key', async () => {
+  begin()
+  const text =
+    '---\nkey: style\ntags:\n  - 作法\ncreated_at: 2024-01-15T10:30:00\nupdated_at: 2024-01-15T10:30:00\nowner: 太郎\n---\n\nTwo spaces\n'
+  write(inProject('.memctl/memory/style.md'), text)
+  expect(await world.memctl('entry', 'promote', 'style', '--role', 'worker')).toMatchObject({ status: 2 })
+  expect((await world.memctl('entry', 'promote', 'style')).status).toBe(0)
+  expect(fs.readdirSync(inProject('.memctl/memory'))).toEqual([])
+  const moved = fs.readFileSync(inHome('home/global/memory/style.md'), 'utf8')
+  expect(moved.replace(/updated_at: .*/, 'updated_at: 2024-01-15T10:30:00')).toBe(text)
+  expect(await keys('entry', 'list')).toEqual([])
+  expect(await world.json('entry', 'get', 'style')).toMatchObject({
+    layer: 'global',
+    entry: { content: 'Two spaces', tags: ['作法'] },
+  })
+  expect((await world.memctl('search', 'Two spaces')).out).toContain('style')
+  await world.memctl('entry', 'save', 'style', '--content', 'Tabs')
+  expect(await world.memctl('entry', 'promote', 'style')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('says something else'),
+  })
+  expect(await keys('entry', 'list')).toEqual(['style'])
+  expect(await world.memctl('entry', 'promote', 'nothing')).toMatchObject({ status: 2 })
+})
+
+test('cli: import takes over the document’s folders once, the archive too; the second time changes nothing', async () => {
+  begin()
+  const theirs = (key: string, more = '') =>
+    `---\nkey: ${key}\ntags:\n  - api\ncreated_at: 2024-01-15T10:30:00.123456\nupdated_at: 2024-02-01T08:00:00\n${more}---\n\n## ${key}\n\n本文\n`
+  write(inProject('.multi-agent-mcp/memory/api.md'), theirs('api', 'reviewer: 花子\n'))
+  write(inProject('.multi-agent-mcp/memory/archive/old.md'), theirs('old'))
+  write(inProject('.multi-agent-mcp/s-9/memory/notes.md'), theirs('notes'))
+  write(inProject('.multi-agent-mcp/memory/broken.md'), 'not an entry\n')
+  write(inHome('.multi-agent-mcp/memory/taste.md'), theirs('taste'))
+  const treeOf = (folder: string) =>
+    fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => {
+        const file = path.join(folder, name)
+        return fs.statSync(file).isFile() ? [name, fs.readFileSync(file, 'utf8'), fs.statSync(file).mtimeMs] : [name]
+      })
+  const before = treeOf(inProject('.multi-agent-mcp'))
+  expect(await world.json('entry', 'import')).toMatchObject({
+    imported: ['api', 'old', 'notes'],
+    present: [],
+    invalid: [{ file: inProject('.multi-agent-mcp/memory/broken.md'), line: 1 }],
+  })
+  const ours = treeOf(inProject('.memctl'))
+  expect(fs.readFileSync(inProject('.memctl/memory/api.md'), 'utf8')).toMatch(/reviewer: 花子[\s\S]*## api\n\n本文\n$/)
+  expect(await world.json('entry', 'import')).toMatchObject({ imported: [], present: ['api', 'old', 'notes'] })
+  expect(treeOf(inProject('.memctl'))).toEqual(ours)
+  expect(treeOf(inProject('.multi-agent-mcp'))).toEqual(before)
+  expect(await world.json('entry', 'import', '--global')).toMatchObject({ imported: ['taste'] })
+  expect(await keys('entry', 'list')).toEqual(['api', 'notes'])
+  expect(await keys('archive', 'search', 'old')).toContain('old')
+  // From a folder that somebody names, as from another machine.
+  write(inHome('elsewhere/memory/far.md'), theirs('far'))
+  write(inHome('elsewhere/memory/archive/old.md'), theirs('old', 'version: 2\n'))
+  write(inHome('elsewhere/memory/archive/old~2.md'), theirs('old', 'version: 3\n'))
+  write(inHome('elsewhere/memory/else.md'), theirs('api'))
+  const far = await world.json('entry', 'import', '../elsewhere')
+  expect(far).toMatchObject({ imported: ['far', 'old', 'old'], present: ['api'] })
+  expect(fs.readdirSync(inProject('.memctl/memory/archive'))).toEqual(['old.md', 'old~2.md', 'old~3.md'])
+  expect(await world.json('entry', 'import', '../elsewhere')).toMatchObject({
+    imported: [],
+    present: expect.any(Array),
+  })
+  expect(await world.memctl('entry', 'import', 'no/such/folder')).toMatchObject({ status: 2 })
+})
+
+test('cli: a file written by hand is found by the next command, and doctor tells of one that is none, with its line', async () => {
+  begin()
+  write(inProject('.memctl/memory/lamp.md'), '---\nkey: lamp\n---\n\nThe pier lamps run on paraffin\n')
+  expect((await world.memctl('search', 'paraffin')).out).toContain('pier lamps')
+  expect((await world.memctl('list', '--kind', 'entry')).out).toContain('lamp')
+  expect((await world.memctl('recall', 'what do the pier lamps run on')).out).toContain('paraffin')
+  write(inProject('.memctl/memory/lamp.md'), '---\nkey: lamp\n---\n\nThe pier lamps run on petroleum\n')
+  expect((await world.memctl('recall', 'what do the pier lamps run on')).out).toContain('petroleum')
+  write(inProject('.memctl/memory/lamp.md'), '---\nkey: [lamp\n---\n\nx\n')
+  const { checks } = await world.json<{
+    checks: { name: string; state: string; where: string; what: string; hint: string }[]
+  }>('doctor')
+  expect(checks.find((one) => one.name === 'entries')).toMatchObject({
+    ...{
+      state: 'warn',
+      where: inProject('.memctl/memory/lamp.md'),
+      what: expect.stringMatching(/^Line \d: /),
+      hint: expect.any(String),
+    },
+  })
+  expect((await world.memctl('recall', 'what do the pier lamps run on')).out).toContain('petroleum')
+})

@@ -1,0 +1,280 @@
+// memctl log, and config.yaml as far as the log is concerned.
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { LogReport } from '../../../src/broker/checks/checkLog.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import { acquireLock } from '../../../src/store/disk/lock.ts'
+import { logFileName } from '../../../src/store/log/eventLog.ts'
+import { compressedLogName } from '../../../src/store/log/logFiles.ts'
+import { LOG_HEADER } from '../../../src/store/log/logLine.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import type { LogRepairResult } from '../../../src/store/log/repairLog.ts'
+import { BEGIN, DAY, hooksOf, memoriesIn, tale } from '../../build.ts'
+import { newWorld, type World } from '../testContext.ts'
+
+let world: World
+let store: Store
+beforeEach(() => {
+  world = newWorld()
+  store = storeFor(realDisk)
+  const told = tale()
+    .starts()
+    .asks('Why does the build fail?')
+    .fails('npm test', 'Error: no prices')
+    .answers('So.')
+    .ends()
+  hooksOf(store, told.recorded)
+})
+afterEach(() => world.end())
+
+const storeFor = (files: Files): Store =>
+  openStore(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') }, files)
+const logFile = (number = 1): string => path.join(store.layout.events, logFileName(number))
+const bytes = (): Buffer => fs.readFileSync(logFile())
+const events = () => readLog(realDisk, store.layout.events).events
+const config = (text: string): void => fs.writeFileSync(path.join(world.folder, 'home', 'config.yaml'), text)
+const kept = (): string[] => fs.readdirSync(store.layout.events).filter((name) => name.startsWith('damaged-'))
+
+/** Line `at` of the log (0 is its header) as something else. */
+function spoil(at: number, change: (line: string) => string): void {
+  const lines = bytes().toString('latin1').split('\n')
+  lines[at] = change(lines[at]!)
+  fs.writeFileSync(logFile(), lines.join('\n'), 'latin1')
+}
+
+describe('log check', () => {
+  test('log check: a log as it should be is sound, and every line is counted', async () => {
+    const check = await world.json<LogReport>('log', 'check')
+    expect(check).toMatchObject({ intact: true, sync: 'session', hints: [] })
+    const lines = bytes().toString().split('\n').length - 1
+    expect(check.log.perFile).toMatchObject([
+      {
+        name: logFileName(1),
+        version: 1,
+        headers: 1,
+        events: lines - 1,
+        truncated: 0,
+        corrupt: 0,
+        blank: 0,
+        damaged: false,
+      },
+    ])
+    expect(await world.memctl('log')).toMatchObject({ status: 0, err: '' })
+  })
+
+  test('log check: torn, rotten, blank and open lines are counted for each file, with the hint', async () => {
+    spoil(2, (line) => line.slice(0, 40))
+    spoil(3, (line) => line.replace('"kind"', '"kinD"'))
+    spoil(4, (line) => `${line}\n`)
+    fs.appendFileSync(logFile(), '{"id":"open')
+    const { out } = await world.memctl('log', 'check', '--json')
+    const check = JSON.parse(out) as LogReport
+    expect(check.log).toMatchObject({
+      truncated: 1,
+      corrupt: 1,
+      blank: 1,
+      openBytes: 11,
+      corruptAt: [`${logFileName(1)}, line 4`],
+    })
+    expect(check.intact).toBe(false)
+    expect(check.hints.join()).toMatch(/log repair/)
+    const told = await world.memctl('log', 'check')
+    expect(told.status).toBe(1)
+    for (const hint of check.hints) expect(told.out.replace(/\s+/g, ' ')).toContain(hint)
+  })
+
+  test('log check: a log with torn lines alone is sound, since nothing acknowledged is lost', async () => {
+    spoil(2, (line) => line.slice(0, 40))
+    expect(await world.memctl('log', 'check')).toMatchObject({ status: 0, out: expect.stringContaining('1 torn') })
+  })
+
+  test('log check: a compressed file that cannot be unpacked, and one of a later version, are told by name', async () => {
+    fs.writeFileSync(path.join(store.layout.events, compressedLogName(2)), 'not packed')
+    fs.writeFileSync(logFile(3), '{"memctl":"log","version":2}\n')
+    const { out, status } = await world.memctl('log', 'check')
+    expect(status).toBe(1)
+    expect(out).toContain(`${compressedLogName(2)} cannot be unpacked`)
+    expect(out).toContain(`A newer memctl wrote ${logFileName(3)}: update memctl`)
+  })
+})
+
+describe('log repair', () => {
+  test('log repair: whatever lines are spoiled, all other events stay, and every byte moved away is kept', async () => {
+    const whole = bytes()
+    const before = events()
+    const lines = before.length
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.record({ at: fc.integer({ min: 1, max: lines }), cut: fc.integer({ min: 1, max: 60 }) }), {
+          selector: (one) => one.at,
+          minLength: 1,
+        }),
+        fc.boolean(),
+        async (places, rotten) => {
+          for (const name of kept()) fs.rmSync(path.join(store.layout.events, name))
+          fs.writeFileSync(logFile(), whole)
+          for (const { at, cut } of places) {
+            spoil(at, (line) => (rotten ? `${line.slice(0, cut)}\x01${line.slice(cut + 1)}` : line.slice(0, cut)))
+          }
+          const spoiled = bytes()
+          const left = events()
+          expect(left).toEqual(before.filter((_, i) => !places.some(({ at }) => at === i + 1)))
+          const repair = await world.json<LogRepairResult>('log', 'repair')
+          expect(repair.files).toMatchObject([
+            { truncated: rotten ? 0 : places.length, corrupt: rotten ? places.length : 0 },
+          ])
+          expect(events()).toEqual(left)
+          expect(bytes().length).toBe(spoiled.length)
+          const text = fs.readFileSync(repair.keptIn!, 'latin1')
+          for (const { at } of places) expect(text).toContain(spoiled.toString('latin1').split('\n')[at])
+          expect((await world.json<LogReport>('log', 'check')).log).toMatchObject({ truncated: 0, corrupt: 0 })
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  test('log repair: an event right behind torn bytes in one line stays', async () => {
+    spoil(2, (line) => `{"id":"0123456789abcdef","at":"2026-${line}`)
+    const before = events()
+    expect(await world.memctl('log', 'repair')).toMatchObject({ status: 0, err: '' })
+    expect(events()).toEqual(before)
+    expect((await world.json<LogReport>('log', 'check')).log).toMatchObject({
+      truncated: 0,
+      blank: 1,
+      events: before.length,
+    })
+  })
+
+  test('log repair: a dry run says the same and changes nothing', async () => {
+    spoil(2, (line) => line.slice(0, 40))
+    const before = bytes()
+    const dry = await world.json<LogRepairResult>('log', 'repair', '--dry-run')
+    expect(bytes()).toEqual(before)
+    expect(kept()).toEqual([])
+    expect((await world.json<LogRepairResult>('log', 'repair')).files).toEqual(dry.files)
+    expect(kept().length).toBe(1)
+  })
+
+  test('log repair: positions stay, so the view goes on from where it was', async () => {
+    runMaintenance(store, { now: BEGIN + DAY })
+    const before = memoriesIn(store)
+    spoil(3, (line) => line.replace('"kind"', '"kinD"'))
+    await world.memctl('log', 'repair')
+    const more = tale('two', BEGIN + 2 * DAY)
+      .starts()
+      .asks('And now?')
+      .ends()
+    hooksOf(store, more.recorded)
+    expect(runMaintenance(store, { now: BEGIN + 2 * DAY }).organized).toEqual(['two'])
+    expect(Object.keys(memoriesIn(store))).toEqual(expect.arrayContaining(Object.keys(before)))
+  })
+
+  test('log repair: what can be read of a damaged compressed file is kept, and the damaged file too', async () => {
+    fs.renameSync(logFile(1), logFile(2))
+    const lines = Array.from({ length: 400 }, () => bytesOf2().toString('latin1').split('\n')[1]).join('\n')
+    const packed = gzipSync(Buffer.from(`${LOG_HEADER}${lines}\n`, 'latin1'), { level: 1 })
+    const damaged = path.join(store.layout.events, compressedLogName(1))
+    fs.writeFileSync(damaged, packed.subarray(0, -30))
+    expect(await world.memctl('events')).toMatchObject({ status: 2, err: expect.stringContaining('memctl log repair') })
+    const repair = await world.json<LogRepairResult>('log', 'repair')
+    expect(repair.files).toMatchObject([{ name: compressedLogName(1), cutShort: true }])
+    const check = await world.json<LogReport>('log', 'check')
+    expect(check).toMatchObject({ intact: true, log: { damagedFiles: [], truncated: 0 } })
+    expect(check.log.perFile[0]!.events).toBeGreaterThan(10)
+    expect(kept().some((name) => name.endsWith(compressedLogName(1)))).toBe(true)
+  })
+  const bytesOf2 = (): Buffer => fs.readFileSync(logFile(2))
+
+  test('log repair: files of a later version are left alone', async () => {
+    const later = '{"memctl":"log","version":2}\nwhat a later version writes\n'
+    fs.writeFileSync(logFile(2), later)
+    expect((await world.json<LogRepairResult>('log', 'repair')).newerFiles).toEqual([logFileName(2)])
+    expect(fs.readFileSync(logFile(2), 'utf8')).toBe(later)
+  })
+
+  test('log repair: while somebody organises it is STORE_BUSY', async () => {
+    const lock = acquireLock(realDisk, store.layout.lock)!
+    expect(await world.json('log', 'repair')).toMatchObject({ code: 'STORE_BUSY' })
+    lock.release()
+  })
+})
+
+describe('log.sync', () => {
+  /** Whether the next hook's append waits for the disk. */
+  function waits(): boolean {
+    let waited = false
+    const files: Files = {
+      ...realDisk,
+      append(file, more, sync) {
+        waited ||= sync === true
+        realDisk.append(file, more, sync)
+      },
+    }
+    hooksOf(storeFor(files), tale().answers('Yes.').recorded)
+    return waited
+  }
+
+  test('log.sync: session is the default, always waits at every append, and taking the line back ends it', async () => {
+    expect(waits()).toBe(false)
+    config('log: { sync: always }\n')
+    expect((await world.json<LogReport>('log', 'check')).sync).toBe('always')
+    expect(waits()).toBe(true)
+    config('log:\n  sync: session\n')
+    await world.memctl('organize')
+    expect(waits()).toBe(false)
+    config('log: { sync: always }\n')
+    await world.memctl('rebuild')
+    expect(waits()).toBe(true)
+    fs.rmSync(path.join(world.folder, 'home', 'config.yaml'))
+    expect((await world.json<LogReport>('log', 'check')).sync).toBe('session')
+    expect(waits()).toBe(false)
+  })
+
+  test('log.sync: at a session end the log is synced before the view that knows of it', () => {
+    const order: string[] = []
+    const files: Files = {
+      ...realDisk,
+      sync: (file) => void order.push(`sync ${path.basename(file)}`),
+      replace(file, more) {
+        order.push(`replace ${path.basename(file)}`)
+        realDisk.replace(file, more)
+      },
+    }
+    runMaintenance(storeFor(files), { now: BEGIN + DAY })
+    expect(order[0]).toBe(`sync ${logFileName(1)}`)
+    expect(order).toContain('replace manifest.json')
+  })
+
+  test.each([
+    ['log: { sync: sometimes }\n', 1, 'sometimes'],
+    ['# mine\n\nlog:\n  sync: "yes"\n', 4, 'yes'],
+    ['log:\n  sync: [always]\n', 2, 'always'],
+    ['log:\n  snyc: always\n', 2, 'snyc'],
+    ['log: always\n', 1, 'always'],
+    ['recall: 1\nlog: [\n', 3, ''],
+    ['- always\n', 1, ''],
+  ])(
+    'log.sync: %j is CONFIG_INVALID with file, line, value and what is allowed, and changes nothing',
+    async (text, line, value) => {
+      config('log: { sync: always }\n')
+      await world.memctl('log', 'check')
+      config(text)
+      const said = await world.json<{ code: string; message: string; hint: string }>('organize')
+      expect(said).toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(`config.yaml, line ${line}`),
+      })
+      expect(said.message).toContain(value)
+      expect(said.hint).toMatch(/always, session|log\.sync|name: value|sync: session|Correct/)
+      expect(waits()).toBe(true)
+      const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
+      expect(checks).toContainEqual(expect.objectContaining({ name: 'config', state: 'fail', what: said.message }))
+    },
+  )
+})

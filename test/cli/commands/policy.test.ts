@@ -1,0 +1,343 @@
+// A person's hand on the policy, through the command: chosen, frozen, rolled back, carried to another project, and after a rebuild the same.
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
+import type { PolicyFile } from '../../../src/broker/policy/policyFile.ts'
+import type { SessionId } from '../../../src/model/id.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { BEGIN, DAY, hooksOf, tale } from '../../build.ts'
+import { newWorld, type World } from '../testContext.ts'
+
+let world: World
+let store: Store
+let count = 0
+beforeEach(() => {
+  world = newWorld()
+  store = openStore(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') })
+})
+afterEach(() => world.end())
+
+interface Told {
+  readonly version: number
+  readonly frozen: boolean
+  readonly changed: boolean
+}
+
+/** Learning moves these numbers, as it does when a session ends. */
+async function learns(values: Readonly<Record<string, number>>): Promise<void> {
+  const { version } = readActivePolicy(store)
+  const body = {
+    kind: 'policy.changed',
+    version: version + 1,
+    values,
+    reason: 'learned',
+    evidence: { recalls: 40 },
+    by: 'improve',
+  } as const
+  const event = systemEvent(body, { now: BEGIN, session: 'a-session' as SessionId, key: [String(count++)] })
+  appendEvents(store.files, store.layout.events, [event])
+  await world.memctl('organize')
+}
+
+const serving = (name = 'recall.weights.words'): number =>
+  name
+    .split('.')
+    .reduce<unknown>((at, one) => (at as Record<string, unknown>)[one], readActivePolicy(store).policy) as number
+
+const configured = (text: string): void => {
+  fs.mkdirSync(path.join(world.folder, 'home'), { recursive: true })
+  fs.writeFileSync(path.join(world.folder, 'home/config.yaml'), text)
+}
+const file = (name: string, text: string): string => {
+  fs.writeFileSync(path.join(world.folder, 'project', name), text)
+  return name
+}
+
+/** The policy is the same when all that is derived is made anew. */
+async function survivesRebuild(): Promise<void> {
+  const kept = (): PolicyFile => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
+  const before = kept()
+  for (const name of fs.readdirSync(store.layout.folder)) {
+    if (name !== 'events') fs.rmSync(path.join(store.layout.folder, name), { recursive: true })
+  }
+  await world.memctl('rebuild')
+  expect(kept()).toEqual(before)
+}
+
+describe('frozen', () => {
+  test('policy: frozen, learning moves nothing; thawed, it goes on; and a rebuild knows', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    expect(await world.json<Told>('policy', 'freeze')).toEqual({ version: 1, frozen: true, changed: true })
+    expect(await world.json<Told>('policy', 'freeze')).toMatchObject({ changed: false })
+    await learns({ 'recall.weights.words': 0.5 })
+    expect(serving()).toBe(0.35)
+    await survivesRebuild()
+    expect((await world.memctl('policy', 'show')).out).toContain('Frozen')
+    expect((await world.memctl('doctor')).out).toContain('frozen')
+    expect(await world.json<Told>('policy', 'thaw')).toMatchObject({ frozen: false, changed: true })
+    await learns({ 'recall.weights.words': 0.5 })
+    expect(serving()).toBe(0.5)
+    await survivesRebuild()
+    expect((await world.memctl('events', '--kind', 'policy.frozen')).out).toContain('learning moves nothing')
+  })
+})
+
+describe('taken back', () => {
+  test('policy: rolled back, an earlier version’s numbers serve; reset, the chosen ones', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    await learns({ 'recall.weights.words': 0.4, 'recall.weights.files': 0.2 })
+    expect(await world.json<Told>('policy', 'rollback')).toMatchObject({ version: 3, changed: true })
+    expect([serving(), serving('recall.weights.files')]).toEqual([0.35, 0.14])
+    await world.json('policy', 'rollback', '2')
+    expect([serving(), serving('recall.weights.files')]).toEqual([0.4, 0.2])
+    await survivesRebuild()
+    await world.json('policy', 'reset')
+    expect(serving()).toBe(0.3)
+    expect(await world.json<Told>('policy', 'reset')).toMatchObject({ changed: false })
+    await world.json('policy', 'rollback', '1')
+    expect(await world.json<Told>('policy', 'rollback', '0')).toMatchObject({ changed: true })
+    expect(serving()).toBe(0.3)
+    const { history } = await world.json<{ history: { by: string; reason: string }[] }>('policy', 'history')
+    expect(history.map((one) => one.reason)).toEqual([
+      'learned',
+      'learned',
+      'rolled back to version 1',
+      'rolled back to version 2',
+      'reset',
+      'rolled back to version 1',
+      'rolled back to version 0',
+    ])
+    const unknown = await world.memctl('policy', 'rollback', '99')
+    expect([unknown.status, unknown.err]).toEqual([2, expect.stringContaining('version 99')])
+  })
+
+  test('policy: a person’s word counts even where learning said something of the same version meanwhile', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    for (const by of ['improve', 'person'] as const) {
+      const values = { 'recall.weights.words': by === 'person' ? 0.31 : 0.5 }
+      const body = { kind: 'policy.changed', version: 2, values, reason: by, evidence: {}, by } as const
+      const event = systemEvent(body, { now: BEGIN, key: [by] })
+      appendEvents(store.files, store.layout.events, [event])
+    }
+    await world.memctl('organize')
+    expect(serving()).toBe(0.31)
+  })
+})
+
+describe('chosen', () => {
+  test('policy: a home’s config chooses by name, a project’s own by name or file, and the project’s wins', async () => {
+    configured('policy: quiet\n')
+    await world.memctl('organize')
+    expect(readActivePolicy(store).policy.name).toBe('quiet')
+    expect((await world.json<{ name: string }>('policy', 'show')).name).toBe('quiet')
+    await survivesRebuild()
+    fs.mkdirSync(path.join(world.folder, 'project/.memctl'))
+    file('.memctl/mine.yaml', 'name: mine\nextends: strength-classic\nrecall:\n  candidatesMax: 30\n')
+    file('.memctl/project.yaml', 'policy: mine.yaml\n')
+    await world.memctl('organize')
+    const { policy } = readActivePolicy(store)
+    expect([policy.name, policy.recall.candidatesMax, policy.recall.weights.words]).toEqual(['mine', 30, 0.5])
+    expect((await world.memctl('policy', 'validate')).out).toContain('project.yaml')
+    expect((await world.memctl('doctor')).out).toContain('The policy mine is chosen')
+    fs.rmSync(path.join(world.folder, 'project/.memctl/project.yaml'))
+    configured('log: { sync: session }\n')
+    await world.memctl('organize')
+    expect(readActivePolicy(store).policy.name).toBe('default')
+    await survivesRebuild()
+  })
+
+  test('policy: what was learned over one policy is not laid over another', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    configured('policy: cycle-classic\n')
+    await world.memctl('organize')
+    expect(serving()).toBe(0)
+    const back = await world.memctl('policy', 'rollback', '1')
+    expect([back.status, back.err]).toEqual([2, expect.stringContaining('learned over the policy default')])
+    await learns({ 'recall.weights.importance': 0.45 })
+    expect([serving(), serving('recall.weights.importance')]).toEqual([0, 0.45])
+    await survivesRebuild()
+  })
+
+  test('policy: a session’s end takes the choice, and hooks then go by it', async () => {
+    configured('policy: quiet\n')
+    hooksOf(
+      store,
+      tale('first', BEGIN).starts().asks('Remember that prices are built first.').answers('Yes.').ends().recorded,
+    )
+    await world.memctl('organize')
+    expect(JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')).compiled.recall.moments.prompt.topK).toBe(2)
+  })
+
+  test.each([
+    ['policy: loud\n', 'CONFIG_INVALID', 'policy is loud'],
+    ['log: { sync: session }\npolicy: 7\n', 'CONFIG_INVALID', 'line 2'],
+    ['policy: gone.yaml\n', 'NOT_FOUND', 'gone.yaml'],
+    ['policy: bad.yaml\n', 'POLICY_INVALID', 'recall.withholdShare is 3'],
+  ])('policy: a choice of %j is told with its place, and the one before serves on', async (text, code, what) => {
+    configured(text)
+    fs.writeFileSync(path.join(world.folder, 'home/bad.yaml'), 'name: bad\nrecall:\n  withholdShare: 3\n')
+    const told = await world.memctl('policy', 'freeze', '--json')
+    expect(told.status).toBe(2)
+    expect(JSON.parse(told.out)).toMatchObject({ code, message: expect.stringContaining(what) })
+    expect(readActivePolicy(store).policy.name).toBe('default')
+    expect((await world.memctl('doctor')).out).toContain(what)
+  })
+
+  test('config: a name memctl does not know is told by doctor, with its line', async () => {
+    configured('log: { sync: session }\npolicies: quiet\n')
+    const { checks } = await world.json<{ checks: { state: string; what: string }[] }>('doctor')
+    expect(checks).toContainEqual(
+      expect.objectContaining({ state: 'warn', what: expect.stringContaining('policies in line 2') }),
+    )
+  })
+})
+
+describe('carried', () => {
+  test('policy: what one project learned another can take, and nothing goes there by itself', async () => {
+    await learns({ 'recall.weights.words': 0.35, 'recall.moments.prompt.scoreMin': 0.5 })
+    await world.memctl('policy', 'export', '--out', 'learned.yaml')
+    const other = path.join(world.folder, 'other')
+    fs.mkdirSync(other)
+    const there = (...words: string[]) => world.json<Told>(...words, '--project', other)
+    const otherStore = openStore(other, { MEMCTL_HOME: path.join(world.folder, 'home') })
+    await there('policy', 'show')
+    expect(readActivePolicy(otherStore).version).toBe(0)
+    expect(await there('policy', 'import', 'learned.yaml', '--dry-run')).toMatchObject({ changed: false })
+    expect(readActivePolicy(otherStore).version).toBe(0)
+    expect(await there('policy', 'import', 'learned.yaml')).toMatchObject({ changed: true, version: 1 })
+    expect(readActivePolicy(otherStore).policy.recall).toEqual(readActivePolicy(store).policy.recall)
+    expect(await there('policy', 'import', 'learned.yaml')).toMatchObject({ changed: false })
+    const { history } = await world.json<{ history: unknown[] }>('policy', 'history', '--project', other)
+    expect(history).toEqual([expect.objectContaining({ by: 'person', reason: 'imported from project' })])
+  })
+
+  test.each([
+    [
+      'memctl: learned policy\nformat: 1\nvalues:\n  recall.weights.words: 9\n',
+      'recall.weights.words is 9 in bad.yaml, line 4',
+    ],
+    [
+      'memctl: learned policy\nformat: 1\nvalues:\n  recall.weights.colour: 1\n',
+      'is not a number of a policy in bad.yaml, line 4',
+    ],
+    ['memctl: learned policy\nformat: 7\nvalues: {}\n', 'format 7'],
+    ['name: quiet\n', 'no learned policy'],
+    ['a: [', 'line 1'],
+  ])('policy: %j is not taken', async (text, what) => {
+    file('bad.yaml', text)
+    const told = await world.memctl('policy', 'import', 'bad.yaml')
+    expect([told.status, told.err]).toEqual([2, expect.stringContaining(what)])
+    expect(readActivePolicy(store).version).toBe(0)
+  })
+
+  test('policy: the whole policy that serves is written as a file that is valid and comes to the same', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    file('whole.yaml', (await world.memctl('policy', 'export', '--whole')).out)
+    expect((await world.memctl('policy', 'validate', 'whole.yaml')).status).toBe(0)
+    expect(await world.json('policy', 'diff', 'serving', 'whole.yaml')).toMatchObject({ differences: [] })
+  })
+})
+
+describe('told', () => {
+  test('policy: a file’s faults are all told, and the status is 2', async () => {
+    file('mine.yaml', 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n  candidatesMax: 7\n')
+    const { status, out } = await world.memctl('policy', 'validate', 'mine.yaml')
+    expect(status).toBe(2)
+    expect(out).toContain('mine.yaml, line 5: recall.moments.prompt.topK is -3. Use a whole number from 1 to 50')
+    expect(out).toContain('mine.yaml, line 6: recall.candidatesMax is 7. Use a whole number from 10 to 500')
+  })
+
+  test('policy: a number is explained by its meaning, its range, and every change of it', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    const { numbers } = await world.json<{ numbers: unknown[] }>('policy', 'explain', 'weights.words')
+    expect(numbers).toEqual([
+      expect.objectContaining({
+        ...{
+          path: 'recall.weights.words',
+          range: '-1 to 2',
+          defaultValue: 0.3,
+          configuredValue: 0.3,
+          activeValue: 0.35,
+        },
+        changes: [expect.objectContaining({ version: 1, by: 'improve', value: 0.35, evidence: { recalls: 40 } })],
+      }),
+    ])
+    expect((await world.json<{ numbers: unknown[] }>('policy', 'explain')).numbers.length).toBeGreaterThan(80)
+    expect((await world.memctl('policy', 'explain', 'nonsense')).status).toBe(2)
+  })
+
+  test('policy: two policies differ in what differs, whatever way they are named', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    const differences = [{ path: 'recall.weights.words', before: 0.3, after: 0.35 }]
+    for (const words of [[], ['0', '1'], ['shipped', 'serving'], ['default', '1'], ['chosen']]) {
+      expect(await world.json('policy', 'diff', ...words)).toMatchObject({ differences })
+    }
+    const quiet = await world.json<{ differences: unknown[] }>('policy', 'diff', 'shipped', 'quiet')
+    expect(quiet.differences.length).toBeGreaterThan(15)
+  })
+})
+
+describe('invalid', () => {
+  test('policy: what was learned and is not valid does not serve, the chosen one does, and doctor says so', async () => {
+    configured('policy: quiet\n')
+    await world.memctl('organize')
+    await learns({ 'recall.weights.words': 40 })
+    expect([serving(), readActivePolicy(store).policy.name]).toEqual([0.3, 'quiet'])
+    const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'policy',
+        state: 'warn',
+        what: expect.stringContaining('recall.weights.words is 40'),
+      }),
+    )
+    await survivesRebuild()
+  })
+
+  test('policy: a policy.json with a number out of its range does not serve, and doctor names number and range', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    const kept = JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
+    for (const [at, value] of [
+      ['words', 40],
+      ['words', 'much'],
+      ['files', null],
+    ] as const) {
+      const broken = structuredClone(kept)
+      broken.compiled.recall.weights[at] = value
+      fs.writeFileSync(store.layout.policy, JSON.stringify(broken))
+      expect(readActivePolicy(store)).toMatchObject({ version: 0, policy: { name: 'default' } })
+      const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
+      const fault = checks.find((check) => check.name === 'policy')!
+      expect(fault.state).toBe('fail')
+      expect(fault.what).toContain(`recall.weights.${at} is ${JSON.stringify(value)} (use a number from -1 to 2)`)
+      expect(fault.what).toContain('the shipped policy serves')
+    }
+    await world.memctl('rebuild')
+    expect(serving()).toBe(0.35)
+  })
+
+  test('policy: a number that a later version has no more is left out, and the others serve', async () => {
+    await learns({ 'recall.weights.gone': 7, 'recall.weights.words': 0.35 })
+    expect(serving()).toBe(0.35)
+    expect(readActivePolicy(store).policy.recall.weights).not.toHaveProperty('gone')
+    const { checks } = await world.json<{ checks: { name: string; state: string }[] }>('doctor')
+    expect(checks.find((check) => check.name === 'policy')!.state).toBe('ok')
+  })
+
+  test('policy: a session months later goes by the same numbers', async () => {
+    await learns({ 'recall.weights.words': 0.35 })
+    hooksOf(
+      store,
+      tale('later', BEGIN + 90 * DAY)
+        .starts()
+        .asks('hello there, how are the prices?')
+        .answers('Fine.')
+        .ends().recorded,
+    )
+    await world.memctl('organize')
+    expect(serving()).toBe(0.35)
+  })
+})

@@ -1,0 +1,96 @@
+// memctl completion: the scripts, asked in the shells themselves as TAB asks them. A shell that is not here is skipped, visibly.
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newWorld, type World } from '../testContext.ts'
+
+const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
+
+let world: World
+beforeAll(() => {
+  world = newWorld()
+})
+afterAll(() => world.end())
+
+async function scriptFor(shell: string): Promise<string> {
+  const { out, status } = await world.memctl('completion', shell)
+  expect(status).toBe(0)
+  const file = path.join(world.folder, `memctl.${shell}`)
+  fs.writeFileSync(file, out)
+  return file
+}
+
+/** What each shell offers after these words, the last of them unfinished. */
+const ASKED: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
+  bash(script, words) {
+    const ask = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _memctl; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return linesOf(execFileSync('bash', ['--norc', '-c', ask, 'bash', script, ...words], { encoding: 'utf8' }))
+  },
+  zsh(script, words) {
+    // compadd and _describe are zle's: told apart from it, they print what they would offer.
+    const ask = `compdef() { }; _files() { }; compadd() { shift; print -l -- "$@" }
+_describe() { shift $(( $# - 1 )); local w; for w in "\${(@P)1}"; do print -r -- "\${w%%:*}"; done }
+source $1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; _memctl`
+    const offered = linesOf(execFileSync('zsh', ['-f', '-c', ask, 'zsh', script, ...words], { encoding: 'utf8' }))
+    return offered.filter((word) => word.startsWith(words.at(-1)!))
+  },
+  fish(script, words) {
+    const ask = `source $argv[1]; complete -C (string join ' ' -- $argv[2..])`
+    const out = execFileSync('fish', ['--no-config', '-c', ask, script, ...words], { encoding: 'utf8' })
+    return linesOf(out).map((line) => line.split('\t')[0]!)
+  },
+}
+const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
+
+describe.each(Object.keys(ASKED))('cli: completion in %s', (shell) => {
+  test.skipIf(!has(shell)).each([
+    [['sta'], ['status']],
+    [['memory', 'st'], ['store']],
+    [
+      ['embed', ''],
+      ['status', 'switch', 'rebuild'],
+    ],
+    [['--project', 'memory', 'embed', 'sw'], ['switch']],
+    [['search', '--me'], ['--meaning']],
+    [['memory', 'search', '--search-m'], ['--search-mode']],
+    [['memory', 'store', '--role', 'ad'], ['admin']],
+    [['completion', 'b'], ['bash']],
+    [['nosuchcommand', 'xyzzy'], []],
+  ])(`cli: ${shell} after %j offers %j`, async (words, offered) => {
+    const script = await scriptFor(shell)
+    expect(ASKED[shell]!(script, ['memctl', ...words]).sort()).toEqual([...offered].sort())
+  })
+})
+
+test('cli: every command and option there is stands in every script', async () => {
+  const { commands, options } = await helped()
+  expect(commands.length).toBeGreaterThan(20)
+  expect(options.length).toBeGreaterThan(commands.length)
+  for (const shell of Object.keys(ASKED)) {
+    const { out } = await world.memctl('completion', shell)
+    const words = new Set(out.match(/[\w-]+/g))
+    expect([shell, ...commands.filter((name) => !words.has(name))]).toEqual([shell])
+    expect([shell, ...options.filter((name) => !words.has(name) && !words.has(name.slice(2)))]).toEqual([shell])
+    expect(out).not.toContain('undefined')
+  }
+})
+
+/** The words of all commands, and their options, as help tells of them. */
+async function helped(...path: readonly string[]): Promise<{ commands: string[]; options: string[] }> {
+  const { out } = await world.memctl(...path, '--help')
+  const [, below = ''] = out.split(/^Commands:$/m)
+  const commands = [...below.matchAll(/^ {2}([a-z][a-z-]*)(?= |\||$)/gm)].map((match) => match[1]!)
+  const options = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z][a-z-]*)/gm)].map((match) => match[1]!)
+  const inner = await Promise.all(commands.filter((name) => name !== 'help').map((name) => helped(...path, name)))
+  return {
+    commands: [...commands, ...inner.flatMap((one) => one.commands)],
+    options: [...options, ...inner.flatMap((one) => one.options)],
+  }
+}
+
+test('cli: another shell is refused with those there are', async () => {
+  const { status, err } = await world.memctl('completion', 'tcsh')
+  expect(status).toBe(2)
+  expect(err).toContain('bash, zsh, fish')
+})

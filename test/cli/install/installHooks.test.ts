@@ -1,0 +1,550 @@
+// Wiring: what memctl does to a person's settings, and that it can be undone.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseHookLocation, hookCommandFactory } from '../../../src/cli/install/hookLocation.ts'
+import { addHooks, hasOurHooks, type JsonObject, removeHooks } from '../../../src/cli/install/hookSettings.ts'
+import { installHooks } from '../../../src/cli/install/installHooks.ts'
+import { findJsonError } from '../../../src/cli/install/jsonError.ts'
+import {
+  installRuntime,
+  pruneRuntimes,
+  recordRuntimeUser,
+  runtimeFolder,
+} from '../../../src/cli/install/runtimeFolder.ts'
+import { formatSettings, readSettings, writeSettings } from '../../../src/cli/install/settingsFile.ts'
+import { unifiedDiff } from '../../../src/cli/install/unifiedDiff.ts'
+import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
+import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
+import { generatePluginHooks, generatePluginManifest } from '../pluginFiles.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const inProject = hookCommandFactory('/p/node_modules/memctl/dist/hooks')
+const inRuntime = hookCommandFactory('/data/runtime/0.1.0/hooks')
+
+let top: string
+let count = 0
+const freshFolder = (): string => {
+  const folder = path.join(top, `${count++}`)
+  fs.mkdirSync(folder)
+  return folder
+}
+beforeAll(() => {
+  top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-wiring-')))
+})
+afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
+
+// Settings as people have them, and as nobody has them: any JSON wherever the client would take any.
+const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonObject[string]>
+const theirHook = fc.oneof(
+  json,
+  fc.record({
+    type: fc.constant('command'),
+    command: fc.constantFrom('echo hi', 'node dist/hooks/stop.cjs', 'sh /x/hooks/stop.cjs'),
+  }),
+  fc.record({
+    type: fc.constant('command'),
+    command: fc.constant('node'),
+    args: fc.constant([`\${CLAUDE_PROJECT_DIR}/dist/hooks/stop.cjs`]),
+  }),
+)
+const theirGroup = fc.oneof(
+  json,
+  fc.record({ matcher: fc.string(), hooks: fc.array(theirHook, { maxLength: 3 }) }, { requiredKeys: ['hooks'] }),
+)
+const anyEvent = fc.constantFrom(...HOOK_REGISTRATIONS.map(({ event }) => event), 'Notification', '__proto__', '1')
+const theirHooks = fc.dictionary(anyEvent, fc.array(theirGroup, { maxLength: 3 }), { maxKeys: 6 })
+const settingsOf = fc
+  .tuple(fc.dictionary(fc.string(), json, { maxKeys: 4 }), fc.option(theirHooks, { nil: undefined }), fc.boolean())
+  .map(([others, hooks, first]): JsonObject => {
+    const own = hooks === undefined ? {} : { hooks: hooks as JsonObject }
+    const { hooks: _, ...rest } = others as JsonObject
+    // As read from a file: no undefined, no shared objects, an own key `__proto__`.
+    return JSON.parse(JSON.stringify(first ? { ...own, ...rest } : { ...rest, ...own })) as JsonObject
+  })
+
+describe('cli: wiring as a law', () => {
+  test('cli: unwired after wired is exactly what was there, in the same order', () => {
+    fc.assert(
+      fc.property(settingsOf, (settings) => {
+        const before = JSON.stringify(settings)
+        const after = addHooks(settings, inRuntime)
+        expect(hasOurHooks(after)).toBe(true)
+        expect(JSON.stringify(removeHooks(after))).toBe(before)
+        expect(JSON.stringify(removeHooks(JSON.parse(JSON.stringify(after)) as JsonObject))).toBe(before)
+        expect(JSON.stringify(settings)).toBe(before)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test("cli: wired twice is wired once, and a newer wiring takes the older one's place", () => {
+    fc.assert(
+      fc.property(settingsOf, (settings) => {
+        const once = addHooks(settings, inRuntime)
+        expect(addHooks(once, inRuntime)).toBe(once)
+        expect(JSON.stringify(addHooks(once, inProject))).toBe(JSON.stringify(addHooks(settings, inProject)))
+      }),
+    )
+  })
+
+  test('cli: nothing that was there is lost or moved, and each event has its one entry of ours', () => {
+    fc.assert(
+      fc.property(settingsOf, (settings) => {
+        const after = addHooks(settings, inProject)
+        const { hooks: hooksBefore = {}, ...restBefore } = settings
+        const { hooks, ...rest } = after
+        expect(JSON.stringify(rest)).toBe(JSON.stringify(restBefore))
+        for (const [event, list] of Object.entries(hooksBefore as Record<string, unknown[]>)) {
+          const listAfter = (hooks as Record<string, unknown[]>)[event]!
+          expect(listAfter.slice(0, list.length)).toEqual(list)
+        }
+        for (const wanted of HOOK_REGISTRATIONS) {
+          const group = (hooks as Record<string, JsonObject[]>)[wanted.event]!.at(-1)!
+          expect(group['matcher']).toBe(wanted.matcher)
+          expect(group['hooks']).toEqual([{ ...inProject(wanted), memctl: expect.any(String) }])
+        }
+      }),
+    )
+  })
+
+  test('cli: what others add after us stays when we go, and our groups stay where a person put them', () => {
+    fc.assert(
+      fc.property(settingsOf, theirGroup, (settings, group) => {
+        const once = addHooks(settings, inRuntime)
+        const hooks = once['hooks'] as Record<string, JsonObject[]>
+        const later: JsonObject = { ...once, hooks: { ...hooks, Stop: [...hooks['Stop']!, group as JsonObject] } }
+        expect(addHooks(later, inRuntime)).toBe(later)
+        const stop = (settings['hooks'] as Record<string, JsonObject[]> | undefined)?.['Stop'] ?? []
+        expect((removeHooks(later)['hooks'] as JsonObject)['Stop']).toEqual([...stop, group])
+        expect((addHooks(later, inProject)['hooks'] as JsonObject)['Stop']).toContainEqual(group)
+      }),
+    )
+  })
+})
+
+describe('cli: wiring by example', () => {
+  test('cli: a hook of ours is known by its path when its mark is gone, and a stranger in its group stays', () => {
+    const stranger = { type: 'command', command: 'date' }
+    const ours = [
+      { type: 'command', command: 'node', args: [`\${CLAUDE_PROJECT_DIR}/node_modules/memctl/dist/hooks/stop.cjs`] },
+      { type: 'command', command: 'node "/home/a/.memctl/runtime/0.0.9/hooks/stop.cjs"' },
+      { type: 'command', command: 'node', args: ['C:\\Users\\a\\.memctl\\runtime\\1.2.3-rc.1\\hooks\\gone-event.cjs'] },
+    ]
+    const settings = {
+      hooks: { Stop: [{ hooks: [ours[0]!, stranger] }, { hooks: [ours[1]!] }], GoneEvent: [{ hooks: [ours[2]!] }] },
+    }
+    expect(removeHooks(settings)).toEqual({ hooks: { Stop: [{ hooks: [stranger] }] } })
+    expect(addHooks(settings, inRuntime)).toEqual(addHooks({ hooks: { Stop: [{ hooks: [stranger] }] } }, inRuntime))
+  })
+
+  test('cli: settings whose hooks have no known shape are refused, and left alone when we go', () => {
+    for (const settings of [
+      { hooks: [] },
+      { hooks: 'x' },
+      { hooks: null },
+      { hooks: { Stop: {} } },
+      { hooks: { Stop: null } },
+    ]) {
+      expect(() => addHooks(settings, inRuntime)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+      expect(removeHooks(settings)).toBe(settings)
+    }
+  })
+
+  test('cli: every tool that changes something is matched as a whole, and no other', () => {
+    const matcher = new RegExp(HOOK_REGISTRATIONS.find(({ event }) => event === 'PreToolUse')!.matcher!)
+    const before = ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Agent', 'Task', 'Skill', 'mcp__github__get']
+    expect(before.filter((tool) => !matcher.test(tool))).toEqual([])
+    expect(
+      ['BashOutput', 'TaskCreate', 'TodoWrite', 'Read', 'Grep', 'x_mcp__y'].filter((tool) => matcher.test(tool)),
+    ).toEqual([])
+  })
+})
+
+describe('cli: settings files', () => {
+  const style = fc.record({
+    indent: fc.constantFrom('  ', '    ', '\t', '   '),
+    eol: fc.constantFrom('\n', '\r\n'),
+    end: fc.boolean(),
+    bom: fc.boolean(),
+  })
+
+  test('cli: a file keeps its indentation, its line ends, its last newline and its byte order mark', () => {
+    const plain = settingsOf.filter((settings) => Object.keys(settings).length > 0)
+    fc.assert(
+      fc.property(plain, style, (settings, { indent, eol, end, bom }) => {
+        const text =
+          (bom ? '\ufeff' : '') + JSON.stringify(settings, null, indent).replaceAll('\n', eol) + (end ? eol : '')
+        const file = path.join(freshFolder(), 'settings.json')
+        fs.writeFileSync(file, text)
+        writeSettings(file, addHooks(readSettings(file).settings, inRuntime))
+        expect(fs.readFileSync(file, 'utf8')).not.toBe(text)
+        writeSettings(file, removeHooks(readSettings(file).settings!))
+        expect(fs.readFileSync(file, 'utf8')).toBe(text)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('cli: a broken file is refused by line and column, and not touched', () => {
+    const broken: [string, string][] = [
+      ['{\n  "a": 1,\n}\n', 'line 3, column 1: a name in double quotes is missing'],
+      ['{\n  // note\n  "a": 1\n}', 'line 2, column 3: JSON has no comments'],
+      ['{"a": [1, 2}', 'line 1, column 12: a comma is missing'],
+      ['{"a": 1} {', 'line 1, column 10: the text should end here'],
+      ['{"a": tru}', 'line 1, column 7: this is not a JSON value'],
+      ['{"a"', 'line 1, column 5: a colon is missing'],
+      ['[1]', 'line 1, column 1: the settings are not a JSON object'],
+    ]
+    for (const [text, place] of broken) {
+      const file = path.join(freshFolder(), 'settings.json')
+      fs.writeFileSync(file, text)
+      for (const act of [() => readSettings(file), () => writeSettings(file, { a: 2 })]) {
+        expect(act).toThrow(
+          expect.objectContaining({
+            code: 'SETTINGS_INVALID',
+            message: expect.toSatisfy((text: string) => text.endsWith(place)),
+          }),
+        )
+        expect(act).toThrow(file)
+      }
+      expect(fs.readFileSync(file, 'utf8')).toBe(text)
+      expect(fs.readdirSync(path.dirname(file))).toEqual(['settings.json'])
+    }
+  })
+
+  test('cli: a text that JSON.parse refuses has an error position inside it, and one that it accepts has none', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '1',
+      '-',
+      '0',
+      '.5',
+      'e3',
+      'true',
+      'nul',
+      ' ',
+      '\n',
+      '\\',
+      '\\u00e9',
+      '\t',
+    )
+    const nearJson = fc.tuple(json, fc.nat(), piece).map(([value, at, sign]) => {
+      const text = JSON.stringify(value, null, 1)
+      return text.slice(0, at % (text.length + 1)) + sign + text.slice(at % (text.length + 1))
+    })
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+      nearJson,
+      fc.json(),
+    )
+    const parses = (text: string): boolean => {
+      try {
+        JSON.parse(text)
+        return true
+      } catch {
+        return false
+      }
+    }
+    fc.assert(
+      fc.property(text, (text) => {
+        const found = findJsonError(text)
+        if (parses(text)) expect(found).toBeUndefined()
+        else {
+          const lines = text.split('\n')
+          expect(found?.line).toBeLessThanOrEqual(lines.length)
+          expect(found?.column).toBeLessThanOrEqual((lines[(found?.line ?? 1) - 1]?.length ?? 0) + 1)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+    expect(findJsonError('['.repeat(200_000))).toBeUndefined()
+  })
+
+  test('cli: the mode of a file stays, and a symlink stays one to the file it led to', () => {
+    const folder = freshFolder()
+    const file = path.join(folder, 'dotfiles.json')
+    fs.writeFileSync(file, '{}')
+    fs.chmodSync(file, 0o640)
+    fs.symlinkSync('dotfiles.json', path.join(folder, 'settings.json'))
+    writeSettings(path.join(folder, 'settings.json'), { a: 1 })
+    expect(fs.readFileSync(file, 'utf8')).toBe('{\n  "a": 1\n}')
+    expect(fs.statSync(file).mode & 0o777).toBe(0o640)
+    expect(fs.readlinkSync(path.join(folder, 'settings.json'))).toBe('dotfiles.json')
+
+    fs.symlinkSync('later.json', path.join(folder, 'dangling.json'))
+    writeSettings(path.join(folder, 'dangling.json'), { b: 1 })
+    expect(readSettings(path.join(folder, 'later.json')).settings).toEqual({ b: 1 })
+    expect(fs.readdirSync(folder).sort()).toEqual(['dangling.json', 'dotfiles.json', 'later.json', 'settings.json'])
+  })
+
+  test('cli: an empty file counts as no settings, a new one ends with a newline', () => {
+    const file = path.join(freshFolder(), 'deep', 'settings.json')
+    expect(readSettings(file)).toEqual({ file, text: undefined, settings: undefined })
+    writeSettings(file, { a: [1] })
+    expect(fs.readFileSync(file, 'utf8')).toBe('{\n  "a": [\n    1\n  ]\n}\n')
+    fs.writeFileSync(file, ' \n')
+    expect(readSettings(file).settings).toEqual({})
+  })
+})
+
+describe('cli: diff', () => {
+  test('cli: a diff applied with patch gives the new text', () => {
+    const line = fc.constantFrom('a', 'b', 'c', '', '{', '  "x": 1,')
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
+      .map(([lines, end]) => lines.join('\n') + (end && lines.length > 0 ? '\n' : ''))
+    const folder = freshFolder()
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        fc.pre(before !== after && before !== '' && after !== '')
+        fs.writeFileSync(path.join(folder, 'settings.json'), before)
+        fs.writeFileSync(path.join(folder, 'change.diff'), unifiedDiff(before, after))
+        execFileSync('git', ['apply', 'change.diff'], { cwd: folder, stdio: 'pipe' })
+        expect(fs.readFileSync(path.join(folder, 'settings.json'), 'utf8')).toBe(after)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('cli: a diff shows what changes with three lines around it, and nothing of what does not', () => {
+    const lines = Array.from({ length: 40 }, (_, i) => `${i}`)
+    const changed = lines.map((line) => (line === '20' ? 'twenty' : line))
+    expect(unifiedDiff(lines.join('\n'), lines.join('\n'))).toBe('')
+    expect(unifiedDiff(lines.join('\n'), changed.join('\n'), 's.json')).toBe(
+      '--- a/s.json\n+++ b/s.json\n@@ -18,7 +18,7 @@\n 17\n 18\n 19\n-20\n+twenty\n 21\n 22\n 23\n',
+    )
+    expect(unifiedDiff('', 'a\n')).toBe('--- /dev/null\n+++ b/settings.json\n@@ -0,0 +1,1 @@\n+a\n')
+  })
+})
+
+/** A package as it lies in npx's cache: built hooks and a worker. */
+function builtPackage(text = 'one'): string {
+  const folder = freshFolder()
+  fs.mkdirSync(path.join(folder, 'dist', 'hooks'), { recursive: true })
+  for (const { script } of HOOK_REGISTRATIONS)
+    fs.writeFileSync(path.join(folder, 'dist', 'hooks', `${script}.cjs`), `// ${script} ${text}`)
+  fs.writeFileSync(path.join(folder, 'dist', 'worker.cjs'), `// worker ${text}`)
+  return folder
+}
+
+const filesUnder = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
+    .sort()
+
+describe('cli: runtime', () => {
+  test('cli: the hooks are copied whole, once, and replaced when they differ', () => {
+    const home = freshFolder()
+    const [one, two] = [builtPackage('one'), builtPackage('two')]
+    const folder = runtimeFolder(home, '1.0.0')
+    expect(folder).toBe(path.join(home, 'runtime', '1.0.0', 'hooks'))
+    expect(installRuntime(path.join(one, 'dist'), home, '1.0.0')).toEqual({ folder, changed: true })
+    expect(filesUnder(path.join(home, 'runtime', '1.0.0'))).toEqual(filesUnder(path.join(one, 'dist')))
+    expect(installRuntime(path.join(one, 'dist'), home, '1.0.0').changed).toBe(false)
+    fs.rmSync(path.join(folder, 'stop.cjs'))
+    expect(installRuntime(path.join(two, 'dist'), home, '1.0.0').changed).toBe(true)
+    for (const name of filesUnder(path.join(two, 'dist'))) {
+      expect(fs.readFileSync(path.join(home, 'runtime', '1.0.0', name), 'utf8')).toMatch(/ two$/)
+    }
+    expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
+  })
+
+  test('cli: a copy that was cut off is not taken for a version, and is cleared away', () => {
+    const home = freshFolder()
+    fs.mkdirSync(path.join(home, 'runtime', '1.0.0.aside-999999999'), { recursive: true })
+    fs.mkdirSync(path.join(home, 'runtime', `1.0.0.aside-${process.pid}`))
+    installRuntime(path.join(builtPackage(), 'dist'), home, '1.0.0')
+    pruneRuntimes(home)
+    expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
+  })
+
+  test('cli: the last three versions stay, and every one that settings still name', () => {
+    const home = freshFolder()
+    const dist = path.join(builtPackage(), 'dist')
+    const settings = path.join(freshFolder(), 'settings.json')
+    for (const [i, version] of ['0.1.0', '0.2.0', '0.10.0', '0.3.0', '0.4.0'].entries()) {
+      installRuntime(dist, home, version)
+      if (i < 2) recordRuntimeUser(home, version, settings)
+      fs.utimesSync(path.join(home, 'runtime', version), i, i)
+    }
+    fs.writeFileSync(settings, JSON.stringify(addHooks({}, hookCommandFactory(runtimeFolder(home, '0.1.0')))))
+    expect(pruneRuntimes(home)).toEqual(['0.2.0'])
+    fs.writeFileSync(settings, '{}')
+    expect(pruneRuntimes(home)).toEqual(['0.1.0'])
+    expect(fs.readdirSync(path.join(home, 'runtime')).sort()).toEqual(['0.10.0', '0.3.0', '0.4.0'])
+  })
+
+  test('cli: a package that was not built is refused', () => {
+    const home = freshFolder()
+    expect(() => installRuntime(freshFolder(), home, '1.0.0')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+    expect(fs.readdirSync(home)).toEqual([])
+  })
+
+  test('cli: settings point into the project where it has memctl, else into the home', () => {
+    const [projectRoot, home] = [freshFolder(), freshFolder()]
+    const packageRoot = builtPackage()
+    const from = { projectRoot, packageRoot, home, version: '1.0.0' }
+    expect(chooseHookLocation(from)).toMatchObject({ kind: 'runtime', folder: runtimeFolder(home, '1.0.0') })
+    fs.mkdirSync(path.join(projectRoot, 'node_modules'))
+    fs.symlinkSync(packageRoot, path.join(projectRoot, 'node_modules', 'memctl'))
+    expect(chooseHookLocation(from)).toMatchObject({
+      kind: 'project',
+      folder: `\${CLAUDE_PROJECT_DIR}/node_modules/memctl/dist/hooks`,
+    })
+    expect(chooseHookLocation({ ...from, user: true }).kind).toBe('runtime')
+    expect(chooseHookLocation({ ...from, projectRoot: packageRoot })).toMatchObject({
+      kind: 'own',
+      folder: `\${CLAUDE_PROJECT_DIR}/dist/hooks`,
+    })
+  })
+})
+
+describe('cli: init and uninstall', () => {
+  const given = () => ({
+    project: freshFolder(),
+    home: freshFolder(),
+    claudeFolder: freshFolder(),
+    packageRoot: builtPackage(),
+    version: '1.0.0',
+  })
+  const quiet = () => {}
+
+  test("cli: uninstall leaves a project as it was before init, and memctl's home has all that was added", () => {
+    const options = given()
+    const file = path.join(options.project, '.claude', 'settings.json')
+    fs.mkdirSync(path.dirname(file))
+    const text = '{\n\t"permissions": {\n\t\t"allow": [\n\t\t\t"Bash(ls)"\n\t\t]\n\t},\n\t"hooks": {}\n}'
+    fs.writeFileSync(file, text)
+    const made = installHooks(options, quiet)
+    expect(made).toMatchObject({ file, changed: true, location: { kind: 'runtime' } })
+    expect(fs.readFileSync(made.backup!, 'utf8')).toBe(text)
+    expect(filesUnder(options.project)).toEqual(['.claude/settings.json'])
+    const first = JSON.parse(fs.readFileSync(file, 'utf8')).hooks.SessionStart[0].hooks[0]
+    expect(fs.existsSync(first.args[0])).toBe(true)
+    expect(first).toMatchObject({ type: 'command', command: 'node', timeout: 10 })
+
+    expect(installHooks(options, quiet)).toMatchObject({ changed: false, diff: '' })
+    expect(uninstallHooks(options, quiet)).toMatchObject({ file, changed: true, removed: false, home: options.home })
+    expect(fs.readFileSync(file, 'utf8')).toBe(text)
+    expect(uninstallHooks(options, quiet).changed).toBe(false)
+  })
+
+  test('cli: a settings file that init made goes with uninstall, unless something else is in it by then', () => {
+    const options = { ...given(), local: true }
+    const { file, backup } = installHooks(options, quiet)
+    expect(path.basename(file)).toBe('settings.local.json')
+    expect(backup).toBeUndefined()
+    expect(uninstallHooks(options, quiet).removed).toBe(true)
+    expect(filesUnder(options.project)).toEqual([])
+
+    installHooks(options, quiet)
+    writeSettings(file, { ...readSettings(file).settings, model: 'opus' })
+    installHooks({ ...options, version: '1.0.1' }, quiet)
+    expect(uninstallHooks(options, quiet).removed).toBe(false)
+    expect(readSettings(file).settings).toEqual({ model: 'opus' })
+  })
+
+  test('cli: a dry run writes nothing anywhere and shows the very diff', () => {
+    const options = { ...given(), dryRun: true }
+    const dry = installHooks(options, quiet)
+    expect([options.project, options.home, options.claudeFolder].flatMap(filesUnder)).toEqual([])
+    expect(dry).toMatchObject({ changed: true, dryRun: true })
+    installHooks({ ...options, dryRun: false }, quiet)
+    expect(dry.diff).toBe(unifiedDiff('', fs.readFileSync(dry.file, 'utf8')))
+    const text = fs.readFileSync(dry.file, 'utf8')
+    expect(uninstallHooks(options, quiet)).toMatchObject({ changed: true, dryRun: true, removed: true })
+    expect(fs.readFileSync(dry.file, 'utf8')).toBe(text)
+  })
+
+  test('cli: broken settings stop init before it writes anything', () => {
+    const options = { ...given(), user: true }
+    fs.writeFileSync(path.join(options.claudeFolder, 'settings.json'), '{ "a": }')
+    for (const act of [installHooks, uninstallHooks]) {
+      expect(() => act(options, quiet)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+    }
+    expect([options.project, options.home].flatMap(filesUnder)).toEqual([])
+    expect(() => installHooks({ ...options, local: true }, quiet)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  })
+
+  test('cli: other wirings, the plugin and muted hooks are told of and not changed', () => {
+    const options = given()
+    const local = path.join(options.project, '.claude', 'settings.local.json')
+    const user = path.join(options.claudeFolder, 'settings.json')
+    expect(installHooks({ ...options, user: true }, quiet).notes).toEqual([])
+    writeSettings(local, { enabledPlugins: { 'memctl@market': true }, disableAllHooks: true })
+    const [userText, localText] = [user, local].map((file) => fs.readFileSync(file, 'utf8'))
+    const notes = installHooks(options, quiet).notes.join('\n')
+    expect(notes).toContain(`memctl is wired in ${user} too`)
+    expect(notes).toContain(`The memctl plugin is on (${local})`)
+    expect(notes).toContain('counts once')
+    expect(notes).toContain('disableAllHooks')
+    expect(notes).toContain('a folder of this machine')
+    expect([user, local].map((file) => fs.readFileSync(file, 'utf8'))).toEqual([userText, localText])
+    expect(uninstallHooks(options, quiet).notes.join('\n')).toContain(user)
+  })
+
+  test('cli: a person is told what happened, a program gets it as JSON', () => {
+    const options = given()
+    const told: string[] = []
+    const result = installHooks({ ...options, json: true }, (text) => told.push(text))
+    expect(JSON.parse(told.join(''))).toEqual(JSON.parse(JSON.stringify(result)))
+    const words = (act: typeof installHooks | typeof uninstallHooks, more = {}): string => {
+      const said: string[] = []
+      act({ ...options, ...more }, (text) => said.push(text))
+      return said.join('')
+    }
+    expect(words(installHooks)).toContain(`memctl is wired in ${result.file} already.`)
+    expect(words(uninstallHooks, { dryRun: true })).toMatch(
+      /^--- a\/settings\.json\n[\s\S]*\n-.*"hooks"[\s\S]*Nothing was written/,
+    )
+    expect(words(uninstallHooks)).toContain(`Memories stay in ${options.home}`)
+    expect(words(uninstallHooks)).toContain('memctl is not wired')
+    expect(words(installHooks)).toContain('next session')
+  })
+})
+
+describe('cli: the files of this repository', () => {
+  const parsed = (file: string): JsonObject => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')) as JsonObject
+
+  test('cli: hooks/hooks.json is what the table of events makes', () => {
+    expect(JSON.stringify(parsed('hooks/hooks.json'))).toBe(JSON.stringify(generatePluginHooks()))
+    const scripts = Object.values(generatePluginHooks()['hooks'] as Record<string, { hooks: { args: string[] }[] }[]>)
+    expect(scripts.map(([group]) => group!.hooks[0]!.args)).toContainEqual([
+      `\${CLAUDE_PLUGIN_ROOT}/dist/hooks/session-start.cjs`,
+    ])
+  })
+
+  test('cli: the plugin has the version and the description of the package', () => {
+    const { version, description } = parsed('package.json') as { version: string; description: string }
+    expect(parsed('.claude-plugin/plugin.json')).toEqual(generatePluginManifest({ version, description }))
+  })
+
+  test('cli: this repository uses memctl itself, and init would change nothing', () => {
+    const settings = parsed('.claude/settings.json')
+    const { kind, folder } = chooseHookLocation({ projectRoot: ROOT, packageRoot: ROOT, home: '/none', version: '0' })
+    expect(kind).toBe('own')
+    expect(addHooks(settings, hookCommandFactory(folder))).toBe(settings)
+    expect(formatSettings(settings, '{\n  "a"')).toContain(`\${CLAUDE_PROJECT_DIR}/dist/hooks/session-end.cjs`)
+  })
+
+  test('cli: SessionEnd has five seconds, the others a limit of their own', () => {
+    expect(HOOK_REGISTRATIONS.find(({ event }) => event === 'SessionEnd')!.timeoutSeconds).toBe(5)
+    expect(HOOK_REGISTRATIONS.every(({ timeoutSeconds }) => timeoutSeconds > 0 && timeoutSeconds <= 10)).toBe(true)
+    expect(HOOK_REGISTRATIONS.map(({ script }) => script).every((script) => /^[a-z]+(-[a-z]+)*$/.test(script))).toBe(
+      true,
+    )
+  })
+})

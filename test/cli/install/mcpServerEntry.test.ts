@@ -1,0 +1,68 @@
+// The MCP server's place in .mcp.json: put in by init, taken out by uninstall, with nothing else in the file changed.
+import fs from 'node:fs'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/cli/install/hookSettings.ts'
+import { addMcpServer, removeMcpServer } from '../../../src/cli/install/mcpServerEntry.ts'
+import { newWorld } from '../testContext.ts'
+
+const ours = { command: 'node', args: ['/data/runtime/0.1.0/mcp.mjs'] }
+const theirs = fc.record({
+  command: fc.constantFrom('npx', 'memctl', 'node'),
+  args: fc.array(fc.string(), { maxLength: 2 }),
+})
+const others = fc.dictionary(fc.string(), theirs, { minKeys: 1, maxKeys: 3 })
+
+test('cli: the server put in and taken out leaves a file as it was', () => {
+  fc.assert(
+    fc.property(others, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), (servers, rest) => {
+      fc.pre(!Object.hasOwn(servers, 'memctl') && !Object.hasOwn(rest, 'mcpServers'))
+      const file = JSON.parse(JSON.stringify({ ...rest, mcpServers: servers })) as JsonObject
+      const wired = addMcpServer(file, ours)
+      expect(wired).toEqual({ ...file, mcpServers: { ...servers, memctl: ours } })
+      expect(addMcpServer(wired, ours)).toBe(wired)
+      expect(JSON.stringify(removeMcpServer(wired))).toBe(JSON.stringify(file))
+    }),
+  )
+  expect(removeMcpServer(addMcpServer(undefined, ours))).toBe(undefined)
+})
+
+test('cli: a server that somebody else calls memctl is neither changed nor taken out', () => {
+  const file = { mcpServers: { memctl: { command: 'memctl', args: ['mcp', '--tools', 'all'] } } }
+  expect(addMcpServer(file, ours)).toBe(file)
+  expect(removeMcpServer(file)).toBe(file)
+})
+
+test('cli: init --mcp names a server that starts, and uninstall takes it away', async () => {
+  const world = newWorld()
+  const file = path.join(world.folder, 'project/.mcp.json')
+  expect((await world.memctl('init')).status).toBe(0)
+  expect(fs.existsSync(file)).toBe(false)
+  expect(await world.json('init', '--mcp', '--dry-run')).toMatchObject({ server: { changed: true } })
+  expect(fs.existsSync(file)).toBe(false)
+  expect(await world.json('init', '--mcp')).toMatchObject({ server: { changed: true } })
+  expect(await world.json('init', '--mcp')).toMatchObject({ server: { changed: false } })
+  const { memctl } = (JSON.parse(fs.readFileSync(file, 'utf8')) as { mcpServers: Record<string, never> }).mcpServers
+  const { command, args } = memctl as unknown as { command: string; args: string[] }
+  const transport = new StdioClientTransport({
+    ...{ command, args, cwd: path.dirname(file) },
+    env: { HOME: world.folder, PATH: process.env['PATH'] ?? '' },
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('memory_search')
+  await client.close()
+  expect(await world.json('uninstall')).toMatchObject({ removed: true })
+  expect(fs.existsSync(file)).toBe(false)
+  world.end()
+})
+
+test('cli: for a person’s own settings init says how the client is told of the server', async () => {
+  const world = newWorld()
+  const { notes } = await world.json<{ notes: string[] }>('init', '--user', '--mcp')
+  expect(notes.join('\n')).toMatch(/claude mcp add --scope user memctl -- node \S+mcp\.mjs/)
+  world.end()
+})

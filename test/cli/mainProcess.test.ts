@@ -1,0 +1,123 @@
+// The command as a process of its own, and the demo through the real hooks. Needs dist/ (`npm test` builds it).
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DemoResult } from '../../src/cli/commands/demoPage.ts'
+import type { Event } from '../../src/model/event.ts'
+import { expectPinned } from '../formats/pin.ts'
+import { shapeOf, takeParts } from '../formats/shape.ts'
+import { RECORDINGS, REPOSITORY } from './testContext.ts'
+
+const CLI = path.join(REPOSITORY, 'dist', 'cli.js')
+const isBuilt = fs.existsSync(CLI)
+
+let folder: string
+let project: string
+let env: Record<string, string>
+
+beforeAll(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-process-')))
+  project = path.join(folder, 'project')
+  fs.mkdirSync(project)
+  env = { PATH: process.env['PATH'] ?? '', HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), TMPDIR: folder }
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+
+const memctl = (words: readonly string[], input = '') =>
+  spawnSync(process.execPath, [CLI, ...words], { cwd: project, env, input, encoding: 'utf8' })
+
+const payload = (event: string, fields: object = {}): string =>
+  `${JSON.stringify({ session_id: 'one', hook_event_name: event, cwd: project, ...fields })}\n`
+
+const unorganised = (): number => JSON.parse(memctl(['status', '--json']).stdout).unorganised
+
+describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skipped, run `npm run build` first', () => {
+  test('cli: `memctl hook` records, hands over at the end, and tells the next session', async () => {
+    const said = [
+      memctl(['hook', 'SessionStart'], payload('SessionStart', { source: 'startup' })),
+      memctl(
+        ['hook', 'UserPromptSubmit'],
+        payload('UserPromptSubmit', { prompt: 'From now on, always answer in French.' }),
+      ),
+      memctl(['hook', 'AnEventOfNextYear', '--and', 'more'], payload('AnEventOfNextYear')),
+      memctl(['hook', 'constructor'], payload('constructor')),
+      memctl(['hook', 'Stop'], payload('Stop', { last_assistant_message: 'Oui.' })),
+      memctl(['hook', 'SessionEnd'], payload('SessionEnd', { reason: 'other' })),
+    ]
+    for (const { status, stdout, stderr } of said)
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+    for (let i = 0; i < 100 && unorganised() > 0; i++) await new Promise((done) => setTimeout(done, 100))
+    expect(unorganised()).toBe(0)
+
+    const { events } = JSON.parse(memctl(['events', '--json']).stdout) as { events: Event[] }
+    const names = events.flatMap((event) => (event.kind === 'other' ? [event.name] : []))
+    expect(names).toEqual(['AnEventOfNextYear', 'constructor'])
+    const next = memctl(['hook', 'SessionStart'], payload('SessionStart', { session_id: 'two', source: 'startup' }))
+    const { hookSpecificOutput } = JSON.parse(next.stdout)
+    expect(hookSpecificOutput).toEqual({
+      hookEventName: 'SessionStart',
+      additionalContext: expect.stringContaining('always answer in French'),
+    })
+  })
+
+  test('cli: a reader that closes the pipe early ends it quietly', async () => {
+    const store = path.join(folder, 'piped')
+    memctl(['replay', RECORDINGS, '--store', store])
+    const child = spawn(process.execPath, [CLI, 'events', '--json', '--limit', '10000', '--store', store], {
+      env,
+      cwd: project,
+    })
+    let stderr = ''
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    child.stdout.destroy()
+    const status = await new Promise((done) => child.once('close', done))
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('cli: what it prints through a pipe is whole, however long', () => {
+    const store = path.join(folder, 'whole')
+    memctl(['replay', RECORDINGS, '--store', store])
+    const { stdout } = memctl(['events', '--json', '--limit', '10000', '--store', store])
+    expect(stdout.length).toBeGreaterThan(100_000)
+    expect(JSON.parse(stdout).events.length).toBeGreaterThan(200)
+  })
+
+  test('story: the demo learns through the real hooks what the recordings teach, and tells it', () => {
+    const { stdout, stderr, status } = memctl(['demo', '--json'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const demo = JSON.parse(stdout) as DemoResult
+    expectPinned('demo', shapeOf([takeParts(demo, new Map())]))
+    expect(demo.replayed).toMatchObject({
+      recordings: 13,
+      sessions: 12,
+      payloads: 248,
+      faults: { count: 0, latest: null },
+    })
+    expect(demo.start).toContain('never add comments to tests')
+    expect(demo.start).toContain('コミットメッセージを日本語で')
+    expect(demo.start).toContain('integer cents')
+    expect(demo.failure.command).toBe('npm test')
+    expect(demo.failure.injected).toContain('npm run build:prices')
+    expect(demo.failure.first?.memory.kind).toBe('lesson')
+    expect(demo.ms.hook).toBeGreaterThan(0)
+
+    const look = memctl(['status', '--json', '--store', demo.replayed.store])
+    // Asked of a copy: the memory itself is as the recordings left it, and the copy is gone.
+    expect(JSON.parse(look.stdout)).toMatchObject({ unorganized: 0, events: { lines: demo.replayed.events } })
+    expect(fs.readdirSync(path.dirname(demo.home)).filter((name) => name.startsWith('memctl-demo-'))).toEqual([
+      path.basename(demo.home),
+    ])
+    expect(memctl(['show', demo.failure.first!.memory.id, '--store', demo.replayed.store]).stdout).toContain('made of')
+  }, 120_000)
+
+  test('story: a measurement of the hooks says as JSON what it said', () => {
+    const { stdout, status } = memctl(['bench', 'hooks', '--memories', '10', '--events', '50', '--runs', '1', '--json'])
+    // 1: a hook was over its bar, as it may be on a busy machine.
+    expect([0, 1]).toContain(status)
+    expectPinned('benchHooks', shapeOf([JSON.parse(stdout)]))
+  }, 120_000)
+})

@@ -1,0 +1,448 @@
+// The command: what it answers to people and programs, over the recorded shop and over nothing at all.
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionSummary } from '../../src/broker/queries/browse.ts'
+import type { PolicySummary } from '../../src/broker/queries/policySummary.ts'
+import type { StoreStatus } from '../../src/broker/queries/storeStatus.ts'
+import type { ReplaySummary } from '../../src/cli/commands/replay.ts'
+import type { Event } from '../../src/model/event.ts'
+import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
+import type { RecalledMemory, RecallResult } from '../../src/model/recallQuery.ts'
+import { newWorld, RECORDINGS, type World } from './testContext.ts'
+
+const BUILD = 'npm run build:prices'
+
+let shop: World
+let store: string
+let replayed: ReplaySummary
+
+beforeAll(async () => {
+  shop = newWorld()
+  store = path.join(shop.folder, 'shop-store')
+  replayed = await shop.json<ReplaySummary>('replay', RECORDINGS, '--store', store)
+})
+afterAll(() => shop.end())
+
+interface Listed {
+  readonly total: number
+  readonly memories: readonly Memory[]
+}
+
+const listed = (...words: readonly string[]): Promise<Listed> =>
+  shop.json<Listed>('list', '--store', store, '--limit', '1000', ...words)
+
+describe('cli over the recorded shop', () => {
+  test('cli: a replay says what came of it', () => {
+    expect(replayed).toMatchObject({ recordings: 13, sessions: 12, payloads: 248, store })
+    expect(replayed.faults).toEqual({ count: 0, latest: null })
+    expect(replayed.injected).toBeGreaterThan(0)
+  })
+
+  test('cli: what the shop taught is there: the fix, the preferences, the decision', async () => {
+    const of = async (kind: string) =>
+      (await listed('--kind', kind)).memories.map((memory) => memory.content).join('\n')
+    expect(await of('lesson')).toContain(BUILD)
+    expect(await of('preference')).toContain('never add comments to tests')
+    expect(await of('preference')).toContain('コミットメッセージを日本語で')
+    expect(await of('decision')).toContain('integer cents')
+  })
+
+  test('cli: the token the recordings hold is in no answer', async () => {
+    const token = 'FAKEFAKE'
+    expect(fs.readFileSync(path.join(RECORDINGS, '2026-03-11-16-release-check.jsonl'), 'utf8')).toContain(token)
+    const answers = await Promise.all([
+      shop.memctl('events', '--store', store, '--limit', '10000', '--json'),
+      shop.memctl('list', '--store', store, '--limit', '1000', '--json'),
+      shop.memctl('recall', 'release check token', '--store', store),
+    ])
+    for (const { out } of answers) expect(out).not.toContain(token)
+  })
+
+  test('cli: every command answers with one line of JSON, and to a pipe with words without colour', async () => {
+    const [memory] = (await listed()).memories
+    const commands = [
+      ...[['status'], ['recall', 'npm test fails'], ['recall', 'npm test fails', '--explain'], ['search', 'tax']],
+      ...[['list'], ['show', memory!.id], ['events'], ['sessions'], ['policy', 'show', '--all'], ['policy', 'history']],
+      ...[['organize'], ['rebuild']],
+    ]
+    for (const words of commands) {
+      const plain = await shop.memctl(...words, '--store', store)
+      expect(plain, words.join(' ')).toMatchObject({ status: 0, err: '' })
+      expect(plain.out, words.join(' ')).toMatch(/^[^\u001b]+\n$/)
+      expect(typeof (await shop.json(...words, '--store', store)), words.join(' ')).toBe('object')
+    }
+  })
+
+  test('cli: status, list, sessions and events agree', async () => {
+    const status = await shop.json<StoreStatus>('status', '--store', store)
+    const all = await listed()
+    const { events } = await shop.json<{ events: Event[] }>('events', '--store', store, '--limit', '100000')
+    const { sessions, total } = await shop.json<{ sessions: SessionSummary[]; total: number }>(
+      'sessions',
+      '--store',
+      store,
+    )
+    expect(status).toMatchObject({ unorganized: 0, policyVersion: expect.any(Number), faults: { count: 0 } })
+    expect(all.memories).toHaveLength(all.total)
+    expect(status.memories.total).toBe(all.total)
+    for (const kind of MEMORY_KINDS) {
+      const own = all.memories.filter((memory) => memory.kind === kind)
+      expect([kind, (await listed('--kind', kind)).total]).toEqual([kind, own.length])
+      expect([kind, status.memories.byKind[kind]]).toEqual([kind, own.length])
+    }
+    const archived = (await listed('--status', 'archived')).total
+    expect(status.memories.archived).toBe(archived)
+    expect((await listed('--status', 'active')).total).toBe(all.total - archived)
+
+    expect(status.events.lines).toBe(events.length)
+    expect(events.map((event) => event.at)).toEqual(events.map((event) => event.at).sort())
+    expect(total).toBe(sessions.length)
+    expect(new Set(events.map((event) => event.session))).toEqual(new Set(sessions.map((session) => session.id)))
+    for (const session of sessions) {
+      const own = (
+        await shop.json<{ events: Event[] }>('events', '--store', store, '--session', session.id, '--limit', '10000')
+      ).events
+      expect(own).toEqual(events.filter((event) => event.session === session.id))
+      expect(session.prompts).toBe(own.filter((event) => event.kind === 'prompt').length)
+      expect(session.calls).toBe(own.filter((event) => /^call\.(succeeded|failed)$/.test(event.kind)).length)
+      expect(session.organized).toBe(true)
+      expect((await listed('--session', session.id)).memories.every((memory) => memory.session === session.id)).toBe(
+        true,
+      )
+    }
+  })
+
+  test('cli: a page of a list is a part of the whole list, in its order', async () => {
+    const order = ['updated', 'created', 'importance', 'strength', 'help']
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(60),
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom(...order),
+        async (offset, limit, by) => {
+          const all = (await listed('--sort', by)).memories
+          const page = await shop.json<Listed>(
+            'list',
+            '--store',
+            store,
+            '--sort',
+            by,
+            '--offset',
+            `${offset}`,
+            '--limit',
+            `${limit}`,
+          )
+          expect(page.memories).toEqual(all.slice(offset, offset + limit))
+        },
+      ),
+      { numRuns: 12 },
+    )
+    const importance = (await listed('--sort', 'importance')).memories.map((memory) => memory.importance)
+    expect(importance).toEqual([...importance].sort((a, b) => b - a))
+  })
+
+  test('cli: show gives any memory by its id and by a unique beginning of it, with the events it was made of', async () => {
+    const { memories } = await listed()
+    const { events } = await shop.json<{ events: Event[] }>('events', '--store', store, '--limit', '100000')
+    const known = new Set(events.map((event) => event.id))
+    for (const memory of memories) {
+      const whole = await shop.json<{ memory: Memory; events: Event[] }>(
+        'show',
+        memory.id.slice(0, 12).toUpperCase(),
+        '--store',
+        store,
+      )
+      expect(whole.memory).toEqual(memory)
+      expect(whole.events.map((event) => event.id).sort()).toEqual(memory.events.filter((id) => known.has(id)).sort())
+      const text = (await shop.memctl('show', memory.id, '--store', store)).out
+      for (const word of [memory.id, memory.kind, 'help', 'strength', 'privacy', 'outcome'])
+        expect(text).toContain(word)
+    }
+    const many = await shop.memctl('show', '', '--store', store)
+    expect(many.status).toBe(2)
+    expect(many.err).toContain(`${memories.length} memories`)
+  })
+
+  test('cli: a known error recalls its fix, and says why in parts that add up to the score', async () => {
+    const words = [
+      'recall',
+      '--command',
+      'npm test',
+      '--error',
+      "Error: Cannot find module '../dist/prices.json'",
+      '--store',
+      store,
+    ]
+    const recall = await shop.json<RecallResult>(...words)
+    const [first] = recall.shown
+    expect(first?.memory).toMatchObject({ kind: 'lesson' })
+    expect(first?.memory.content).toContain(BUILD)
+    for (const { score, breakdown } of recall.shown) {
+      expect(Object.values(breakdown).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 9)
+    }
+    const { out } = await shop.memctl(...words, '--explain')
+    expect(out).toMatch(/feature +value +weight +part/)
+    expect(out).toMatch(/\n +error +1 +× +[\d.]+ += +\+/)
+    expect((await shop.memctl(...words, '--moment', 'failure')).out).toContain(BUILD)
+  })
+
+  test('cli: search finds words of both languages, keeps to kinds and tiers, and puts the best first', async () => {
+    const found = async (...words: readonly string[]) =>
+      (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--store', store, ...words)).memories
+    expect((await found('コミットメッセージ', '--limit', '3'))[0]?.memory.content).toContain('コミットメッセージ')
+    const lessons = await found('npm test fails', '--kind', 'lesson', '--limit', '50')
+    expect(lessons.length).toBeGreaterThan(1)
+    expect(lessons.every(({ memory }) => memory.kind === 'lesson')).toBe(true)
+    expect(lessons.map(({ score }) => score)).toEqual(lessons.map(({ score }) => score).sort((a, b) => b - a))
+    const tiers = await found('npm test fails', '--tier', 'hot', '--tier', 'warm', '--limit', '50')
+    expect(tiers.every(({ memory }) => memory.tier !== 'cold')).toBe(true)
+    expect(await found('npm test fails', '--limit', '2')).toHaveLength(2)
+  })
+
+  test('cli: a search by meaning finds what is near, in order of nearness, and keeps to kinds', async () => {
+    const found = async (...words: readonly string[]) =>
+      (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--meaning', '--store', store, ...words))
+        .memories
+    const near = await found('the tests fail because the prices were not built')
+    expect(near[0]?.memory.content).toContain('prices')
+    expect(near.map(({ score }) => score)).toEqual(near.map(({ score }) => score).sort((a, b) => b - a))
+    expect(near.every(({ score }) => score > 0 && score <= 1.000001)).toBe(true)
+    const lessons = await found('the tests fail because the prices were not built', '--kind', 'lesson')
+    expect(lessons.length).toBeGreaterThan(0)
+    expect(lessons.every(({ memory }) => memory.kind === 'lesson')).toBe(true)
+  })
+
+  test('cli: looking changes no byte of the store', async () => {
+    const before = bytesUnder(store)
+    const [memory] = (await listed()).memories
+    for (const words of [
+      ['status'],
+      ['recall', 'npm test'],
+      ['search', 'tax'],
+      ['search', 'tax', '--meaning'],
+      ['list'],
+      ['show', memory!.id],
+      ['events'],
+      ['sessions'],
+    ]) {
+      await shop.memctl(...words, '--store', store)
+    }
+    await shop.memctl('policy', '--store', store)
+    expect(bytesUnder(store)).toEqual(before)
+  })
+
+  test('cli: after a rebuild the same is told', async () => {
+    const before = await listed()
+    const asked = ['recall', 'npm test fails', '--store', store]
+    const told = (await shop.memctl(...asked)).out
+    const { memories } = await shop.json<{ memories: number }>('rebuild', '--store', store)
+    expect(memories).toBe(before.total)
+    expect(await listed()).toEqual(before)
+    expect((await shop.memctl(...asked)).out).toBe(told)
+  })
+
+  test('cli: the policy shown is the one that serves, and its history says how it came about', async () => {
+    const { version, numbers } = await shop.json<PolicySummary>('policy', 'show', '--all', '--store', store)
+    const { history } = await shop.json<PolicySummary>('policy', 'history', '--store', store)
+    const learned = (await shop.json<PolicySummary>('policy', 'show', '--store', store)).numbers
+    expect(learned).toEqual(numbers.filter((one) => one.difference !== 0))
+    expect(history.map((change) => change.version)).toEqual(history.map((_, i) => i + 1))
+    expect(version).toBe(history.at(-1)?.version ?? 0)
+    expect(Object.fromEntries(learned.map(({ path: name, activeValue }) => [name, activeValue]))).toEqual(
+      history.at(-1)?.values ?? {},
+    )
+    expect(numbers.length).toBeGreaterThan(60)
+  })
+})
+
+describe('cli over nothing', () => {
+  test('cli: where nothing has happened yet every look is empty, and says so', async () => {
+    const world = newWorld()
+    try {
+      expect(await world.json<StoreStatus>('status')).toMatchObject({
+        unorganized: 0,
+        lastOrganized: null,
+        memories: { total: 0 },
+      })
+      expect(await world.json('list')).toEqual({ total: 0, offset: 0, memories: [] })
+      expect(await world.json('sessions')).toEqual({ total: 0, sessions: [] })
+      expect(await world.json('events')).toEqual({ events: [] })
+      expect((await world.memctl('recall', 'anything')).out).toBe('Nothing would be told.\n')
+      expect((await world.memctl('search', 'anything')).out).toBe('Nothing found.\n')
+      expect((await world.memctl('policy')).out).toContain('as shipped')
+      expect(fs.existsSync(path.join(world.folder, 'home'))).toBe(false)
+      expect((await world.memctl('organize')).out).toContain('nothing to organise')
+      expect(await world.json('rebuild')).toMatchObject({ memories: 0 })
+    } finally {
+      world.end()
+    }
+  })
+
+  test('cli: init and uninstall through the command leave the settings as they were', async () => {
+    const world = newWorld()
+    try {
+      expect(await world.json('init', '--local', '--dry-run')).toMatchObject({ changed: true, dryRun: true })
+      expect(await world.json('uninstall', '--local')).toMatchObject({ changed: false })
+      expect(fs.readdirSync(path.join(world.folder, 'project'))).toEqual([])
+      expect((await world.memctl('init', '--local', '--user')).status).toBe(2)
+    } finally {
+      world.end()
+    }
+  })
+})
+
+describe('cli told wrongly', () => {
+  const wrong: readonly (readonly string[])[] = [
+    ['nonsense'],
+    ['list', '--nonsense'],
+    ['list', '--kind', 'nonsense'],
+    ['list', '--limit', '0'],
+    ['list', '--limit', '1.5'],
+    ['list', '--offset', '-1'],
+    ['list', '--sort', 'beauty'],
+    ['list', 'too', 'many'],
+    ['recall', 'x', '--moment', 'never'],
+    ['search'],
+    ['show'],
+    ['show', 'ffffffff-ffff'],
+    ['status', '--project', '/there/is/no/such/folder'],
+    ['status', '--store', '/there/is/no/such/store'],
+    ['organize', '--session', 'nobody'],
+    ['replay'],
+    ['replay', '/there/is/no/such/recording.jsonl'],
+    ['policy', 'nonsense'],
+  ]
+
+  test.each(wrong.map((words) => [words.join(' '), words] as const))(
+    'cli: `%s` is answered with one line and its hint, status 2',
+    async (_name, words) => {
+      const said = await shop.memctl(...words)
+      expect(said).toMatchObject({ status: 2, out: '' })
+      expect(said.err).toMatch(/^memctl: [^\n]+[.!?)] [^\n]+\.\n$/)
+      const asJson = await shop.memctl(...words, '--json')
+      expect(asJson).toMatchObject({ status: 2, err: '' })
+      const error = JSON.parse(asJson.out)
+      expect(error).toEqual({
+        error: true,
+        code: expect.stringMatching(/^[A-Z_]+$/),
+        message: expect.any(String),
+        hint: expect.any(String),
+      })
+      expect(error.hint).not.toBe('')
+    },
+  )
+
+  test('cli: a broken line of a recording is named, and nothing is replayed', async () => {
+    const file = path.join(shop.folder, 'broken.jsonl')
+    const whole = fs.readFileSync(path.join(RECORDINGS, '2026-03-05-11-red-again.jsonl'), 'utf8')
+    const into = path.join(shop.folder, 'broken-store')
+    for (const broken of [
+      '{"at":"2026',
+      '{"at":"never","payload":{}}',
+      '{"at":"2026-03-05T11:20:00Z","payload":{"x":1}}',
+      '[]',
+    ]) {
+      fs.writeFileSync(file, `${whole}${broken}\n`)
+      const said = await shop.memctl('replay', file, '--store', into)
+      expect(said.status).toBe(2)
+      expect(said.err).toMatch(/line 11 .*memctl record/)
+      expect(said.err.trim().split('\n')).toHaveLength(1)
+      expect(fs.existsSync(into)).toBe(false)
+    }
+  })
+
+  test('cli: alone it helps, and it knows its version', async () => {
+    const alone = await shop.memctl()
+    expect(alone.status).toBe(0)
+    for (const word of ['init', 'status', 'recall', 'replay', 'demo', 'hook']) expect(alone.out).toContain(`  ${word}`)
+    expect(await shop.memctl('--version')).toEqual({ status: 0, out: '0.1.0\n', err: '' })
+    expect((await shop.memctl('list', '--help')).status).toBe(0)
+  })
+
+  test('cli: as a hook it never ends with 2, which would block what is about to happen', async () => {
+    expect((await shop.memctl('record')).status).toBe(1)
+    expect((await shop.memctl('hook')).status).toBe(1)
+    expect(await shop.fed('not JSON', 'record', '--out', path.join(shop.folder, 'none.jsonl'))).toEqual({
+      status: 0,
+      out: '',
+      err: '',
+    })
+    // A file stands where the folder should be: nothing can be written, and the session must not notice.
+    const said = await shop.fed(
+      PAYLOAD,
+      'record',
+      '--out',
+      path.join(RECORDINGS, 'README.md', 'x.jsonl'),
+      '--of-a-later-version',
+    )
+    expect(said).toEqual({ status: 0, out: '', err: '' })
+  })
+})
+
+const PAYLOAD = JSON.stringify({
+  ...{ session_id: 's1', hook_event_name: 'UserPromptSubmit', cwd: '/home/dev/shop' },
+  prompt: `Use the key ${'ghp_'}${'A1b2C3d4'.repeat(5)} <private>and my name</private> please`,
+})
+
+describe('cli record', () => {
+  test('cli: a recording holds each payload with its time, clean unless raw, and can be replayed', async () => {
+    const file = path.join(shop.folder, 'taped.jsonl')
+    const raw = path.join(shop.folder, 'raw.jsonl')
+    for (let i = 0; i < 3; i++)
+      expect(await shop.fed(PAYLOAD, 'record', '--out', file)).toEqual({ status: 0, out: '', err: '' })
+    await shop.fed(PAYLOAD, 'record', '--out', raw, '--raw')
+    const lines = fs.readFileSync(file, 'utf8').trim().split('\n')
+    expect(lines).toHaveLength(3)
+    for (const line of lines) {
+      const { at, payload } = JSON.parse(line)
+      expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000)
+      expect(payload).toMatchObject({ session_id: 's1', hook_event_name: 'UserPromptSubmit' })
+      expect(payload.prompt).not.toContain('A1b2C3d4')
+      expect(payload.prompt).not.toContain('my name')
+    }
+    expect(JSON.parse(fs.readFileSync(raw, 'utf8')).payload).toEqual(JSON.parse(PAYLOAD))
+    expect(await shop.json('replay', file, '--store', path.join(shop.folder, 'taped'))).toMatchObject({
+      payloads: 3,
+      sessions: 1,
+    })
+  })
+
+  test('cli: a replay records an event of any name, also one that every object has', async () => {
+    const file = path.join(shop.folder, 'odd.jsonl')
+    const names = ['NextYear', 'constructor', 'toString', '__proto__']
+    const line = (name: string) => ({
+      at: '2026-03-02T10:00:00Z',
+      payload: { session_id: 's1', hook_event_name: name, cwd: '/home/dev/shop', more: name },
+    })
+    fs.writeFileSync(file, names.map((name) => `${JSON.stringify(line(name))}\n`).join(''))
+    const odd = path.join(shop.folder, 'odd')
+    await shop.json('replay', file, '--store', odd)
+    const { events } = await shop.json<{ events: Event[] }>('events', '--kind', 'other', '--store', odd)
+    expect(events.map((event) => event.kind === 'other' && event.name)).toEqual(names)
+  })
+
+  test('cli: the settings that wire a recording name every event and every tool', async () => {
+    const { out, status } = await shop.memctl('record', '--hooks', '--out', 'tape.jsonl')
+    const { hooks } = JSON.parse(out)
+    expect(status).toBe(0)
+    expect(Object.keys(hooks)).toEqual(
+      expect.arrayContaining(['SessionStart', 'PreToolUse', 'PostCompact', 'SessionEnd']),
+    )
+    const file = path.join(shop.folder, 'project', 'tape.jsonl')
+    expect(hooks.PreToolUse).toEqual([
+      {
+        hooks: [
+          { type: 'command', command: 'node', args: expect.arrayContaining(['record', '--out', file]), timeout: 10 },
+        ],
+      },
+    ])
+  })
+})
+
+function bytesUnder(folder: string): Readonly<Record<string, string>> {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => fs.statSync(path.join(folder, name)).isFile())
+  return Object.fromEntries(files.map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')]))
+}

@@ -1,0 +1,56 @@
+// A world for a command: screens that remember, an environment, a folder, a stdin.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { runCli } from '../../src/cli/runCli.ts'
+
+export const REPOSITORY = path.resolve(import.meta.dirname, '../..')
+export const RECORDINGS = path.join(REPOSITORY, 'recordings')
+
+export interface Said {
+  readonly status: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface World {
+  readonly folder: string
+  /** Runs `memctl` with these words. */
+  memctl(...words: readonly string[]): Promise<Said>
+  /** The same with a stdin. */
+  fed(stdin: string, ...words: readonly string[]): Promise<Said>
+  /** The answer to these words and --json, which must be one line. */
+  json<T = Record<string, unknown>>(...words: readonly string[]): Promise<T>
+  end(): void
+}
+
+/** A folder of its own, with a project in it and a home for memctl, nothing in either. `program` runs instead of `memctl`. */
+export function newWorld(env: Readonly<Record<string, string>> = {}, program: typeof runCli = runCli): World {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-cli-')))
+  const project = path.join(folder, 'project')
+  fs.mkdirSync(project)
+  const fed = async (stdin: string, ...words: readonly string[]): Promise<Said> => {
+    const said = { out: '', err: '' }
+    const screen = (name: 'out' | 'err') => ({
+      write: (text: string) => {
+        said[name] += text
+      },
+    })
+    const home = path.join(folder, 'home')
+    const status = await program(words, {
+      ...{ out: screen('out'), err: screen('err'), cwd: project, stdin: () => stdin },
+      env: { HOME: folder, MEMCTL_HOME: home, CLAUDE_CONFIG_DIR: path.join(folder, '.claude'), ...env },
+    })
+    return { status, ...said }
+  }
+  const memctl = (...words: readonly string[]): Promise<Said> => fed('', ...words)
+  return {
+    ...{ folder, memctl, fed },
+    async json<T>(...words: readonly string[]): Promise<T> {
+      const { out, err } = await memctl(...words, '--json')
+      if (!out.endsWith('\n') || out.indexOf('\n') !== out.length - 1) throw new Error(`Not one line: ${out}${err}`)
+      return JSON.parse(out) as T
+    },
+    end: () => fs.rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,34 @@
+// Vouched: what one learned number gains is no evidence for another that came along.
+import { expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { computePolicyStep } from '../../src/improve/policyStep.ts'
+import { lived, recallUnder } from './project.ts'
+
+/** Two places that help, and two that never do; nothing else tells them apart. */
+const project = {
+  moment: 'prompt',
+  worth: (place: number, chance: () => number) => (place < 2 && chance() < 0.4 ? 0.5 : -0.05),
+  recalls: 150,
+  shipped: DEFAULT_POLICY,
+} as const
+
+test('improve: a weight or a least score that gains nothing by itself does not serve on what top-k gains', () => {
+  const judged = Array.from({ length: 150 }, (_, n) => recallUnder(DEFAULT_POLICY, n, project, chanceAt(n)))
+  for (const riding of [{ 'recall.moments.prompt.scoreMin': 0.46 }, { 'recall.weights.files': 0.3 }]) {
+    const step = computePolicyStep(judged, DEFAULT_POLICY, {
+      version: 5,
+      values: { 'recall.moments.prompt.topK': 3, ...riding },
+    })
+    expect(Object.keys(step!.values)).not.toContain(Object.keys(riding)[0])
+    expect(step!.values['recall.moments.prompt.topK']).toBeLessThanOrEqual(3)
+    expect(step!.reason).toContain('rolled back')
+  }
+})
+
+test('improve: and where it is taken back, what holds by itself goes on to serve', () => {
+  const { learned } = lived(21, project)
+  expect(learned.values['recall.moments.prompt.topK']).toBe(2)
+})
+
+/** In each recall the first place helps or not, in turn. */
+const chanceAt = (n: number) => () => (n % 5 < 2 ? 0.1 : 0.9)

@@ -1,0 +1,134 @@
+// Trial: on made-up recalls whose effect is known, the interval covers it as often as it says; and nothing is said from little.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  ARM_RECALLS_MIN,
+  addOutcome,
+  EMPTY_HOLDOUT_STATS,
+  estimateEffects,
+  type HoldoutEffect,
+  type HoldoutStats,
+  type HoldoutStatsByShare,
+} from '../../src/improve/experiment.ts'
+import type { TaskOutcome } from '../../src/improve/taskOutcome.ts'
+import { measureTaskOutcome } from '../../src/improve/taskOutcome.ts'
+import { errorSignature } from '../../src/text/errorSignature.ts'
+import { eventsOf, tale } from '../build.ts'
+import { chanceOf, normal } from '../chance.ts'
+
+interface World {
+  /** Chances of a failure and of a known error, mean calls, and ln of the time, withheld and as showing changes them. */
+  readonly failed: readonly [number, number]
+  readonly repeated: readonly [number, number]
+  readonly calls: readonly [number, number]
+  readonly logTime: readonly [number, number]
+}
+
+const HELPFUL: World = { failed: [0.4, 0.25], repeated: [0.2, 0.08], calls: [14, 11], logTime: [5, 4.7] }
+const USELESS: World = { failed: [0.3, 0.3], repeated: [0.1, 0.1], calls: [12, 12], logTime: [5, 5] }
+
+/** `n` recalls, withheld by lot, of sessions that are good or bad days as a whole. */
+function simulated(world: World, n: number, share: number, seed: number): HoldoutStats {
+  const chance = chanceOf(seed)
+  let trials: HoldoutStatsByShare = {}
+  for (let session = 0; session * 8 < n; session++) {
+    const day = 0.15 * (chance() - 0.5)
+    for (let i = 0; i < 8; i++) {
+      const withheld = chance() < share
+      const arm = withheld ? 0 : 1
+      const after: TaskOutcome = {
+        failed: chance() < world.failed[arm] + day,
+        repeated: chance() < world.repeated[arm] + day / 4,
+        calls: Math.max(0, Math.round(world.calls[arm] * (1 + day) + 5 * normal(chance))),
+        ms: 1000 * Math.expm1(Math.max(0, world.logTime[arm] + day + 0.8 * normal(chance))),
+      }
+      trials = addOutcome(trials, share, withheld, after)
+    }
+  }
+  return trials[share]!
+}
+
+const truthOf = (world: World): Readonly<Record<HoldoutEffect['name'], number>> => ({
+  'failure rate': world.failed[1] - world.failed[0],
+  'known errors again': world.repeated[1] - world.repeated[0],
+  'tool calls': world.calls[1] - world.calls[0],
+  time: Math.expm1(world.logTime[1] - world.logTime[0]),
+})
+
+const RUNS = 400
+
+describe.each([
+  ['that helps', HELPFUL, 2_000, 0.05],
+  ['that changes nothing', USELESS, 1_200, 0.05],
+  ['of half the recalls, in a young project', HELPFUL, 160, 0.5],
+] as const)('showing %s', (_name, world, n, share) => {
+  const effects = Array.from({ length: RUNS }, (_, i) => estimateEffects(simulated(world, n, share, 5_000 + i)) ?? [])
+  const told = effects.filter((one) => one.length > 0)
+
+  test.each(Object.entries(truthOf(world)))('improve: the 95 %% interval of the %s covers the truth', (name, truth) => {
+    expect(told.length).toBeGreaterThan(0.9 * RUNS)
+    const covered = told.filter((all) => {
+      const { lower, upper } = all.find((one) => one.name === name)!
+      return lower <= truth && truth <= upper
+    })
+    // 95 % of 400, less three standard errors of that count.
+    expect(covered.length / told.length).toBeGreaterThanOrEqual(0.917)
+  })
+})
+
+test('improve: an effect that is there is found with enough recalls, one that is not is hardly ever', () => {
+  const verdicts = (world: World, seed: number) =>
+    estimateEffects(simulated(world, 12_000, 0.05, seed))!.map((one) => one.verdict)
+  const seeds = Array.from({ length: 40 }, (_, i) => 9_000 + i)
+  const found = seeds.flatMap((seed) => verdicts(HELPFUL, seed))
+  expect(found.filter((one) => one === 'helps').length / found.length).toBeGreaterThan(0.9)
+  expect(found).not.toContain('harms')
+  const none = seeds.flatMap((seed) => verdicts(USELESS, seed))
+  expect(none.filter((one) => one === 'not known yet').length / none.length).toBeGreaterThan(0.9)
+})
+
+test('improve: nothing is said while an arm has fewer recalls than it takes', () => {
+  const after: TaskOutcome = { failed: true, repeated: false, calls: 3, ms: 1_000 }
+  let trials: HoldoutStatsByShare = {}
+  for (let i = 0; i < 500; i++) trials = addOutcome(trials, 0.05, i < ARM_RECALLS_MIN - 1, after)
+  expect(estimateEffects(trials[0.05]!)).toBeUndefined()
+  expect(estimateEffects(addOutcome(trials, 0.05, true, after)[0.05]!)).toHaveLength(4)
+  expect(estimateEffects(EMPTY_HOLDOUT_STATS)).toBeUndefined()
+})
+
+test('improve: whatever the recalls, an interval is made of numbers, holds its effect, and of rates lies within −1 and 1', () => {
+  const after = fc.record({ failed: fc.boolean(), repeated: fc.boolean(), calls: fc.nat(500), ms: fc.nat(1e8) })
+  const arm = fc.array(after, { minLength: ARM_RECALLS_MIN, maxLength: 60 })
+  fc.assert(
+    fc.property(arm, arm, (shown, withheld) => {
+      let trials: HoldoutStatsByShare = {}
+      for (const one of shown) trials = addOutcome(trials, 0.1, false, one)
+      for (const one of withheld) trials = addOutcome(trials, 0.1, true, one)
+      for (const { name, effect, lower, upper } of estimateEffects(trials[0.1]!)!) {
+        expect(lower).toBeLessThanOrEqual(effect + 1e-9)
+        expect(upper).toBeGreaterThanOrEqual(effect - 1e-9)
+        if (name.includes('rate') || name.includes('errors')) expect([lower >= -1, upper <= 1]).toEqual([true, true])
+      }
+    }),
+  )
+})
+
+test('improve: recalls drawn with different chances are not mixed', () => {
+  const after: TaskOutcome = { failed: false, repeated: false, calls: 1, ms: 0 }
+  const trials = addOutcome(addOutcome({}, 0.05, true, after), 0.5, false, after)
+  expect([trials[0.05]!.withheld.n, trials[0.05]!.shown.n, trials[0.5]!.shown.n]).toEqual([1, 0, 1])
+})
+
+test('improve: the aftermath is what happened until the next prompt: failures but no interruptions, known errors, calls, time', () => {
+  const [first, ...after] = eventsOf(
+    tale()
+      .asks('npm test')
+      .fails('npm test', 'Error: prices are gone')
+      .fails('ls', 'no', { is_interrupt: true })
+      .runs('npm run lint').recorded,
+  ).filter((event) => event.kind !== 'call.started')
+  const known = new Set([errorSignature('Bash', 'Error: prices are gone')!])
+  expect(measureTaskOutcome(first!, after, known)).toEqual({ failed: true, repeated: true, calls: 3, ms: 21_000 })
+  expect(measureTaskOutcome(first!, after.slice(1), known)).toMatchObject({ failed: false, repeated: false, calls: 2 })
+  expect(measureTaskOutcome(first!, [], known)).toEqual({ failed: false, repeated: false, calls: 0, ms: 0 })
+})

@@ -1,0 +1,632 @@
+// Seed 000's classes: every number of its tables, every example of its text.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import {
+  AgentMemory,
+  closeDatabase,
+  config,
+  createTaskExecutor,
+  DatabaseConnection,
+  type EmbeddingClient,
+  getDatabase,
+  MemoryRanker,
+  MemoryRepository,
+  Phase1Config,
+  SleepPhaseProcessor,
+  StrengthManager,
+  TaskExecutor,
+  VectorSearch,
+} from '../../../src/index.ts'
+
+const AGENT = 'agent_01'
+let folder: string
+let now: number
+let db: DatabaseConnection
+let repository: MemoryRepository
+let strength: StrengthManager
+let executor: TaskExecutor
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-strength-'))
+  now = Date.now()
+  open()
+})
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+function open(values: Partial<Phase1Config> = {}): void {
+  const given = new Phase1Config(values)
+  db = new DatabaseConnection({ store: folder, project: folder, env: {}, now: () => now })
+  repository = new MemoryRepository(db, given)
+  strength = new StrengthManager(repository, given)
+  executor = createTaskExecutor(db, { config: given })
+}
+const create = (content: string, more: object = {}) =>
+  repository.create(AgentMemory.create({ agentId: AGENT, content, ...more }))
+const strengthOf = (id: string) => repository.getById(id)!.strength
+
+describe('library: config', () => {
+  test('library: every parameter has the default of the table', () => {
+    expect({ ...config }).toEqual({
+      initialStrength: 1.0,
+      initialStrengthEducation: 0.5,
+      strengthIncrementOnUse: 0.1,
+      perspectiveStrengthIncrement: 0.15,
+      archiveThreshold: 0.1,
+      reactivationStrength: 0.5,
+      expectedTasksPerDay: 10,
+      consolidationThresholds: [0, 5, 15, 30, 60, 100],
+      dailyDecayTargets: { 0: 0.95, 1: 0.97, 2: 0.98, 3: 0.99, 4: 0.995, 5: 0.998 },
+      similarityThreshold: 0.3,
+      candidateLimit: 50,
+      topKResults: 10,
+      scoreWeights: { similarity: 0.5, strength: 0.3, recency: 0.2 },
+      impactUserPositive: 2.0,
+      impactTaskSuccess: 1.5,
+      impactPreventedError: 2.0,
+      impactToStrengthRatio: 0.2,
+      maxActiveMemories: 5000,
+      embeddingModel: 'text-embedding-3-small',
+      embeddingDimension: 1536,
+      currentProjectId: 'llm-persistent-memory-phase1',
+      relatedDomains: [],
+      defaultScopeLevel: 'project',
+    })
+  })
+
+  test.each([
+    [0, 0.9949],
+    [1, 0.9969],
+    [2, 0.998],
+    [3, 0.999],
+    [4, 0.9995],
+    [5, 0.9998],
+  ])('library: level %i keeps %f a task, as the table has it', (level, rate) => {
+    expect(Math.abs(config.getDecayRate(level) - rate)).toBeLessThan(1e-4)
+    expect(config.getDecayRate(level) ** 10).toBeCloseTo(config.dailyDecayTargets[level]!, 12)
+  })
+
+  test.each([
+    [0, 0],
+    [4, 0],
+    [5, 1],
+    [14, 1],
+    [15, 2],
+    [30, 3],
+    [60, 4],
+    [99, 4],
+    [100, 5],
+    [5000, 5],
+  ])('library: %i uses are level %i', (uses, level) => {
+    expect(config.getConsolidationLevel(uses)).toBe(level)
+  })
+
+  test.each([
+    [{ topKResults: 0 }, 'topKResults'],
+    [{ initialStrength: Number.NaN }, 'initialStrength'],
+    [{ similarityThreshold: 1.5 }, 'similarityThreshold'],
+    [{ consolidationThresholds: [0, 5, 5] }, 'consolidationThresholds'],
+    [{ dailyDecayTargets: { 0: 0.9 } }, 'dailyDecayTargets.1'],
+    [{ initial_strength: 1 }, 'initial_strength'],
+  ])('library: %j is refused, with its name', (values, name) => {
+    expect(() => new Phase1Config(values as object)).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(name),
+        hint: expect.any(String),
+      }),
+    )
+    expect(() => config.getDecayRate(6)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+  })
+})
+
+describe('library: AgentMemory', () => {
+  test('library: create begins with the document’s defaults; from education at half the strength', () => {
+    const memory = AgentMemory.create({
+      agentId: AGENT,
+      content: '緊急調達では15%のコスト増を見込む',
+      tags: ['コスト', '緊急調達'],
+      scopeLevel: 'domain',
+      scopeDomain: 'procurement',
+      source: 'task',
+    })
+    expect(memory).toMatchObject({
+      ...{ strength: 1, accessCount: 0, candidateCount: 0, impactScore: 0, consolidationLevel: 0, status: 'active' },
+      ...{ embedding: null, lastAccessedAt: null, lastDecayAt: null, learnings: {}, strengthByPerspective: {} },
+      ...{ scopeLevel: 'domain', scopeDomain: 'procurement', scopeProject: null, source: 'task' },
+    })
+    expect(memory.id).toMatch(/^[0-9a-f-]{36}$/)
+    const read = AgentMemory.createFromEducation({ agentId: AGENT, content: '教科書で読んだ' })
+    expect([read.strength, read.source, read.scopeLevel]).toEqual([0.5, 'education', 'project'])
+  })
+
+  test('library: copyWith changes what it is told, and a dict read as a row is the same memory', () => {
+    const memory = AgentMemory.create({ agentId: AGENT, content: '学び', embedding: [0.5, 0.25] })
+    const updatedAt = new Date('2026-03-01T00:00:00Z')
+    const updated = memory.copyWith({ strength: memory.strength + 0.1, accessCount: memory.accessCount + 1, updatedAt })
+    expect([updated.strength, updated.accessCount, updated.updatedAt, updated.id]).toEqual([
+      1.1,
+      1,
+      updatedAt,
+      memory.id,
+    ])
+    expect([memory.strength, memory.accessCount]).toEqual([1, 0])
+    const dict = updated.toDict()
+    expect(dict).toMatchObject({ agent_id: AGENT, access_count: 1, updated_at: '2026-03-01T00:00:00.000Z' })
+    expect(AgentMemory.fromRow(JSON.parse(JSON.stringify(dict)))).toEqual(updated)
+    expect(AgentMemory.fromRow(Object.values(dict))).toEqual(updated)
+    expect(AgentMemory.fromRow({ ...dict, embedding: '[0.5,0.25]' }).embedding).toEqual([0.5, 0.25])
+  })
+
+  test.each([
+    [{ id: 'no-uuid' }, 'id'],
+    [{ agentId: ' ' }, 'agentId'],
+    [{ content: '' }, 'content'],
+    [{ scopeLevel: 'galaxy' }, 'scopeLevel'],
+    [{ strength: Number.NaN }, 'strength'],
+  ])('library: a memory with %j is refused', (changes, name) => {
+    const memory = AgentMemory.create({ agentId: AGENT, content: 'x' })
+    expect(() => memory.copyWith(changes as object)).toThrow(
+      expect.objectContaining({ code: 'INPUT_INVALID', message: expect.stringContaining(name) }),
+    )
+  })
+})
+
+describe('library: MemoryRepository', () => {
+  test('library: what is created is found by id and agent, newest first, by every connection', () => {
+    const first = create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
+    now += 1000
+    const second = create('納期は二週間', { embedding: [0.1, 0.2, 0.3] })
+    repository.create(AgentMemory.create({ agentId: 'agent_02', content: 'another' }))
+    const other = new MemoryRepository(new DatabaseConnection({ store: folder, project: folder, env: {} }))
+    expect(other.getByAgentId(AGENT).map((memory) => memory.id)).toEqual([second.id, first.id])
+    expect(other.getById(first.id)).toEqual(first)
+    expect(other.getById(second.id)!.embedding!.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([0.1, 0.2, 0.3])
+    expect(other.getById('00000000-0000-4000-8000-000000000000')).toBeNull()
+    expect(other.countActiveMemories(AGENT)).toBe(2)
+    expect(() => repository.create(first)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+  })
+
+  test('library: an update takes the place of what was; of what is not there it is refused', () => {
+    const memory = create('before', { learnings: { コスト: '高い' } })
+    now += 5000
+    const updated = repository.update(memory.copyWith({ content: 'after', tags: ['x'], strength: 1.4 }))
+    expect(updated).toMatchObject({ content: 'after', tags: ['x'], strength: 1.4, learnings: { コスト: '高い' } })
+    expect(updated.updatedAt.getTime()).toBe(now)
+    const unknown = AgentMemory.create({ agentId: AGENT, content: 'nobody kept this' })
+    expect(() => repository.update(unknown)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+  })
+
+  test('library: counts and strengths are added, one by one and many at once', () => {
+    const ids = ['a', 'b', 'c'].map((content) => create(content).id)
+    const [a, b, c] = ids as string[] as [string, string, string]
+    repository.incrementCandidateCount(a)
+    repository.incrementAccessCount(a, 0.25)
+    repository.updatePerspectiveStrength(a, 'コスト', 0.15)
+    repository.updatePerspectiveStrength(a, 'コスト', 0.15)
+    expect(repository.batchIncrementCandidateCount([a, b, '00000000-0000-4000-8000-000000000000'])).toBe(2)
+    expect(
+      repository.batchUpdateStrength([
+        [b, 0.3],
+        [c, 0.2],
+      ]),
+    ).toBe(2)
+    expect(repository.getById(a)).toMatchObject({ candidateCount: 2, accessCount: 1, strength: 1.25 })
+    expect(repository.getById(a)!.strengthByPerspective['コスト']).toBeCloseTo(0.3, 12)
+    expect(repository.getById(a)!.lastAccessedAt!.getTime()).toBe(now)
+    expect(repository.getLowestStrengthMemories(AGENT, 2).map((memory) => memory.id)).toEqual([c, b])
+    expect(repository.getMemoriesForDecay(AGENT).map((memory) => memory.id)).toEqual([c, b, a])
+    expect(repository.archive(c)).toBe(true)
+    expect(repository.archive('00000000-0000-4000-8000-000000000000')).toBe(false)
+    expect(repository.batchArchive([a, b, c])).toBe(2)
+    expect(repository.getByAgentId(AGENT)).toEqual([])
+    expect(repository.getByAgentId(AGENT, 'archived')).toHaveLength(3)
+  })
+
+  test('library: two who use a memory at the same time both count', () => {
+    const { id } = create('shared')
+    const other = new StrengthManager(
+      new MemoryRepository(new DatabaseConnection({ store: folder, project: folder, env: {} })),
+    )
+    for (let i = 0; i < 5; i++) {
+      strength.markAsUsed(id)
+      other.markAsUsed(id)
+    }
+    expect(repository.getById(id)).toMatchObject({ accessCount: 10, consolidationLevel: 1 })
+    expect(strengthOf(id)).toBeCloseTo(2, 12)
+  })
+
+  test('library: secrets stay out, and a rebuild comes to the same', () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    const { id, content } = create(`the token is ${token}`, { learnings: { general: `use ${token}` } })
+    expect(content).not.toContain(token)
+    strength.markAsUsed(id, 'コスト')
+    strength.applyImpact(id, 'task_success')
+    new SleepPhaseProcessor(db).processAll(AGENT)
+    const before = repository.getById(id)!
+    runMaintenance(db.store, { now })
+    rebuildStore(db.store, now)
+    open()
+    expect(repository.getById(id)).toEqual(before)
+    const log = fs
+      .readdirSync(path.join(folder, 'events'))
+      .map((name) => fs.readFileSync(path.join(folder, 'events', name), 'utf8'))
+    expect(log.join('')).not.toContain(token)
+  })
+})
+
+describe('library: StrengthManager', () => {
+  test('library: a candidate is counted and no stronger; a used one is, in general and from its perspective', () => {
+    const { id } = create('used')
+    expect(strength.markAsCandidate([id])).toBe(1)
+    expect(repository.getById(id)).toMatchObject({ candidateCount: 1, strength: 1, accessCount: 0 })
+    const used = strength.markAsUsed(id, 'コスト')!
+    expect(used).toMatchObject({ accessCount: 1, strengthByPerspective: { コスト: 0.15 } })
+    expect(used.strength).toBeCloseTo(1.1, 12)
+    expect(used.lastAccessedAt!.getTime()).toBe(now)
+    for (let i = 0; i < 4; i++) strength.markAsUsed(id)
+    expect(repository.getById(id)!.consolidationLevel).toBe(1)
+    expect(strength.markAsUsed('00000000-0000-4000-8000-000000000000')).toBeNull()
+  })
+
+  test.each([
+    ['user_positive', 2, 1.4],
+    ['task_success', 1.5, 1.3],
+    ['prevented_error', 2, 1.4],
+  ])('library: the impact %s adds %f and makes 1 into %f', (kind, impact, after) => {
+    const updated = strength.applyImpact(create('helped').id, kind)!
+    expect(updated.impactScore).toBe(impact)
+    expect(updated.strength).toBeCloseTo(after, 12)
+    expect(strength.getImpactValue(kind)).toBe(impact)
+  })
+
+  test('library: another impact is refused, and an active memory is not reactivated', () => {
+    const { id } = create('x')
+    expect(() => strength.applyImpact(id, 'applause')).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+    expect(() => strength.reactivate(id)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+    repository.archive(id)
+    expect(strength.reactivate(id)).toMatchObject({ status: 'active', strength: 0.5 })
+    const used = repository.update(repository.getById(id)!.copyWith({ accessCount: 30 }))
+    expect(strength.updateConsolidationLevel(used.id)!.consolidationLevel).toBe(3)
+    expect(strength.reactivate('00000000-0000-4000-8000-000000000000')).toBeNull()
+  })
+})
+
+/** A client whose vectors are told: what a test says is near is near. */
+const told = (vectors: Readonly<Record<string, readonly number[]>>): EmbeddingClient => ({
+  getEmbedding: async (text) => vectors[text] ?? [0, 0, 1],
+  getEmbeddings: async (texts) => texts.map((text) => vectors[text] ?? [0, 0, 1]),
+  isAvailable: async () => true,
+})
+
+describe('library: VectorSearch and MemoryRanker', () => {
+  test('library: candidates are above the threshold, nearest first, no more than the limit', async () => {
+    const client = told({ query: [1, 0, 0] })
+    create('near', { embedding: [1, 0.1, 0] })
+    create('nearer', { embedding: [1, 0, 0] })
+    create('far', { embedding: [0.1, 1, 0] })
+    const search = new VectorSearch(db, client)
+    const found = await search.searchCandidates({ query: 'query', agentId: AGENT })
+    expect(found.map(([memory]) => memory.content)).toEqual(['nearer', 'near'])
+    expect(found[0]![1]).toBeCloseTo(1, 6)
+    expect(await search.countCandidates({ query: 'query', agentId: AGENT })).toBe(2)
+    const one = await search.searchByEmbedding({ queryEmbedding: [1, 0, 0], agentId: AGENT, candidateLimit: 1 })
+    expect(one.map(([memory]) => memory.content)).toEqual(['nearer'])
+    const all = await search.searchByEmbedding({ queryEmbedding: [1, 0, 0], agentId: AGENT, similarityThreshold: 0 })
+    expect(all).toHaveLength(3)
+  })
+
+  test('library: a vector of another length or model is compared with none', async () => {
+    create('old model', { embedding: [1, 0] })
+    const search = new VectorSearch(db, undefined, new Phase1Config({ embeddingModel: 'another' }))
+    expect(await search.searchByEmbedding({ queryEmbedding: [1, 0], agentId: AGENT })).toEqual([])
+    expect(await new VectorSearch(db).searchByEmbedding({ queryEmbedding: [1, 0, 0], agentId: AGENT })).toEqual([])
+    expect(await new VectorSearch(db).searchByEmbedding({ queryEmbedding: [1, 0], agentId: AGENT })).toHaveLength(1)
+  })
+
+  test('library: universal memories are for all, a domain’s for its domain, a project’s for its agent there', async () => {
+    const vector = { embedding: [1, 0, 0] }
+    const of = (agentId: string, content: string, more: object = {}) =>
+      repository.create(AgentMemory.create({ agentId, content, ...vector, ...more }))
+    of('agent_02', 'universal', { scopeLevel: 'universal' })
+    of('agent_02', 'procurement', { scopeLevel: 'domain', scopeDomain: 'procurement' })
+    of('agent_02', 'cooking', { scopeLevel: 'domain', scopeDomain: 'cooking' })
+    of('agent_02', 'theirs')
+    of(AGENT, 'mine')
+    of(AGENT, 'of another project', { scopeProject: 'elsewhere' })
+    const search = new VectorSearch(
+      db,
+      told({ query: [1, 0, 0] }),
+      new Phase1Config({ relatedDomains: ['procurement'] }),
+    )
+    const found = await search.searchCandidates({ query: 'query', agentId: AGENT })
+    expect(found.map(([memory]) => memory.content).sort()).toEqual(['mine', 'procurement', 'universal'])
+  })
+
+  test('library: what fails behind a search is a VectorSearchError with code and hint', async () => {
+    create('x')
+    const broken = { ...told({}), getEmbedding: async () => Promise.reject(new Error('quota')) }
+    const expected = { name: 'VectorSearchError', code: 'EMBEDDER_UNAVAILABLE', hint: expect.any(String) }
+    await expect(new VectorSearch(db, broken).searchCandidates({ query: 'q', agentId: AGENT })).rejects.toMatchObject(
+      expected,
+    )
+    await expect(new VectorSearch(db).searchCandidates({ query: ' ', agentId: AGENT })).rejects.toMatchObject({
+      ...expected,
+      code: 'INPUT_INVALID',
+    })
+  })
+
+  test('library: the breakdown of the document’s example adds up to .735', () => {
+    const at = Date.parse('2026-03-10T00:00:00Z')
+    const days = -30 * Math.log2(0.9)
+    const memory = AgentMemory.create({ agentId: AGENT, content: 'x', strength: 1.2 }).copyWith({
+      createdAt: new Date(at - days * 86_400_000),
+    })
+    const [scored] = new MemoryRanker(config, () => at).rank([[memory, 0.75]])
+    const expected = {
+      ...{ similarityRaw: 0.75, similarityWeighted: 0.375, strengthRaw: 1.2, strengthNormalized: 0.6 },
+      ...{ strengthWeighted: 0.18, recencyRaw: 0.9, recencyWeighted: 0.18, total: 0.735 },
+    }
+    for (const [name, value] of Object.entries(expected)) {
+      expect([name, scored!.scoreBreakdown[name as keyof typeof expected]]).toEqual([name, expect.closeTo(value, 6)])
+    }
+    expect(scored!.finalScore).toBe(scored!.scoreBreakdown.total)
+  })
+
+  test('library: a memory used from a perspective stands first when asked from it, and before those never used', () => {
+    const [plain, used] = ['plain', 'used'].map((content) => create(content))
+    strength.markAsUsed(plain!.id, '納期')
+    strength.markAsUsed(used!.id, 'コスト')
+    const both = [plain!, used!].map(({ id }) => [repository.getById(id)!, 0.5] as const)
+    const ranker = new MemoryRanker(undefined, () => now)
+    for (const [perspective, first] of Object.entries({ コスト: used!, 納期: plain! })) {
+      expect(ranker.rank(both, perspective)[0]!.memory.id).toBe(first.id)
+      const never = AgentMemory.create({ agentId: AGENT, content: 'never used' })
+      expect(ranker.rank([[never, 0.5], ...both], perspective).at(-1)!.memory.id).toBe(never.id)
+    }
+    expect(ranker.rank(both, 'コスト').map((one) => one.scoreBreakdown.strengthRaw)).toEqual([
+      expect.closeTo(1.25, 12),
+      expect.closeTo(1.1, 12),
+    ])
+  })
+
+  test('library: what a memory gained from a perspective counts from there alone, and no more than the best ten are given', () => {
+    const plain = AgentMemory.create({ agentId: AGENT, content: 'plain' })
+    const known = AgentMemory.create({ agentId: AGENT, content: 'known', strengthByPerspective: { コスト: 1.6 } })
+    const ranker = new MemoryRanker()
+    expect(
+      ranker.rank(
+        [
+          [plain, 0.5],
+          [known, 0.5],
+        ],
+        'コスト',
+      )[0]!.memory.content,
+    ).toBe('known')
+    expect(ranker.rank([[known, 0.5]], '納期')[0]!.scoreBreakdown.strengthRaw).toBe(1)
+    const many = Array.from({ length: 30 }, (_, i) => [plain, i / 30] as const)
+    expect(ranker.rank(many).map((scored) => scored.similarity)).toEqual(
+      many
+        .slice(20)
+        .reverse()
+        .map(([, near]) => near),
+    )
+  })
+
+  test('library: 緊急調達のコスト finds its memory first among 1,000 others, organised or not', async () => {
+    const subjects = ['納期の調整', '在庫の棚卸し', '請求書の締め日', '見積もりの承認', '出荷の遅れ', '会議の議事録']
+    create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
+    for (let i = 0; i < 1000; i++) create(`${subjects[i % 6]}について、第${i}回の担当者は部署${i % 17}に確認する`)
+    const search = new VectorSearch(db)
+    const best = async () =>
+      (await search.searchCandidates({ query: '緊急調達のコスト', agentId: AGENT }))[0]![0].content
+    expect(await best()).toBe('緊急調達では15%のコスト増を見込む')
+    runMaintenance(db.store, { now })
+    expect(await best()).toBe('緊急調達では15%のコスト増を見込む')
+    open()
+    const [first] = await executor.searchMemories({ query: '緊急調達のコスト', agentId: AGENT, perspective: 'コスト' })
+    expect(first!.memory.content).toBe('緊急調達では15%のコスト増を見込む')
+  }, 60_000)
+})
+
+describe('library: SleepPhaseProcessor', () => {
+  test('library: a task’s sleep decays by level, archives the weak, and says so in the log', () => {
+    const weak = create('すぐ忘れる', { strength: 0.1004 })
+    const strong = create('よく使う')
+    repository.update(strong.copyWith({ accessCount: 100, consolidationLevel: 5 }))
+    const used = create('もう一つ')
+    repository.update(used.copyWith({ accessCount: 5 }))
+    const result = executor.runSleepPhase(AGENT)
+    expect(result).toMatchObject({
+      agentId: AGENT,
+      decayedCount: 3,
+      archivedCount: 1,
+      consolidatedCount: 1,
+      errors: [],
+    })
+    expect(result.processedAt.getTime()).toBe(now)
+    expect(strengthOf(strong.id)).toBeCloseTo(0.998 ** 0.1, 12)
+    expect(strengthOf(used.id)).toBeCloseTo(0.95 ** 0.1, 12)
+    expect(repository.getById(used.id)).toMatchObject({ consolidationLevel: 1 })
+    expect(repository.getById(used.id)!.lastDecayAt!.getTime()).toBe(now)
+    expect(repository.getById(weak.id)!.status).toBe('archived')
+    const log = fs.readFileSync(path.join(folder, 'events/000001.jsonl'), 'utf8')
+    expect(log).toContain('"kind":"agent.slept"')
+  })
+
+  test('library: a sleep goes through the document’s steps in order, and over one that fails', () => {
+    const { id } = create('すぐ忘れる', { strength: 0.1004 })
+    const steps: string[] = []
+    class Watched extends SleepPhaseProcessor {
+      override applyDecayAll(agentId: string): number {
+        steps.push('decay')
+        return super.applyDecayAll(agentId)
+      }
+      override archiveWeakMemories(agentId: string): number {
+        steps.push(`archive what is now ${strengthOf(id).toFixed(4)}`)
+        return super.archiveWeakMemories(agentId)
+      }
+      override consolidateSimilar(): number {
+        steps.push('consolidate')
+        throw new Error('no more room')
+      }
+      override updateConsolidationLevels(agentId: string): number {
+        steps.push('levels')
+        return super.updateConsolidationLevels(agentId)
+      }
+    }
+    expect(new Watched(db).processAll(AGENT)).toMatchObject({
+      ...{ decayedCount: 1, archivedCount: 1, consolidatedCount: 0, errors: ['consolidate: no more room'] },
+    })
+    expect(steps).toEqual(['decay', 'archive what is now 0.0999', 'consolidate', 'levels'])
+    const last = fs.readFileSync(path.join(folder, 'events/000001.jsonl'), 'utf8').trimEnd().split('\n').at(-1)!
+    expect(JSON.parse(last)).toMatchObject({
+      ...{ kind: 'agent.slept', agent: AGENT, decayed: 1, archived: 1, errors: ['consolidate: no more room'] },
+    })
+  })
+
+  test('library: ten tasks are a day', () => {
+    const { id } = create('一日')
+    for (let task = 0; task < 10; task++) executor.runSleepPhase(AGENT)
+    expect(strengthOf(id)).toBeCloseTo(0.95, 12)
+  })
+
+  test('library: over the cap the lowest strength is archived first', () => {
+    open({ maxActiveMemories: 3 })
+    const ids = [0.9, 0.4, 1.2, 0.3, 2].map((strength, i) => create(`number ${i}`, { strength }).id)
+    expect(new SleepPhaseProcessor(db, new Phase1Config({ maxActiveMemories: 3 })).archiveWeakMemories(AGENT)).toBe(2)
+    expect(
+      repository
+        .getByAgentId(AGENT, 'archived')
+        .map((memory) => memory.id)
+        .sort(),
+    ).toEqual([ids[1], ids[3]].sort())
+  })
+
+  test('library: what says the same becomes one, with the uses and tags of all; other figures are another memory', () => {
+    const a = create('緊急調達では15%のコスト増を見込む必要がある', { tags: ['コスト'], learnings: { コスト: 'a' } })
+    const b = create('緊急調達では15%のコスト増を見込む必要があります', {
+      tags: ['緊急調達'],
+      learnings: { 納期: 'b' },
+    })
+    const c = create('緊急調達では20%のコスト増を見込む必要がある')
+    for (let i = 0; i < 3; i++) strength.markAsUsed(a.id)
+    for (let i = 0; i < 2; i++) strength.markAsUsed(b.id)
+    expect(new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(1)
+    expect(repository.getById(a.id)).toMatchObject({
+      accessCount: 5,
+      consolidationLevel: 1,
+      tags: ['コスト', '緊急調達'],
+    })
+    expect(repository.getById(a.id)!.learnings).toEqual({ コスト: 'a', 納期: 'b' })
+    expect(repository.getById(b.id)!.status).toBe('archived')
+    expect(repository.getById(c.id)!.status).toBe('active')
+    expect(new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(0)
+  })
+})
+
+describe('library: TaskExecutor', () => {
+  test('library: a learning is kept under its perspective, or in general, and a search counts it as a candidate', async () => {
+    const id = executor.recordLearning({
+      agentId: AGENT,
+      content: '緊急調達では1.5倍のコストを見込む必要がある',
+      learning: '納期短縮とコストのトレードオフを学んだ',
+      perspective: 'コスト',
+    })
+    expect(repository.getById(id)).toMatchObject({
+      learnings: { コスト: '納期短縮とコストのトレードオフを学んだ' },
+      ...{ source: 'task', strength: 1 },
+    })
+    const plain = executor.recordLearning({ agentId: AGENT, content: '別の話', learning: 'x' })
+    expect(repository.getById(plain)!.learnings).toEqual({ general: 'x' })
+    const memories = await executor.searchMemories({ query: '緊急調達のコスト', agentId: AGENT, perspective: 'コスト' })
+    expect(memories.map(({ memory }) => memory.id)).toEqual([id])
+    expect(repository.getById(id)!.candidateCount).toBe(1)
+  })
+
+  test('library: a task searches, works, makes stronger what it used, and keeps what was learnt', async () => {
+    const { id } = create('緊急調達では15%のコスト増を見込む')
+    create('緊急調達の窓口は本社の購買部')
+    const result = await executor.executeTask({
+      query: '緊急調達のコスト',
+      agentId: AGENT,
+      taskFunc: (memories) => `タスク完了。参照メモリ: ${memories.length}件。${memories[0]!.memory.content}。`,
+      perspective: 'コスト',
+      learningContent: '緊急調達は1.5倍のコストがかかる',
+      learningText: '納期短縮のトレードオフを学んだ',
+    })
+    expect(result.errors).toEqual([])
+    expect(result.taskResult).toContain('タスク完了。参照メモリ: 2件')
+    expect(result.usedMemoryIds).toEqual([id])
+    expect(repository.getById(id)).toMatchObject({ accessCount: 1, strengthByPerspective: { コスト: 0.15 } })
+    expect(repository.getById(result.recordedMemoryId!)!.learnings).toEqual({
+      コスト: '納期短縮のトレードオフを学んだ',
+    })
+    expect(result.executedAt.getTime()).toBe(now)
+    const dict = JSON.parse(JSON.stringify(result.toDict())) as Record<string, unknown>
+    expect(Object.keys(dict)).toEqual([
+      ...['task_result', 'searched_memories', 'used_memory_ids', 'recorded_memory_id', 'executed_at', 'errors'],
+    ])
+    expect(dict['searched_memories']).toMatchObject([{ score_breakdown: { similarity_raw: expect.any(Number) } }, {}])
+  })
+
+  test('library: a result that says nothing of a memory used none, and nothing is learnt unless asked for', async () => {
+    create('緊急調達では15%のコスト増を見込む')
+    const taskFunc = () => 'タスク完了。'
+    const quiet = await executor.executeTask({ query: '緊急調達のコスト', agentId: AGENT, taskFunc })
+    expect([quiet.usedMemoryIds, quiet.recordedMemoryId]).toEqual([[], null])
+    const learnt = await executor.executeTask({
+      ...{ query: '緊急調達のコスト', agentId: AGENT, extractLearning: true },
+      taskFunc: async () => '運送会社の変更で納期が三日縮んだ。',
+    })
+    expect(repository.getById(learnt.recordedMemoryId!)!.content).toBe('運送会社の変更で納期が三日縮んだ。')
+  })
+
+  test('library: a task that fails is told in errors, and what it was shown is still counted', async () => {
+    const { id } = create('緊急調達では15%のコスト増を見込む')
+    const result = await executor.executeTask({
+      ...{ query: '緊急調達のコスト', agentId: AGENT },
+      taskFunc: () => {
+        throw new Error('no stock')
+      },
+    })
+    expect(result).toMatchObject({ taskResult: null, usedMemoryIds: [], errors: ['task: no stock'] })
+    expect(repository.getById(id)).toMatchObject({ candidateCount: 1, accessCount: 0 })
+    expect(executor.reinforceUsedMemories([id, '00000000-0000-4000-8000-000000000000'], AGENT, 'コスト')).toBe(1)
+  })
+
+  test('library: its parts may be put together by hand, in the document’s order', async () => {
+    const parts = new TaskExecutor(
+      new VectorSearch(db),
+      new MemoryRanker(),
+      strength,
+      new SleepPhaseProcessor(db),
+      repository,
+    )
+    parts.recordLearning({ agentId: AGENT, content: '手作業の組み立て', learning: 'x' })
+    expect(await parts.searchMemories({ query: '手作業の組み立て', agentId: AGENT })).toHaveLength(1)
+  })
+})
+
+describe('library: DatabaseConnection', () => {
+  test('library: rows are read by a cursor, and a closed connection says so', () => {
+    create('緊急調達では15%のコスト増を見込む')
+    const rows = db.getCursor((cursor) => cursor.fetchAll((row) => row['agent_id'] === AGENT))
+    expect(rows.map((row) => AgentMemory.fromRow(row).content)).toEqual(['緊急調達では15%のコスト増を見込む'])
+    expect(db.getConnection((liveStore) => liveStore.memories().size)).toBe(1)
+    expect(db.healthCheck()).toBe(true)
+    db.close()
+    expect(db.healthCheck()).toBe(false)
+    expect(() => repository.countActiveMemories(AGENT)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+  })
+
+  test('library: the process has one connection until it is closed', () => {
+    const one = getDatabase()
+    expect(getDatabase()).toBe(one)
+    closeDatabase()
+    expect(getDatabase()).not.toBe(one)
+    closeDatabase()
+  })
+})

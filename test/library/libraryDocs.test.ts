@@ -1,0 +1,56 @@
+// docs/library.md is true: every example in it runs, and prints what stands under it.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { transform } from 'esbuild'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as memctl from '../../src/index.ts'
+import { REPOSITORY } from '../cli/testContext.ts'
+
+const TEXT = fs.readFileSync(path.join(REPOSITORY, 'docs/library.md'), 'utf8')
+const EXAMPLES = [...TEXT.matchAll(/^```ts\n([\s\S]*?)^```\n```text\n([\s\S]*?)^```$/gm)].map((match) => ({
+  code: match[1]!,
+  printed: match[2]!,
+}))
+
+let folder: string
+const before = { home: process.env['MEMCTL_HOME'], folder: process.cwd() }
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-docs-'))
+  process.env['MEMCTL_HOME'] = path.join(folder, 'home')
+  process.chdir(folder)
+})
+afterEach(() => {
+  memctl.closeDatabase()
+  process.chdir(before.folder)
+  if (before.home === undefined) delete process.env['MEMCTL_HOME']
+  else process.env['MEMCTL_HOME'] = before.home
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+test('docs: the library has examples, each with what it prints', () => {
+  expect(EXAMPLES.length).toBe(TEXT.match(/^```ts$/gm)!.length)
+  expect(EXAMPLES.length).toBeGreaterThan(4)
+})
+
+test.each(EXAMPLES)('docs: the library prints $printed', async ({ code, printed }) => {
+  const { code: plain } = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' })
+  const body = plain.replaceAll(/import \{([\s\S]*?)\} from "([^"]+)";/g, 'const {$1} = await from("$2");')
+  const said: string[] = []
+  const log = (...words: unknown[]): number =>
+    said.push(words.map((word) => (typeof word === 'string' ? word : inspect(word))).join(' '))
+  const from = async (name: string): Promise<unknown> => (name === 'memctl' ? memctl : import(name))
+  const run = new Function('from', 'console', `return (async () => {${body}})()`)
+  await (run as (from: unknown, console: unknown) => Promise<void>)(from, { log })
+  expect(`${said.join('\n')}\n`).toBe(printed)
+})
+
+test('docs: every name that the library exports stands in its page or is a type', () => {
+  const NAMED_ELSEWHERE =
+    'recallMemories parseRecording replaySessions openStoreAt openStore runMaintenance rebuildStore invokeTool'.split(
+      ' ',
+    )
+  const missing = Object.keys(memctl).filter((name) => !TEXT.includes(name) && !NAMED_ELSEWHERE.includes(name))
+  expect(missing).toEqual([])
+})

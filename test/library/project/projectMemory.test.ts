@@ -1,0 +1,73 @@
+// openMemory: one door to all that a project's memory does.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openMemory, type ProjectMemory } from '../../../src/index.ts'
+import { TOOLS } from '../../../src/tools/toolRegistry.ts'
+
+let folder: string
+let memory: ProjectMemory
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-open-'))
+  memory = openMemory({ project: folder, env: { MEMCTL_HOME: path.join(folder, 'home') } })
+})
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const payload = (hook_event_name: string, more: object = {}) => ({
+  ...{ session_id: 's1', hook_event_name, cwd: folder, ...more },
+})
+
+test('library: what is recorded is organised, and found by recall and search', () => {
+  expect(memory.record(payload('SessionStart', { source: 'startup' }))).toBe('')
+  memory.record(payload('UserPromptSubmit', { prompt: 'remember: always run the linter before a commit' }))
+  memory.record(payload('SessionEnd', { reason: 'exit' }))
+  expect(memory.organize()).toMatchObject({ organized: ['s1'], busy: false })
+  expect(memory.search('linter commit', { limit: 1 })[0]!.memory.content).toContain('linter')
+  expect(memory.recall('linter before a commit').text).toContain('linter')
+  expect(memory.recall({ text: 'linter', topK: 1 }).shown).toHaveLength(1)
+  const later = openMemory({ project: folder, env: { MEMCTL_HOME: path.join(folder, 'home') } })
+  expect(later.record({ ...payload('SessionStart', { source: 'startup' }), session_id: 's2' })).toContain('linter')
+  later.close()
+})
+
+test('library: every tool is there with its schema, and answers or throws as the document says', async () => {
+  expect(memory.tools.map((tool) => tool.name)).toEqual(TOOLS.map((tool) => tool.name))
+  for (const { inputSchema, description } of memory.tools) {
+    expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) })
+    expect(description).not.toBe('')
+  }
+  const { id } = await memory.call('memory_store', { content: '緊急調達では15%のコスト増を見込む' })
+  expect(await memory.call('memory_get', { id })).toMatchObject({ content: '緊急調達では15%のコスト増を見込む' })
+  await expect(memory.call('memory_get', { id: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(memory.call('memory_store', {})).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+  await expect(memory.call('memory_sing')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: expect.any(String) })
+})
+
+test('library: what is no payload is refused', () => {
+  expect(() => memory.record({ hello: 1 })).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+})
+
+test('library: what one door keeps, the others find', async () => {
+  const executor = memory.taskExecutor()
+  executor.recordLearning({ agentId: 'agent_01', content: 'the oven needs ten minutes', learning: 'preheat' })
+  expect((await memory.memoryAgent().retrieve({ search: 'oven' })).memories).toHaveLength(1)
+  expect((await memory.call('memory_search', { query: 'oven', agent_id: 'agent_01' }))['results']).toHaveLength(1)
+  memory.organize()
+  expect(memory.search('oven')).toHaveLength(1)
+  expect(memory.search('preheat')).toHaveLength(1)
+})
+
+test('library: an entry’s file that a hand writes is searched and recalled at once, and one it deletes is not', async () => {
+  const entries = path.join(folder, '.memctl/memory')
+  fs.mkdirSync(entries, { recursive: true })
+  fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs ten minutes\n')
+  expect(memory.search('oven minutes')[0]!.memory.content).toBe('oven: The oven needs ten minutes')
+  expect(memory.recall('how long does the oven need').text).toContain('ten minutes')
+  fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs a quarter of an hour\n')
+  expect(memory.recall('how long does the oven need').text).toContain('a quarter of an hour')
+  expect(await memory.call('get_memory_entry', { key: 'oven' })).toMatchObject({ success: true })
+  fs.rmSync(path.join(entries, 'oven.md'))
+  expect(memory.search('oven')).toEqual([])
+})

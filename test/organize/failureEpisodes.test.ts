@@ -1,0 +1,138 @@
+// Failure → fix: the stories a session tells, by example.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isCallResult } from '../../src/model/event.ts'
+import {
+  type FailureEpisode,
+  findFailureEpisodes,
+  formatFix,
+  formatLesson,
+  lessonFromEpisode,
+} from '../../src/organize/failureEpisodes.ts'
+import { eventsOf, type Tale, tale } from '../build.ts'
+import { arbitraryHistory } from '../generate.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const NOT_EQUAL = 'Exit code 1\nAssertionError [ERR_ASSERTION]: 619 == 620'
+
+const storiesOf = (told: Tale): FailureEpisode[] => findFailureEpisodes(eventsOf(told.recorded).filter(isCallResult))
+
+test('organize: what lies between the last failure and the success is the fix', () => {
+  const [story, ...others] = storiesOf(
+    tale()
+      .fails('npm test', NO_MODULE)
+      .runs('npm run build:prices')
+      .edits('src/cart.js', 'const total = cents')
+      .runs('npm test'),
+  )
+  expect(others).toEqual([])
+  expect(story!.fix).toMatchObject({
+    kind: 'steps',
+    steps: [{ what: 'npm run build:prices' }, { what: 'src/cart.js' }],
+  })
+  expect(formatFix(story!.fix!)).toBe('Fix: `npm run build:prices`, then edit src/cart.js (const total = cents).')
+  expect(formatLesson(lessonFromEpisode(story!))).toContain(
+    "`npm test` failed: Error: Cannot find module '../dist/prices.json'",
+  )
+})
+
+test('organize: what lay between two failures of a kind did not help', () => {
+  const told = tale().fails('npm test', NO_MODULE).runs('npm install').fails('npm test', NO_MODULE)
+  const [story] = storiesOf(told.runs('npm run build:prices').runs('npm test'))
+  expect(story!.failures).toHaveLength(2)
+  expect(story!.failedAttempts.map((step) => step.what)).toEqual(['npm install'])
+  expect(story!.fix!.steps.map((step) => step.what)).toEqual(['npm run build:prices'])
+  expect(formatLesson(lessonFromEpisode(story!))).toMatch(/Did not help: `npm install`\.$/)
+})
+
+test('organize: what passes when it is run again, nothing having been changed, was mended by running it again', () => {
+  const [story] = storiesOf(tale().fails('npm test', NOT_EQUAL).runs('ls dist').runs('npm test'))
+  expect(story!.fix).toMatchObject({ kind: 'again', steps: [] })
+  expect(formatFix(story!.fix!)).toBe('Fix: run again, it passed without any change.')
+})
+
+test('organize: a command with other words, or another that does the same, was used instead', () => {
+  const [flag] = storiesOf(tale().fails('npm test', NOT_EQUAL).runs('npm test -- --retry'))
+  expect(flag!.fix).toMatchObject({ kind: 'instead', steps: [{ what: 'npm test -- --retry' }] })
+  const [other] = storiesOf(
+    tale()
+      .fails('psql shop -f schema.sql', 'psql: error: connection refused')
+      .runs('docker exec db psql shop -f schema.sql'),
+  )
+  expect(formatFix(other!.fix!)).toBe('Fix: use `docker exec db psql shop -f schema.sql` instead.')
+})
+
+test('organize: a failure that was never mended has no fix, and says so', () => {
+  const [story] = storiesOf(tale().fails('npm test', NO_MODULE).runs('npm run lint').edits('src/cart.js'))
+  expect(story!.fix).toBeUndefined()
+  expect(formatLesson(lessonFromEpisode(story!))).toContain('No fix is known yet.')
+})
+
+test('organize: another error of the same command means that the first one is mended, and is a story of its own', () => {
+  const told = tale().fails('npm test', NO_MODULE).runs('npm run build:prices').fails('npm test', NOT_EQUAL)
+  const [first, second] = storiesOf(told.edits('src/money.js', 'return Math.round(cents)').runs('npm test'))
+  expect(first!.fix!.steps.map((step) => step.what)).toEqual(['npm run build:prices', 'src/money.js'])
+  expect(second!.fix!.steps.map((step) => step.what)).toEqual(['src/money.js'])
+})
+
+test('organize: another agent’s calls mend no failure; what was sent to be done counts once the main conversation’s own run passes', () => {
+  const told = tale().fails('npm test', NO_MODULE)
+  told.sends('Explore', 'a1', (agent) => agent.runs('npm run build:prices').runs('npm test'), 'Built.')
+  expect(storiesOf(told)[0]!.fix).toBeUndefined()
+  expect(storiesOf(told.runs('npm test'))[0]!.fix).toMatchObject({
+    kind: 'steps',
+    steps: [{ what: 'npm run build:prices' }],
+  })
+  const agents = tale()
+  agents
+    .sends('Explore', 'a1', (agent) => agent.fails('npm test', NO_MODULE), '')
+    .runs('npm run build:prices')
+    .runs('npm test')
+  expect(storiesOf(agents)[0]!.fix).toBeUndefined()
+})
+
+test('organize: an interruption, a no of the person, and a look that found nothing are no failures to learn from', () => {
+  expect(storiesOf(tale().fails('npm test', NO_MODULE, { is_interrupt: true }).runs('npm test'))).toEqual([])
+  expect(
+    storiesOf(tale().fails('npm test', "The user doesn't want to proceed with this tool use.").runs('npm test')),
+  ).toEqual([])
+  expect(
+    storiesOf(tale().fails('ls dist', "ls: cannot access 'dist': No such file or directory").runs('ls dist')),
+  ).toEqual([])
+  expect(storiesOf(tale().fails('npm test', '').runs('npm test'))).toEqual([])
+})
+
+test('organize: looking around is no step of a fix, and several edits of one file are one', () => {
+  const told = tale()
+    .fails('npm test', NOT_EQUAL)
+    .runs('cat src/money.js')
+    .runs('git diff')
+    .calls('Read', { file_path: 'a.js' })
+  const [story] = storiesOf(
+    told
+      .edits('src/money.js', 'const first = wrongly(done)')
+      .edits('src/money.js', 'const then = rightly(done)')
+      .runs('npm test'),
+  )
+  expect(story!.fix!.steps).toHaveLength(1)
+  expect(story!.fix!.steps[0]).toMatchObject({ kind: 'edit', what: 'src/money.js' })
+})
+
+test('organize: every story of any session has a failure with a signature, four steps at most, and a fix that passed later', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, (sessions) => {
+      for (const session of sessions) {
+        for (const story of findFailureEpisodes(eventsOf(session).filter(isCallResult))) {
+          const last = story.failures.at(-1)!
+          expect(story.failures.every((failed) => failed.errorSignature === last.errorSignature)).toBe(true)
+          expect(story.failedAttempts.length).toBeLessThanOrEqual(4)
+          expect(story.fix?.steps.length ?? 0).toBeLessThanOrEqual(4)
+          if (!story.fix) continue
+          expect(story.fix.passed.at > last.at).toBe(true)
+          expect(story.fix.passed.agentId).toBe(last.agentId)
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,135 @@
+// Remembered: what is kept at hand answers as going through all memories would.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { MemoryId } from '../../src/model/id.ts'
+import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { applyAging, expireWorkingMemories } from '../../src/organize/lifecycle.ts'
+import { MemoryTable } from '../../src/organize/memoryTable.ts'
+import { organizeSession } from '../../src/organize/organizeSession.ts'
+import { listDueReleases } from '../../src/organize/privacyRelease.ts'
+import { BEGIN, DAY, eventsOf, HOUR, idOf, iso, memory, session, tale } from '../build.ts'
+import { arbitraryMemory } from '../generate.ts'
+
+const FILES = ['src/a.ts', 'src/b.ts', 'src/c.ts']
+const SLOWER: Policy = {
+  ...DEFAULT_POLICY,
+  tiers: { ...DEFAULT_POLICY.tiers, hotDays: 20, warmDays: 60, experiencesMax: 4 },
+}
+
+const arbitraryPut = fc
+  .tuple(arbitraryMemory, fc.nat(14), fc.subarray(FILES), fc.option(fc.constantFrom('E1', 'E2')), fc.boolean())
+  .map(([one, n, files, error, kept]) => ({
+    ...one,
+    id: idOf(n),
+    files,
+    ...(error === null ? {} : { errorSignature: error }),
+    ...(kept && { archiveExempt: true as const }),
+  }))
+
+type Step = (known: MemoryTable) => void
+
+/** Compares, then lets the time pass, or, as a preview does, leaves it. */
+const ages = (hours: number, policy: Policy, isKept: boolean): Step => {
+  const now = BEGIN + hours * HOUR
+  return (known) => {
+    const found = applyAging(known, policy, now)
+    const sought = applyAging(new Map(known), policy, now)
+    const byId = (all: readonly Memory[]) => [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(byId(found)).toEqual(byId(sought))
+    // New ones in the same order: it becomes their rank.
+    const news = (all: readonly Memory[]) => all.filter((one) => !known.has(one.id)).map((one) => one.id)
+    expect(news(found)).toEqual(news(sought))
+    const { releaseDays } = policy.privacy
+    expect(listDueReleases(known, releaseDays, now)).toEqual(listDueReleases(new Map(known), releaseDays, now))
+    expect(expireWorkingMemories(known, 's1', now)).toEqual(expireWorkingMemories(new Map(known), 's1', now))
+    if (isKept) for (const one of found) known.set(one.id, one)
+  }
+}
+
+const organizes = (n: number, file: string, fails: boolean): Step => {
+  const told = tale(`session-${n}`, BEGIN + n * HOUR)
+    .starts()
+    .asks(`Why is ${file} wrong?`)
+    .edits(file)
+  if (fails) told.fails('npm test', 'Error: prices are not built').runs('npm run build:prices').runs('npm test', 'ok')
+  else if (n % 2 === 0) told.runs('npm test', 'ok')
+  const part = { session: session(`session-${n}`), events: eventsOf(told.ends().recorded) }
+  return (known) => {
+    const made = organizeSession(part, known, DEFAULT_POLICY)
+    expect(made).toEqual(organizeSession(part, new Map(known), DEFAULT_POLICY))
+    for (const one of made) known.set(one.id, one)
+  }
+}
+
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: arbitraryPut.map((one) => (known: MemoryTable) => void known.set(one.id, one)) },
+  { weight: 1, arbitrary: fc.nat(14).map((n) => (known: MemoryTable) => void known.delete(idOf(n))) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(
+        fc.integer({ min: -400 * 24, max: 60 * 24 }),
+        fc.constantFrom(DEFAULT_POLICY, DEFAULT_POLICY, SLOWER),
+        fc.boolean(),
+      )
+      .map(([hours, policy, isKept]) => ages(hours, policy, isKept)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.nat(5), fc.constantFrom(...FILES), fc.boolean())
+      .map(([n, file, fails]) => organizes(n, file, fails)),
+  },
+)
+
+test('organize: asked over and over while memories come, go and age, it says what going through all of them says', () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryStep, { maxLength: 24 }), (steps) => {
+      const known = new MemoryTable()
+      for (const step of steps) step(known)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('organize: from hour to hour only what time can have changed is looked at', () => {
+  const kinds = MEMORY_KINDS.filter((kind) => kind !== 'experience')
+  const known = new MemoryTable(
+    Array.from({ length: 700 }, (_, n) => memory(n, { kind: kinds[n % kinds.length]!, created: iso(BEGIN) })),
+  )
+  expect(known.listDueForAging(BEGIN, 'shipped').length).toBe(700)
+  ages(1, DEFAULT_POLICY, true)(known)
+  const numbers = JSON.stringify([DEFAULT_POLICY.tiers, DEFAULT_POLICY.strength])
+  expect(known.listDueForAging(BEGIN + 2 * HOUR, numbers)).toEqual([])
+  expect(known.listDueForAging(BEGIN + DEFAULT_POLICY.tiers.hotDays * DAY, numbers).length).toBe(700)
+})
+
+test('organize: the latest of a kind are the latest, whatever came, went or was moved in time', () => {
+  const arbitraryChange = fc.tuple(fc.nat(599), fc.constantFrom('lesson', 'entry', 'gone'), fc.nat(900))
+  fc.assert(
+    fc.property(fc.array(arbitraryChange, { minLength: 200, maxLength: 900 }), fc.nat(60), (changes, left) => {
+      const known = new MemoryTable()
+      for (let n = 0; n < 600; n++) known.set(idOf(n), memory(n, { kind: 'lesson', created: iso(BEGIN + n * HOUR) }))
+      changes.forEach(([n, kind, hours], i) => {
+        if (i % 40 === 0) latestIsLatest(known, left)
+        if (kind === 'gone') known.delete(idOf(n))
+        else known.set(idOf(n), memory(n, { kind: kind as 'lesson', created: iso(BEGIN + hours * HOUR) }))
+      })
+      latestIsLatest(known, left)
+    }),
+    // Shrinking six hundred memories takes minutes and says no more than the seed does.
+    { numRuns: 40, endOnFailure: true },
+  )
+})
+
+function latestIsLatest(known: MemoryTable, left: number): void {
+  for (const kind of ['lesson', 'entry'] as const) {
+    const all = [...known.values()].filter((one) => one.kind === kind)
+    all.sort((a, b) => (a.created === b.created ? (a.id > b.id ? -1 : 1) : a.created > b.created ? -1 : 1))
+    const except: ReadonlySet<MemoryId> = new Set(all.slice(0, 4 * left).map((one) => one.id))
+    const sought = all.filter((one) => !except.has(one.id)).slice(0, 40)
+    expect(known.listRecent(kind, 40, except).map((one) => one.id)).toEqual(sought.map((one) => one.id))
+  }
+}

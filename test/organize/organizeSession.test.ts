@@ -1,0 +1,284 @@
+// Organize: a session part becomes memories; organised again it changes nothing; sessions meet what is known.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { applyEvent } from '../../src/broker/projection/applyEvent.ts'
+import { emptyProjection, type Projection } from '../../src/broker/projection/projection.ts'
+import type { Event, EventOf } from '../../src/model/event.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import { organizeSession } from '../../src/organize/organizeSession.ts'
+import type { MemoryMap } from '../../src/organize/sessionSlice.ts'
+import { BEGIN, DAY, eventsOf, HOUR, iso, knownOf, memory, session, type Tale, tale } from '../build.ts'
+import { arbitraryHistory } from '../generate.ts'
+
+const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+
+const organised = (told: Tale, known: MemoryMap = new Map()): Memory[] =>
+  organizeSession({ session: session(told.session), events: eventsOf(told.recorded) }, known, DEFAULT_POLICY)
+const ofKind = (memories: readonly Memory[], kind: Memory['kind']): Memory[] =>
+  memories.filter((one) => one.kind === kind)
+
+const marker = (name: string, at: number): EventOf<'session.organized'> => ({
+  id: `${name}${at}` as Event['id'],
+  at: iso(at),
+  session: session(name),
+  role: 'main',
+  outcome: 'unknown',
+  lessons: [],
+  privacy: 'public',
+  kind: 'session.organized',
+})
+
+const foldAll = (view: Projection, events: readonly Event[]): Projection => {
+  for (const event of events) applyEvent(view, event, DEFAULT_POLICY)
+  return view
+}
+
+test('organize: organising the same part twice changes nothing', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, (sessions) => {
+      const view = emptyProjection()
+      for (const recorded of sessions) {
+        const events = eventsOf(recorded)
+        const end = marker(events[0]!.session, Date.parse(events.at(-1)!.at) + 1_000)
+        foldAll(view, [...events, end])
+        const before = structuredClone([...view.memories])
+        foldAll(view, [end])
+        expect([...view.memories]).toEqual(before)
+        // An event that comes again is the same event, so the part it belonged to is not organised anew.
+        foldAll(view, [...events.slice(-20), end])
+        expect([...view.memories]).toEqual(before)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('organize: the same events, the same known memories and the same policy give the same memories', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, ([first, ...rest]) => {
+      const known = knownOf(
+        ...organizeSession({ session: session('before'), events: eventsOf(rest.flat()) }, new Map(), DEFAULT_POLICY),
+      )
+      const once = organizeSession({ session: session('s'), events: eventsOf(first!) }, known, DEFAULT_POLICY)
+      expect(organizeSession({ session: session('s'), events: eventsOf(first!) }, known, DEFAULT_POLICY)).toEqual(once)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('organize: every memory has an importance from 0 to 1, an id of its own, and the events it was made of', () => {
+  fc.assert(
+    fc.property(arbitraryHistory, (sessions) => {
+      for (const recorded of sessions) {
+        const events = eventsOf(recorded)
+        const made = organizeSession({ session: session('s'), events }, new Map(), DEFAULT_POLICY)
+        expect(new Set(made.map((one) => one.id)).size).toBe(made.length)
+        for (const one of made) {
+          expect(one.importance).toBeGreaterThanOrEqual(0)
+          expect(one.importance).toBeLessThanOrEqual(1)
+          expect(one.content.length).toBeLessThanOrEqual(2_000)
+          expect(events.map((event) => event.id)).toEqual(expect.arrayContaining([...one.events]))
+        }
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('organize: a session in which nothing was asked and nothing done leaves nothing', () => {
+  expect(organised(tale().starts().ends())).toEqual([])
+  expect(organised(tale().starts().asks('ok').answers('Yes.').ends())).toEqual([])
+})
+
+test('organize: a lesson met again in a later session is the same lesson, better told and more important', () => {
+  const first = organised(tale('one').asks('Make the tests pass.').fails('npm test', NO_MODULE).ends())
+  const [open] = ofKind(first, 'lesson')
+  expect(open).toMatchObject({ outcome: 'failure', lessons: [] })
+  const later = tale('two', BEGIN + DAY)
+    .asks('It is red.')
+    .fails('npm test', NO_MODULE)
+  const second = organised(later.runs('npm run build:prices').runs('npm test').ends(), knownOf(...first))
+  const [mended] = ofKind(second, 'lesson')
+  expect(mended).toMatchObject({ id: open!.id, created: open!.created, session: 'one', outcome: 'success' })
+  expect(mended!.lessons).toEqual(['Fix: `npm run build:prices`.'])
+  expect(mended).toMatchObject({ sessionCount: 2, metadata: {}, lesson: { fix: { kind: 'steps' } } })
+  expect(mended!.importance).toBeGreaterThan(open!.importance)
+})
+
+test('organize: a fix once known is not forgotten when the error comes back and is left open', () => {
+  const first = organised(
+    tale('one').asks('Go.').fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test').ends(),
+  )
+  const again = tale('two', BEGIN + DAY)
+    .asks('Red.')
+    .fails('npm test', NO_MODULE)
+    .ends()
+  const [lesson] = ofKind(organised(again, knownOf(...first)), 'lesson')
+  expect(lesson).toMatchObject({ lessons: ['Fix: `npm run build:prices`.'], outcome: 'success' })
+  expect(lesson!.content).toContain('npm run build:prices')
+})
+
+test('organize: a lesson is for everyone in the project, a subagent’s report for agents of its role', () => {
+  const told = tale().asks('Where are the prices read?')
+  told.sends(
+    'Explore',
+    'a1',
+    (agent) => agent.fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test'),
+    'They are read in src/prices.js.',
+  )
+  const made = organised(told.ends())
+  expect(ofKind(made, 'lesson')[0]).toMatchObject({ privacy: 'public', role: 'Explore', agentId: 'a1' })
+  const report = made.find((one) => one.tags.includes('subagent'))
+  expect(report).toMatchObject({ privacy: 'agent-only', role: 'Explore', content: 'They are read in src/prices.js.' })
+})
+
+test('organize: what a person said more than once, in any case or punctuation, is one memory', () => {
+  const told = tale()
+    .asks('From now on keep your answers short.')
+    .answers('Yes.')
+    .asks('From now on, keep your answers short!')
+  const first = organised(told.ends())
+  const [said, ...others] = ofKind(first, 'preference')
+  expect(others).toEqual([])
+  const again = tale('two', BEGIN + DAY)
+    .asks('from now on keep your answers short')
+    .ends()
+  const [same] = ofKind(organised(again, knownOf(...first)), 'preference')
+  expect(same!.id).toBe(said!.id)
+  expect(same).toMatchObject({ created: said!.created, trust: 'user', sessionCount: 2, metadata: {} })
+})
+
+test('organize: preferences, decisions and corrections are kept in both languages; thanks and questions are not', () => {
+  const kinds = (prompt: string) =>
+    organised(tale().asks(prompt).ends())
+      .filter((one) => one.kind !== 'experience' && one.kind !== 'summary')
+      .map((one) => one.kind)
+  expect(kinds('From now on keep your answers short.')).toEqual(['preference'])
+  expect(kinds('今後はコミットメッセージを日本語で書いてください。')).toEqual(['preference'])
+  expect(kinds('Remember that the prices are cents.')).toEqual(['preference'])
+  expect(kinds('We decided to go with integer cents.')).toEqual(['decision'])
+  expect(kinds('金額は整数のセントで持つことに決めました。')).toEqual(['decision'])
+  expect(kinds('No, not there: the rounding belongs in src/money.js.')).toEqual(['lesson'])
+  expect(kinds('Thanks, that works.')).toEqual([])
+  expect(kinds('Should we always use cents?')).toEqual([])
+})
+
+test('organize: what a subagent was prompted with is nobody’s saying', () => {
+  const told = tale().asks('Look around, please.')
+  told.sends('Explore', 'a1', (agent) =>
+    agent.tells('UserPromptSubmit', { prompt: 'From now on keep your answers short.' }),
+  )
+  expect(ofKind(organised(told.ends()), 'preference')).toEqual([])
+})
+
+test('organize: a session that goes on after it was summed up keeps its summary and adds to it', () => {
+  const first = tale().starts().asks('Add a discount to the cart.').edits('src/cart.js').answers('Added.').ends()
+  const known = organised(first)
+  const [before] = ofKind(known, 'summary')
+  const later = tale(first.session, BEGIN + HOUR)
+    .starts('resume')
+    .asks('And round it to cents.')
+    .edits('src/money.js')
+    .ends()
+  const [after] = ofKind(organised(later, knownOf(...known)), 'summary')
+  expect(after).toMatchObject({ id: before!.id, created: before!.created })
+  expect(after!.content).toContain('Add a discount to the cart.')
+  expect(after!.content).toContain('And round it to cents.')
+  expect(after!.files).toEqual(expect.arrayContaining(['src/cart.js', 'src/money.js']))
+  expect(after!.updated > before!.updated).toBe(true)
+  expect(after).toMatchObject({ counts: { prompts: 2, calls: 2 }, metadata: {} })
+})
+
+test('organize: a good fix is not forgotten because it once passed when it was only run again', () => {
+  const mended = tale()
+    .asks('Get the tests to run.')
+    .fails('npm test', NO_MODULE)
+    .runs('npm run build:prices')
+    .runs('npm test')
+  const known = organised(mended.ends())
+  const again = tale('session-two', BEGIN + DAY)
+    .asks('And now?')
+    .fails('npm test', NO_MODULE)
+    .runs('ls')
+    .runs('npm test')
+  const [lesson] = ofKind(organised(again.ends(), knownOf(...known)), 'lesson')
+  expect(lesson).toMatchObject({ lessons: ['Fix: `npm run build:prices`.'], outcome: 'success' })
+  expect(lesson!.content).toContain('`npm run build:prices`')
+  const { lesson: first } = ofKind(known, 'lesson')[0]!
+  expect(lesson).toMatchObject({ sessionCount: 2, lesson: { costMs: first!.costMs, fix: first!.fix } })
+  // And another good fix takes its place.
+  const other = tale('session-three', BEGIN + 2 * DAY)
+    .asks('Hm.')
+    .fails('npm test', NO_MODULE)
+    .runs('make prices')
+    .runs('npm test')
+  expect(ofKind(organised(other.ends(), knownOf(...known)), 'lesson')[0]!.lessons).toEqual(['Fix: `make prices`.'])
+})
+
+test('organize: what a subagent did is the fix where the main conversation only sent it and ran the command again', () => {
+  const told = tale().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  told
+    .sends('Fixer', 'agent-1', (agent) => agent.runs('npm run build:prices'), 'The prices are built.')
+    .runs('npm test')
+  expect(ofKind(organised(told.ends()), 'lesson')[0]!.lessons).toEqual(['Fix: `npm run build:prices`.'])
+})
+
+test('organize: a fix a subagent found for itself stays the fix when the main conversation then only runs again', () => {
+  const told = tale().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  const mends = (agent: Tale) =>
+    agent.fails('npm test', NO_MODULE).edits('src/prices.js', 'const prices = build()').runs('npm test')
+  told.sends('Fixer', 'agent-1', mends, 'It runs.').runs('npm test')
+  const lessons = ofKind(organised(told.ends()), 'lesson')
+  expect(lessons.map((one) => one.lessons)).toEqual([['Fix: edit src/prices.js (const prices = build()).']])
+})
+
+test('organize: a summary tells what was asked, changed, checked, mended and left open', () => {
+  const told = tale()
+    .starts()
+    .asks('Make the tests pass, please.')
+    .fails('npm test', NO_MODULE)
+    .runs('npm run build:prices')
+  told
+    .runs('npm test')
+    .edits('src/cart.js')
+    .answers('They pass now.')
+    .asks('And the linter?')
+    .fails('npm run lint', 'error: no-unused-vars')
+  const [summary] = ofKind(organised(told), 'summary')
+  for (const part of [
+    'asked: Make the tests pass, please.',
+    'Changed: src/cart.js',
+    '`npm test` passed',
+    '`npm run lint` failed',
+    'Mended: Fix: `npm run build:prices`.',
+    'In the end: They pass now.',
+    'Left open: npm run lint: error: no-unused-vars',
+    'Left open: not answered: And the linter?',
+  ])
+    expect(summary!.content).toContain(part)
+  expect(summary!.outcome).toBe('failure')
+})
+
+test('organize: a session meets what others learnt about its files once, and that counts as cross impact', () => {
+  const old = memory(1, { kind: 'experience', files: ['src/cart.js'], session: session('old'), importance: 0.2 })
+  const other = memory(2, { kind: 'experience', files: ['src/tax.js'], session: session('old') })
+  const told = tale()
+    .asks('Add a discount to the cart.')
+    .edits('src/cart.js')
+    .edits('src/cart.js', 'and one more line')
+    .ends()
+  const made = organised(told, knownOf(old, other))
+  expect(made.find((one) => one.id === old.id)).toMatchObject({ meetings: 1 })
+  expect(made.some((one) => one.id === other.id)).toBe(false)
+})
+
+test('organize: importance does not depend on the order in which the known memories are held', () => {
+  const many = Array.from({ length: 60 }, (_, i) =>
+    memory(i + 1, { kind: 'preference', content: `keep rule ${i} about topic ${i}`, created: iso(BEGIN - i * DAY) }),
+  )
+  const said = () => tale().asks('From now on keep rule 50 about topic 50.').ends()
+  const [one] = ofKind(organised(said(), knownOf(...many)), 'preference')
+  const [other] = ofKind(organised(said(), knownOf(...many.toReversed())), 'preference')
+  expect(other!.importance).toBe(one!.importance)
+})

@@ -1,0 +1,112 @@
+// Timed release: each step at its day, told once, never back, and never for a door's saying so.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import { PRIVACY_LEVELS, type PrivacyReleaseDays } from '../../src/model/privacy.ts'
+import {
+  applyRelease,
+  listDueReleases,
+  type PrivacyRelease,
+  stampPrivacySince,
+} from '../../src/organize/privacyRelease.ts'
+import type { MemoryMap } from '../../src/organize/sessionSlice.ts'
+import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
+import { arbitraryMemories } from '../generate.ts'
+
+const { releaseDays } = DEFAULT_POLICY.privacy
+const at = (days: number): number => BEGIN + days * DAY
+const level = (one: Pick<Memory, 'privacy'>): number => PRIVACY_LEVELS.indexOf(one.privacy)
+
+/** What is known after a look on this day, and the steps it told. */
+function looked(
+  known: MemoryMap,
+  days: number,
+  by: PrivacyReleaseDays = releaseDays,
+): { known: MemoryMap; told: PrivacyRelease[] } {
+  const next = new Map(known)
+  const told = listDueReleases(known, by, at(days))
+  for (const step of told) for (const one of applyRelease(next, step, at(days))) next.set(one.id, one)
+  return { known: next, told }
+}
+
+const someDays = fc.double({ min: 0, max: 120, noNaN: true })
+
+test('organize: private opens to its role at its day, and to all only as many days after that', () => {
+  let known = knownOf(memory(1, { privacy: 'private' }))
+  const seen: string[] = []
+  for (const day of [29, 31, 32, 43.9, 44]) {
+    known = looked(known, day).known
+    seen.push(known.get(memory(1).id)!.privacy)
+  }
+  expect(seen).toEqual(['private', 'agent-only', 'agent-only', 'agent-only', 'public'])
+})
+
+test('organize: looked at late, both steps are told, each with the moment it was due', () => {
+  const { told } = looked(knownOf(memory(1, { privacy: 'private' })), 100)
+  expect(told.map(({ from, to, opened }) => [from, to, opened])).toEqual([
+    ['private', 'agent-only', iso(at(30))],
+    ['agent-only', 'public', iso(at(44))],
+  ])
+})
+
+test('organize: whenever and however often somebody looks, the same steps are told once, each at its moment', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(8), fc.array(someDays, { maxLength: 6 }), someDays, (memories, looks, end) => {
+      const steps = [...looks.filter((day) => day < end).sort((a, b) => a - b), end]
+      let stepwise: MemoryMap = knownOf(...memories)
+      const told: PrivacyRelease[] = []
+      for (const day of steps) {
+        const look = looked(stepwise, day)
+        for (const step of look.told)
+          expect(PRIVACY_LEVELS.indexOf(step.to)).toBe(PRIVACY_LEVELS.indexOf(step.from) + 1)
+        stepwise = look.known
+        told.push(...look.told)
+      }
+      const atOnce = looked(knownOf(...memories), end)
+      const key = (one: PrivacyRelease): string => JSON.stringify(one)
+      expect(told.map(key).sort()).toEqual(atOnce.told.map(key).sort())
+      for (const one of memories) {
+        expect(level(stepwise.get(one.id)!)).toBeGreaterThanOrEqual(level(one))
+        expect(stepwise.get(one.id)!.privacy).toBe(atOnce.known.get(one.id)!.privacy)
+      }
+    }),
+  )
+})
+
+test('organize: without days, or with never, nothing opens', () => {
+  const known = knownOf(memory(1, { privacy: 'private' }), memory(2, { privacy: 'agent-only' }))
+  expect(listDueReleases(known, {}, at(1e5))).toEqual([])
+  expect(listDueReleases(known, { privateToAgentOnly: null, agentOnlyToPublic: null }, at(1e5))).toEqual([])
+  const half = listDueReleases(known, { privateToAgentOnly: 1, agentOnlyToPublic: null }, at(1e5))
+  expect(half.map((one) => [one.memory, one.to])).toEqual([[memory(1).id, 'agent-only']])
+})
+
+test('organize: a step that was told for another level than the memory has now does nothing', () => {
+  const open = knownOf(memory(1, { privacy: 'public' }))
+  expect(
+    applyRelease(open, { memory: memory(1).id, from: 'private', to: 'agent-only', opened: iso(BEGIN) }, BEGIN),
+  ).toEqual([])
+})
+
+test('organize: what a door puts in counts its days from then, whatever it says of itself', () => {
+  const old = memory(1, { privacy: 'private', privacySince: iso(BEGIN - 400 * DAY) })
+  const stored = stampPrivacySince(old, undefined, iso(at(10)))
+  expect(stored.privacySince).toBe(iso(at(10)))
+  expect(listDueReleases(knownOf(stored), releaseDays, at(39))).toEqual([])
+  expect(listDueReleases(knownOf(stored), releaseDays, at(40))).toHaveLength(1)
+  // Stored again as it was, it goes on counting; made more private, it begins anew.
+  expect(stampPrivacySince(old, stored, iso(at(20))).privacySince).toBe(iso(at(10)))
+  const closed = stampPrivacySince(memory(1, { privacy: 'private' }), memory(1, { privacy: 'public' }), iso(at(20)))
+  expect(closed.privacySince).toBe(iso(at(20)))
+  const fresh = memory(2, { privacy: 'agent-only', created: iso(BEGIN + HOUR) })
+  expect(stampPrivacySince(fresh, undefined, iso(BEGIN + HOUR))).toBe(fresh)
+})
+
+test('organize: what is folded and then opened to all comes into its month’s summary, and not before', () => {
+  const folded = { kind: 'experience', status: 'archived', tier: 'cold', content: 'told in confidence' } as const
+  const known = knownOf(memory(1, { ...folded, privacy: 'agent-only' }))
+  const month = [...looked(known, 14).known.values()].find((one) => one.kind === 'consolidated')
+  expect(month?.content).toContain('told in confidence')
+  expect([...looked(known, 13).known.values()].some((one) => one.kind === 'consolidated')).toBe(false)
+})

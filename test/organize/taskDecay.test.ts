@@ -1,0 +1,74 @@
+// Sleep: one task's worth of decay, by seed 000's rates; a day's tasks take what a day takes, and no time is taken twice.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runDecayPass } from '../../src/broker/commands/decayPass.ts'
+import { rebuildStore, runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import { isSubjectToDecay, type Memory } from '../../src/model/memory.ts'
+import { applyAging } from '../../src/organize/lifecycle.ts'
+import type { MemoryMap } from '../../src/organize/sessionSlice.ts'
+import { applyTaskDecay } from '../../src/organize/taskDecay.ts'
+import { BEGIN, DAY, freshStore, HOUR, hooksOf, iso, knownOf, memoriesIn, memory, tale } from '../build.ts'
+import { arbitraryMemories } from '../generate.ts'
+
+const after = (known: MemoryMap, at: number): MemoryMap => {
+  const next = new Map(known)
+  for (const one of applyTaskDecay(known, DEFAULT_POLICY.strength, iso(at))) next.set(one.id, one)
+  return next
+}
+const experience = (n: number, given: Partial<Memory> = {}) =>
+  memory(n, { kind: 'experience', importance: 0.9, ...given })
+
+test('organize: ten tasks take what a day takes, at every consolidation level', () => {
+  DEFAULT_POLICY.strength.levelUses.forEach((uses, level) => {
+    let known = knownOf(experience(1, { accessCount: uses }))
+    for (let task = 0; task < DEFAULT_POLICY.strength.tasksPerDay; task++) known = after(known, BEGIN + task * HOUR)
+    expect(known.get(memory(1).id)!.strength).toBeCloseTo(DEFAULT_POLICY.strength.dailyRetention[level]!, 9)
+    expect(known.get(memory(1).id)!.consolidationLevel).toBe(level)
+  })
+})
+
+test('organize: who sleeps by tasks loses nothing by days besides', () => {
+  const known = after(knownOf(experience(1)), BEGIN + 0.9 * DAY)
+  const { strength } = known.get(memory(1).id)!
+  expect(applyAging(known, DEFAULT_POLICY, BEGIN + 1.8 * DAY).some((one) => one.id === memory(1).id)).toBe(false)
+  expect(strength).toBeCloseTo(0.95 ** 0.1, 9)
+})
+
+test('organize: only active experiences sleep, none grows stronger, and the too weak go, unless they were taken back', () => {
+  fc.assert(
+    fc.property(arbitraryMemories(12), (memories) => {
+      const later = applyTaskDecay(knownOf(...memories), DEFAULT_POLICY.strength, iso(BEGIN + DAY))
+      const sleepers = memories.filter((one) => isSubjectToDecay(one) && one.status === 'active')
+      expect(later.map((one) => one.id).sort()).toEqual(sleepers.map((one) => one.id).sort())
+      for (const one of later) {
+        const before = memories.find((two) => two.id === one.id)!
+        expect(one.strength).toBeLessThanOrEqual(before.strength)
+        expect(one.status === 'archived').toBe(one.strength <= 0.1 && !one.archiveExempt)
+      }
+    }),
+  )
+  const kept = knownOf(experience(1, { strength: 0.05, archiveExempt: true }))
+  expect(after(kept, BEGIN).get(memory(1).id)!.status).toBe('active')
+})
+
+test('broker: a sleep phase is an event, told by what it came to, and a rebuild sleeps as often', () => {
+  const store = freshStore()
+  const told = tale('first')
+    .starts()
+    .asks('Add a discount to the cart, please.')
+    .edits('src/cart.js')
+    .answers('Added it.')
+    .ends()
+  hooksOf(store, told.recorded)
+  runMaintenance(store, { now: told.now() })
+  const strengthOf = () => Object.values(memoriesIn(store)).find((one) => one.kind === 'experience')!.strength
+  const before = strengthOf()
+  expect(runDecayPass(store, told.now() + 1)).toEqual({ decayed: 1, archived: 0, consolidated: 0 })
+  runDecayPass(store, told.now() + 2)
+  expect(strengthOf()).toBeCloseTo(before * 0.95 ** 0.2, 9)
+  const { projection } = loadProjection(store)
+  rebuildStore(store, told.now() + 3)
+  expect(JSON.stringify([...loadProjection(store).projection.memories])).toBe(JSON.stringify([...projection.memories]))
+})

@@ -1,0 +1,53 @@
+// What redaction costs, counted in tries of patterns: in a file of its own, because counting slows every pattern of the process.
+import { describe, expect, test } from 'vitest'
+import { redact, redactEnvFile, removePrivateParts } from '../../../src/record/redact/redact.ts'
+
+describe('record: the work of redaction', () => {
+  const hostile: Readonly<Record<string, string>> = {
+    prefixes: 'sk-',
+    'prefixes and placeholders': `sk-${'ant'}-xxxxxxxxxxxxxxxxxxxx-`,
+    'web tokens': 'eyJ',
+    names: 'password=',
+    'names in quotes': 'token="',
+    'names and commas': 'secret=a,',
+    addresses: '://a:',
+    'one long address': ':',
+    'key beginnings': `-----BEGIN ${'RSA PRIVATE'} KEY-----\n`,
+    'key endings': `-----END ${'RSA PRIVATE'} KEY-----\n`,
+    cookies: 'cookie: a=b; ',
+    options: ' mysql -p',
+    templates: 'password=${',
+    marks: '[redacted:password=',
+    dots: 'M.abcdef.',
+    letters: 'a',
+    spaces: ' ',
+    quotes: '"',
+    'env lines': 'A="\n',
+  }
+  for (const [name, part] of Object.entries(hostile)) {
+    test(`record: work on hostile ${name} grows with the text and not faster`, () => {
+      const steps = (length: number): number => {
+        const input = part.repeat(Math.ceil(length / part.length)).slice(0, length)
+        const exec = RegExp.prototype.exec
+        let count = 0
+        RegExp.prototype.exec = function counted(text) {
+          count += 1
+          return exec.call(this, text)
+        }
+        try {
+          redact(input)
+        } finally {
+          RegExp.prototype.exec = exec
+        }
+        return count
+      }
+      // Eight times the text is eight times the work, or sixteen where its end made a second pass; never sixty-four.
+      expect(steps(40_000)).toBeLessThan(steps(5_000) * 20 + 500)
+      // One megabyte ends at all: no quantifier runs away.
+      const large = part.repeat(Math.ceil(1_000_000 / part.length))
+      expect(typeof redact(large)).toBe('string')
+      expect(typeof redactEnvFile(large)).toBe('string')
+      expect(typeof removePrivateParts(large)).toBe('string')
+    })
+  }
+})

@@ -1,0 +1,184 @@
+// Cold log files: compressed only when it is safe, and read like any other ever after.
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { eventsNewestFirst } from '../../../src/broker/queries/browse.ts'
+import { countEvents } from '../../../src/broker/queries/storeStatus.ts'
+import type { Event } from '../../../src/model/event.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import { removeStaleTempFiles } from '../../../src/store/disk/removeStaleTempFiles.ts'
+import { compressColdFiles } from '../../../src/store/log/compressLog.ts'
+import { appendEvents, LOG_START, logFileName, readTailEvents } from '../../../src/store/log/eventLog.ts'
+import { compressedLogName } from '../../../src/store/log/logFiles.ts'
+import { encodeLogLine, LOG_HEADER } from '../../../src/store/log/logLine.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
+import { verifyLog } from '../../../src/store/log/verifyLog.ts'
+import { BEGIN, DAY, eventsOf, freshStore, memoriesIn, session, tale } from '../../build.ts'
+
+let store: Store
+let told: Event[]
+beforeEach(() => {
+  store = freshStore()
+  told = []
+})
+
+const file = (number: number): string => path.join(store.layout.events, logFileName(number))
+const packed = (number: number): string => path.join(store.layout.events, compressedLogName(number))
+const readAll = () => readLog(realDisk, store.layout.events).events
+const names = () => fs.readdirSync(store.layout.events)
+
+/** One short session a day, each in a log file of its own. */
+function days(count: number): void {
+  for (let day = 0; day < count; day++) {
+    const number = names0() + 1
+    realDisk.create(file(number), Buffer.from(LOG_HEADER))
+    const events = eventsOf(
+      tale(`session-${day}`, BEGIN + day * DAY)
+        .starts()
+        .asks(`What about number ${day}?`)
+        .fails('npm test', `Error: price ${day} is no number`)
+        .runs('npm run build:prices')
+        .runs('npm test')
+        .ends().recorded,
+    )
+    appendEvents(realDisk, store.layout.events, events)
+    told.push(...events)
+  }
+}
+const names0 = (): number => (fs.existsSync(store.layout.events) ? names().length : 0)
+
+const at = (number: number) => ({ file: number, offset: 1, previous: 1 })
+
+describe('log: cold files', () => {
+  test('log: a file is compressed when the view is two files past it and its newest event a week old, and not before', () => {
+    days(12)
+    const week = BEGIN + 7 * DAY
+    expect(compressColdFiles(realDisk, store.layout.events, at(12), week)).toEqual([])
+    expect(compressColdFiles(realDisk, store.layout.events, at(2), week + 20 * DAY)).toEqual([])
+    expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 2.5 * DAY)).toEqual([1, 2, 3])
+    expect(names().slice(0, 4)).toEqual(['000001.jsonl.gz', '000002.jsonl.gz', '000003.jsonl.gz', '000004.jsonl'])
+    expect(compressColdFiles(realDisk, store.layout.events, at(5), week + 60 * DAY)).toEqual([])
+    // A few at a time: the next upkeep goes on.
+    expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([4, 5, 6])
+    expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([7, 8, 9])
+    expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([10])
+    expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([])
+  })
+
+  test('log: whatever is compressed, every reader finds the same events', () => {
+    days(5)
+    const plain = { log: readAll(), back: [...eventsNewestFirst(store)], lines: countEvents(store) }
+    compressColdFiles(realDisk, store.layout.events, at(5), BEGIN + 60 * DAY)
+    expect(names()).toContain(compressedLogName(3))
+    expect(readAll()).toEqual(plain.log)
+    expect(plain.log).toEqual(told)
+    expect([...eventsNewestFirst(store)]).toEqual(plain.back)
+    expect(countEvents(store)).toBe(plain.lines)
+    expect(verifyLog(realDisk, store.layout.events, Date.now())).toMatchObject({
+      files: 5,
+      events: told.length,
+      truncated: 0,
+    })
+    expect(readTailEvents(realDisk, store.layout.events, session('session-4'), 65_536)).toEqual(told.slice(-9))
+  })
+
+  test('log: upkeep compresses what is cold, goes on appending behind it, and a rebuild comes to the same', () => {
+    days(4)
+    runMaintenance(store, { now: BEGIN + 4 * DAY })
+    expect(names().filter((name) => name.endsWith('.gz'))).toEqual([])
+    days(1)
+    runMaintenance(store, { now: BEGIN + 40 * DAY })
+    expect(names().filter((name) => name.endsWith('.gz'))).toEqual([1, 2, 3].map(compressedLogName))
+    const before = memoriesIn(store)
+    expect(Object.keys(before).length).toBeGreaterThan(4)
+    rebuildStore(store, BEGIN + 41 * DAY)
+    expect(memoriesIn(store)).toEqual(before)
+  })
+
+  test('log: where a crash left both, the plain one counts, and the next time it is done', () => {
+    days(4)
+    compressColdFiles({ ...realDisk, remove: () => {} }, store.layout.events, at(4), BEGIN + 60 * DAY)
+    expect(names()).toContain(logFileName(1))
+    expect(names()).toContain(compressedLogName(1))
+    fs.writeFileSync(packed(2), 'half written')
+    expect(readAll()).toEqual(told)
+    expect(compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)).toEqual([1, 2])
+    expect(names()).not.toContain(logFileName(1))
+    expect(readAll()).toEqual(told)
+  })
+
+  test('log: a copy that does not read back the same leaves the plain file where it is', () => {
+    days(4)
+    const damaging: Files = { ...realDisk, replace: (name, bytes) => realDisk.replace(name, bytes.subarray(0, -20)) }
+    expect(() => compressColdFiles(damaging, store.layout.events, at(4), BEGIN + 60 * DAY)).toThrow(/is damaged/)
+    expect(names()).toContain(logFileName(1))
+    expect(readAll()).toEqual(told)
+  })
+
+  test('log: events appended to a file that was compressed meanwhile are kept', () => {
+    days(4)
+    compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
+    const [late] = eventsOf(tale('late', BEGIN + 2 * DAY).asks('Is it too late?').recorded)
+    const line = encodeLogLine(late!)
+    fs.appendFileSync(file(1), line)
+    expect(readAll().filter((event) => event.id === late!.id).length).toBe(1)
+    compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
+    expect(names()).not.toContain(logFileName(1))
+    expect(gunzipSync(fs.readFileSync(packed(1))).subarray(-line.length)).toEqual(line)
+    expect(readAll().length).toBe(told.length + 1)
+  })
+
+  test('log: a damaged compressed file is told with its hint, and stops a fold instead of shortening it', () => {
+    days(4)
+    compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
+    fs.truncateSync(packed(2), fs.statSync(packed(2)).size - 10)
+    expect(readAll).toThrow(
+      expect.objectContaining({ code: 'STORE_INVALID', hint: expect.stringContaining('log repair') }),
+    )
+    expect(verifyLog(realDisk, store.layout.events, Date.now()).damagedFiles).toEqual([compressedLogName(2)])
+    expect(() => readLog(realDisk, store.layout.events, { ...LOG_START, file: 4 })).not.toThrow()
+  })
+})
+
+describe('log: lines', () => {
+  test('log: an event behind torn bytes in one line is found, whatever was torn', () => {
+    days(1)
+    const lines = fs.readFileSync(file(1)).toString('latin1').split('\n').slice(1, -1)
+    fc.assert(
+      fc.property(fc.nat(lines.length - 1), fc.nat(lines.length - 1), fc.nat(), (a, b, cut) => {
+        const torn = lines[a]!.slice(0, 1 + (cut % (lines[a]!.length - 1)))
+        fs.writeFileSync(file(1), `${LOG_HEADER}${torn}${lines[b]}\n`, 'latin1')
+        const read = readLog(realDisk, store.layout.events)
+        expect(read).toMatchObject({ truncated: 1, corrupt: 0 })
+        expect(read.events).toEqual([told[b]])
+      }),
+    )
+  })
+
+  test('log: no bytes whatever make reading throw or count as an event', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`{"id":"${text}","crc":"00000000"}\n`)),
+    )
+    days(1)
+    fc.assert(
+      fc.property(bytes, (noise) => {
+        fs.writeFileSync(file(1), Buffer.concat([Buffer.from(LOG_HEADER), noise, Buffer.from('\n')]))
+        expect(readAll()).toEqual([])
+      }),
+    )
+  })
+
+  test('log: files a killed writer left aside are swept away, those of the living stay', () => {
+    days(1)
+    const dead = path.join(store.layout.events, '000002.jsonl.4194303.0.aside')
+    const own = path.join(store.layout.events, `000002.jsonl.${process.pid}.7.aside`)
+    for (const name of [dead, own]) fs.writeFileSync(name, '')
+    expect(removeStaleTempFiles(realDisk, store.layout.events)).toBe(1)
+    expect(names()).toEqual([logFileName(1), path.basename(own)])
+  })
+})

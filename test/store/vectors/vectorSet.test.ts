@@ -1,0 +1,288 @@
+// Vector indexes: one contract for the exact one and HNSW, then what only the graph, only the files or only the tiers can get wrong.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toUnitVector, type VectorIndex } from '../../../src/model/ports.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { storeLayout } from '../../../src/store/disk/storeLayout.ts'
+import { createExactIndex, openExactIndex } from '../../../src/store/vectors/exactIndex.ts'
+import { createHnswIndex, GRAPH_ROWS_MIN, openHnswIndex } from '../../../src/store/vectors/hnswIndex.ts'
+import { type HnswLibrary, loadHnswLibrary } from '../../../src/store/vectors/hnswLibrary.ts'
+import {
+  commitVectorManifest,
+  EMPTY_VECTOR_MANIFEST,
+  openVectorSet,
+  writeTierVectors,
+} from '../../../src/store/vectors/vectorSet.ts'
+
+const DIMENSIONS = 8
+const MODEL = 'test-1'
+
+let top: string
+let hnsw: HnswLibrary
+let folders = 0
+const freshFolder = (): string => path.join(top, String(folders++))
+
+beforeAll(async () => {
+  top = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-vectors-'))
+  hnsw = (await loadHnswLibrary())!
+  expect(hnsw, 'hnswlib-node is installed where tests run').toBeDefined()
+})
+afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
+
+const vector = fc
+  .array(fc.integer({ min: -9, max: 9 }), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
+  .map((values) => toUnitVector(values))
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), id: fc.nat(12).map(String), vector, key: fc.string() }),
+  fc.record({ kind: fc.constant('remove' as const), id: fc.nat(12).map(String) }),
+  fc.record({ kind: fc.constant('reopen' as const) }),
+)
+
+interface Kind {
+  make(dimensions: number): VectorIndex
+  open(base: string, model: string): VectorIndex | undefined
+}
+
+const KINDS: Record<string, () => Kind> = {
+  exact: () => ({
+    make: (dimensions) => createExactIndex(realDisk, dimensions),
+    open: (base, model) => openExactIndex(realDisk, base, model),
+  }),
+  hnsw: () => ({
+    make: (dimensions) => createHnswIndex(realDisk, hnsw, dimensions),
+    open: (base, model) => openHnswIndex(realDisk, hnsw, base, model),
+  }),
+}
+
+describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
+  const reopened = (index: VectorIndex): VectorIndex => {
+    const base = `${freshFolder()}/hot.1`
+    index.save(base, MODEL)
+    return KINDS[name]!().open(base, MODEL)!
+  }
+
+  test(`store: ${name}: whatever is put in, replaced, taken out and opened again, it answers as looking at each would`, () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), vector, fc.nat(15), (changes, asked, k) => {
+        let index = KINDS[name]!().make(DIMENSIONS)
+        const model = new Map<string, { vector: Float32Array; key: string }>()
+        for (const one of changes) {
+          if (one.kind === 'reopen') index = reopened(index)
+          else if (one.kind === 'remove') expect(index.remove(one.id)).toBe(model.delete(one.id))
+          else {
+            index.add(one.id, one.vector, one.key)
+            model.set(one.id, one)
+          }
+        }
+        expect(index.size).toBe(model.size)
+        expect([...index.ids()].sort()).toEqual([...model.keys()].sort())
+        for (const [id, { vector, key }] of model) {
+          expect(index.getVector(id)).toEqual(vector)
+          expect(index.getKey(id)).toBe(key)
+        }
+        const near = index.nearest(asked, k)
+        const all = [...model].map(([id, { vector }]) => ({ id, similarity: cosine(asked, vector) }))
+        expect(near.map((one) => one.id)).toHaveLength(Math.min(k, model.size))
+        for (const [i, one] of near.entries()) {
+          expect(one.similarity).toBeCloseTo(cosine(asked, model.get(one.id)!.vector), 5)
+          expect(one.similarity).toBeGreaterThanOrEqual(near[i + 1]?.similarity ?? -2)
+        }
+        const left = all.filter((one) => !near.some((other) => other.id === one.id))
+        for (const one of left) if (k > 0) expect(one.similarity).toBeLessThanOrEqual(near.at(-1)!.similarity + 1e-6)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test(`store: ${name}: equals come in the order of their ids`, () => {
+    const index = KINDS[name]!().make(2)
+    for (const id of ['c', 'a', 'd', 'b']) index.add(id, Float32Array.from([1, 0]))
+    expect(index.nearest(Float32Array.from([1, 0]), 3).map((one) => one.id)).toEqual(['a', 'b', 'c'])
+  })
+
+  test(`store: ${name}: another model's files, damaged files and missing files are no index`, () => {
+    const open = (base: string, model = MODEL) => KINDS[name]!().open(base, model)
+    const written = () => {
+      const base = `${freshFolder()}/hot.1`
+      const index = KINDS[name]!().make(DIMENSIONS)
+      index.add('one', toUnitVector([1, 2, 3, 4, 5, 6, 7, 8]))
+      index.save(base, MODEL)
+      return base
+    }
+    expect(open(written())!.size).toBe(1)
+    expect(open(written(), 'test-2')).toBeUndefined()
+    expect(open(`${freshFolder()}/none`)).toBeUndefined()
+    const cut = written()
+    fs.truncateSync(`${cut}.f32`, 31)
+    expect(open(cut)).toBeUndefined()
+    const torn = written()
+    fs.truncateSync(`${torn}.json`, 20)
+    expect(open(torn)).toBeUndefined()
+    const later = written()
+    fs.writeFileSync(`${later}.json`, fs.readFileSync(`${later}.json`, 'utf8').replace('"version":1', '"version":2'))
+    expect(open(later)).toBeUndefined()
+  })
+
+  test(`store: ${name}: a vector of another length is a bug, told at once`, () => {
+    const index = KINDS[name]!().make(DIMENSIONS)
+    expect(() => index.add('a', new Float32Array(3))).toThrow(RangeError)
+    expect(() => index.nearest(new Float32Array(3), 1)).toThrow(RangeError)
+  })
+
+  test(`store: ${name}: the same steps write the same bytes`, () => {
+    const bytes = () => {
+      const folder = freshFolder()
+      const index = KINDS[name]!().make(DIMENSIONS)
+      clustered(GRAPH_ROWS_MIN + 50, DIMENSIONS).forEach((one, i) => index.add(`m${i}`, one))
+      index.remove('m7')
+      index.save(`${folder}/hot.1`, MODEL)
+      return fs.readdirSync(folder).map((file) => [file, fs.readFileSync(path.join(folder, file)).toString('base64')])
+    }
+    const [one, other] = [bytes(), bytes()]
+    expect(one.map(([file]) => file)).toEqual(
+      name === 'hnsw' ? ['hot.1.f32', 'hot.1.hnsw', 'hot.1.json'] : ['hot.1.f32', 'hot.1.json'],
+    )
+    expect(one).toEqual(other)
+  })
+})
+
+describe('store: the graph', () => {
+  const WIDE = 64
+  const vectors = clustered(2 * GRAPH_ROWS_MIN, WIDE)
+  const base = () => `${folder}/warm.1`
+  let folder: string
+
+  /** Written often enough for the graph to hold them all. */
+  beforeAll(() => {
+    folder = freshFolder()
+    const index = createHnswIndex(realDisk, hnsw, WIDE)
+    vectors.forEach((one, i) => index.add(`m${i}`, one))
+    for (let i = 0; i < 8; i++) index.save(base(), MODEL)
+  })
+
+  const both = (from = base()) => ({
+    exact: openExactIndex(realDisk, from, MODEL)!,
+    graph: openHnswIndex(realDisk, hnsw, from, MODEL)!,
+  })
+
+  test('store: of the ten nearest the graph finds 95 in a hundred and more, and at most ten', () => {
+    const { exact, graph } = both()
+    let found = 0
+    const asked = clustered(100, WIDE, 99)
+    for (const one of asked) {
+      const right = new Set(exact.nearest(one, 10).map((near) => near.id))
+      const near = graph.nearest(one, 10)
+      expect(near).toHaveLength(10)
+      found += near.filter(({ id }) => right.has(id)).length
+    }
+    expect(found / 1000).toBeGreaterThanOrEqual(0.95)
+  })
+
+  test('store: what was taken out of the graph is not found, and what came after it is', () => {
+    const { graph } = both()
+    const asked = vectors[10]!
+    const gone = graph.nearest(asked, 5).map((one) => one.id)
+    for (const id of gone) graph.remove(id)
+    graph.add('late', asked)
+    const check = (index: VectorIndex) => {
+      const ids = index.nearest(asked, 20).map((one) => one.id)
+      expect(ids).toHaveLength(20)
+      expect(ids).toContain('late')
+      expect(ids.filter((id) => gone.includes(id))).toEqual([])
+    }
+    check(graph)
+    const again = `${freshFolder()}/warm.2`
+    graph.save(again, MODEL)
+    check(openHnswIndex(realDisk, hnsw, again, MODEL)!)
+  })
+
+  test('store: a vector taken out leaves nothing of itself in the vectors, and with many of them nothing in the graph', () => {
+    const { graph } = both()
+    for (let i = 0; i < vectors.length / 2; i++) graph.remove(`m${i}`)
+    const again = `${freshFolder()}/warm.2`
+    graph.save(again, MODEL)
+    const gone = Buffer.from(vectors[3]!.buffer)
+    expect(fs.readFileSync(`${base()}.f32`).includes(gone)).toBe(true)
+    expect(fs.readFileSync(`${base()}.hnsw`).includes(gone)).toBe(true)
+    expect(fs.readFileSync(`${again}.f32`).includes(gone)).toBe(false)
+    expect(fs.readFileSync(`${again}.hnsw`).includes(gone)).toBe(false)
+  })
+
+  test('store: without its graph, or with a damaged one, every vector is still found', () => {
+    const right = both().exact.nearest(vectors[5]!, 10)
+    for (const harm of ['remove', 'cut', 'scramble', 'flip'] as const) {
+      const copy = `${freshFolder()}/warm.1`
+      fs.mkdirSync(path.dirname(copy), { recursive: true })
+      for (const end of ['.f32', '.json', '.hnsw']) fs.copyFileSync(`${base()}${end}`, `${copy}${end}`)
+      if (harm === 'remove') fs.rmSync(`${copy}.hnsw`)
+      if (harm === 'cut') fs.truncateSync(`${copy}.hnsw`, 5000)
+      if (harm === 'scramble') fs.writeFileSync(`${copy}.hnsw`, Buffer.alloc(fs.statSync(`${copy}.hnsw`).size, 0xff))
+      if (harm === 'flip') {
+        const bytes = fs.readFileSync(`${copy}.hnsw`)
+        bytes[bytes.length - 40]! ^= 0x7f
+        fs.writeFileSync(`${copy}.hnsw`, bytes)
+      }
+      expect(openHnswIndex(realDisk, hnsw, copy, MODEL)!.nearest(vectors[5]!, 10), harm).toEqual(right)
+    }
+  })
+})
+
+describe('store: vectors by tier', () => {
+  const store = () => ({ files: realDisk, layout: storeLayout(freshFolder()) })
+  const indexOf = (...entries: [string, number[]][]) => {
+    const index = createExactIndex(realDisk, 2)
+    for (const [id, values] of entries) index.add(id, toUnitVector(values))
+    return index
+  }
+
+  test('store: until they are committed new vectors do not count, then the old ones are gone', () => {
+    const { files, layout } = store()
+    const commit = (generation: number, hot: string) =>
+      commitVectorManifest(files, layout, {
+        ...EMPTY_VECTOR_MANIFEST,
+        generation,
+        model: MODEL,
+        dimensions: 2,
+        tiers: { hot },
+      })
+    const ids = () => [...(openVectorSet(files, layout).tiers.get('hot')?.ids() ?? [])]
+    commit(1, writeTierVectors(layout, 'hot', 1, indexOf(['old', [1, 0]]), MODEL))
+    const next = writeTierVectors(layout, 'hot', 2, indexOf(['new', [1, 0]]), MODEL)
+    expect(ids()).toEqual(['old'])
+    commit(2, next)
+    expect(ids()).toEqual(['new'])
+    expect(files.list(layout.vectors)).toEqual(['current.json', 'hot.2.f32', 'hot.2.json'])
+  })
+
+  test('store: a damaged list of vectors is as good as none, and the next commit mends it', () => {
+    const { files, layout } = store()
+    files.replace(`${layout.vectors}/current.json`, Buffer.from('{"version":'))
+    expect(openVectorSet(files, layout).current).toEqual(EMPTY_VECTOR_MANIFEST)
+    const hot = writeTierVectors(layout, 'hot', 1, indexOf(['a', [1, 0]]), MODEL)
+    commitVectorManifest(files, layout, {
+      ...EMPTY_VECTOR_MANIFEST,
+      generation: 1,
+      model: MODEL,
+      dimensions: 2,
+      tiers: { hot },
+    })
+    expect(openVectorSet(files, layout).tiers.get('hot')!.size).toBe(1)
+  })
+})
+
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
+
+/** Vectors around some centres, as texts are; the same every time. */
+function clustered(count: number, dimensions: number, seed = 1): Float32Array[] {
+  let state = 1
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 31 - 1
+  }
+  const centres = Array.from({ length: 40 }, () => Array.from({ length: dimensions }, next))
+  state = seed
+  return Array.from({ length: count }, (_, i) => toUnitVector(centres[i % 40]!.map((value) => value + 0.8 * next())))
+}

@@ -1,0 +1,88 @@
+// docs/tools.md is true: every example in it is run, and every parameter it names is one.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { findTool, TOOLS } from '../../src/tools/toolRegistry.ts'
+import { newWorld, REPOSITORY } from '../cli/testContext.ts'
+import { ALL_DOORS, type Json } from './callers.ts'
+
+const TEXT = fs.readFileSync(path.join(REPOSITORY, 'docs/tools.md'), 'utf8')
+const BLOCKS = [...TEXT.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, name, body]) => ({
+  kind: kind!,
+  name: name!,
+  body: body!,
+}))
+const EXAMPLES = BLOCKS.flatMap(({ name, body }, i) =>
+  TOOLS.some((tool) => tool.name === name) ? [{ tool: name, input: body, answer: BLOCKS[i + 1]!.body }] : [],
+)
+
+test.each(Object.keys(ALL_DOORS))('docs: every example of a tool answers through the %s what it says', async (name) => {
+  const door = await ALL_DOORS[name]!()
+  archive(
+    door.project,
+    'api-design-decision',
+    'REST API はリソース指向で設計する',
+    ['api', 'decision'],
+    '2024-01-15T10:30:00',
+  )
+  archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
+  const names = new Map<string, string>()
+  // A process takes a good part of a second, and is the same command: there seed 001's stand for all.
+  const some = EXAMPLES.filter(({ tool }) => name !== 'process' || findTool(tool)!.group === 'memory')
+  for (const { tool, input, answer } of some) {
+    const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
+    expect(agreed(JSON.parse(answer), await door.call(tool, given), names), `${tool} ${input}`).toBe('')
+  }
+  await door.end()
+})
+
+/** What clean-up has archived some time ago. */
+function archive(folder: string, key: string, body: string, tags: readonly string[], at: string): void {
+  fs.mkdirSync(`${folder}/archive`, { recursive: true })
+  const front = `key: ${key}\ntags: ${JSON.stringify(tags)}\ncreated_at: ${at}\nupdated_at: ${at}`
+  fs.writeFileSync(`${folder}/archive/${key}.md`, `---\n${front}\n---\n\n${body}\n`)
+}
+
+test('docs: every tool has a section with an example, all of its parameters, and its command', () => {
+  for (const tool of TOOLS) {
+    expect(EXAMPLES.map((one) => one.tool)).toContain(tool.name)
+    const section = TEXT.split(/^## /m).find((one) => one.startsWith(`${tool.name}\n`))!
+    for (const field of Object.keys(tool.input))
+      expect([tool.name, field, section.includes(`${field}`)]).toEqual([tool.name, field, true])
+    const { words, flag } = tool.command
+    expect(section).toMatch(new RegExp(`memctl ${words}${flag === undefined ? '' : `[^\`]* --${flag}`}`))
+  }
+})
+
+test('docs: every command line shown runs', async () => {
+  const world = newWorld()
+  const lines = BLOCKS.filter((block) => block.kind === 'sh').flatMap(({ body }) => body.trim().split('\n'))
+  expect(lines.length).toBeGreaterThan(4)
+  for (const line of lines) {
+    const [, fed = '', words] = /^(?:echo (.*?) \| )?memctl (.*)$/.exec(line)!
+    const { status, err } = await world.fed(`${wordsIn(fed)[0] ?? ''}\n`, ...wordsIn(words!))
+    expect([line, status, err]).toEqual([line, 0, ''])
+  }
+  expect(await world.json('memory', 'list')).toMatchObject({ total: 6 })
+  world.end()
+})
+
+/** Words as a shell would cut them: quotes of both kinds, no escapes. */
+const wordsIn = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare!)
+
+/** Where the answer is not as wanted; `…` stands for anything, a `$name` for an id, the same one each time. */
+function agreed(wanted: unknown, got: unknown, names: Map<string, string>, at = 'answer'): string {
+  if (wanted === '…') return got === undefined ? `${at} is missing` : ''
+  if (typeof wanted === 'string' && wanted.startsWith('$')) {
+    const name = wanted.slice(1)
+    if (!names.has(name)) names.set(name, String(got))
+    return names.get(name) === got ? '' : `${at} is ${String(got)}, not ${wanted}`
+  }
+  if (typeof wanted !== 'object' || wanted === null)
+    return Object.is(wanted, got) ? '' : `${at} is ${JSON.stringify(got)}`
+  if (typeof got !== 'object' || got === null) return `${at} is ${JSON.stringify(got)}`
+  const keys = [...new Set([...Object.keys(wanted), ...Object.keys(got)])]
+  const of = (value: object, key: string): unknown => (value as Record<string, unknown>)[key]
+  return keys.map((key) => agreed(of(wanted, key), of(got, key), names, `${at}.${key}`)).find(Boolean) ?? ''
+}
