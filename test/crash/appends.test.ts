@@ -29,7 +29,7 @@ const KILLED = 16
 const APPENDER = `
 import fs from 'node:fs'
 import type { Event } from './model/event.ts'
-import { disk } from './store/disk/files.ts'
+import { realDisk } from './store/disk/files.ts'
 import { appendEvents } from './store/log/eventLog.ts'
 const [folder, acks, gate, number, count] = process.argv.slice(2) as [string, string, string, string, string]
 const acknowledged = fs.openSync(acks, 'a')
@@ -40,7 +40,7 @@ for (let i = 0; i < Number(count); i++) {
     id, at: new Date(${BEGIN} + i).toISOString(), session: 'process-' + number, role: 'main', outcome: 'unknown', lessons: [],
     privacy: 'public', kind: 'prompt', text: 'number ' + i + ' ' + 'of many words '.repeat(i % 90), signals: [],
   } as unknown as Event
-  appendEvents(disk, folder, [event])
+  appendEvents(realDisk, folder, [event])
   fs.writeSync(acknowledged, id + '\\n')
 }
 `
