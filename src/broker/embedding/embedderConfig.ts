@@ -96,8 +96,11 @@ export function writeEmbedderConfig({ files, home }: Store, choice: EmbedderConf
   }
   const { kind, ...fields } = choice
   const told = Object.entries(fields).filter(([, value]) => value !== undefined)
-  if (kind === 'builtin') document.delete('embedder')
-  else document.set('embedder', told.length === 0 ? kind : Object.fromEntries([['kind', kind], ...told]))
+  if (kind !== 'builtin')
+    document.set('embedder', told.length === 0 ? kind : Object.fromEntries([['kind', kind], ...told]))
+  // `delete` throws on a file without content.
+  else if (document.has('embedder')) document.delete('embedder')
+  else return
   const empty = isMap(document.contents) && document.contents.items.length === 0 && !document.commentBefore
   files.replace(file, Buffer.from(empty ? '' : String(document)))
 }

@@ -71,6 +71,12 @@ const meant = async (text: string) =>
   (await world.json<Found>('search', '--meaning', '--limit', '1', text)).memories.map((one) => one.memory.content)
 const OPENAI = () => ['embed', 'switch', 'openai', '--endpoint', `${endpoint}/v1`, '--key-env', 'LOOPBACK_KEY']
 
+test('cli: a switch to the built-in embedder needs no config.yaml', async () => {
+  const { status, err } = await world.memctl('embed', 'switch', 'builtin')
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(fs.existsSync(config)).toBe(false)
+})
+
 test('cli: the built-in embedder serves where nothing is chosen', async () => {
   expect(await status('--try')).toMatchObject({
     ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 3, dimensions: 256, matchesConfig: true },
