@@ -1,0 +1,50 @@
+// Documents name files of the repository: each path must exist, also after files were renamed or merged.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { findMissingPaths } from './docPaths.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const DOCS = [
+  ...['README.md', 'README.ja.md', 'CONTRIBUTING.md', 'recordings/README.md', 'test/fixtures/README.md'],
+  ...fs
+    .readdirSync(path.join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+test.each(DOCS)('docs: every path named in %s exists', (file) => {
+  const text = fs.readFileSync(path.join(ROOT, file), 'utf8')
+  const exists = (name: string): boolean => fs.existsSync(path.join(ROOT, name))
+  expect(findMissingPaths(text, path.dirname(file), exists)).toEqual([])
+})
+
+test('docs: a missing path is found in code and in links; commands, patterns and URLs are no paths', () => {
+  const text = [
+    '`src/gone.ts`, `src/here.ts`, `src/*.ts`, `src/<name>.ts`, `npm run x -- src/gone2.ts`',
+    '[a](gone.md#part) [b](here.md) [c](https://example.com/gone.md) [d](#part)',
+  ].join('\n')
+  const present = ['src/here.ts', 'docs/here.md']
+  expect(findMissingPaths(text, 'docs', (name) => present.includes(name))).toEqual(['src/gone.ts', 'docs/gone.md'])
+})
+
+test('docs: every folder of the tree in architecture.md exists, and no folder of src is missing', () => {
+  const text = fs.readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8')
+  const [, tree = ''] = /^## Folders\n([\s\S]*?)^## /m.exec(text) ?? []
+  const [, inner = ''] = /^ {4}src\/\n([\s\S]*?)^ {4}test\//m.exec(tree) ?? []
+  const named: string[] = []
+  let parent = ''
+  for (const [, indent = '', name = ''] of inner.matchAll(/^( +)(\w+)\//gm)) {
+    if (indent.length === 6) parent = name
+    named.push(indent.length === 6 ? name : `${parent}/${name}`)
+  }
+  const foldersOf = (folder: string): string[] =>
+    fs
+      .readdirSync(path.join(ROOT, 'src', folder), { withFileTypes: true })
+      .filter((item) => item.isDirectory())
+      .map((item) => path.posix.join(folder, item.name))
+  const present = foldersOf('').flatMap((folder) => [folder, ...foldersOf(folder)])
+  const unlisted = present.filter((folder) => !named.includes(folder) && !/^(?:record|text)\//.test(folder))
+  expect(named.filter((folder) => !present.includes(folder))).toEqual([])
+  expect(unlisted).toEqual([])
+})

@@ -1,0 +1,22 @@
+// Paths that a Markdown document names: in code spans that begin with a folder of the repository, and in links.
+
+const FOLDERS = /^(?:src|hooks|bench|test|policies|recordings|docs)\/[\w./-]+$/
+
+/** Paths named in a document of `folder` that do not exist, relative to the root of the repository. */
+export function findMissingPaths(text: string, folder: string, exists: (path: string) => boolean): string[] {
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span).filter((span) => FOLDERS.test(span))
+  const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => joinPath(folder, target))
+  return [...new Set([...spans, ...links])].filter((name) => !exists(name.replace(/\/$/, '')))
+}
+
+function joinPath(folder: string, target: string): string {
+  const parts: string[] = []
+  for (const part of [...folder.split('/'), ...target.split('/')]) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
