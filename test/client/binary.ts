@@ -11,13 +11,13 @@ const VERSION = '2.1.197'
 export const REPOSITORY = nearest(path.dirname(fileURLToPath(import.meta.url)))
 
 /** What to type to get the client. The second line matters only where npm skips install scripts. */
-export const HOW_TO_GET = [
+export const INSTALL_COMMAND = [
   `npm install --prefix .cache/client --engine-strict=false @anthropic-ai/claude-code@${VERSION}`,
   'node .cache/client/node_modules/@anthropic-ai/claude-code/install.cjs',
 ].join(' && ')
 
 /** Every client there is to try: the one that $CLAUDE_BIN names, else each under `.cache/client*`, the pinned one first. */
-export function clientBinaries(): readonly string[] {
+export function listClients(): readonly string[] {
   const named = process.env['CLAUDE_BIN']
   if (named) return [path.resolve(named)].filter((file) => existsSync(file))
   const cache = path.join(REPOSITORY, '.cache')
@@ -29,8 +29,8 @@ export function clientBinaries(): readonly string[] {
 }
 
 /** The first of them; undefined when there is none. */
-export function clientBinary(): string | undefined {
-  return clientBinaries()[0]
+export function findClient(): string | undefined {
+  return listClients()[0]
 }
 
 function nearest(folder: string): string {

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { REPOSITORY } from './binary.ts'
-import { runClient } from './run.ts'
+import { runClient } from './runClient.ts'
 import { gitDates, makeShop, runInShop } from './shop/project.ts'
 import type { Session } from './shop/session.ts'
 import { weekOne } from './shop/week-one.ts'

@@ -1,7 +1,7 @@
 // What one session of the shop's story is made of, and the tool calls it is told in.
 
 import path from 'node:path'
-import type { Route, ToolCall, Turn } from '../api.ts'
+import type { Route, ToolCall, Turn } from '../scriptedApi.ts'
 
 export interface Session {
   /** The recording's name, after its day. */

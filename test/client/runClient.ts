@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { type ApiRequest, type Route, startApi, type Turn } from './api.ts'
-import { clientBinary, HOW_TO_GET } from './binary.ts'
+import { findClient, INSTALL_COMMAND } from './binary.ts'
+import { type ApiRequest, type Route, startApi, type Turn } from './scriptedApi.ts'
 
 export interface ClientRun {
   /** The folder the session runs in. */
@@ -48,8 +48,8 @@ const TOOLS = 'Bash,Read,Write,Edit,Glob,Grep,Agent'
 
 /** Runs one session to its end. A client that fails is a result, not an error: look at `code`. */
 export async function runClient(run: ClientRun): Promise<ClientResult> {
-  const claude = run.claude ?? clientBinary()
-  if (claude === undefined) throw new Error(`There is no Claude Code client. Get it: ${HOW_TO_GET}`)
+  const claude = run.claude ?? findClient()
+  if (claude === undefined) throw new Error(`There is no Claude Code client. Get it: ${INSTALL_COMMAND}`)
   const { turns, routes = [], summary = 'Work so far.', seed = `${run.prompt}${Date.now()}` } = run
   const prompts = typeof run.prompt === 'string' ? [run.prompt] : run.prompt
   mkdirSync(run.home, { recursive: true })

@@ -1,7 +1,7 @@
 // Where a text reached the model. Look for the text, never for a position: the client puts a hook's context into
 // a system message, a user message or a reminder, depending on its version and the model.
 
-import { type ApiRequest, type Block, plainText } from './api.ts'
+import { type ApiRequest, type Block, plainText } from './scriptedApi.ts'
 
 export interface Sighting {
   /** The request's place among all, from 0. */
@@ -15,7 +15,7 @@ export interface Sighting {
 }
 
 /** Every first sighting of `text`, in order. A conversation repeats itself in each later request; that is one sighting. */
-export function whereTold(requests: readonly ApiRequest[], text: string | RegExp): readonly Sighting[] {
+export function findSightings(requests: readonly ApiRequest[], text: string | RegExp): readonly Sighting[] {
   const seen = new Set<string>()
   return requests.flatMap(({ route, body }, request) =>
     [{ role: 'system', content: body.system ?? '' }, ...body.messages].flatMap(({ role, content }, message) =>
@@ -30,7 +30,7 @@ export function whereTold(requests: readonly ApiRequest[], text: string | RegExp
   )
 }
 
-export interface HookContext {
+export interface InjectedContext {
   /** The place among all requests of the first one that carries it, from 0. */
   readonly request: number
   readonly route: string
@@ -38,7 +38,7 @@ export interface HookContext {
 }
 
 /** What the hooks of one event (`SessionStart`, `PostToolUseFailure`, …) have told the model, each text once, in order. */
-export function contextsOf(requests: readonly ApiRequest[], event: string): readonly HookContext[] {
+export function findInjectedContexts(requests: readonly ApiRequest[], event: string): readonly InjectedContext[] {
   const seen = new Set<string>()
   return requests.flatMap(({ route, body }, request) =>
     body.messages.flatMap(({ content }, message) =>
