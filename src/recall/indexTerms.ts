@@ -1,10 +1,9 @@
-// The terms by which a memory is found and a cue seeks: words, and what work is made of, each field with its own prefix.
+// Index terms of memories and queries: words, and fields of the work, each with its own prefix.
 //
 //   f:src/tax.js   a file            b:fix/rounding   a branch
 //   n:tax.js       a file's name     c:npm test       a command's shape
 //   e:bash|error…  an error          m:npm test       a command's family
-//   a:caroline     who said it            s:2166136261   a session, of its summary
-
+//   a:caroline     a speaker         s:2166136261   a session, for its summary
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { commandFamily } from '../text/command.ts'
@@ -15,66 +14,68 @@ import { extractTerms, selectRarestTerms } from '../text/terms/extractTerms.ts'
 export const TERM_GROUPS = ['words', 'files', 'command', 'error', 'branch', 'speaker', 'work'] as const
 export type TermGroup = (typeof TERM_GROUPS)[number]
 
-/** Distinct words of a cue that are looked up: more only adds common ones, and each costs a read. */
-const CUE_WORDS_MAX = 48
+/** Distinct words of a query that are looked up: more only adds common ones, and each costs a read. */
+const QUERY_WORDS_MAX = 48
 
-/** The first sentence of a longer text says what it is about: its words count once more. Not where it is most of the text. */
-function headingOf(text: string, words: number): ReadonlySet<string> {
-  if (words < LONG_WORDS) return NOTHING
-  const end = text.slice(0, HEADING_CHARS_MAX).search(/[.!?](?=\s)|[。！？\n]/)
-  const heading = extractTerms(text.slice(0, end === -1 ? HEADING_CHARS_MAX : end))
-  return 2 * heading.length <= words ? new Set(heading) : NOTHING
-}
-const LONG_WORDS = 40
+/** A text of fewer words has no heading. */
+const HEADED_TEXT_WORDS_MIN = 40
+
 const HEADING_CHARS_MAX = 300
-const NOTHING: ReadonlySet<string> = new Set()
 
-/** What the index keeps of a memory: terms with counts, and its length in words. */
+/** What the index stores of a memory: terms with counts, and its length in words. */
 export function buildIndexTerms(memory: Memory): { terms: ReadonlyMap<string, number>; length: number } {
   const terms = new Map<string, number>()
   const words = extractTerms([memory.content, ...memory.lessons, ...memory.tags].join('\n'))
   for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
-  for (const word of headingOf(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
+  for (const word of findHeading(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)
   if (memory.kind === 'summary' && memory.session) terms.set(sessionTerm(sessionHash(memory.session)), 1)
   if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
   return { terms, length: words.length }
 }
 
-/** What a cue asks the index, by group, each term with its weight; `words` are its text's, by `extractQueryTerms`. */
+/** The first sentence of a longer text states its subject, so its words count twice. Not if it is most of the text. */
+function findHeading(text: string, wordCount: number): ReadonlySet<string> {
+  if (wordCount < HEADED_TEXT_WORDS_MIN) return new Set()
+  const end = text.slice(0, HEADING_CHARS_MAX).search(/[.!?](?=\s)|[。！？\n]/)
+  const heading = extractTerms(text.slice(0, end === -1 ? HEADING_CHARS_MAX : end))
+  return new Set(2 * heading.length <= wordCount ? heading : [])
+}
+
+/** The terms to look up for a query, by group, each with its weight; `words` are those of its text, by `extractQueryTerms`. */
 export function buildQueryTerms(
   query: RecallQuery,
   words: ReadonlyMap<string, number>,
 ): Readonly<Record<TermGroup, ReadonlyMap<string, number>>> {
   const fields = fieldTerms(query)
-  const of = (...prefixes: string[]) =>
+  const withPrefix = (...prefixes: string[]) =>
     new Map(fields.filter((term) => prefixes.some((prefix) => term.startsWith(prefix))).map((term) => [term, 1]))
   return {
-    words: selectRarestTerms(words, CUE_WORDS_MAX),
-    files: of('f:', 'n:'),
-    command: of('c:', 'm:'),
-    error: of('e:'),
-    branch: of('b:'),
-    // Who is named is known only to who knows the names: see broker/search/questionCandidates.ts.
+    words: selectRarestTerms(words, QUERY_WORDS_MAX),
+    files: withPrefix('f:', 'n:'),
+    command: withPrefix('c:', 'm:'),
+    error: withPrefix('e:'),
+    branch: withPrefix('b:'),
+    // Filled in by broker/search/questionCandidates.ts, which knows the names of all speakers.
     speaker: new Map(),
-    // And whose work is near to who knows the work: see recall/worked.ts.
+    // Filled in by broker/search/candidates.ts with the sessions that sessionFileIndex.ts finds.
     work: new Map(),
   }
 }
 
-/** A session's name in 32 bits, as rows keep it; never 0. */
+/** A session's id as 32 bits, as rows store it; never 0. */
 export const sessionHash = (session: string): number => hash32(session) || 1
 
-/** The term by which a session's summary is found. */
-export const sessionTerm = (name: number): string => `s:${name}`
+/** The term of a session's summary; `hash` by `sessionHash`. */
+export const sessionTerm = (hash: number): string => `s:${hash}`
 
-/** The term by which what somebody said is found. */
+/** The term of everything that a speaker said. */
 export const speakerTerm = (name: string): string => `a:${name.toLowerCase()}`
 
 /** A name is at most this many words long. */
 const NAME_WORDS_MAX = 2
 
-/** What in a text could be somebody's name, in lower case: every word, and every two that stand together. */
+/** What could be the name of a speaker, in lower case: every word, and every two adjacent words. */
 export function findPossibleNames(text: string): string[] {
   const words = text.toLowerCase().match(/[a-z0-9\u00c0-\u024f_-]{2,}|[\u3040-\u30ff\u3400-\u9fff]{2,}/g) ?? []
   const names: string[] = []
@@ -84,12 +85,15 @@ export function findPossibleNames(text: string): string[] {
   return [...new Set(names)]
 }
 
-/** The terms of files, command, error and branch. The main branches tell nothing: everybody is on them. */
-function fieldTerms(of: Pick<Memory | RecallQuery, 'files' | 'commandShape' | 'errorSignature' | 'branch'>): string[] {
-  const terms = of.files.flatMap((file) => [`f:${file}`, `n:${file.slice(file.lastIndexOf('/') + 1)}`])
-  if (of.commandShape) terms.push(`c:${of.commandShape}`, `m:${commandFamily(of.commandShape)}`)
-  if (of.errorSignature) terms.push(`e:${of.errorSignature}`)
-  if (of.branch && !isTrunkBranch(of.branch)) terms.push(`b:${of.branch}`)
+/** The terms of files, command, error and branch. The main branch has none: all sessions use it. */
+function fieldTerms(
+  fields: Pick<Memory | RecallQuery, 'files' | 'commandShape' | 'errorSignature' | 'branch'>,
+): string[] {
+  const { files, commandShape, errorSignature, branch } = fields
+  const terms = files.flatMap((file) => [`f:${file}`, `n:${file.slice(file.lastIndexOf('/') + 1)}`])
+  if (commandShape) terms.push(`c:${commandShape}`, `m:${commandFamily(commandShape)}`)
+  if (errorSignature) terms.push(`e:${errorSignature}`)
+  if (branch && !isTrunkBranch(branch)) terms.push(`b:${branch}`)
   return terms
 }
 

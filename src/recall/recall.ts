@@ -1,5 +1,4 @@
-// Recall: admitted candidates are ranked, boosted, fitted to the moment's budget and rendered. Pure.
-
+// One recall: filter by viewer, rank, select within the moment's budget, render. Pure.
 import { findExclusionRules, listExcludedKinds } from '../model/exclusion.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
@@ -11,38 +10,47 @@ import { renderContext } from './renderContext.ts'
 import { isEligible, selectWithinBudget } from './selectWithinBudget.ts'
 import type { FileProbe } from './staleness.ts'
 
-/**
- * `told` gives the memories this session has been shown already; asked only when there is something to show; `more` features where
- * there are any; `fileAt` tells of the files that what is shown is about.
- */
-export function recall(
-  query: RecallQuery,
-  found: readonly RecallCandidate[],
-  policy: Policy,
-  told: () => ReadonlySet<MemoryId>,
-  more?: ExtraFeatures,
-  fileAt?: FileProbe,
-): RecallResult {
-  // Before ranking, not after: a hidden memory must not take a place or sway the order.
-  const visible = found.filter((candidate) => canRecall(query, candidate.memory))
+/** What one recall works on. */
+interface RecallInput {
+  readonly query: RecallQuery
+  readonly candidates: readonly RecallCandidate[]
+  readonly policy: Policy
+  /** The memories that this session was shown. Called at most once, and only if there is something to show. */
+  readonly alreadyShown: () => ReadonlySet<MemoryId>
+  readonly extraFeatures?: ExtraFeatures | undefined
+  /** Reads the state of the files that the shown memories are about. */
+  readonly fileProbe?: FileProbe
+}
+
+/** Selects and renders the memories to show. `others` is computed when it is read. */
+export function recall(input: RecallInput): RecallResult {
+  const { query, policy, alreadyShown } = input
+  // Filter before ranking: a hidden memory must not take a place or influence the order.
+  const visible = input.candidates.filter((candidate) => canRecall(query, candidate.memory))
+  const rank = () => rankByPolicy(visible, query, policy, input.extraFeatures)
   const limits = policy.recall.moments[query.moment]
-  // Silence is what a hook mostly answers, and ranking fifty takes it a millisecond: then only who asks for the others has it done.
-  const silent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
-  const order = silent ? [] : rankByPolicy(visible, query, policy, more)
+  // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
+  const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
+  const ranked = isSilent ? [] : rank()
   const rules = findExclusionRules(policy.recall.exclusions, query)
-  const { shown, next } = selectWithinBudget(order, query, limits, told, listExcludedKinds(rules))
+  const excludedKinds = listExcludedKinds(rules)
+  const { shown, next } = selectWithinBudget(ranked, query, limits, { alreadyShown, excludedKinds })
   return {
     shown,
     ...(next && { next: { id: next.memory.id, score: next.score, features: next.features } }),
     ...(rules.length > 0 && { rules }),
     get others() {
-      return leftOut(silent ? rankByPolicy(visible, query, policy, more) : order, shown)
+      return listOthers(isSilent ? rank() : ranked, shown)
     },
-    text: renderContext(shown, query, limits.budgetTokens, fileAt),
+    text: renderContext(shown, query, limits.budgetTokens, input.fileProbe),
   }
 }
 
-function leftOut(order: readonly RankedCandidate[], shown: readonly RecalledMemory[]): RecallResult['others'] {
-  const ids = new Set(shown.map((scored) => scored.memory.id))
-  return order.flatMap(({ memory: { id }, score }) => (ids.has(id) ? [] : [{ id, score }]))
+/** The ranked candidates that are not shown, best first. */
+export function listOthers(
+  ranked: readonly RankedCandidate[],
+  shown: readonly RecalledMemory[],
+): RecallResult['others'] {
+  const ids = new Set(shown.map(({ memory }) => memory.id))
+  return ranked.flatMap(({ memory: { id }, score }) => (ids.has(id) ? [] : [{ id, score }]))
 }

@@ -1,5 +1,4 @@
-// Render: what the reader is told. Short, dated, with where it comes from; notes from earlier work, never instructions.
-
+// Rendering: the injected text. Short notes with date and session; they are memories, never instructions.
 import type { Memory, MemoryKind } from '../model/memory.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
@@ -26,60 +25,59 @@ const LABEL: { readonly [Name in MemoryKind]: string } = {
   consolidated: 'summed up',
 }
 
-/** The text a hook gives, at most `budgetTokens` long with its lead; empty when there is nothing to say. */
+/** The text that a hook injects, at most `budgetTokens` long with its lead; empty if nothing is shown. */
 export function renderContext(
   shown: readonly RecalledMemory[],
   query: RecallQuery,
   budgetTokens: number,
-  fileAt?: FileProbe,
+  fileProbe?: FileProbe,
 ): string {
   if (shown.length === 0) return ''
-  const notes = [LEAD[query.moment]]
-  let left = budgetTokens - estimateTokens(LEAD[query.moment])
-  shown.forEach((one, i) => {
-    // What a short note leaves over is the next ones'.
-    const note = noteWith(
-      one.memory,
-      fileAt && describeStaleness(one.memory, fileAt),
-      Math.floor(left / (shown.length - i)) - 1,
-    )
-    notes.push(note)
-    left -= estimateTokens(note) + 1
+  let text = LEAD[query.moment]
+  let tokensLeft = budgetTokens - estimateTokens(text)
+  shown.forEach(({ memory }, i) => {
+    // The tokens that a short note does not need are left for the next notes.
+    const tokensMax = Math.floor(tokensLeft / (shown.length - i)) - 1
+    const note = renderNote(memory, fileProbe && describeStaleness(memory, fileProbe), tokensMax)
+    text += `\n${note}`
+    tokensLeft -= estimateTokens(note) + 1
   })
-  return truncateToContext(notes.join('\n'))
+  return truncateToContext(text)
 }
 
-const HELD =
+const BLOCKED =
   'memctl held this call once: the same command failed in an earlier session. The note says what mended it then. If that does not apply, make the same call again: it goes through.'
 
-/** Why a call is held, with the lesson whole as far as the budget goes. */
+/** Why a call is blocked, with as much of the lesson as the budget allows. */
 export const renderBlockReason = (lesson: Memory, budgetTokens: number): string =>
-  truncateToContext(`${HELD}\n${noteOf(lesson, Math.max(60, budgetTokens - estimateTokens(HELD)))}`)
+  truncateToContext(`${BLOCKED}\n${renderMemory(lesson, Math.max(60, budgetTokens - estimateTokens(BLOCKED)))}`)
 
-/** A note with a last line on its file, which has its place even where the note is cut; where there is no place for both it goes. */
-function noteWith(memory: Memory, stale: string | undefined, tokensMax: number): string {
-  const last = stale === undefined ? '' : `\n  ${neutralizeMarkup(stale)}`
-  const left = tokensMax - estimateTokens(last)
-  return last === '' || left < STALE_BESIDE_TOKENS ? noteOf(memory, tokensMax) : noteOf(memory, left) + last
+/** Tokens that a note needs at least beside a line on its file; with fewer the line is left out. */
+const NOTE_TOKENS_MIN = 24
+
+/** A note with a last line on its file. The note is truncated, the line is not. */
+function renderNote(memory: Memory, staleness: string | undefined, tokensMax: number): string {
+  const lastLine = staleness === undefined ? '' : `\n  ${neutralizeMarkup(staleness)}`
+  const tokensLeft = tokensMax - estimateTokens(lastLine)
+  return lastLine === '' || tokensLeft < NOTE_TOKENS_MIN
+    ? renderMemory(memory, tokensMax)
+    : renderMemory(memory, tokensLeft) + lastLine
 }
 
-/** What a note keeps for itself where its file is told of, in tokens. */
-const STALE_BESIDE_TOKENS = 24
-
 /** One memory as a note of at most `tokensMax`: `- lesson (2026-11-07, session 1a2b3c4d): …`, continuation lines indented. */
-function noteOf(memory: Memory, tokensMax: number): string {
-  const where = memory.session ? `, session ${memory.session.slice(0, 8).replace(/\s/g, '')}` : ''
-  const head = `- ${LABEL[memory.kind]} (${memory.updated.slice(0, 10)}${where}): `
+function renderMemory(memory: Memory, tokensMax: number): string {
+  const session = memory.session ? `, session ${memory.session.slice(0, 8).replace(/\s/g, '')}` : ''
+  const head = `- ${LABEL[memory.kind]} (${memory.updated.slice(0, 10)}${session}): `
   const [first = '', ...rest] = neutralizeMarkup(memory.content).split('\n')
   let note = truncateToTokens(head + firstLine(first, 4 * tokensMax), tokensMax)
   for (const line of rest) {
-    const more = `\n  ${firstLine(line, 400)}`
-    if (estimateTokens(note) + estimateTokens(more) > tokensMax) break
-    note += more
+    const continuation = `\n  ${firstLine(line, 400)}`
+    if (estimateTokens(note) + estimateTokens(continuation) > tokensMax) break
+    note += continuation
   }
   return note
 }
 
-/** Markup that the client or the model might take for its own is defused: a memory may hold outside content. */
+/** Escapes markup that the client or the model could take for its own: a memory may contain text of others. */
 export const neutralizeMarkup = (text: string): string =>
   !text.includes('<') ? text : text.replace(/<(\/?)(system-reminder|private|task-notification)/gi, '‹$1$2')

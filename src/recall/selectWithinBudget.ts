@@ -1,5 +1,4 @@
-// Fit: what of the ranked memories is said. Nothing twice, nothing under the threshold, no more than the budget.
-
+// Selection: which ranked memories are shown. None twice, none below the threshold, no more than the budget.
 import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import type { MemoryId } from '../model/id.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
@@ -9,43 +8,49 @@ import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
-/** What is said, and what would have been next. */
-interface Fitted {
+/** What must not be shown, whatever its score. */
+interface Exclusions {
+  /** The memories that this session was shown. */
+  readonly alreadyShown: () => ReadonlySet<MemoryId>
+  /** Of these kinds only what a user asked to be remembered is shown. */
+  readonly excludedKinds: ReadonlySet<MemoryKind>
+}
+
+interface Selection {
   readonly shown: readonly RecalledMemory[]
-  /** The best that only the limits left out, so that what one place more would give can be told. */
+  /** The best memory that only the limits left out: it shows what one place more would give. */
   readonly next?: RankedCandidate | undefined
 }
 
-/** The memories that are shown, best first; of the kinds in `leftOut` only what somebody asked for. Silence is a good answer. */
+/** The memories to show, best first. Often none. */
 export function selectWithinBudget(
-  chances: readonly RankedCandidate[],
+  ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  told: () => ReadonlySet<MemoryId>,
-  leftOut: ReadonlySet<MemoryKind>,
-): Fitted {
+  { alreadyShown, excludedKinds }: Exclusions,
+): Selection {
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined
-  let known: ReadonlySet<MemoryId> | undefined
+  let shownBefore: ReadonlySet<MemoryId> | undefined
   let tokens = 0
-  for (const chance of chances) {
-    const full = isBudgetFull(shown.length, limits)
-    if (full && next) break
-    if (chance.score < limits.scoreMin || !isEligible(chance.memory, chance.relevance, query, limits)) continue
-    // Asked last, and once: it reads the log, and most recalls have nothing to say anyway.
-    if (query.moment !== 'failure') known ??= told()
-    if (known?.has(chance.memory.id)) continue
-    if (full) {
-      // Its text is not read: whether somebody asked for it, which a rule would heed, is not known.
-      if (!leftOut.has(chance.memory.kind)) next = chance
+  for (const candidate of ranked) {
+    const isFull = isBudgetFull(shown.length, limits)
+    if (isFull && next) break
+    if (candidate.score < limits.scoreMin || !isEligible(candidate.memory, candidate.relevance, query, limits)) continue
+    // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
+    if (query.moment !== 'failure') shownBefore ??= alreadyShown()
+    if (shownBefore?.has(candidate.memory.id)) continue
+    if (isFull) {
+      // Its text is not read, so we do not know whether a user asked for it.
+      if (!excludedKinds.has(candidate.memory.kind)) next = candidate
       continue
     }
-    const { score, features, breakdown } = chance
-    const memory = chance.load()
-    if (leftOut.has(memory.kind) && !isUserRequested(memory)) continue
+    const { score, features, breakdown } = candidate
+    const memory = candidate.load()
+    if (excludedKinds.has(memory.kind) && !isUserRequested(memory)) continue
     const cost = estimateTokens(memory.content)
     if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) {
-      next ??= chance
+      next ??= candidate
       continue
     }
     tokens += cost
@@ -54,7 +59,7 @@ export function selectWithinBudget(
   return { shown, next }
 }
 
-/** Whether a memory of this relevance may be said at this moment, wherever it stands among the others. */
+/** Whether a memory of this relevance (0 to 1) may be shown at this moment, whatever its rank. */
 export const isEligible = (
   memory: Pick<Memory, 'kind' | 'outcome'>,
   relevance: number,
@@ -65,10 +70,10 @@ export const isEligible = (
   limits.kinds.includes(memory.kind) &&
   (query.moment === 'ask' || isWorthShowing(memory))
 
-/** A failure nobody has mended stands in its session's summary as left open; told alone it would only discourage. */
+/** A failure without a fix does not help on its own; the summary of its session names it as open. */
 export const isWorthShowing = (memory: Pick<Memory, 'kind' | 'outcome'>): boolean =>
   memory.kind !== 'lesson' || memory.outcome !== 'failure'
 
-/** A context cut so that the client passes it on whole. */
+/** A context truncated to the length that the client passes on completely. */
 export const truncateToContext = (text: string): string =>
   text.length <= CONTEXT_CHARS_MAX ? text : `${text.slice(0, CONTEXT_CHARS_MAX - 2).replace(/[\ud800-\udbff]$/, '')}\n…`

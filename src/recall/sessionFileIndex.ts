@@ -1,9 +1,9 @@
-// Worked: what each earlier session worked on, small enough for a hook to read at every prompt; and how near each stands to a prompt.
+// The session file index: which files earlier sessions edited, small enough for a hook to read at every prompt.
 //
-//   files ──▶ the sessions that edited them      terms ──▶ the files whose paths have them
+//   file ──▶ the sessions that edited it      term ──▶ the files with that term in their path
 //
-// Made at a session's end from the summaries everyone may see, read at a prompt: what people ask for next is mostly near to where
-// they were at work, and the files say where that was better than words do.
+// It is built at a session's end from public summaries. A next prompt is mostly about the files of recent work, and the
+// files find that work better than words do.
 import { lengthPenalty, termGain, USUAL_BM25 } from '../model/bm25.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Features, RecallQuery } from '../model/recallQuery.ts'
@@ -11,209 +11,236 @@ import { extractTerms } from '../text/terms/extractTerms.ts'
 import { isTrunkBranch, sessionHash } from './indexTerms.ts'
 
 /**
- * One session: its name as a row of the store keeps it, its branch or '', the files it edited, how many terms their paths have, and
- * how rare they are together (Σ rarity + .1; in a file of an earlier version there is none).
+ * One session: its hash as rows store it, its branch or '', the files it edited, the number of terms in their paths, and
+ * their rarity (Σ rarity + .1; absent in files of an earlier version).
  */
-type IndexedSession = readonly [name: number, branch: string, files: readonly number[], terms: number, rarity?: number]
+type IndexedSession = readonly [hash: number, branch: string, files: readonly number[], terms: number, rarity?: number]
 
+/** The content of worked.json. */
 export interface SessionFileIndex {
   readonly generation: number
-  /** Every file's sessions, by their places in `sessions`. */
+  /** For every file the sessions that edited it, as indexes into `sessions`. */
   readonly files: readonly (readonly number[])[]
-  /** Every term's files, by their places in `files`. */
+  /** For every term the files with it, as indexes into `files`. */
   readonly terms: Readonly<Record<string, readonly number[]>>
   /** Oldest first. */
   readonly sessions: readonly IndexedSession[]
 }
 
-/** Sessions that are remembered here: the newest. */
+/** The newest sessions are indexed, at most this many. */
 const SESSIONS_MAX = 300
 
-/** What the summaries say of the sessions' work. Only what is public: the rest would show through. */
+const NONE: readonly number[] = []
+
+/** Builds the index from active public summaries only: the index shows files to every viewer. */
 export function buildSessionFileIndex(memories: Iterable<Memory>, generation: number): SessionFileIndex {
-  const summaries = [...memories].filter(
-    ({ kind, status, privacy, session }) =>
-      kind === 'summary' && status === 'active' && privacy === 'public' && session !== undefined,
-  )
-  summaries.sort((a, b) => (a.updated < b.updated ? -1 : a.updated > b.updated ? 1 : a.id < b.id ? -1 : 1))
-  const places = new Map<string, number>()
-  const files: number[][] = []
-  const lengths: number[] = []
-  const terms = new Map<string, number[]>()
-  const placeOf = (file: string): number => {
-    const known = places.get(file)
-    if (known !== undefined) return known
-    const place = files.push([]) - 1
-    places.set(file, place)
-    const own = new Set(extractTerms(file))
-    lengths.push(own.size)
-    for (const term of own) terms.set(term, [...(terms.get(term) ?? []), place])
-    return place
-  }
-  const sessions = summaries.slice(-SESSIONS_MAX).map((summary, i): IndexedSession => {
-    const edited = editedIn(summary).map(placeOf)
-    for (const file of edited) files[file]!.push(i)
-    const length = edited.reduce((sum, file) => sum + lengths[file]!, 0)
-    return [sessionHash(summary.session!), summary.branch ?? '', edited, length]
+  const summaries = [...memories].flatMap((memory) => {
+    const { kind, status, privacy, session } = memory
+    const isIndexed = kind === 'summary' && status === 'active' && privacy === 'public' && session !== undefined
+    return isIndexed ? [{ ...memory, session }] : []
   })
-  // Summed here, so that no hook takes hundreds of logarithms at a prompt.
-  const withRarity = ([name, branch, edited, length]: IndexedSession): IndexedSession => {
-    const together = edited.reduce((sum, file) => sum + rarity(sessions.length, files[file]!) + 0.1, 0)
-    return [name, branch, edited, length, Math.round(1000 * together) / 1000]
+  summaries.sort((a, b) => (a.updated < b.updated ? -1 : a.updated > b.updated ? 1 : a.id < b.id ? -1 : 1))
+  const recent = summaries.slice(-SESSIONS_MAX)
+  const files = new Map<string, IndexedFile>()
+  const terms = new Map<string, number[]>()
+  const editedFiles = recent.map(({ editedFiles = [] }, session) =>
+    [...new Set(editedFiles)].map((path) => {
+      const file = files.get(path) ?? addFile(path, files, terms)
+      file.sessions.push(session)
+      return file
+    }),
+  )
+  // The rarities are summed here, so that a hook does not compute hundreds of logarithms at a prompt.
+  const sessions = recent.map((summary, i): IndexedSession => {
+    const edited = editedFiles[i] ?? []
+    const rarities = edited.reduce((sum, file) => sum + rarity(recent.length, file.sessions) + 0.1, 0)
+    const termCount = edited.reduce((sum, file) => sum + file.termCount, 0)
+    const places = edited.map((file) => file.place)
+    return [sessionHash(summary.session), summary.branch ?? '', places, termCount, Math.round(1000 * rarities) / 1000]
+  })
+  return {
+    generation,
+    files: [...files.values()].map((file) => file.sessions),
+    terms: Object.fromEntries(terms),
+    sessions,
   }
-  return { generation, files, terms: Object.fromEntries(terms), sessions: sessions.map(withRarity) }
 }
 
-/** How much it says that a session edited this file, of so many sessions. */
+interface IndexedFile {
+  readonly place: number
+  readonly termCount: number
+  readonly sessions: number[]
+}
+
+function addFile(path: string, files: Map<string, IndexedFile>, terms: Map<string, number[]>): IndexedFile {
+  const own = new Set(extractTerms(path))
+  const file = { place: files.size, termCount: own.size, sessions: [] }
+  files.set(path, file)
+  for (const term of own) terms.set(term, [...(terms.get(term) ?? []), file.place])
+  return file
+}
+
+/** How rare it is, of so many sessions, that one edited this file: a logarithm, more for rarer files. */
 const rarity = (sessions: number, editors: readonly number[]): number => Math.log((sessions + 1) / (1 + editors.length))
 
-const editedIn = ({ editedFiles = [] }: Memory): string[] => [...new Set(editedFiles)]
-
-/** How near sessions' work stands to a prompt. */
+/** The sessions related to a prompt by their files. */
 export interface RelatedSessions {
-  /** The nearest by the first guess, nearest first, as a row keeps a session. */
+  /** Hashes of the nearest sessions by the first estimate, nearest first. */
   readonly nearest: readonly number[]
-  /** A session's features, as it is kept in a row; undefined for one that is not remembered here. */
+  /** The features of a session, by its hash; undefined if it is not indexed. */
   sessionFeatures(session: number): Features | undefined
 }
 
-/** What those before it in a list count for the files they share: the eight nearest. */
+/** How many of the nearest sessions count for `workTogether` and `workFocus`. */
 const NEAREST = 8
 
-/** A first guess at who is nearest, which those who share their files are found by. */
-const GUESS = { files: 0.6, branch: 0.4, lately: 0.4, named: 0.4 } as const
+/** Weights of the first estimate of how near a session is. */
+const ESTIMATE = { files: 0.6, branch: 0.4, lately: 0.4, named: 0.4 } as const
 
-/** Edited files of which a session counts as a full one, for `workEdits`. */
+/** Number of edited files at which `workEdits` is 1. */
 const EDITS_FULL = 60
 
 /**
- * The `wanted` sessions nearest by the first guess, and every session's features, each 0 to 1:
+ * The `wanted` sessions nearest to a query by a first estimate, and the features of every session, each 0 to 1:
  *
- *   workFiles     the prompt's terms in the paths of the files it edited (BM25, divided by the best)
- *   workNamed     the prompt names a file it edited
- *   workEdits     how many files it edited, logarithmic, full at 60
+ *   workFiles     the query's terms in the paths of the files it edited (BM25, divided by the best)
+ *   workNamed     1 if the query names a file it edited
+ *   workEdits     how many files it edited, logarithmic, 1 at 60
  *   workTogether  how much of what the nearest eight edited it edited too, rare files counting more (divided by the best)
  *   workFocus     the same as a share of all it edited
  *
- * A cold hook asks: each sum of fractions there takes memory of its own, so what nothing speaks for is passed over, and
- * features are made for whom they are asked of.
+ * A cold hook runs this: every sum of fractions allocates memory, so sessions without any evidence are skipped, and
+ * features are computed only for the sessions that are asked for.
  */
 export function findRelatedSessions(
-  worked: SessionFileIndex,
+  index: SessionFileIndex,
   query: RecallQuery,
   words: Iterable<string>,
   wanted: number,
 ): RelatedSessions {
-  const { sessions } = worked
-  const byFiles = fileScores(worked, words)
-  const filesMost = greatest(byFiles.values())
-  const filesOf = (i: number): number => (byFiles.get(i) ?? 0) / (filesMost || 1)
-  const named = namedIn(worked, query.files)
+  const { sessions } = index
+  const fileScores = scoreFiles(index, words)
+  const fileScoreMax = maxOf(fileScores.values())
+  const fileShare = (i: number): number => (fileScores.get(i) ?? 0) / (fileScoreMax || 1)
+  const named = findNamedSessions(index, query.files)
   const branch = query.branch !== undefined && !isTrunkBranch(query.branch) ? query.branch : undefined
-  const guessOf = (i: number): number =>
-    GUESS.files * filesOf(i) +
-    (branch !== undefined && sessions[i]![1] === branch ? GUESS.branch : 0) +
-    GUESS.lately / (1 + (sessions.length - 1 - i) / 5) +
-    (named.has(i) ? GUESS.named : 0)
-  const isPlain = (i: number): boolean => !byFiles.has(i) && !named.has(i) && sessions[i]![1] !== branch
-  const nearest = nearestBy(guessOf, isPlain, sessions.length, Math.max(NEAREST, wanted))
-  const shared = sharedWith(nearest.slice(0, NEAREST), worked)
-  const sharedMost = greatest(shared.values())
-  const focusOf = (i: number): number => (sessions[i]![4] ? (shared.get(i) ?? 0) / sessions[i]![4] : 0)
-  let focusMost = 0
-  for (const i of shared.keys()) focusMost = Math.max(focusMost, focusOf(i))
-  const places = new Map<number, number>()
-  for (let i = 0; i < sessions.length; i++) places.set(sessions[i]![0], i)
+  const estimate = (i: number): number =>
+    ESTIMATE.files * fileShare(i) +
+    (branch !== undefined && sessions[i]?.[1] === branch ? ESTIMATE.branch : 0) +
+    ESTIMATE.lately / (1 + (sessions.length - 1 - i) / 5) +
+    (named.has(i) ? ESTIMATE.named : 0)
+  const hasOnlyAge = (i: number): boolean => !fileScores.has(i) && !named.has(i) && sessions[i]?.[1] !== branch
+  const nearest = selectNearest(sessions, estimate, hasOnlyAge, Math.max(NEAREST, wanted))
+  const shared = scoreSharedFiles(nearest.slice(0, NEAREST), index)
+  const sharedMax = maxOf(shared.values())
+  const focus = (i: number): number => (shared.get(i) ?? 0) / (sessions[i]?.[4] || Number.POSITIVE_INFINITY)
+  const focusMax = maxOf([...shared.keys()].map(focus))
+  const places = new Map(sessions.map(([hash], i) => [hash, i]))
   return {
-    nearest: nearest.slice(0, wanted).map(({ place }) => sessions[place]![0]),
-    sessionFeatures(session) {
-      const i = places.get(session)
-      if (i === undefined) return undefined
+    nearest: nearest.slice(0, wanted).map(({ session: [hash] }) => hash),
+    sessionFeatures(hash) {
+      const i = places.get(hash)
+      const session = sessions[i ?? -1]
+      if (i === undefined || !session) return undefined
       return {
-        workFiles: filesOf(i),
+        workFiles: fileShare(i),
         workNamed: named.has(i) ? 1 : 0,
-        workEdits: Math.min(1, Math.log(1 + sessions[i]![2].length) / Math.log(1 + EDITS_FULL)),
-        workTogether: (shared.get(i) ?? 0) / (sharedMost || 1),
-        workFocus: focusOf(i) / (focusMost || 1),
+        workEdits: Math.min(1, Math.log(1 + session[2].length) / Math.log(1 + EDITS_FULL)),
+        workTogether: (shared.get(i) ?? 0) / (sharedMax || 1),
+        workFocus: focus(i) / (focusMax || 1),
       }
     },
   }
 }
 
-interface Near {
-  readonly place: number
-  readonly guess: number
+interface NearSession {
+  readonly session: IndexedSession
+  readonly estimate: number
 }
 
-/** The best `wanted` of `count`, best first; of equals the newer. The plain ones' guess falls with their age. */
-function nearestBy(
-  guessOf: (place: number) => number,
-  isPlain: (place: number) => boolean,
+/** The best `count` sessions, best first; of equal ones the newer. The estimate of one with only its age falls with it. */
+function selectNearest(
+  sessions: readonly IndexedSession[],
+  estimateOf: (i: number) => number,
+  hasOnlyAge: (i: number) => boolean,
   count: number,
-  wanted: number,
-): readonly Near[] {
-  const best: Near[] = []
-  for (let place = count - 1; place >= 0; place--) {
-    const full = best.length >= wanted
-    // So many newer ones stand before it, plain or better.
-    if (full && isPlain(place)) continue
-    const guess = guessOf(place)
-    if (full && guess <= best[wanted - 1]!.guess) continue
-    let at = full ? wanted - 1 : best.length
-    for (; at > 0 && best[at - 1]!.guess < guess; at--) best[at] = best[at - 1]!
-    best[at] = { place, guess }
+): readonly NearSession[] {
+  const best: NearSession[] = []
+  for (let i = sessions.length - 1; i >= 0; i--) {
+    const session = sessions[i]
+    const last = best[count - 1]
+    // If the list is full, that many newer sessions are before it, with more evidence or as much.
+    if (session === undefined || (last && hasOnlyAge(i))) continue
+    const estimate = estimateOf(i)
+    if (last && estimate <= last.estimate) continue
+    let place = last ? count - 1 : best.length
+    for (; place > 0; place--) {
+      const before = best[place - 1]
+      if (!before || before.estimate >= estimate) break
+      best[place] = before
+    }
+    best[place] = { session, estimate }
   }
   return best
 }
 
-/** How much of what these edited each session edited too. */
-function sharedWith(nearest: readonly Near[], { sessions, files }: SessionFileIndex): ReadonlyMap<number, number> {
+/** For each session, how much of the files of the nearest ones it edited too. */
+function scoreSharedFiles(
+  nearest: readonly NearSession[],
+  { sessions, files }: SessionFileIndex,
+): ReadonlyMap<number, number> {
   const weights = new Map<number, number>()
-  for (const { place, guess } of nearest) {
-    const edited = sessions[place]![2]
+  for (const { session, estimate } of nearest) {
+    const edited = session[2]
     for (const file of edited) {
-      const weight = (guess * rarity(sessions.length, files[file]!)) / Math.sqrt(edited.length)
+      const weight = (estimate * rarity(sessions.length, files[file] ?? NONE)) / Math.sqrt(edited.length)
       weights.set(file, (weights.get(file) ?? 0) + weight)
     }
   }
   const shared = new Map<number, number>()
-  for (const [file, weight] of weights) for (const i of files[file]!) shared.set(i, (shared.get(i) ?? 0) + weight)
+  for (const [file, weight] of weights)
+    for (const i of files[file] ?? NONE) shared.set(i, (shared.get(i) ?? 0) + weight)
   return shared
 }
 
-/** BM25 of the words over the paths each session edited, for the sessions that have any of them. */
-function fileScores(
+/** BM25 of the words over the paths that each session edited, for the sessions with any of them. */
+function scoreFiles(
   { sessions, files, terms }: SessionFileIndex,
   words: Iterable<string>,
 ): ReadonlyMap<number, number> {
   const scores = new Map<number, number>()
-  const average = sessions.reduce((sum, [, , , length]) => sum + length, 0) / sessions.length || 1
+  const averageTerms = sessions.reduce((sum, [, , , termCount]) => sum + termCount, 0) / sessions.length || 1
   for (const word of words) {
-    if (!Object.hasOwn(terms, word)) continue
     const counts = new Map<number, number>()
-    for (const file of terms[word]!) for (const i of files[file]!) counts.set(i, (counts.get(i) ?? 0) + 1)
+    for (const file of filesWithTerm(terms, word)) {
+      for (const i of files[file] ?? NONE) counts.set(i, (counts.get(i) ?? 0) + 1)
+    }
+    if (counts.size === 0) continue
     const gain = termGain(counts.size, sessions.length, USUAL_BM25)
     for (const [i, count] of counts) {
-      const penalty = lengthPenalty(sessions[i]![3], average, USUAL_BM25)
+      const penalty = lengthPenalty(sessions[i]?.[3] ?? 0, averageTerms, USUAL_BM25)
       scores.set(i, (scores.get(i) ?? 0) + (gain * count) / (count + penalty))
     }
   }
   return scores
 }
 
-/** The sessions that edited a file of a name the prompt says. */
-function namedIn({ files, terms }: SessionFileIndex, said: readonly string[]): ReadonlySet<number> {
+/** The sessions that edited a file whose name is one of these. */
+function findNamedSessions({ files, terms }: SessionFileIndex, namedFiles: readonly string[]): ReadonlySet<number> {
   const named = new Set<number>()
-  for (const file of said) {
-    const name = file.slice(file.lastIndexOf('/') + 1).toLowerCase()
-    if (Object.hasOwn(terms, name)) for (const place of terms[name]!) for (const i of files[place]!) named.add(i)
+  for (const path of namedFiles) {
+    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+    for (const file of filesWithTerm(terms, name)) for (const i of files[file] ?? NONE) named.add(i)
   }
   return named
 }
 
-/** The greatest of some values, 0 where none is above it. */
-function greatest(values: Iterable<number>): number {
-  let most = 0
-  for (const value of values) most = Math.max(most, value)
-  return most
+const filesWithTerm = (terms: SessionFileIndex['terms'], term: string): readonly number[] =>
+  (Object.hasOwn(terms, term) ? terms[term] : undefined) ?? NONE
+
+/** The greatest value, 0 if none is above it. */
+function maxOf(values: Iterable<number>): number {
+  let max = 0
+  for (const value of values) max = Math.max(max, value)
+  return max
 }

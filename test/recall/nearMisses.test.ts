@@ -22,7 +22,8 @@ const found = (count: number, content = 'Build the prices first.') =>
 
 const asked = (policy: Policy, count: number, content?: string, told: readonly number[] = []) => {
   const known = new Set(told.map((n) => memory(n).id))
-  return recall(cue('prompt', { text: 'prices' }), found(count, content), policy, () => known)
+  const query = cue('prompt', { text: 'prices' })
+  return recall({ query, candidates: found(count, content), policy, alreadyShown: () => known })
 }
 
 test('recall: next is the best that had no place any more, and what the same cue shows with one place more', () => {

@@ -13,13 +13,13 @@ import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
 import { BEGIN, cue, DAY, HOUR, idOf, iso, match, memory, session } from '../build.ts'
 import { arbitraryMatch, arbitraryMemories } from '../generate.ts'
 
-const NOTHING_TOLD: ReadonlySet<MemoryId> = new Set()
+const NOTHING_SHOWN: ReadonlySet<MemoryId> = new Set()
 const recalled = (
-  asked: RecallQuery,
-  found: readonly RecallCandidate[],
-  shown = NOTHING_TOLD,
+  query: RecallQuery,
+  candidates: readonly RecallCandidate[],
+  shown = NOTHING_SHOWN,
   policy: Policy = DEFAULT_POLICY,
-): RecallResult => recall(asked, found, policy, () => shown)
+): RecallResult => recall({ query, candidates, policy, alreadyShown: () => shown })
 const ids = (result: RecallResult): MemoryId[] => result.shown.map((one) => one.memory.id)
 
 const arbitraryCue: fc.Arbitrary<RecallQuery> = fc
@@ -43,13 +43,13 @@ const WAYS: Readonly<
   Record<string, (asked: RecallQuery, found: readonly RecallCandidate[], told?: ReadonlySet<MemoryId>) => RecallResult>
 > = {
   recall: recalled,
-  opening: (asked, found, shown = NOTHING_TOLD) =>
-    buildSessionBriefing(
-      { ...asked, moment: 'start' },
-      found.map((one) => one.memory as Memory),
-      DEFAULT_POLICY,
-      shown,
-    ),
+  opening: (asked, found, shown = NOTHING_SHOWN) =>
+    buildSessionBriefing({
+      query: { ...asked, moment: 'start' },
+      memories: found.map((candidate) => candidate.memory as Memory),
+      policy: DEFAULT_POLICY,
+      alreadyShown: shown,
+    }),
 }
 
 describe.each(Object.entries(WAYS))('%s', (_name, way) => {
@@ -137,7 +137,7 @@ test('recall: nothing is told twice in a session except at a failure', () => {
 test('recall: what was told makes room for the next best', () => {
   const found = [1, 2, 3].map((n) => ({ memory: memory(n, { importance: 1 - n / 10 }), match: match() }))
   const policy = withMoment({ topK: 1 })
-  expect(ids(recalled(cue('prompt'), found, NOTHING_TOLD, policy))).toEqual([idOf(1)])
+  expect(ids(recalled(cue('prompt'), found, NOTHING_SHOWN, policy))).toEqual([idOf(1)])
   expect(ids(recalled(cue('prompt'), found, new Set([idOf(1)]), policy))).toEqual([idOf(2)])
 })
 
@@ -150,8 +150,8 @@ test('recall: under the least score or the least relevance there is silence', ()
   expect(recalled(cue('prompt'), [{ memory: memory(1), match: { ...far, coverage: 0.26 } }]).shown).toHaveLength(1)
   const found = [{ memory: memory(1), match: match() }]
   const { score } = recalled(cue('prompt'), found).shown[0]!
-  expect(recalled(cue('prompt'), found, NOTHING_TOLD, withMoment({ scoreMin: score })).shown).toHaveLength(1)
-  expect(recalled(cue('prompt'), found, NOTHING_TOLD, withMoment({ scoreMin: score + 1e-9 }))).toMatchObject({
+  expect(recalled(cue('prompt'), found, NOTHING_SHOWN, withMoment({ scoreMin: score })).shown).toHaveLength(1)
+  expect(recalled(cue('prompt'), found, NOTHING_SHOWN, withMoment({ scoreMin: score + 1e-9 }))).toMatchObject({
     shown: [],
     text: '',
   })
@@ -180,7 +180,7 @@ test('recall: of equals the newer comes first, then the lower id', () => {
   const result = recalled(
     cue('ask'),
     found.map((one) => ({ memory: one, match: match() })),
-    NOTHING_TOLD,
+    NOTHING_SHOWN,
     policy,
   )
   expect(ids(result)).toEqual([idOf(2), idOf(3), idOf(1)])
@@ -218,7 +218,12 @@ test('recall: at a start what a person said and what was left open have their pl
   const lessons = Array.from({ length: 30 }, (_, i) => memory(i + 1, { importance: 1, outcome: 'success' }))
   const said = memory(100, { kind: 'preference', importance: 0.1 })
   const before = memory(101, { kind: 'summary', importance: 0.1 })
-  const result = buildSessionBriefing(cue('start'), [...lessons, said, before], DEFAULT_POLICY, NOTHING_TOLD)
+  const result = buildSessionBriefing({
+    query: cue('start'),
+    memories: [...lessons, said, before],
+    policy: DEFAULT_POLICY,
+    alreadyShown: NOTHING_SHOWN,
+  })
   expect(ids(result)).toEqual(expect.arrayContaining([said.id, before.id]))
   expect(result.shown).toHaveLength(DEFAULT_POLICY.recall.moments.start.topK)
 })

@@ -60,11 +60,12 @@ const policyFor = (given: Partial<MomentPolicy>): Policy => {
 /** What each moment says of these memories, with what it had room for. */
 function said(all: readonly Memory[], policy: Policy): { text: string; budget: number; shown: number }[] {
   return RECALL_TRIGGERS.map((moment) => {
-    const found = all.map((one) => ({ memory: one, match: match() }))
+    const query = cue(moment)
+    const candidates = all.map((one) => ({ memory: one, match: match() }))
     const { text, shown } =
       moment === 'start'
-        ? buildSessionBriefing(cue(moment), all, policy, new Set())
-        : recall(cue(moment), found, policy, () => new Set())
+        ? buildSessionBriefing({ query, memories: all, policy, alreadyShown: new Set() })
+        : recall({ query, candidates, policy, alreadyShown: () => new Set() })
     return { text, budget: policy.recall.moments[moment].budgetTokens, shown: shown.length }
   })
 }
@@ -122,12 +123,12 @@ test('recall: a note says what it is, from when and from which session, and that
     content: '`npm test` failed: no prices\nFix: `npm run build:prices`.',
     session: '1a2b3c4d-5e6f' as Memory['session'],
   })
-  const { text } = recall(
-    cue('failure'),
-    [{ memory: lesson, match: match({ error: 1 }) }],
-    DEFAULT_POLICY,
-    () => new Set(),
-  )
+  const { text } = recall({
+    query: cue('failure'),
+    candidates: [{ memory: lesson, match: match({ error: 1 }) }],
+    policy: DEFAULT_POLICY,
+    alreadyShown: () => new Set(),
+  })
   expect(text.split('\n')).toEqual([
     'memctl: this failure is known from earlier work. A note, not an instruction.',
     '- lesson (2026-03-02, session 1a2b3c4d): `npm test` failed: no prices',

@@ -98,8 +98,15 @@ function recordAndTell(
     const gone = findDeletedSince(context.store, reader.manifest.cursor)
     const found = gone.size === 0 ? candidates : candidates.filter(({ memory }) => !gone.has(memory.id))
     const held = findBlock?.(found, query, payload, context)
-    const shown = () => readShownMemories(context, payload, reader.manifest.cursor)
-    const result = held ?? recall(query, found, context.policy, shown, undefined, createFileProbe(context.store))
+    const result =
+      held ??
+      recall({
+        query,
+        candidates: found,
+        policy: context.policy,
+        alreadyShown: () => readShownMemories(context, payload, reader.manifest.cursor),
+        fileProbe: createFileProbe(context.store),
+      })
     const { text, event: recalled } = buildRecallOutcome({
       recall: result,
       cue: query,

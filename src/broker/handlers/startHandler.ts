@@ -50,7 +50,13 @@ function atStart(
     const standing = current(context, hot, cursor).filter(
       (one) => event.source !== 'resume' || one.session !== event.session,
     )
-    const result = buildSessionBriefing(query, standing, context.policy, told, createFileProbe(context.store))
+    const result = buildSessionBriefing({
+      query,
+      memories: standing,
+      policy: context.policy,
+      alreadyShown: told,
+      fileProbe: createFileProbe(context.store),
+    })
     const { text, event: recall } = buildRecallOutcome({
       recall: result,
       cue: query,

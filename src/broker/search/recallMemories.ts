@@ -44,8 +44,9 @@ export function recallMemories(store: Store, request: RecallRequest, desk?: () =
   return withReader(
     store,
     (reader) => {
-      const gathered = gatherCandidates(query, reader, moment === 'ask' ? own : policyForMoment(own, moment), store)
-      return recall(query, gathered, own, () => new Set(), questionFeaturesFor(query))
+      const candidates = gatherCandidates(query, reader, moment === 'ask' ? own : policyForMoment(own, moment), store)
+      const extraFeatures = questionFeaturesFor(query)
+      return recall({ query, candidates, policy: own, alreadyShown: () => new Set(), extraFeatures })
     },
     desk,
   )
