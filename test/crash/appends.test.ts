@@ -133,7 +133,7 @@ function lookOn(store: ReturnType<typeof openStoreAt>) {
       folded += read.events.length
       counts.push(folded)
     },
-    () => readTailEvents(files, layout.events, session('process-9'), 65_536),
+    () => readTailEvents(files, layout.events, { session: session('process-9'), bytesMax: 65_536 }),
     () => countBytesAfter(files, layout.events, cursor),
     () => [...take(eventsNewestFirst(store), 500)],
     () => verifyLog(files, layout.events, BEGIN),

@@ -70,7 +70,7 @@ describe('crash: a torn tail', () => {
       const read = readLog(files, layout.events)
       expect({ cut, events: read.events }).toEqual({ cut, events: [...eventsWithin(cut), next] })
       expect(read.corrupt).toBe(0)
-      expect(readTailEvents(files, layout.events, session('day-1'), 65_536).at(-1)).toEqual(next)
+      expect(readTailEvents(files, layout.events, { session: session('day-1'), bytesMax: 65_536 }).at(-1)).toEqual(next)
       // What a fold had read before is still where it was: reading on from there finds the rest and no more.
       const cursor = { file: 1, offset: ends[4]!, previous: 0 }
       expect(readLog(files, layout.events, cursor).events).toEqual(read.events.slice(4))

@@ -1,8 +1,7 @@
 // The care of the log: what lines it has, what is wrong with any of them, the hint, and mending what can be mended.
 
-import { acquireLock } from '../../store/disk/lock.ts'
-import { storeBusyError } from '../../store/disk/storeBusy.ts'
-import type { SyncMode } from '../../store/log/fsyncLog.ts'
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import type { SyncMode } from '../../store/log/eventLog.ts'
 import { type LogRepairResult, repairLog } from '../../store/log/repairLog.ts'
 import { type LogIntegrity, verifyLog } from '../../store/log/verifyLog.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'

@@ -5,8 +5,7 @@ import { eventTimeMs } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
-import { storeBusyError } from '../../store/disk/storeBusy.ts'
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { type ErasedFile, type EraseEvent, eraseInLog } from '../../store/log/eraseLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
@@ -110,12 +109,12 @@ function assertNoEntry(memory: Memory): Memory {
 
 function erased(
   { files, layout }: Store,
-  erasing: EraseEvent,
+  eraseEvent: EraseEvent,
   texts: readonly string[],
   dryRun: boolean,
 ): ErasedFile[] {
-  const spoils = (bytes: Buffer): boolean => texts.some((one) => bytes.includes(one))
-  if (dryRun) return eraseInLog(files, layout.events, erasing, spoils, true)
+  const isErasable = (bytes: Buffer): boolean => texts.some((text) => bytes.includes(text))
+  if (dryRun) return eraseInLog(files, layout.events, { eraseEvent, isErasable, dryRun })
   const lock = acquireLock(files, layout.lock)
   if (!lock) throw storeBusyError()
   try {
@@ -124,7 +123,7 @@ function erased(
       for (const name of files.list(layout.events))
         if (name.startsWith('damaged-')) files.remove(`${layout.events}/${name}`)
     }
-    return eraseInLog(files, layout.events, erasing, spoils)
+    return eraseInLog(files, layout.events, { eraseEvent, isErasable })
   } finally {
     lock.release()
   }
@@ -144,19 +143,18 @@ function withoutMemories(store: Store, memories: readonly Memory[]): EraseEvent 
   const sources = new Set<string>(memories.flatMap((memory) => memory.events))
   const calls = new Set<string>()
   const moments = new Set<string>()
-  eraseInLog(
-    store.files,
-    store.layout.events,
-    (event) => {
-      if (sources.has(event.id)) {
-        moments.add(momentOf(event))
-        if ('call' in event && event.call) calls.add(event.call)
-      }
-      return event
-    },
-    () => false,
-    true,
-  )
+  const collectCalls: EraseEvent = (event) => {
+    if (sources.has(event.id)) {
+      moments.add(momentOf(event))
+      if ('call' in event && event.call) calls.add(event.call)
+    }
+    return event
+  }
+  eraseInLog(store.files, store.layout.events, {
+    eraseEvent: collectCalls,
+    isErasable: () => false,
+    dryRun: true,
+  })
   return (event) => {
     if (sources.has(event.id)) return undefined
     if ('call' in event && event.call && calls.has(event.call)) return undefined

@@ -1,7 +1,7 @@
 // Settling entries: what a session's end does for them. Taken up, the uses of global ones told where all projects tell them, cleaned up.
 import { listEntryDirs } from '../../entries/entryDirs.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { removeStaleTempFiles } from '../../store/disk/removeStaleTempFiles.ts'
+import { removeStaleTempFiles } from '../../store/disk/lock.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'

@@ -9,9 +9,9 @@ import type { Store } from '../open/openStore.ts'
 /** The memories that the log deletes behind `cursor`, by whomever. */
 export function findDeletedSince({ files, layout }: Store, cursor: LogPosition): ReadonlySet<MemoryId> {
   const gone = new Set<MemoryId>()
-  const bytes = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
-  if (bytes === 0) return gone
-  for (const line of readTailLines(files, layout.events, undefined, bytes, ['memory.deleted'])) {
+  const bytesMax = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
+  if (bytesMax === 0) return gone
+  for (const line of readTailLines(files, layout.events, { session: undefined, bytesMax, kinds: ['memory.deleted'] })) {
     const event = decodeUnverified(line)
     if (event?.kind === 'memory.deleted') for (const id of event.memories) gone.add(id)
   }

@@ -110,7 +110,7 @@ export function readRecentEvents(
   { bytesMax, kinds, alike }: RecentQuery,
 ): Event[] {
   const { files, layout } = context.store
-  return readTailEvents(files, layout.events, payload.session_id as SessionId, bytesMax, kinds, alike)
+  return readTailEvents(files, layout.events, { session: payload.session_id as SessionId, bytesMax, kinds }, alike)
 }
 
 /** What this session has been shown: as the snapshot says, and what the log has since. */
@@ -122,8 +122,8 @@ export function readShownMemories(
   const { files, layout } = context.store
   const session = payload.session_id as SessionId
   const told = new Set(toldBefore(context, session))
-  const bytes = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
-  const lines = [...readTailLines(files, layout.events, session, bytes, ['recalled', 'session.started'])]
+  const bytesMax = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
+  const lines = [...readTailLines(files, layout.events, { session, bytesMax, kinds: ['recalled', 'session.started'] })]
   for (const line of lines.reverse()) addShownFromLine(told, session, line)
   return told
 }

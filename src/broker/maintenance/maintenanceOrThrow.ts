@@ -1,5 +1,5 @@
 // Upkeep for a person who waits: what they said is in the log, and this brings the view there.
-import { storeBusyError } from '../../store/disk/storeBusy.ts'
+import { storeBusyError } from '../../store/disk/lock.ts'
 import type { Store } from '../open/openStore.ts'
 import { runMaintenance } from './maintenance.ts'
 

@@ -2,7 +2,7 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { SYNC_MODES } from '../../store/log/fsyncLog.ts'
+import { SYNC_MODES } from '../../store/log/eventLog.ts'
 import { configFile, type HookConfig, hookConfigFile, WARNING_MODES } from './hookConfig.ts'
 import type { Store } from './openStore.ts'
 import { readYaml, type YamlPath } from './yamlSource.ts'

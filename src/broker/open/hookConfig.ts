@@ -3,7 +3,7 @@
 // The file is there only while a choice differs from what is shipped, so that hooks mostly ask no more than whether it is there
 // (11 µs in a cold process). Who writes it is compileConfig.ts.
 import { readJson } from '../../store/disk/readJson.ts'
-import type { SyncMode } from '../../store/log/fsyncLog.ts'
+import type { SyncMode } from '../../store/log/eventLog.ts'
 import type { Store } from './openStore.ts'
 
 /** What is done about a call that is known to fail: the model is told, or the call is held once. */

@@ -1,6 +1,6 @@
 // Is all of the log there? What is made anew from a part of it knows less than the view that it takes the place of.
 import { LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
-import { findLogGaps } from '../../store/log/logGaps.ts'
+import { findLogGaps } from '../../store/log/logFiles.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 

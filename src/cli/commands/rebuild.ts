@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
-import { storeBusyError } from '../../store/disk/storeBusy.ts'
+import { storeBusyError } from '../../store/disk/lock.ts'
 import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'

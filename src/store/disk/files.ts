@@ -1,6 +1,6 @@
-// The one door to the disk for everything the store keeps, so that a test can put faults behind it.
+// Disk access for everything in a store, behind an interface, so that tests can inject faults.
 //
-// Synchronous on purpose: a hook lives for some milliseconds, and one call after the other is the fastest it can do.
+// Synchronous on purpose: a hook runs for some milliseconds, and one call after the other is the fastest for it.
 import {
   closeSync,
   fdatasyncSync,
@@ -22,41 +22,41 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What the store asks of a disk. Absence is a value (`undefined`, empty list), every other failure throws Node's own error. */
+/** Disk operations. A missing file is a value (`undefined`, empty list); every other failure throws Node's own error. */
 export interface Files {
-  /** The whole file, or undefined where there is none. */
+  /** The file's content; undefined if there is no file. */
   read(file: string): Buffer | undefined
-  /** Up to `length` bytes from `position` on; fewer at the end, empty past it or where there is no file. */
+  /** Up to `length` bytes from `position` on; fewer at the end, empty after it or without a file. */
   readAt(file: string, position: number, length: number): Buffer
-  /** Opens for many `readAt`s of one immutable file; undefined where there is none. */
+  /** Opens an immutable file for several `readAt`s; undefined if there is no file. */
   open(file: string): OpenFile | undefined
-  /** Size in bytes, undefined where there is no such file. */
+  /** Size in bytes; undefined if there is no file. */
   size(file: string): number | undefined
-  /** When a file or a folder was last written, in milliseconds since 1970; undefined where there is none. */
+  /** When a file or folder was last written, in milliseconds since 1970; undefined if there is none. */
   mtimeMs(file: string): number | undefined
-  /** The path without any link in it; undefined where there is nothing. */
+  /** The path with all symbolic links resolved; undefined if nothing is there. */
   realPath(file: string): string | undefined
-  /** Names in a folder, sorted; empty where there is none. */
+  /** Names in a folder, sorted; empty if there is no folder. */
   list(folder: string): readonly string[]
-  /** One write of all bytes at the end (O_APPEND), creating the file and its folder; `sync` waits for the disk. */
+  /** Appends all bytes in one write (O_APPEND). Creates the file and its folder if needed. `sync` also calls fdatasync. */
   append(file: string, bytes: Buffer, sync?: boolean): void
-  /** Creates the file with this content unless it exists, atomically; says whether this call created it. */
+  /** Creates the file with this content unless it exists, atomically. Returns whether this call created it. */
   create(file: string, bytes: Buffer): boolean
-  /** Replaces the file whole: written aside, synced, renamed. A reader sees the old or the new one, never a part. */
+  /** Replaces the file: writes a temporary file, fsyncs and renames it. Readers see the old or the new file, never a part. */
   replace(file: string, bytes: Buffer): void
-  /** Puts bytes in the place of those that stand at `position`; the file is there and stays as long as it is. */
+  /** Overwrites the bytes at `position` and calls fdatasync. The file must exist and keeps its length. */
   overwrite(file: string, position: number, bytes: Buffer): void
-  /** Waits until the disk has all of a file, or a folder's names. A system that cannot sync a folder does it by itself. */
+  /** Fsyncs a file, or a folder's names. Systems that cannot fsync a folder keep its names safe by themselves. */
   sync(file: string): void
-  /** Cuts the file to `length` bytes. */
+  /** Truncates the file to `length` bytes. */
   truncate(file: string, length: number): void
-  /** Removes a file if it is there. */
+  /** Removes a file; does nothing if there is none. */
   remove(file: string): void
-  /** Makes a folder and those above it. */
+  /** Creates a folder and its parents. */
   makeFolder(folder: string): void
 }
 
-/** A file held open for positional reads. */
+/** An open file for positional reads. */
 export interface OpenFile {
   readonly size: number
   readAt(position: number, length: number): Buffer
@@ -73,7 +73,7 @@ export const realDisk: Files = {
     try {
       return opened.readAt(position, length)
     } catch (error) {
-      throw naming(error, file)
+      throw withFileName(error, file)
     } finally {
       opened.close()
     }
@@ -89,7 +89,7 @@ export const realDisk: Files = {
     }
   },
 
-  // Without an error for what is absent: making one costs a cold hook eight times the question.
+  // Without an error for a missing file: creating an error object takes a hook eight times as long as the call.
   size: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.size),
 
   mtimeMs: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.mtimeMs),
@@ -101,7 +101,7 @@ export const realDisk: Files = {
   append(file, bytes, sync = false) {
     const fd = openForAppend(file)
     try {
-      // A short write (a full disk) is no acknowledgement: the torn line is sealed by the next append.
+      // After a short write (a full disk) nothing is acknowledged. The next append seals the truncated line.
       if (writeSync(fd, bytes) !== bytes.length) throw shortWrite(file)
       if (sync) fdatasyncSync(fd)
     } finally {
@@ -110,35 +110,35 @@ export const realDisk: Files = {
   },
 
   create(file, bytes) {
-    const aside = asideOf(file)
+    const temp = tempName(file)
     mkdirSync(dirname(file), { recursive: true })
     try {
-      writeFileSync(aside, bytes)
-      linkSync(aside, file)
+      writeFileSync(temp, bytes)
+      linkSync(temp, file)
       return true
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') return false
-      if (LINKLESS.has(systemErrorCode(error) ?? '')) return createdInPlace(file, bytes)
+      if (NO_LINKS_CODES.has(systemErrorCode(error) ?? '')) return createInPlace(file, bytes)
       throw error
     } finally {
-      rmSync(aside, { force: true })
+      rmSync(temp, { force: true })
     }
   },
 
   replace(file, bytes) {
-    const aside = asideOf(file)
+    const temp = tempName(file)
     mkdirSync(dirname(file), { recursive: true })
     try {
-      const fd = openSync(aside, 'w')
+      const fd = openSync(temp, 'w')
       try {
         writeFileSync(fd, bytes)
         fsyncSync(fd)
       } finally {
         closeSync(fd)
       }
-      renamed(aside, file)
+      renameWithRetry(temp, file)
     } catch (error) {
-      rmSync(aside, { force: true }) // A full disk gets its space back.
+      rmSync(temp, { force: true }) // So that a full disk gets its space back.
       throw error
     }
   },
@@ -158,7 +158,7 @@ export const realDisk: Files = {
     try {
       fsyncSync(fd)
     } catch (error) {
-      if (!SYNCLESS.has(systemErrorCode(error) ?? '')) throw error
+      if (!NO_FSYNC_CODES.has(systemErrorCode(error) ?? '')) throw error
     } finally {
       closeSync(fd)
     }
@@ -174,19 +174,19 @@ export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The error with the file in its words: when a folder is read as a file the system leaves it out. */
-function naming(error: unknown, file: string): unknown {
+/** Adds the file to the message: the system leaves it out if a folder is read as a file. */
+function withFileName(error: unknown, file: string): unknown {
   if (error instanceof Error && !error.message.includes(file)) error.message += ` '${file}'`
   return error
 }
 
-function unlessAbsent<T>(act: () => T, file?: string): T | undefined {
+function unlessAbsent<T>(operation: () => T, file?: string): T | undefined {
   try {
-    return act()
+    return operation()
   } catch (error) {
-    // ENOTDIR: a part of the path is a file, so nothing can be there either.
+    // ENOTDIR: a part of the path is a file, so there is nothing either.
     if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return undefined
-    throw file === undefined ? error : naming(error, file)
+    throw file === undefined ? error : withFileName(error, file)
   }
 }
 
@@ -200,12 +200,12 @@ function openForAppend(file: string): number {
   }
 }
 
-/** Codes of a file system without hard links, and of one that syncs no folders or nothing opened to be read. */
-const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
-const SYNCLESS: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
+/** Error codes of file systems without hard links, and of those that cannot fsync folders or files opened for reading. */
+const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+const NO_FSYNC_CODES: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
 
-/** Appending, so that who already writes to the file while it is begun is not written over. */
-function createdInPlace(file: string, bytes: Buffer): boolean {
+/** Opens for appending, so that it does not overwrite a process that already writes to the new file. */
+function createInPlace(file: string, bytes: Buffer): boolean {
   try {
     writeFileSync(file, bytes, { flag: 'ax' })
     return true
@@ -215,17 +215,17 @@ function createdInPlace(file: string, bytes: Buffer): boolean {
   }
 }
 
-/** A network's disk may refuse a rename once (a handle gone stale, a server busy) and take it at once after. */
+/** A network disk can refuse a rename (stale handle, busy server) and accept it right after. */
 const RENAMES_MAX = 3
+const RETRY_CODES: ReadonlySet<string> = new Set(['EBUSY', 'ESTALE', 'EPERM', 'EACCES'])
 
-function renamed(aside: string, file: string): void {
+function renameWithRetry(temp: string, file: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      renameSync(aside, file)
+      renameSync(temp, file)
       return
     } catch (error) {
-      if (attempt === RENAMES_MAX || !['EBUSY', 'ESTALE', 'EPERM', 'EACCES'].includes(systemErrorCode(error) ?? ''))
-        throw error
+      if (attempt === RENAMES_MAX || !RETRY_CODES.has(systemErrorCode(error) ?? '')) throw error
     }
   }
 }
@@ -241,9 +241,9 @@ function readFully(fd: number, position: number, length: number): Buffer {
   return read === length ? bytes : bytes.subarray(0, read)
 }
 
-// The pid makes two writers' files differ; the counter two writes of one process.
-let asideCount = 0
-const asideOf = (file: string): string => `${file}.${process.pid}.${asideCount++}.aside`
+// The pid tells the files of two processes apart, the counter those of one process.
+let tempCount = 0
+const tempName = (file: string): string => `${file}.${process.pid}.${tempCount++}.aside`
 
 const shortWrite = (file: string): Error =>
   Object.assign(new Error(`ENOSPC: wrote only part of a line to ${file}`), { code: 'ENOSPC' })

@@ -1,11 +1,11 @@
-// Small JSON files, managed by lowdb over the store's own disk access, so that a reader sees the old file or the new one.
+// Small JSON files, managed by lowdb with an adapter over `Files`, so that readers see the old file or the new one.
 import { LowSync, type SyncAdapter } from 'lowdb'
 import type { Files } from './files.ts'
 import { readJson } from './readJson.ts'
 
 /**
  * lowdb's own `JSONFileSync` renames a temporary file over the old one but never calls fsync: after a power cut the file
- * can be empty. `Files.replace` writes aside, calls fsync on the file and its folder, and renames.
+ * can be empty. `Files.replace` writes a temporary file, fsyncs it and renames it.
  */
 class StoreAdapter<T> implements SyncAdapter<T> {
   readonly #files: Files
@@ -16,7 +16,7 @@ class StoreAdapter<T> implements SyncAdapter<T> {
     this.#file = file
   }
 
-  /** Null where there is no file, as lowdb expects. Throws STORE_INVALID for one that is no JSON. */
+  /** Null if there is no file, as lowdb expects. Throws STORE_INVALID for invalid JSON. */
   read(): T | null {
     return readJson<T>(this.#files, this.#file) ?? null
   }
@@ -26,9 +26,6 @@ class StoreAdapter<T> implements SyncAdapter<T> {
   }
 }
 
-/** A JSON file as a lowdb database. Nothing is read before `read()`; `write()` replaces the file, even a damaged one. */
-const openJsonFile = <T>(files: Files, file: string, data: T): LowSync<T> =>
-  new LowSync<T>(new StoreAdapter<T>(files, file), data)
-
-/** Replaces a JSON file with `data`, whatever it held before. */
-export const writeJsonFile = <T>(files: Files, file: string, data: T): void => openJsonFile(files, file, data).write()
+/** Replaces a JSON file with `data`, even a damaged one. */
+export const writeJsonFile = <T>(files: Files, file: string, data: T): void =>
+  new LowSync<T>(new StoreAdapter<T>(files, file), data).write()

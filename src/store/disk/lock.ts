@@ -1,12 +1,13 @@
-// The lock of those who write derived files. Readers and hooks never take it, never wait for it.
+// The lock of processes that write derived files. Hooks and readers never take it and never wait for it.
 //
-// Its owner is told by pid and start time, since a pid alone is used again: a lock whose owner is dead is taken over.
+// The lock file names its owner by pid and start time, because systems use a pid again. The lock of a dead owner is taken over.
 import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, systemErrorCode } from './files.ts'
 
 export interface LockOwner {
   readonly pid: number
-  /** Start time in clock ticks since boot (Linux); undefined where the system does not tell. */
+  /** Start time in clock ticks since boot (Linux); undefined on other systems. */
   readonly started?: string | undefined
 }
 
@@ -14,62 +15,81 @@ interface StoreLock {
   release(): void
 }
 
-/** Takes the lock file; undefined while a living process holds it. Taking over a dead owner's lock is atomic. */
+/** Creates the lock file; undefined while a living process holds the lock. Taking over a dead owner's lock is atomic. */
 export function acquireLock(files: Files, file: string): StoreLock | undefined {
-  const own: LockOwner = { pid: process.pid, started: processStartTime(process.pid) }
-  const bytes = Buffer.from(`${JSON.stringify(own)}\n`)
+  const self: LockOwner = { pid: process.pid, started: processStartTime(process.pid) }
+  const bytes = Buffer.from(`${JSON.stringify(self)}\n`)
   for (let attempt = 0; attempt < 3; attempt++) {
-    if (files.create(file, bytes)) return { release: () => releaseIfOwn(files, file, own) }
-    const held = files.read(file)
-    const owner = held && ownerIn(held)
+    if (files.create(file, bytes)) return { release: () => releaseIfOwner(files, file, self) }
+    const current = files.read(file)
+    const owner = current && parseOwner(current)
     if (owner && isOwnerAlive(owner)) return undefined
-    if (held && !movedAside(files, file, held)) return undefined
+    if (current && !removeDeadLock(files, file, current)) return undefined
   }
   return undefined
 }
 
-/** Who holds the lock; undefined where nobody does or the file says nothing. */
+/** The owner of the lock; undefined if there is no lock or its file cannot be parsed. */
 export function readLockOwner(files: Files, file: string): LockOwner | undefined {
   const bytes = files.read(file)
-  return bytes && ownerIn(bytes)
+  return bytes && parseOwner(bytes)
 }
 
-function ownerIn(bytes: Buffer): LockOwner | undefined {
+/** For a command that cannot leave its work to the process that holds the lock. */
+export const storeBusyError = (hint = 'Wait a moment, then run the command again.'): MemoryError =>
+  new MemoryError('STORE_BUSY', 'Another process is organizing this store', { hint })
+
+/** Temporary files of files.ts and lock.ts end with the pid of their writer: `<file>.<pid>.<count>.aside`, `<file>.<pid>.dead`. */
+const TEMP_FILE = /\.(\d+)(?:\.\d+\.aside|\.dead)$/
+
+/** Removes the temporary files that killed processes left in a folder. Returns their number. */
+export function removeStaleTempFiles(files: Files, folder: string): number {
+  let removed = 0
+  for (const name of files.list(folder)) {
+    const match = TEMP_FILE.exec(name)
+    if (!match || isOwnerAlive({ pid: Number(match[1]) })) continue
+    files.remove(`${folder}/${name}`)
+    removed++
+  }
+  return removed
+}
+
+function parseOwner(bytes: Buffer): LockOwner | undefined {
   try {
     const { pid, started } = JSON.parse(bytes.toString('utf8')) as LockOwner
     return Number.isInteger(pid) ? { pid, started } : undefined
   } catch {
-    return undefined // A half-written lock is nobody's.
+    return undefined // A truncated lock file has no owner.
   }
 }
 
-/** Whether that very process runs: the pid is there, and it started when the lock says it did. */
+/** Whether this very process still runs: its pid exists and has the same start time. */
 export function isOwnerAlive(owner: LockOwner): boolean {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    if (systemErrorCode(error) !== 'EPERM') return false // EPERM: it is there, and somebody else's.
+    if (systemErrorCode(error) !== 'EPERM') return false // EPERM: the process exists and belongs to another user.
   }
   const started = processStartTime(owner.pid)
   return owner.started === undefined || started === undefined || owner.started === started
 }
 
-/** Start time of a process as /proc tells it, field 22 of its stat; undefined elsewhere. */
+/** Start time of a process: field 22 of /proc/<pid>/stat. Undefined on systems without /proc, or if there is no such process. */
 export function processStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in brackets may hold spaces and brackets: fields are counted from its end.
+    // The name in brackets can contain spaces and brackets, so fields are counted from its end.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
-    return undefined // No /proc on this system, or no such process.
+    return undefined
   }
 }
 
 /**
- * Moves the lock that was found dead out of the way, under a name of our own. Of two who find it so the second may move what
- * the first has put there since: it sees that by the bytes, and puts them back.
+ * Moves the lock of a dead owner to a name of our own. If two processes do this at once, the second one may move the new
+ * lock of the first. It notices that by the bytes and puts the lock back.
  */
-function movedAside(files: Files, file: string, dead: Buffer): boolean {
+function removeDeadLock(files: Files, file: string, dead: Buffer): boolean {
   const aside = `${file}.${process.pid}.dead`
   try {
     renameSync(file, aside)
@@ -78,13 +98,13 @@ function movedAside(files: Files, file: string, dead: Buffer): boolean {
     files.create(file, moved)
     return false
   } catch {
-    return false // Somebody else moved it first.
+    return false // Another process moved it first.
   } finally {
     rmSync(aside, { force: true })
   }
 }
 
-function releaseIfOwn(files: Files, file: string, own: LockOwner): void {
+function releaseIfOwner(files: Files, file: string, self: LockOwner): void {
   const owner = readLockOwner(files, file)
-  if (owner?.pid === own.pid && owner.started === own.started) files.remove(file)
+  if (owner?.pid === self.pid && owner.started === self.started) files.remove(file)
 }

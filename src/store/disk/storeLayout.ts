@@ -1,15 +1,15 @@
-// Where a project's store keeps what. Everything but `events/` and `members/` is derived; beside it lie lock and faults.jsonl.
+// Paths of a project's store. Everything except `events/`, `members/`, `lock` and `faults.jsonl` is derived from the log.
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
-//     manifest.json              which files make the current view, and the log position it covers
-//     hot.json  worked.json      what a session start needs at once; what each session worked on, for a prompt
-//     policy.json                the policy that serves, and what of it was learned
-//     work.<n>.json              what organising and improving carry from session to session
+//     manifest.json              which files make the current snapshot, and the log position it covers
+//     hot.json  worked.json      what a session start needs; which files each session edited, for prompts
+//     policy.json                the active policy, and what of it was learned
+//     work.<n>.json              state of organize and improve between sessions, of snapshot generation n
 //     segments/<name>.txt .idx   memories and their index, written once
-//     segments/<name>.<n>.row    what changes of them, replaced whole
+//     segments/<name>.<n>.row    their changing fields, replaced
 //     vectors/…                  vectors by tier
-//     members/<id>               whom a person has let in by a claim: see project.ts
-//     entries.json               when each entry's file was last taken up
+//     members/<id>               repositories that a user confirmed: see project.ts
+//     entries.json               when each entry's file was last synced
 
 export const storeLayout = (folder: string) => ({
   folder,
@@ -18,7 +18,7 @@ export const storeLayout = (folder: string) => ({
   hot: `${folder}/hot.json`,
   worked: `${folder}/worked.json`,
   policy: `${folder}/policy.json`,
-  /** Of one generation of the view, so that it is never read beside another's. */
+  /** One file per snapshot generation, so that it is never read with another snapshot. */
   work: (generation: number) => `${folder}/work.${generation}.json`,
   segments: `${folder}/segments`,
   vectors: `${folder}/vectors`,

@@ -1,12 +1,12 @@
-// Erase: what somebody wants forgotten leaves the log's files. The one reason for which written lines are redacted.
+// Erases events from the log's files, when a user wants something forgotten. Besides a repair, nothing else rewrites lines.
 //
-// In a plain file in place, as a repair does it: an event that goes is written over with spaces, one that stays without something is
-// written in its own place, filled up with spaces inside its braces. So every position stays where it is, and hooks may append meanwhile.
+// Plain files are changed in place: a removed event is overwritten with spaces, a redacted one is written to its old place and
+// filled with spaces inside its braces. Every position stays the same, and hooks may append meanwhile.
 //
 //   {"id":"e1",…}\n{"id":"e2","text":"the token is abc",…,"crc":"…"}\n
 //   {"id":"e1",…}\n{"id":"e2","text":"the token is ***",…   ,"crc":"…"}\n
 //
-// Compressed files are replaced whole. A crash in between leaves lines that are whole, or one that is corrupt: done again, all of it goes.
+// Compressed files are replaced. A crash in between can leave a corrupt line; erasing again removes it.
 import { gzipSync } from 'node:zlib'
 import type { Event } from '../../model/event.ts'
 import type { Files } from '../disk/files.ts'
@@ -21,14 +21,22 @@ import {
 } from './logFiles.ts'
 import { encodeLogLine } from './logLine.ts'
 
-/** What an event becomes: itself, nothing, or another that takes no more room. */
+/** Returns the event itself, undefined to remove it, or a redacted event that is not longer. */
 export type EraseEvent = (event: Event) => Event | undefined
 
 export interface ErasedFile {
   readonly name: string
-  /** Events that went, and such as stay without a part. */
+  /** Numbers of events that were removed, and of events that lost a part. */
   readonly removed: number
   readonly redacted: number
+}
+
+export interface EraseOptions {
+  readonly eraseEvent: EraseEvent
+  /** Whether a truncated or corrupt line is removed too. */
+  readonly isErasable: (bytes: Buffer) => boolean
+  /** Changes nothing and returns what would be changed. */
+  readonly dryRun?: boolean
 }
 
 interface Edit {
@@ -38,55 +46,49 @@ interface Edit {
 }
 
 /**
- * Applies it to every event of the log; a line that is none goes where `spoils` says so of its bytes. Says what was done in which files;
- * `dryRun` what would be. Only for who holds the writers' lock. Throws STORE_INVALID and STORE_NEWER for files it cannot read.
+ * Applies `eraseEvent` to every event of the log and returns the changed files. The caller must hold the store's lock.
+ * Throws STORE_INVALID and STORE_NEWER for files that it cannot read.
  */
-export function eraseInLog(
-  files: Files,
-  folder: string,
-  erasing: EraseEvent,
-  spoils: (bytes: Buffer) => boolean,
-  dryRun = false,
-): ErasedFile[] {
-  const alone = listLogFiles(files, folder).flatMap(splitPlainAndCompressed)
-  return alone.flatMap((file) => {
-    const bytes = readSupportedLogFile(files, folder, file)
-    const edits = editsIn(bytes, erasing, spoils)
-    if (edits.length === 0) return []
-    if (!dryRun && file.plain) {
-      const name = `${folder}/${logFileName(file.number)}`
-      for (const { start, bytes: written } of edits) files.overwrite(name, start, written)
-      files.sync(name)
-    } else if (!dryRun) {
-      const packed = Buffer.from(bytes)
-      for (const { start, bytes: written } of edits) written.copy(packed, start)
-      files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(packed))
-    }
-    const removed = edits.filter((edit) => edit.isRemoval).length
-    return [{ name: logFileLabel(file), removed, redacted: edits.length - removed }]
-  })
+export function eraseInLog(files: Files, folder: string, options: EraseOptions): ErasedFile[] {
+  return listLogFiles(files, folder)
+    .flatMap(splitPlainAndCompressed)
+    .flatMap((file) => {
+      const bytes = readSupportedLogFile(files, folder, file)
+      const edits = findEdits(bytes, options)
+      if (edits.length === 0) return []
+      if (!options.dryRun && file.plain) {
+        const name = `${folder}/${logFileName(file.number)}`
+        for (const edit of edits) files.overwrite(name, edit.start, edit.bytes)
+        files.sync(name)
+      } else if (!options.dryRun) {
+        const edited = Buffer.from(bytes)
+        for (const edit of edits) edit.bytes.copy(edited, edit.start)
+        files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(edited))
+      }
+      const removed = edits.filter((edit) => edit.isRemoval).length
+      return [{ name: logFileLabel(file), removed, redacted: edits.length - removed }]
+    })
 }
 
-function editsIn(bytes: Buffer, erasing: EraseEvent, spoils: (bytes: Buffer) => boolean): Edit[] {
+/** The changes to a file's closed lines. An unclosed last line is left: its writer died or is writing it now. */
+function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edit[] {
   const edits: Edit[] = []
   for (const { start, end, line } of iterateLogLines(bytes)) {
-    const blank = (): void => {
-      edits.push({ start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true })
-    }
+    const removal = { start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true }
     if (line.kind === 'event') {
-      const event = erasing(line.event)
-      const written = event && event !== line.event ? lineWithin(event, end - start) : undefined
-      if (written) edits.push({ start, bytes: written, isRemoval: false })
-      else if (event !== line.event) blank()
-    } else if ((line.kind === 'truncated' || line.kind === 'corrupt') && spoils(bytes.subarray(start, end))) blank()
+      const event = eraseEvent(line.event)
+      if (event === line.event) continue
+      const redacted = event && encodeWithin(event, end - start)
+      edits.push(redacted ? { start, bytes: redacted, isRemoval: false } : removal)
+    } else if ((line.kind === 'truncated' || line.kind === 'corrupt') && isErasable(bytes.subarray(start, end))) {
+      edits.push(removal)
+    }
   }
-  // Not closed yet: its writer died, or is writing it now, and then it is found the next time.
   return edits
 }
 
-/** The event's line in just so many bytes, without its newline; undefined where it needs more. */
-function lineWithin(event: Event, length: number): Buffer | undefined {
-  const bare = encodeLogLine(event)
-  const room = length - (bare.length - 1)
-  return room < 0 ? undefined : encodeLogLine(event, room).subarray(0, length)
+/** The event's line in exactly `length` bytes, without its newline; undefined if it needs more. */
+function encodeWithin(event: Event, length: number): Buffer | undefined {
+  const spaces = length - (encodeLogLine(event).length - 1)
+  return spaces < 0 ? undefined : encodeLogLine(event, spaces).subarray(0, length)
 }

@@ -1,11 +1,11 @@
-// The event log: JSON events, a line each, appended and never rewritten. The only truth of a project.
+// The event log: one JSON event per line, append-only. Everything else in a store is derived from it.
 //
 //   {"id":"e1",…}\n   {"id":"e2","at        \n   {"id":"e3",…}\n
-//   └─── whole ───┘   └─ torn, then sealed ─┘   └─── whole ───┘
+//   └── intact ───┘   └─ truncated, sealed ─┘   └── intact ───┘
 //
-// An event counts once its newline is in the file. A crash can leave a torn tail; the next append seals it with a newline
-// first, so the torn bytes stand alone and spoil nothing. Two appenders that both seal leave a blank line, which is nothing.
-// Here is what hooks need: appending, and the log's tail. Reading it whole is logRead.ts.
+// An event counts once its newline is in the file. A crash can leave a truncated tail. The next append first seals it with a
+// newline, so that readers can skip it. If two processes seal it at once, a blank line remains, which readers skip too.
+// This file has what hooks need: appending and reading the tail. readLog.ts reads the whole log.
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
@@ -15,7 +15,7 @@ import { decodeUnverified, encodeLogLine, LOG_HEADER } from './logLine.ts'
 const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl$/
 
-/** How far the log has been read: `offset` bytes of file number `file`, and of the one before it `previous` bytes. */
+/** How far the log has been read: `offset` bytes of file number `file`, and `previous` bytes of the file before it. */
 export interface LogPosition {
   readonly file: number
   readonly offset: number
@@ -26,10 +26,14 @@ export const LOG_START: LogPosition = { file: 0, offset: 0, previous: 0 }
 
 export const logFileName = (file: number): string => `${String(file).padStart(6, '0')}.jsonl`
 
-/** Numbers of the log files not compressed yet, ascending. */
-export const listPlainLogFiles = (files: Files, folder: string): number[] => openNumbers(files.list(folder))
+/** When the log is fsynced: at every append, or once when a session has ended. */
+export const SYNC_MODES = ['always', 'session'] as const
+export type SyncMode = (typeof SYNC_MODES)[number]
 
-function openNumbers(names: readonly string[]): number[] {
+/** Numbers of the log files that are not compressed yet, ascending. */
+export const listPlainLogFiles = (files: Files, folder: string): number[] => plainFileNumbers(files.list(folder))
+
+function plainFileNumbers(names: readonly string[]): number[] {
   const numbers: number[] = []
   for (const name of names) {
     const match = FILE_NAME.exec(name)
@@ -39,136 +43,148 @@ function openNumbers(names: readonly string[]): number[] {
 }
 
 /**
- * Appends events, all in one write with O_APPEND: the commit. Returns once the system has the bytes, so a killed
- * process loses nothing; with `sync` once the disk has them.
+ * Appends events in one write with O_APPEND. Returns once the operating system has the bytes, so that a killed process
+ * loses nothing. With `sync` it returns after an fsync, so that a power cut loses nothing either.
  *
- * Throws the system's error when nothing or only a part was written: then nothing is acknowledged.
+ * Throws the system error if nothing or only a part was written: then no event is acknowledged.
  */
 export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false): void {
   const lines = events.map((event) => encodeLogLine(event))
   const file = currentFile(files, folder)
   const size = files.size(file) ?? 0
-  const torn = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE
-  files.append(file, Buffer.concat(torn ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
+  const isTruncated = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE
+  files.append(file, Buffer.concat(isTruncated ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
 }
 
-/** Bytes of the log past `from`, torn ones included; none where the log is shorter than that, as one put back from a copy is. */
+/** Fsyncs the log from `from` on, for a log whose appends did not. */
+export function fsyncLog(files: Files, folder: string, from: LogPosition): void {
+  for (const file of listPlainLogFiles(files, folder)) {
+    if (file >= from.file - 1) files.sync(`${folder}/${logFileName(file)}`)
+  }
+}
+
+/** Bytes of the log after `from`, truncated lines included. 0 for a log that is shorter, such as one restored from a backup. */
 export function countBytesAfter(files: Files, folder: string, from: LogPosition): number {
   let bytes = 0
   for (const file of listPlainLogFiles(files, folder)) {
-    if (file >= from.file)
-      bytes += Math.max(0, (files.size(`${folder}/${logFileName(file)}`) ?? 0) - (file === from.file ? from.offset : 0))
+    if (file < from.file) continue
+    const size = files.size(`${folder}/${logFileName(file)}`) ?? 0
+    bytes += Math.max(0, size - (file === from.file ? from.offset : 0))
   }
   return bytes
 }
 
-/** Whether a position lies past the end of the log, as after the log was cut or put back from a copy. */
-export function isAfterLogEnd(files: Files, folder: string, at: LogPosition): boolean {
-  if (at.file === 0) return false
-  const size = files.size(`${folder}/${logFileName(at.file)}`)
-  return size === undefined ? at.file > lastNumber(files.list(folder)) : at.offset > size
+/** Whether a position lies after the end of the log. It does after the log was truncated or restored from a backup. */
+export function isAfterLogEnd(files: Files, folder: string, position: LogPosition): boolean {
+  if (position.file === 0) return false
+  const size = files.size(`${folder}/${logFileName(position.file)}`)
+  return size === undefined ? position.file > lastFileNumber(files.list(folder)) : position.offset > size
 }
 
-/** Which of a session's events of some kinds are worth parsing. */
+/** Which lines of the log's tail are read. */
+export interface TailQuery {
+  /** Only lines that name this session; undefined for every session. */
+  readonly session: SessionId | undefined
+  /** How many bytes from the end of the log are read. */
+  readonly bytesMax: number
+  /** Only events of these kinds. */
+  readonly kinds?: readonly EventKind[] | undefined
+}
+
+/** Which of a session's events are worth parsing. */
 export interface LogFilter {
-  /** This many of the first kind, the newest, whatever they say. */
+  /** The newest events of the first kind: as many as this. */
   readonly newest: number
-  /** Of all others those whose line holds one of these texts, the newest again. */
+  /** Of all other events the newest whose line contains one of these texts: as many as `containingMax`. */
   readonly containing: readonly string[]
   readonly containingMax: number
 }
 
 /**
- * The events of one session within the log's last `bytesMax` bytes, in order; with `kinds`, only those. Lines of other sessions and
- * kinds are stepped over without being parsed; with `alike` those too that need not be known, which are most: parsing all of
- * 64 KiB takes a cold hook a millisecond.
+ * The events of one session in the log's tail, oldest first. Lines of other sessions and kinds are skipped without being
+ * parsed. `filter` also skips the events that the caller does not need, which are most of them: parsing 64 KiB takes a hook
+ * with a cold start 1 ms.
  */
 export function readTailEvents(
   files: Files,
   folder: string,
-  session: SessionId,
-  bytesMax: number,
-  kinds?: readonly EventKind[],
-  alike?: LogFilter,
+  query: TailQuery & { readonly session: SessionId },
+  filter?: LogFilter,
 ): Event[] {
+  const { session, kinds } = query
   const events: Event[] = []
-  let newest = alike ? alike.newest : Number.POSITIVE_INFINITY
-  let holding = alike ? alike.containingMax : 0
-  // Backwards: the newest are counted.
-  for (const line of readTailLines(files, folder, session, bytesMax, kinds)) {
-    if (newest <= 0 && holding <= 0) break
-    const isHolding = newest <= 0 && alike!.containing.some((text) => line.includes(text))
-    if (isHolding) holding--
-    const event = newest > 0 || isHolding ? decodeUnverified(line) : undefined
-    // The names may stand in a call's input too: the event itself says whose and of what kind it is.
+  const containing = filter?.containing ?? []
+  let newestLeft = filter?.newest ?? Number.POSITIVE_INFINITY
+  let containingLeft = filter?.containingMax ?? 0
+  for (const line of readTailLines(files, folder, query)) {
+    if (newestLeft <= 0 && containingLeft <= 0) break
+    const isContaining = newestLeft <= 0 && containing.some((text) => line.includes(text))
+    if (isContaining) containingLeft--
+    const event = newestLeft > 0 || isContaining ? decodeUnverified(line) : undefined
+    // The input of a call can contain the same names, so the parsed event decides.
     if (event?.session === session && (kinds?.includes(event.kind) ?? true)) {
       events.push(event)
-      if (event.kind === kinds?.[0]) newest--
+      if (event.kind === kinds?.[0]) newestLeft--
     }
   }
   return events.reverse()
 }
 
-/**
- * The lines within the log's last `bytesMax` bytes that name a session, or any, and one of `kinds`, the newest first. One read, two
- * just after a rotation.
- */
-export function* readTailLines(
-  files: Files,
-  folder: string,
-  session: SessionId | undefined,
-  bytesMax: number,
-  kinds?: readonly EventKind[],
-): Generator<Buffer> {
-  const own = Buffer.from(session === undefined ? '"session":' : `"session":${JSON.stringify(session)}`)
-  const kindNeedles = kinds?.map((kind) => Buffer.from(`"kind":"${kind}"`))
-  let left = bytesMax
+/** The lines that match a query, newest first. One read; two just after a new log file was started. */
+export function* readTailLines(files: Files, folder: string, query: TailQuery): Generator<Buffer> {
+  const { session, bytesMax, kinds } = query
+  const sessionText = Buffer.from(session === undefined ? '"session":' : `"session":${JSON.stringify(session)}`)
+  const kindTexts = kinds?.map((kind) => Buffer.from(`"kind":"${kind}"`))
+  let bytesLeft = bytesMax
   for (const file of listPlainLogFiles(files, folder).reverse()) {
     const name = `${folder}/${logFileName(file)}`
     const size = files.size(name) ?? 0
-    const start = Math.max(0, size - left)
-    for (const line of linesSaying(files.readAt(name, start, size - start), kindNeedles ?? [own])) {
-      if (!kindNeedles || line.includes(own)) yield line
+    const start = Math.max(0, size - bytesLeft)
+    for (const line of linesContaining(files.readAt(name, start, size - start), kindTexts ?? [sessionText])) {
+      if (!kindTexts || line.includes(sessionText)) yield line
     }
-    left -= size - start
-    if (left <= 0) break
+    bytesLeft -= size - start
+    if (bytesLeft <= 0) break
   }
 }
 
-/** The lines that hold one of the needles, the last first. Sought by V8 and not line by line: most lines hold none. */
-function* linesSaying(bytes: Buffer, needles: readonly Buffer[]): Generator<Buffer> {
-  const at = needles.map((needle) => bytes.lastIndexOf(needle))
-  for (let last = Math.max(...at); last !== -1; last = Math.max(...at)) {
+/** The lines that contain one of the texts, last first. Searches for the texts, not line by line: most lines have none. */
+function* linesContaining(bytes: Buffer, texts: readonly Buffer[]): Generator<Buffer> {
+  const hits = texts.map((text) => ({ text, at: bytes.lastIndexOf(text) }))
+  for (;;) {
+    let last = -1
+    for (const hit of hits) last = Math.max(last, hit.at)
+    if (last === -1) return
     const start = bytes.lastIndexOf(NEWLINE, last) + 1
     const end = bytes.indexOf(NEWLINE, last)
     yield bytes.subarray(start, end === -1 ? start : end)
-    for (let i = 0; i < at.length; i++) {
-      if (at[i]! >= start) at[i] = start === 0 ? -1 : bytes.lastIndexOf(needles[i]!, start - 1)
+    for (const hit of hits) {
+      if (hit.at >= start) hit.at = start === 0 ? -1 : bytes.lastIndexOf(hit.text, start - 1)
     }
   }
 }
 
 /**
- * The file to append to, begun if there is none or the last one is full. One look at the folder for both: who looked again for the
- * next number could step over the file that another has just begun, and begin one more; what is then appended to the former
- * comes late, and a reader that knows of the latter only looks one file back.
+ * The file to append to. Creates it if there is none or if the last one is full.
+ *
+ * It lists the folder only once. A second listing for the next number could skip a file that another process has just
+ * created, and create one more. Events appended to the skipped file would be late, and a reader that knows of the newer file
+ * looks only one file back.
  */
 function currentFile(files: Files, folder: string): string {
   const names = files.list(folder)
-  const last = openNumbers(names).at(-1)
+  const last = plainFileNumbers(names).at(-1)
   if (last !== undefined) {
     const name = `${folder}/${logFileName(last)}`
     if ((files.size(name) ?? 0) < LOG_FILE_BYTES_MAX) return name
   }
-  const next = `${folder}/${logFileName(numberPast(names))}`
-  files.create(next, Buffer.from(LOG_HEADER)) // Whoever loses the race appends to the winner's file.
+  const next = `${folder}/${logFileName(lastFileNumber(names) + 1)}`
+  files.create(next, Buffer.from(LOG_HEADER)) // If another process was faster, both append to its file.
   return next
 }
 
-/** One past every file there is, compressed ones included; what stands aside to become one is none yet. */
-const numberPast = (names: readonly string[]): number => lastNumber(names) + 1
-
-function lastNumber(names: readonly string[]): number {
+/** The highest number of all files, compressed ones included. Temporary files do not count. */
+function lastFileNumber(names: readonly string[]): number {
   let last = 0
   for (const name of names) {
     if (name.endsWith('.jsonl') || name.endsWith('.gz')) last = Math.max(last, Number.parseInt(name, 10) || 0)

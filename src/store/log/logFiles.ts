@@ -1,20 +1,20 @@
-// The log's files as commands read them: plain ones, and cold ones compressed. Apart from log.ts, since no hook loads zlib.
+// The log's files, plain and compressed, for commands and maintenance. Separate from eventLog.ts: no hook may load zlib.
 //
-//   000001.jsonl.gz   cold: compressed, read back, and only then the plain one was removed
-//   000002.jsonl.gz   000002.jsonl   a crash in between: the plain one counts
-//   000003.jsonl      closed: a later one is there
-//   000004.jsonl      appended to
+//   000001.jsonl.gz   cold: compressed and read back, then the plain file was removed
+//   000002.jsonl.gz   000002.jsonl   a crash in between: the plain file counts
+//   000003.jsonl      closed: there is a later file
+//   000004.jsonl      events are appended here
 import zlib from 'node:zlib'
 import { MemoryError } from '../../model/memoryError.ts'
 import { crc32 } from '../../text/hash.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
-import { logFileName } from './eventLog.ts'
+import { type LogPosition, logFileName } from './eventLog.ts'
 import { type ChecksumFunction, decodeLogLine, LOG_VERSION, type LogLine } from './logLine.ts'
 
 const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl(\.gz)?$/
 
-/** Node's own, a fifth of a fold's reading less; Node has it from 20.15 and 22.2 on. */
+/** Node's own CRC-32 (from 20.15 and 22.2 on) saves a fifth of the time to read a log. */
 const checksum: ChecksumFunction = typeof zlib.crc32 === 'function' ? zlib.crc32 : crc32
 
 export interface LogFile {
@@ -25,7 +25,7 @@ export interface LogFile {
 
 export const compressedLogName = (file: number): string => `${logFileName(file)}.gz`
 
-/** The name it goes by: the plain one's where there is one. */
+/** The name for messages: the plain file's name if there is one. */
 export const logFileLabel = (file: LogFile): string =>
   file.plain ? logFileName(file.number) : compressedLogName(file.number)
 
@@ -42,7 +42,7 @@ export function listLogFiles(files: Files, folder: string): LogFile[] {
   return [...found.values()].sort((a, b) => a.number - b.number)
 }
 
-/** Plain and compressed, where a crash left both: each by itself, for who writes in them. */
+/** If a crash left a plain and a compressed file: each as a file of its own, for code that writes to them. */
 export const splitPlainAndCompressed = (file: LogFile): LogFile[] =>
   file.plain && file.compressed
     ? [
@@ -52,25 +52,25 @@ export const splitPlainAndCompressed = (file: LogFile): LogFile[] =>
     : [file]
 
 /**
- * All of a file's lines as bytes, from `start` on. Throws STORE_INVALID for a compressed one that is damaged.
+ * A file's lines as bytes, from `start` on. Throws STORE_INVALID for a compressed file that is damaged.
  *
- * Where both are there the plain one counts, unless it has no header: then somebody held it open for days and appended
- * after it was compressed, and its lines follow the others.
+ * If both files are there the plain one counts, unless it has no header. Then a process had it open for days and appended
+ * after it was compressed, and its lines follow the compressed ones.
  */
 export function readLogFile(files: Files, folder: string, file: LogFile, start = 0): Buffer {
-  // Opened first: a plain one that is gone since it was listed has been compressed meanwhile.
+  // Opened first: a plain file that was listed and is gone now has been compressed meanwhile.
   const plain = file.plain ? files.open(`${folder}/${logFileName(file.number)}`) : undefined
   try {
-    const from = (at: number): Buffer => plain?.readAt(at, Math.max(0, plain.size - at)) ?? Buffer.alloc(0)
-    if (plain && (!file.compressed || startsWithHeader(plain))) return from(start)
-    const packed = inflated(files, `${folder}/${compressedLogName(file.number)}`).subarray(start)
-    return plain ? Buffer.concat([packed, from(0)]) : packed
+    const readPlain = (from: number): Buffer => plain?.readAt(from, Math.max(0, plain.size - from)) ?? Buffer.alloc(0)
+    if (plain && (!file.compressed || startsWithHeader(plain))) return readPlain(start)
+    const bytes = readCompressed(files, `${folder}/${compressedLogName(file.number)}`).subarray(start)
+    return plain ? Buffer.concat([bytes, readPlain(0)]) : bytes
   } finally {
     plain?.close()
   }
 }
 
-/** The same of a file this version understands. Throws STORE_NEWER for another, rather than tell half of it. */
+/** Like `readLogFile`. Throws STORE_NEWER for a file of a later version, which this one would read only in part. */
 export function readSupportedLogFile(files: Files, folder: string, file: LogFile, start = 0): Buffer {
   const bytes = readLogFile(files, folder, file, start)
   const end = start === 0 ? bytes.indexOf(NEWLINE) : -1
@@ -79,20 +79,20 @@ export function readSupportedLogFile(files: Files, folder: string, file: LogFile
     throw new MemoryError(
       'STORE_NEWER',
       `${folder}/${logFileLabel(file)} has version ${first.version}, this memctl reads ${LOG_VERSION}`,
-      { hint: 'Update memctl. Until then hooks go on recording, and nothing is lost.' },
+      { hint: 'Update memctl. Until then hooks keep recording, and nothing is lost.' },
     )
   }
   return bytes
 }
 
-/** A line and where its bytes stand, its newline left out. */
+/** A line and the range of its bytes, without its newline. */
 interface LocatedLine {
   readonly start: number
   readonly end: number
   readonly line: LogLine
 }
 
-/** Every closed line in order; bytes at the end without a newline are none. */
+/** Every closed line in order; bytes at the end without a newline are left out. */
 export function* iterateLogLines(bytes: Buffer): Generator<LocatedLine> {
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
@@ -107,18 +107,38 @@ function startsWithHeader(file: OpenFile): boolean {
   return end !== -1 && decodeLogLine(bytes.subarray(0, end)).kind === 'header'
 }
 
-/** A header line of any version, in bytes; a later one may say more. */
+/** Length of a header line of any version, in bytes; a later version may add fields. */
 const HEADER_BYTES_MAX = 256
 
-function inflated(files: Files, name: string): Buffer {
+function readCompressed(files: Files, name: string): Buffer {
   const bytes = files.read(name)
-  if (!bytes) return Buffer.alloc(0) // Gone since it was listed.
+  if (!bytes) return Buffer.alloc(0) // Removed since it was listed.
   try {
     return zlib.gunzipSync(bytes)
   } catch (cause) {
     throw new MemoryError('STORE_INVALID', `${name} is damaged`, {
-      hint: 'Put it back from a backup, or run `memctl log repair`, which keeps what can still be read.',
+      hint: 'Restore it from a backup, or run `memctl log repair`, which keeps what can still be read.',
       cause,
     })
   }
+}
+
+/** Numbers of the missing files up to the last one there is or was `read`. The log numbers files without a gap and removes none. */
+export function findLogGaps(files: Files, folder: string, { file: read }: Pick<LogPosition, 'file'>): number[] {
+  const numbers = new Set(listLogFiles(files, folder).map((file) => file.number))
+  const last = Math.max(read, ...numbers)
+  return Array.from({ length: last }, (_, i) => i + 1).filter((number) => !numbers.has(number))
+}
+
+/** The files for messages: `000002.jsonl to 000004.jsonl, 000009.jsonl`. */
+export function formatLogGaps(missing: readonly number[]): string {
+  const runs: { first: number; last: number }[] = []
+  for (const number of missing) {
+    const run = runs.at(-1)
+    if (run && run.last === number - 1) run.last = number
+    else runs.push({ first: number, last: number })
+  }
+  return runs
+    .map(({ first, last }) => logFileName(first) + (first === last ? '' : ` to ${logFileName(last)}`))
+    .join(', ')
 }

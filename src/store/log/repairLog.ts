@@ -1,14 +1,13 @@
-// Repair: torn and rotten bytes are taken out of the log's way, and kept. No event is touched.
+// Repairs the log: moves truncated and corrupt bytes out of it into a file of their own. No event changes.
 //
-// In a plain file they are written over with spaces, as many as there were bytes: every event and every position stays
-// where it is, so the view's cursor goes on being true and hooks may append meanwhile. Writing the file anew and renaming it
-// would lose what a hook, which had it open, appends between our reading and the rename.
+// In a plain file those bytes are overwritten with spaces. Every event and every position stays the same, so snapshots stay
+// valid and hooks may append meanwhile. Replacing the file would lose events that a hook appends during the repair.
 //
 //   {"id":"e1",…}\n   {"id":"e2","at   {"id":"e3",…}\n
 //                     ╰─ 14 bytes ──╯
-//   {"id":"e1",…}\n                  \n{"id":"e3",…}\n     the last of them a newline, where an event follows
+//   {"id":"e1",…}\n                  \n{"id":"e3",…}\n     the last byte becomes a newline if an event follows
 //
-// Nobody appends to a compressed file: that one is replaced whole.
+// Nobody appends to a compressed file: it is replaced.
 import { createGunzip, gzipSync } from 'node:zlib'
 import type { Files } from '../disk/files.ts'
 import { logFileName } from './eventLog.ts'
@@ -27,126 +26,132 @@ interface LogFileRepair {
   readonly name: string
   readonly truncated: number
   readonly corrupt: number
-  /** Bytes taken out of the way. */
+  /** Number of bytes moved out of the log. */
   readonly bytes: number
-  /** It could not be unpacked to its end; the events before that are kept. */
+  /** The file could not be decompressed to its end; the events before that are kept. */
   readonly cutShort: boolean
 }
 
 export interface LogRepairResult {
   readonly files: readonly LogFileRepair[]
-  /** Where the bytes lie now; null where there was nothing to do. */
+  /** The file that has the bytes now; null if nothing was moved. */
   readonly keptIn: string | null
-  /** Files of a later version, left alone. */
+  /** Files of a later version, which are not changed. */
   readonly newerFiles: readonly string[]
 }
 
-/** Bytes that are no event: from `start` up to `end`, and whether an event follows them in the same line. */
-interface Spoiled {
+/** Bytes from `start` to `end` that are no event. `isBeforeEvent`: an intact event follows in the same line. */
+interface DamagedRange {
   readonly kind: 'truncated' | 'corrupt'
   readonly start: number
   readonly end: number
-  readonly before: boolean
+  readonly isBeforeEvent: boolean
 }
 
-/** Repairs the log at `now`, in milliseconds since 1970. Only for who holds the writers' lock; `dryRun` only says what it would do. */
+interface FileRepairStep {
+  readonly files: Files
+  readonly folder: string
+  readonly file: LogFile
+  readonly readable: ReadablePart
+  readonly ranges: readonly DamagedRange[]
+  readonly keptIn: string
+}
+
+/**
+ * Repairs the log at `now`, in milliseconds since 1970. `dryRun` only returns what it would do. The caller must hold the
+ * store's lock.
+ */
 export async function repairLog(files: Files, folder: string, now: number, dryRun = false): Promise<LogRepairResult> {
   const repairs: LogFileRepair[] = []
   const newerFiles: string[] = []
   const keptIn = `${folder}/damaged-${new Date(now).toISOString().replaceAll(':', '-')}.txt`
   for (const file of listLogFiles(files, folder).flatMap(splitPlainAndCompressed)) {
-    const read = await readable(files, folder, file)
-    const spoiled = spoiledIn(read.bytes)
-    if (spoiled === 'newer') newerFiles.push(logFileLabel(file))
-    else if (spoiled.length > 0 || read.cutShort) {
-      repairs.push(repairOf(file, spoiled, read.cutShort))
+    const readable = await readReadablePart(files, folder, file)
+    const ranges = findDamagedRanges(readable.bytes)
+    if (ranges === 'newer') newerFiles.push(logFileLabel(file))
+    else if (ranges.length > 0 || readable.cutShort) {
+      repairs.push(summarizeRepair(file, ranges, readable.cutShort))
       if (dryRun) continue
-      keep(files, keptIn, file, read.bytes, spoiled)
-      if (file.plain) blankOut(files, `${folder}/${logFileName(file.number)}`, spoiled)
-      else replacePacked(files, folder, file, read, spoiled, keptIn)
+      const step = { files, folder, file, readable, ranges, keptIn }
+      saveDamagedBytes(step)
+      if (file.plain) {
+        for (const range of ranges) files.overwrite(`${folder}/${logFileName(file.number)}`, range.start, blanks(range))
+      } else replaceCompressed(step)
     }
   }
   return { files: repairs, keptIn: repairs.length > 0 && !dryRun ? keptIn : null, newerFiles }
 }
 
-function spoiledIn(bytes: Buffer): Spoiled[] | 'newer' {
-  const found: Spoiled[] = []
+function findDamagedRanges(bytes: Buffer): DamagedRange[] | 'newer' {
+  const ranges: DamagedRange[] = []
   for (const { start, end, line } of iterateLogLines(bytes)) {
     if (line.kind === 'header' && line.version > LOG_VERSION) return 'newer'
-    if (line.kind === 'truncated' || line.kind === 'corrupt') found.push({ kind: line.kind, start, end, before: false })
-    else if (line.kind === 'event' && line.tornBytes > 0) {
-      found.push({ kind: 'truncated', start, end: start + line.tornBytes, before: true })
+    if (line.kind === 'truncated' || line.kind === 'corrupt') {
+      ranges.push({ kind: line.kind, start, end, isBeforeEvent: false })
+    } else if (line.kind === 'event' && line.truncatedBytes > 0) {
+      ranges.push({ kind: 'truncated', start, end: start + line.truncatedBytes, isBeforeEvent: true })
     }
   }
-  return found
+  return ranges
 }
 
-function repairOf(file: LogFile, spoiled: readonly Spoiled[], cutShort: boolean): LogFileRepair {
-  const count = (kind: Spoiled['kind']): number => spoiled.filter((one) => one.kind === kind).length
-  const bytes = spoiled.reduce((sum, { start, end }) => sum + end - start, 0)
+function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], cutShort: boolean): LogFileRepair {
+  const count = (kind: DamagedRange['kind']): number => ranges.filter((range) => range.kind === kind).length
+  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, cutShort }
 }
 
-/** Written down and on the disk before anything is written over. */
-function keep(files: Files, keptIn: string, file: LogFile, bytes: Buffer, spoiled: readonly Spoiled[]): void {
-  if (spoiled.length === 0) return
-  const parts = spoiled.flatMap(({ kind, start, end }) => [
+/** Writes and fsyncs the damaged bytes, before any of them is overwritten. */
+function saveDamagedBytes({ files, file, readable, ranges, keptIn }: FileRepairStep): void {
+  if (ranges.length === 0) return
+  const parts = ranges.flatMap(({ kind, start, end }) => [
     Buffer.from(`# ${logFileLabel(file)}, byte ${start}, ${end - start} bytes, ${kind}\n`),
-    ...[bytes.subarray(start, end), Buffer.from('\n')],
+    readable.bytes.subarray(start, end),
+    Buffer.from('\n'),
   ])
   files.append(keptIn, Buffer.concat(parts), true)
 }
 
-function blankOut(files: Files, name: string, spoiled: readonly Spoiled[]): void {
-  for (const one of spoiled) files.overwrite(name, one.start, blanks(one))
-}
-
-function blanks({ start, end, before }: Spoiled): Buffer {
+function blanks({ start, end, isBeforeEvent }: DamagedRange): Buffer {
   const blank = Buffer.alloc(end - start, ' ')
-  // One newline where the torn one had none of its own, so that the event behind it begins a line.
-  if (before) blank[blank.length - 1] = 0x0a
+  // The event that follows must begin a line.
+  if (isBeforeEvent) blank[blank.length - 1] = 0x0a
   return blank
 }
 
-function replacePacked(
-  files: Files,
-  folder: string,
-  file: LogFile,
-  read: Readable,
-  spoiled: readonly Spoiled[],
-  keptIn: string,
-): void {
-  const name = `${folder}/${compressedLogName(file.number)}`
-  // What could not be unpacked may be worth something to somebody with better tools.
-  if (read.cutShort) files.replace(keptIn.replace(/\.txt$/, `-${compressedLogName(file.number)}`), files.read(name)!)
-  const bytes = Buffer.from(read.bytes)
-  for (const one of spoiled) blanks(one).copy(bytes, one.start)
+function replaceCompressed({ files, folder, file, readable, ranges, keptIn }: FileRepairStep): void {
+  const compressedName = compressedLogName(file.number)
+  const name = `${folder}/${compressedName}`
+  // Other tools may be able to decompress more of the damaged file.
+  const damaged = readable.cutShort ? files.read(name) : undefined
+  if (damaged) files.replace(keptIn.replace(/\.txt$/, `-${compressedName}`), damaged)
+  const bytes = Buffer.from(readable.bytes)
+  for (const range of ranges) blanks(range).copy(bytes, range.start)
   files.replace(name, gzipSync(bytes))
 }
 
-interface Readable {
+interface ReadablePart {
   readonly bytes: Buffer
   readonly cutShort: boolean
 }
 
-/** A file's bytes; of a compressed one that is damaged, those before the damage. */
-async function readable(files: Files, folder: string, file: LogFile): Promise<Readable> {
+/** A file's bytes; of a damaged compressed file those before the damage. */
+async function readReadablePart(files: Files, folder: string, file: LogFile): Promise<ReadablePart> {
   try {
     return { bytes: readLogFile(files, folder, file), cutShort: false }
   } catch {
-    const packed = files.read(`${folder}/${compressedLogName(file.number)}`) ?? Buffer.alloc(0)
-    const bytes = await unpacked(packed)
-    // Its last line is cut: what is left of it stands as a torn one.
-    return { bytes: Buffer.concat([bytes, Buffer.from('\n')]), cutShort: true }
+    const compressed = files.read(`${folder}/${compressedLogName(file.number)}`) ?? Buffer.alloc(0)
+    // The newline closes the last line, which then counts as truncated.
+    return { bytes: Buffer.concat([await decompressReadable(compressed), Buffer.from('\n')]), cutShort: true }
   }
 }
 
-function unpacked(packed: Buffer): Promise<Buffer> {
+function decompressReadable(compressed: Buffer): Promise<Buffer> {
   const parts: Buffer[] = []
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const gunzip = createGunzip({ chunkSize: 4_096 })
     gunzip.on('data', (part: Buffer) => parts.push(part))
-    for (const end of ['end', 'error']) gunzip.once(end, () => done(Buffer.concat(parts)))
-    gunzip.end(packed)
+    for (const end of ['end', 'error']) gunzip.once(end, () => resolve(Buffer.concat(parts)))
+    gunzip.end(compressed)
   })
 }

@@ -1,47 +1,47 @@
-// A survey of the log: every line of it looked at, nothing kept but counts and places, so that a log of years fits in memory.
-
+// Verifies every line of the log. Returns only counts and line numbers, so that a log of years fits in memory.
 import { eventTimeMs } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../disk/files.ts'
 import {
-  compressedLogName,
   iterateLogLines,
   type LogFile,
   listLogFiles,
   logFileLabel,
   readLogFile,
+  splitPlainAndCompressed,
 } from './logFiles.ts'
 import { LOG_VERSION } from './logLine.ts'
 
-/** Places told of lines that are no events, at most: the first ones show what happened. */
+/** Corrupt lines that are listed at most: the first ones show what happened. */
 const PLACES_MAX = 5
 
-const CLOCKS_DIFFER_MS = 60_000
+/** Two clocks may differ by this much, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000
 
-/** What lines of a file, or of the whole log, there are. */
+/** How many lines of each kind a file or the log has. */
 interface LogLineCounts {
   readonly events: number
-  /** Cut short by a crash: never acknowledged, stepped over. */
+  /** Cut short by a crash: never acknowledged, skipped by readers. */
   readonly truncated: number
   /** Changed after they were written. */
   readonly corrupt: number
-  /** Nothing in them: sealed twice, or put in a torn one's place by a repair. */
+  /** Empty, or spaces that a repair wrote over a truncated or corrupt line. */
   readonly blank: number
-  /** Bytes at the end without a newline: being written, or torn and not sealed yet. */
+  /** Bytes at the end without a newline: being written, or truncated and not sealed yet. */
   readonly openBytes: number
 }
 
 export interface LogFileIntegrity extends LogLineCounts {
   readonly name: string
   readonly compressed: boolean
-  /** As it lies on the disk. */
+  /** Size on disk. */
   readonly bytes: number
-  /** The version its header says; null where it has none, or none that can be read. */
+  /** The version in its header; null without a readable header. */
   readonly version: number | null
   readonly headers: number
-  /** `000001.jsonl, line 12`, the first of the rotten ones. */
+  /** The first corrupt lines, as `000001.jsonl, line 12`. */
   readonly corruptAt: readonly string[]
-  /** It cannot be unpacked: what can still be read of it a repair finds. */
+  /** It cannot be decompressed. A repair keeps what can still be read. */
   readonly damaged: boolean
 }
 
@@ -52,26 +52,27 @@ export interface LogIntegrity extends LogLineCounts {
   /** Files written by a later version. */
   readonly newerFiles: readonly string[]
   readonly damagedFiles: readonly string[]
-  /** Milliseconds since 1970 of the latest event; undefined where there is none. */
+  /** Time of the latest event in milliseconds since 1970; undefined without events. */
   readonly newestMs: number | undefined
-  /** Events that say they are later than `now`, leaving out a minute of two clocks' difference. */
+  /** Number of events with a time more than a minute after `now`. */
   readonly inFuture: number
   readonly perFile: readonly LogFileIntegrity[]
 }
 
-/** Reads the log in `folder` from end to end. Throws the system's error for what cannot be read. */
+/** Reads the whole log in `folder`. Throws the system error for a file that cannot be read. */
 export function verifyLog(files: Files, folder: string, now: number): LogIntegrity {
   const times = { newestMs: undefined as number | undefined, inFuture: 0 }
-  const perFile = listLogFiles(files, folder).map((file) => surveyFile(files, folder, file, now, times))
-  const sum = (of: (file: LogFileIntegrity) => number): number => perFile.reduce((total, file) => total + of(file), 0)
+  const perFile = listLogFiles(files, folder).map((file) => verifyFile(files, folder, file, now, times))
+  const sum = (key: 'bytes' | 'events' | 'truncated' | 'corrupt' | 'blank'): number =>
+    perFile.reduce((total, file) => total + file[key], 0)
   return {
     ...times,
     files: perFile.length,
-    bytes: sum((file) => file.bytes),
-    events: sum((file) => file.events),
-    truncated: sum((file) => file.truncated),
-    corrupt: sum((file) => file.corrupt),
-    blank: sum((file) => file.blank),
+    bytes: sum('bytes'),
+    events: sum('events'),
+    truncated: sum('truncated'),
+    corrupt: sum('corrupt'),
+    blank: sum('blank'),
     openBytes: perFile.at(-1)?.openBytes ?? 0,
     corruptAt: perFile.flatMap((file) => file.corruptAt).slice(0, PLACES_MAX),
     newerFiles: perFile.flatMap((file) => ((file.version ?? 0) > LOG_VERSION ? [file.name] : [])),
@@ -80,7 +81,7 @@ export function verifyLog(files: Files, folder: string, now: number): LogIntegri
   }
 }
 
-function surveyFile(
+function verifyFile(
   files: Files,
   folder: string,
   file: LogFile,
@@ -90,41 +91,44 @@ function surveyFile(
   const counts = { events: 0, truncated: 0, corrupt: 0, blank: 0, headers: 0 }
   const corruptAt: string[] = []
   const name = logFileLabel(file)
-  const read = unlessDamaged(() => readLogFile(files, folder, file))
-  const bytes = read ?? Buffer.alloc(0)
+  const intact = readUnlessDamaged(files, folder, file)
+  const bytes = intact ?? Buffer.alloc(0)
   let version: number | null = null
-  let count = 0
-  let closed = 0
+  let lineNumber = 0
+  let closedBytes = 0
   for (const { end, line } of iterateLogLines(bytes)) {
-    count++
-    closed = end + 1
+    lineNumber++
+    closedBytes = end + 1
     if (line.kind === 'event') {
       const at = eventTimeMs(line.event)
       counts.events++
-      if (line.tornBytes > 0) counts.truncated++
+      if (line.truncatedBytes > 0) counts.truncated++
       times.newestMs = Math.max(times.newestMs ?? at, at)
-      if (at > now + CLOCKS_DIFFER_MS) times.inFuture++
+      if (at > now + CLOCK_SKEW_MS) times.inFuture++
     } else if (line.kind === 'header') {
       counts.headers++
       version = Math.max(version ?? 0, line.version)
     } else counts[line.kind]++
-    if (line.kind === 'corrupt' && corruptAt.length < PLACES_MAX) corruptAt.push(`${name}, line ${count}`)
+    if (line.kind === 'corrupt' && corruptAt.length < PLACES_MAX) corruptAt.push(`${name}, line ${lineNumber}`)
   }
   return {
-    ...{ name, compressed: !file.plain, version, ...counts, corruptAt },
-    bytes: sizeOf(files, folder, file),
-    openBytes: bytes.length - closed,
-    damaged: read === undefined,
+    name,
+    compressed: !file.plain,
+    version,
+    ...counts,
+    corruptAt,
+    bytes: sizeOnDisk(files, folder, file),
+    openBytes: bytes.length - closedBytes,
+    damaged: intact === undefined,
   }
 }
 
-const sizeOf = (files: Files, folder: string, file: LogFile): number =>
-  (files.size(`${folder}/${logFileLabel(file)}`) ?? 0) +
-  (file.plain && file.compressed ? (files.size(`${folder}/${compressedLogName(file.number)}`) ?? 0) : 0)
+const sizeOnDisk = (files: Files, folder: string, file: LogFile): number =>
+  splitPlainAndCompressed(file).reduce((sum, part) => sum + (files.size(`${folder}/${logFileLabel(part)}`) ?? 0), 0)
 
-function unlessDamaged<T>(read: () => T): T | undefined {
+function readUnlessDamaged(files: Files, folder: string, file: LogFile): Buffer | undefined {
   try {
-    return read()
+    return readLogFile(files, folder, file)
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'STORE_INVALID') return undefined
     throw error

@@ -181,17 +181,13 @@ test('erase: whatever is taken out of some events, all others and every file’s
       const { events: folder } = store.layout
       const size = fs.statSync(`${folder}/000001.jsonl`).size
       const fateOf = new Map(all.map((event, i) => [event.id, fates[i]]))
-      eraseInLog(
-        store.files,
-        folder,
-        (event) => {
-          const fate = fateOf.get(event.id)
-          if (fate === 'goes') return undefined
-          if (fate === 'shorter') return { ...event, lessons: [], branch: undefined, client: undefined } as Event
-          return fate === 'longer' ? ({ ...event, lessons: ['x'.repeat(400)] } as Event) : event
-        },
-        () => false,
-      )
+      const eraseEvent = (event: Event): Event | undefined => {
+        const fate = fateOf.get(event.id)
+        if (fate === 'goes') return undefined
+        if (fate === 'shorter') return { ...event, lessons: [], branch: undefined, client: undefined } as Event
+        return fate === 'longer' ? ({ ...event, lessons: ['x'.repeat(400)] } as Event) : event
+      }
+      eraseInLog(store.files, folder, { eraseEvent, isErasable: () => false })
       expect(fs.statSync(`${folder}/000001.jsonl`).size).toBe(size)
       const kept = all.filter((event) => ['stays', 'shorter'].includes(fateOf.get(event.id)!))
       expect(eventsIn(store).map((event) => event.id)).toEqual(kept.map((event) => event.id))

@@ -10,7 +10,7 @@ import { eventsNewestFirst } from '../../../src/broker/queries/browse.ts'
 import { countEvents } from '../../../src/broker/queries/storeStatus.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
-import { removeStaleTempFiles } from '../../../src/store/disk/removeStaleTempFiles.ts'
+import { removeStaleTempFiles } from '../../../src/store/disk/lock.ts'
 import { compressColdFiles } from '../../../src/store/log/compressLog.ts'
 import { appendEvents, LOG_START, logFileName, readTailEvents } from '../../../src/store/log/eventLog.ts'
 import { compressedLogName } from '../../../src/store/log/logFiles.ts'
@@ -83,7 +83,9 @@ describe('log: cold files', () => {
       events: told.length,
       truncated: 0,
     })
-    expect(readTailEvents(realDisk, store.layout.events, session('session-4'), 65_536)).toEqual(told.slice(-9))
+    expect(readTailEvents(realDisk, store.layout.events, { session: session('session-4'), bytesMax: 65_536 })).toEqual(
+      told.slice(-9),
+    )
   })
 
   test('log: upkeep compresses what is cold, goes on appending behind it, and a rebuild comes to the same', () => {

@@ -101,7 +101,7 @@ test('store: no bytes in a log make reading it throw', () => {
       fs.mkdirSync(folder, { recursive: true })
       fs.writeFileSync(firstFile(folder), Buffer.concat(pieces))
       const before = readLog(realDisk, folder).events
-      readTailEvents(realDisk, folder, session('s1'), 65_536)
+      readTailEvents(realDisk, folder, { session: session('s1'), bytesMax: 65_536 })
       const [next] = eventsOf(tale().asks('And it goes on.').recorded)
       appendEvents(realDisk, folder, [next!])
       // An event behind bytes without an end is whole as soon as the next append seals it.
@@ -131,7 +131,7 @@ test('store: a log file is closed when it is full, and reading and the tail go o
   const read = readLog(realDisk, folder)
   expect(read.events.length).toBeGreaterThanOrEqual(count)
   expect(new Set(read.events.map((event) => event.id)).size).toBe(read.events.length)
-  const tail = readTailEvents(realDisk, folder, session('s'), sizes[1]! + 5 * one)
+  const tail = readTailEvents(realDisk, folder, { session: session('s'), bytesMax: sizes[1]! + 5 * one })
   expect(tail.map((event) => event.id)).toEqual(read.events.slice(-tail.length).map((event) => event.id))
   expect(tail.length).toBeGreaterThan((sizes[1]! - 100) / one)
 })
@@ -139,7 +139,7 @@ test('store: a log file is closed when it is full, and reading and the tail go o
 const numbered = (event: Event, n: number): Event => ({ ...event, id: n.toString(16).padStart(16, '0') as Event['id'] })
 
 test('store: the tail holds exactly this session’s events of the window and of the kinds asked for', () => {
-  const kinds = fc.option(
+  const arbitraryKinds = fc.option(
     fc.uniqueArray(
       fc.constantFrom<EventKind>('prompt', 'call.failed', 'call.succeeded', 'recalled', 'answer', 'session.started'),
       { minLength: 1 },
@@ -151,16 +151,16 @@ test('store: the tail holds exactly this session’s events of the window and of
       fc.array(arbitraryEvent, { maxLength: 12 }),
       fc.constantFrom('s1', 's2', 'セッション'),
       fc.double({ min: 0, max: 1.2, noNaN: true }),
-      kinds,
-      (events, name, share, wanted) => {
+      arbitraryKinds,
+      (events, name, share, kinds) => {
         const folder = freshFolder()
         if (events.length > 0) appendEvents(realDisk, folder, events)
         const size = realDisk.size(firstFile(folder)) ?? 0
-        const window = Math.floor(share * size)
+        const bytesMax = Math.floor(share * size)
         // Whole lines only; the header is none of anybody's.
-        const inside = events.filter((_, i) => Buffer.concat(events.slice(i).map(encodeLogLine)).length <= window)
-        const expected = inside.filter((event) => event.session === name && (wanted?.includes(event.kind) ?? true))
-        expect(readTailEvents(realDisk, folder, session(name), window, wanted)).toEqual(expected)
+        const inside = events.filter((_, i) => Buffer.concat(events.slice(i).map(encodeLogLine)).length <= bytesMax)
+        const expected = inside.filter((event) => event.session === name && (kinds?.includes(event.kind) ?? true))
+        expect(readTailEvents(realDisk, folder, { session: session(name), bytesMax, kinds })).toEqual(expected)
       },
     ),
     { numRuns: 150 },
@@ -174,19 +174,20 @@ test('store: of the past that an event may be like the newest are told, and olde
       fc.nat({ max: 4 }),
       fc.array(fc.nat({ max: 11 }), { maxLength: 3 }),
       fc.nat({ max: 3 }),
-      (events, newest, chosen, holdingMax) => {
+      (events, newest, chosen, containingMax) => {
         const folder = freshFolder()
         const kind = events[0]?.kind ?? 'prompt'
         const own = events.map((event) => ({ ...event, session: session('s1') }))
         if (own.length > 0) appendEvents(realDisk, folder, own)
-        const holding = chosen.flatMap((i) => (own[i] ? [`"id":"${own[i].id}"`] : []))
+        const containing = chosen.flatMap((i) => (own[i] ? [`"id":"${own[i].id}"`] : []))
         const alike = own.filter((event) => event.kind === kind)
         const latest = newest === 0 ? [] : alike.slice(-newest)
         const older = alike.slice(0, alike.length - latest.length)
-        const held = older.filter((event) => holding.some((text) => encodeLogLine(event).includes(text)))
-        const told = [...(holdingMax === 0 ? [] : held.slice(-holdingMax)), ...latest]
-        const asked = { newest, containing: holding, containingMax: holdingMax }
-        expect(readTailEvents(realDisk, folder, session('s1'), 1_048_576, [kind], asked)).toEqual(told)
+        const matching = older.filter((event) => containing.some((text) => encodeLogLine(event).includes(text)))
+        const expected = [...(containingMax === 0 ? [] : matching.slice(-containingMax)), ...latest]
+        const filter = { newest, containing, containingMax }
+        const query = { session: session('s1'), bytesMax: 1_048_576, kinds: [kind] }
+        expect(readTailEvents(realDisk, folder, query, filter)).toEqual(expected)
       },
     ),
     { numRuns: 150 },
