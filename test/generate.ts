@@ -15,7 +15,7 @@ import {
 } from '../src/model/memory.ts'
 import { FEATURES } from '../src/model/policy.ts'
 import { PRIVACY_LEVELS } from '../src/model/privacy.ts'
-import { RECALL_TRIGGERS } from '../src/model/recallQuery.ts'
+import { RECALL_MOMENTS } from '../src/model/recallQuery.ts'
 import { IMPACT_KINDS } from '../src/model/strength.ts'
 import type { MatchScores } from '../src/recall/recallCandidate.ts'
 import { BEGIN, DAY, HOUR, idOf, iso, memory, type Tale, tale } from './build.ts'
@@ -308,7 +308,7 @@ const arbitraryHappening: fc.Arbitrary<EventBody> = fc.oneof(
   }),
   happening('session.ended', { reason: text }),
   happening('recalled', {
-    moment: fc.constantFrom(...RECALL_TRIGGERS),
+    moment: fc.constantFrom(...RECALL_MOMENTS),
     cue: text,
     call: optional(hex(8)),
     shown: fc.array(fc.record({ memory: memoryIds(), score: share, features: arbitraryFeatures }), { maxLength: 2 }),

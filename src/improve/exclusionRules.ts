@@ -4,10 +4,10 @@
 // showings that were used is surely below `improve.excludeBelow`, in several sessions, and all together gave nothing. When its time is
 // over it is told again: one use frees it, as many showings without any as TRIAL_MIN renew it for twice the time.
 import {
+  EXCLUSION_CRITERIA,
+  EXCLUSION_MOMENTS,
   type ExclusionCriterion,
   type ExclusionRule,
-  SUPPRESSION_CRITERIA,
-  SUPPRESSION_TRIGGERS,
 } from '../model/exclusion.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
@@ -119,14 +119,14 @@ function shareAtMost(hits: number, of: number): number {
 function patternsIn(judged: readonly AttributedRecall[]): ReadonlyMap<string, readonly Showing[]> {
   const patterns = new Map<string, Showing[]>()
   for (const recall of judged) {
-    const moment = SUPPRESSION_TRIGGERS.find((one) => one === recall.moment)
+    const moment = EXCLUSION_MOMENTS.find((one) => one === recall.moment)
     if (recall.withheld || !moment) continue
     const { shape, area, tool } = recall.call ?? {}
     const narrowest = shape ?? area ?? tool ?? recall.recall
     for (const memory of recall.memories) {
       if (memory.kind === undefined) continue
       const values = { shape, area, tool, kind: memory.kind }
-      for (const by of SUPPRESSION_CRITERIA) {
+      for (const by of EXCLUSION_CRITERIA) {
         const value = values[by]
         if (value === undefined) continue
         const key = keyOf({ moment, by, value })

@@ -5,7 +5,7 @@
 // step is a share of a range, and the guard (guard.ts) decides whether the result may become active.
 
 import { applyLearnedPolicy, getPolicyValue, type LearnedPolicy, type Policy } from '../model/policy.ts'
-import { RECALL_TRIGGERS, type RecallMoment } from '../model/recallQuery.ts'
+import { RECALL_MOMENTS, type RecallMoment } from '../model/recallQuery.ts'
 import { acceptByGroup, computeValuesAdvantage, isGroupLost, selectRankingValues } from './acceptByGroup.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { computeImportanceSteps } from './importanceSteps.ts'
@@ -99,7 +99,7 @@ const sizeOf = (group: WeightGroup, policy: Policy): number =>
 /** Each moment's least score, by what its weakest showings gave, where that stands out from chance. */
 function thresholdSteps(judged: readonly AttributedRecall[], policy: Policy): Record<string, number> {
   const steps: Record<string, number> = {}
-  for (const moment of RECALL_TRIGGERS) {
+  for (const moment of RECALL_MOMENTS) {
     const own = judged.filter((one) => one.moment === moment && !one.withheld)
     if (moment === 'start' || own.length < MOMENT_EVIDENCE_MIN) continue
     const yields = own.map((one) => one.memories.at(-1)!.contribution)

@@ -1,4 +1,4 @@
-// Check: one thing that was looked at, how it stands, and what to do about it. What `memctl doctor` is made of.
+// The result of one check of `memctl doctor`: what was checked, what was found, and what to do about it.
 
 interface CheckPassed {
   readonly name: string
@@ -7,7 +7,7 @@ interface CheckPassed {
   readonly where?: string | undefined
 }
 
-/** `warn`: it works, or will by itself, but a person may want to know. `fail`: something does not work. Both tell the hint. */
+/** `warn`: it works, or soon will, but the user may want to know. `fail`: something does not work. */
 interface CheckProblem {
   readonly name: string
   readonly state: 'warn' | 'fail'

@@ -1,20 +1,20 @@
-// Contribution: the help a recalled memory turned out to give, -1 to 1 (seed 003).
+// Contribution: what a recalled memory gave, -1 to 1 (self-improving-cycle spec).
 
-/** The four parts of seed 003, each -1 to 1, 0 where nothing is known. */
+/** The four parts of the spec, each -1 to 1, 0 where nothing is known. */
 export interface ContributionParts {
-  /** Success rate up: what the memory was about went well this time, against this project's baseline. */
+  /** Success rate up: what the memory was about went well, compared with this project's baseline. */
   readonly success: number
-  /** Time shortened: against the baseline span of such work. */
+  /** Time shortened, compared with the baseline of such work. */
   readonly time: number
-  /** Fewer tool calls than such work takes here. */
+  /** Fewer tool calls than the baseline of such work. */
   readonly calls: number
-  /** Errors avoided: a known error did not come back, or came back and was mended at once. */
+  /** Errors avoided: a known error did not come back, or was fixed at once. */
   readonly errors: number
 }
 
 export interface ContributionWeights extends ContributionParts {}
 
-/** -1 to 1: the weighted mean of the parts, times how surely the memory was used (`used`, 0 to 1): what was not used can take no credit. */
+/** -1 to 1: the weighted mean of the parts, times the confidence that the memory was used (`used`, 0 to 1). */
 export function computeContribution(parts: ContributionParts, weights: ContributionWeights, used: number): number {
   const total = weights.success + weights.time + weights.calls + weights.errors
   if (total <= 0) return 0

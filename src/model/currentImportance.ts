@@ -1,8 +1,8 @@
-// The terms of a memory's importance as they stand now: what is counted has grown, what it was at first stays.
+// The importance terms of a memory now: counts have grown since it was made, novelty and the user's signal stay.
 import { COST_HALF_MS, type ImportanceTerms, saturate } from './importance.ts'
 import type { Memory } from './memory.ts'
 
-/** The terms of a memory met again: novelty and the user's signal stay what they were, use and meetings have grown. */
+/** The six terms, each 0 to 1, with today's uses, repeats and meetings. */
 export function currentImportanceTerms(memory: Memory): ImportanceTerms {
   const first = memory.importanceTerms
   const repeats = memory.sessionCount - 1
@@ -16,10 +16,11 @@ export function currentImportanceTerms(memory: Memory): ImportanceTerms {
   }
 }
 
-/** A failure that was mended 1, a failure .8, success .6 (a check passed or the person was content), unknown .1. */
+/** A failure that was fixed 1, a failure .8, success .6 (a check passed or the user was content), unknown .1. */
 export function computeOutcomeTerm(memory: Memory): number {
   if (memory.kind === 'lesson' && memory.errorSignature) return memory.lesson?.fix ? 1 : 0.8
   return memory.outcome === 'failure' ? 0.8 : memory.outcome === 'success' ? 0.6 : 0.1
 }
 
+/** 0 to 1, from the time that a lesson's fix took. */
 export const computeCostTerm = (memory: Memory): number => saturate(memory.lesson?.costMs ?? 0, COST_HALF_MS)

@@ -1,6 +1,6 @@
-// The source of an entry's memory: the file that says what the memory says.
+// The source of an entry's memory: the file it was read from.
 
-/** Times are as the file says them. */
+/** Times are copied from the file. */
 export interface EntrySource {
   readonly layer: 'project' | 'global'
   readonly session?: string | undefined
@@ -9,6 +9,6 @@ export interface EntrySource {
   readonly file: string
   readonly created_at?: string | undefined
   readonly updated_at?: string | undefined
-  /** When it was first read: the time for which an entry was not used is counted from here at the earliest. */
+  /** When it was first read, ISO: an entry counts as unused from here at the earliest. */
   readonly since: string
 }

@@ -1,8 +1,7 @@
-// Event: one thing that happened, as the log keeps it. The one schema, version 1; docs/events.md tells it to people.
+// Event: one thing that happened, as one line of the log (schema version 1, documented in docs/events.md).
 //
-// Fields of their default value are not written (role main, no lessons, privacy public, outcome unknown), so a line
-// is short. parseEvent puts them back: past that line nobody checks again.
-
+// Fields with their default value are not written (role main, no lessons, privacy public, outcome unknown).
+// parseEvent restores them; no other code checks an event again.
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { Outcome } from './memory.ts'
@@ -10,7 +9,7 @@ import type { Privacy } from './privacy.ts'
 import type { RecallMoment } from './recallQuery.ts'
 import type { SystemEventBody } from './systemEventBody.ts'
 
-/** What every event says. Lessons to privacy are seed 003's shared schema. */
+/** The fields of every event. */
 export interface EventEnvelope {
   readonly id: EventId
   /** ISO 8601, UTC, milliseconds. */
@@ -19,24 +18,24 @@ export interface EventEnvelope {
   readonly agentId?: string | undefined
   /** `agent_type`; the main conversation is `main`. */
   readonly role: string
-  /** One prompt and what it set off: `prompt_id`, else the prompt's ordinal where it is known. */
+  /** One prompt and what followed from it: `prompt_id`, else the prompt's ordinal where it is known. */
   readonly taskId?: string | undefined
   readonly outcome: Outcome
   readonly lessons: readonly string[]
   readonly privacy: Privacy
-  /** First importance, 0 to 1, and those of its terms that are not 0. */
+  /** The initial importance, 0 to 1, and those of its terms that are not 0. */
   readonly importance?: number | undefined
   readonly terms?: Partial<ImportanceTerms> | undefined
   /** Payload fields this version does not know. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A tool call, as its start and its end tell it. */
+/** A tool call: the fields that its start and its end share. */
 export interface CallFields {
   readonly tool: string
   /** tool_use_id */
   readonly call: string
-  /** The input, redacted and bounded; file texts are cut. */
+  /** The input, redacted and truncated. */
   readonly input: Readonly<Record<string, unknown>>
   readonly files: readonly string[]
   readonly commandShape?: string | undefined
@@ -47,7 +46,7 @@ export interface PromptSignal {
   readonly text: string
 }
 
-/** One memory as a recall showed it: score, then the features by name. */
+/** One memory of a recall, with its score and its features by name. */
 interface ShownMemory {
   readonly memory: MemoryId
   readonly score: number
@@ -60,7 +59,7 @@ export type EventBody =
       readonly source: string
       readonly cwd: string
       readonly branch?: string | undefined
-      /** The client's process, so that a later session can tell whether it lives: pid and its start time in ticks. */
+      /** The client's process, so that a later session can check whether it runs: pid and start time in ticks. */
       readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
     }
   | {
@@ -100,19 +99,19 @@ export type EventBody =
       readonly cue: string
       readonly call?: string | undefined
       readonly shown: readonly ShownMemory[]
-      /** Ranked, logged and not shown, so that the effect of showing can be measured. */
+      /** A holdout: ranked and logged but not shown, so that the effect of showing can be measured. */
       readonly withheld: boolean
-      /** The call was held back once, with this as the reason. */
+      /** The call was blocked once, with this as the reason. */
       readonly held?: true | undefined
-      /** The chance it had of being withheld; absent for one that must not be, such as what a person asked for. */
+      /** The probability of being a holdout; absent for a recall that cannot be one, such as that of a user's request. */
       readonly share?: number | undefined
       readonly others: readonly MemoryId[]
-      /** The best that only the limits of the moment left out, so that learning can tell what one place more would have given. */
+      /** The best memory that only the moment's limits left out; learning estimates from it what a higher limit gives. */
       readonly next?: ShownMemory | undefined
       readonly policy: number
     }
   | SystemEventBody
-  /** A hook event of a name this version does not know: kept as it came, bounded. */
+  /** An event of a kind this version does not know: kept unchanged, truncated. */
   | { readonly kind: 'other'; readonly name: string }
 
 export type EventKind = EventBody['kind']
@@ -120,79 +119,67 @@ export type Event = EventEnvelope & EventBody
 export type EventOf<Kind extends EventKind> = EventEnvelope & Extract<EventBody, { readonly kind: Kind }>
 export type CallResult = EventOf<'call.succeeded'> | EventOf<'call.failed'>
 
-const KINDS_KNOWN: ReadonlySet<string> = new Set<EventKind>([
-  'session.started',
-  'prompt',
-  'call.started',
-  'call.succeeded',
-  'call.failed',
-  'answer',
-  'agent.started',
-  'agent.stopped',
-  'compaction',
-  'session.ended',
-  'recalled',
-  'session.improved',
-  'session.organized',
-  'recall.judged',
-  'policy.changed',
-  'policy.chosen',
-  'policy.frozen',
-  'memory.stored',
-  'memory.restored',
-  'memory.released',
-  'memory.impact',
-  'memory.slept',
-  'memory.updated',
-  'memory.batch',
-  'memory.deleted',
-  'memory.accessed',
-  'memory.scored',
-  'memory.strengthened',
-  'agent.slept',
-  'memory.consolidated',
-  'other',
-])
-
 const DEFAULTS: Readonly<Record<string, unknown>> = { role: 'main', outcome: 'unknown', privacy: 'public' }
 
-/** Lists and flags of a kind; an empty list and a flag that is not set are not written. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
+/** Every kind with its list fields. An empty list is not written. */
+const LIST_FIELDS: Readonly<Record<EventKind, readonly string[]>> = {
+  'session.started': [],
   prompt: ['signals'],
   'call.started': ['files'],
   'call.succeeded': ['files'],
   'call.failed': ['files'],
+  answer: [],
+  'agent.started': [],
+  'agent.stopped': [],
+  compaction: [],
+  'session.ended': [],
   recalled: ['shown', 'others'],
+  'session.improved': [],
+  'session.organized': [],
   'recall.judged': ['helped'],
+  'policy.changed': [],
+  'policy.chosen': [],
+  'policy.frozen': [],
+  'memory.stored': [],
   'memory.restored': ['memories'],
+  'memory.released': [],
+  'memory.impact': [],
+  'memory.slept': [],
+  'memory.updated': [],
   'memory.batch': ['stored', 'changes'],
   'memory.deleted': ['memories'],
   'memory.accessed': ['memories'],
+  'memory.scored': [],
   'memory.strengthened': ['changes'],
   'agent.slept': ['errors'],
   'memory.consolidated': ['from'],
+  other: [],
 }
-const FLAGS: Readonly<Record<string, string>> = {
+
+/** The boolean fields of a kind. False is not written. */
+const FLAG_FIELDS: { readonly [Kind in EventKind]?: string } = {
   'call.failed': 'interrupted',
   recalled: 'withheld',
   'memory.consolidated': 'preserved',
   'policy.frozen': 'frozen',
 }
 
-/** The event as the log writes it: without the fields that have their default. */
+const isKnownKind = (kind: string): kind is EventKind => Object.hasOwn(LIST_FIELDS, kind)
+
+/** The event's fields as the log has them: without those that have their default. */
 export function eventToLogFields(event: Event): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(event)) {
     if (value === undefined || value === DEFAULTS[name] || (Array.isArray(value) && value.length === 0)) continue
-    if (value === false && FLAGS[event.kind] === name) continue
+    if (value === false && FLAG_FIELDS[event.kind] === name) continue
     fields[name] = value
   }
   return fields
 }
 
 /**
- * A log line's fields as an event; undefined for what is none (no id, time, session or kind).
- * A kind of a later version becomes `other`, so that nothing a newer memctl wrote is lost or stops the reader.
+ * The fields of a log line as an event; undefined for what is not an event (no id, time, session or kind).
+ * A kind of a later version becomes `other`, so that nothing a newer memctl wrote is lost or stops reading.
  */
 export function parseEvent(fields: unknown): Event | undefined {
   if (typeof fields !== 'object' || fields === null) return undefined
@@ -204,21 +191,21 @@ export function parseEvent(fields: unknown): Event | undefined {
   if (Number.isNaN(Date.parse(event['at'] as string))) return undefined
   if (!Array.isArray(event['lessons'])) event['lessons'] = []
   const kind = event['kind'] as string
-  if (!KINDS_KNOWN.has(kind)) return { ...event, kind: 'other', name: kind } as unknown as Event
-  for (const name of LISTS[kind] ?? []) if (!Array.isArray(event[name])) event[name] = []
-  const flag = FLAGS[kind]
+  if (!isKnownKind(kind)) return { ...event, kind: 'other', name: kind } as unknown as Event
+  for (const name of LIST_FIELDS[kind]) if (!Array.isArray(event[name])) event[name] = []
+  const flag = FLAG_FIELDS[kind]
   if (flag !== undefined) event[flag] = event[flag] === true
   if (kind.startsWith('call.') && (typeof event['input'] !== 'object' || event['input'] === null)) event['input'] = {}
   return event as unknown as Event
 }
 
-/** When it happened, in milliseconds since 1970. */
+/** The event's time, in milliseconds since 1970. */
 export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at)
 
-/** Whether it is a tool call's result. */
+/** Whether the event is the result of a tool call. */
 export const isCallResult = (event: Event): event is CallResult =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
 
-/** The command of a Bash call; empty for other tools, and for a command that is no text. */
+/** The command of a Bash call; empty for other tools, and for a command that is not a text. */
 export const callCommand = (call: Pick<CallFields, 'input'>): string =>
   typeof call.input['command'] === 'string' ? call.input['command'] : ''

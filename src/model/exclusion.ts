@@ -1,25 +1,25 @@
-// Exclusion: what was told again and again and never helped is not told for some time. Learned in a project, never shipped.
+// Exclusion: memories that were shown often and never used are not shown for some time. Learned per project.
 import { DERIVED_KINDS, type MemoryKind } from './memory.ts'
 
-/** What of a recall a rule goes by, narrowest first: the call's command shape, its file's area, its tool, the memory's kind. */
-export const SUPPRESSION_CRITERIA = ['shape', 'area', 'tool', 'kind'] as const
-export type ExclusionCriterion = (typeof SUPPRESSION_CRITERIA)[number]
+/** What a rule applies to, narrowest first: the call's command shape, its file's area, its tool, the memory's kind. */
+export const EXCLUSION_CRITERIA = ['shape', 'area', 'tool', 'kind'] as const
+export type ExclusionCriterion = (typeof EXCLUSION_CRITERIA)[number]
 
-/** The moments a rule may be about: a start is judged by a whole session, and who asks is answered. */
-export const SUPPRESSION_TRIGGERS = ['prompt', 'call', 'failure', 'agent'] as const
+/** The moments that rules exist for: not `start`, which a whole session judges, and not `ask`, a user's request. */
+export const EXCLUSION_MOMENTS = ['prompt', 'call', 'failure', 'agent'] as const
 
 export interface ExclusionRule {
-  readonly moment: (typeof SUPPRESSION_TRIGGERS)[number]
+  readonly moment: (typeof EXCLUSION_MOMENTS)[number]
   readonly by: ExclusionCriterion
   /** The shape, area, tool or kind. */
   readonly value: string
-  /** ISO times: from when, and until when. After that it is told again, and what that gives decides. */
+  /** ISO times of its beginning and end. After its end the memories are shown again, as a trial. */
   readonly since: string
   readonly until: string
-  /** How often it has been renewed after such a trial. */
+  /** How often it was renewed after such a trial. */
   readonly renewed: number
   readonly evidence: {
-    /** Memories that were shown so, and in how many sessions. */
+    /** How many memories were shown, and in how many sessions. */
     readonly shown: number
     readonly sessions: number
     readonly used: number
@@ -30,14 +30,11 @@ export interface ExclusionRule {
   }
 }
 
-/** The part of the files a file lies in: its folder, two levels at most. */
-export function fileArea(file: string): string {
-  const folders = file.split('/').slice(0, -1)
-  return folders.slice(0, 2).join('/') || '.'
-}
+/** The area of a file: its folder, two levels at most. */
+export const fileArea = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/') || '.'
 
-/** What of a cue rules go by. */
-interface Asked {
+/** What rules need of a query. */
+interface RuleQuery {
   readonly moment: string
   readonly tool?: string | undefined
   readonly commandShape?: string | undefined
@@ -45,18 +42,21 @@ interface Asked {
   readonly now: number
 }
 
-/** The rules in force for this cue. */
-export function findExclusionRules(rules: readonly ExclusionRule[] | undefined, cue: Asked): readonly ExclusionRule[] {
+/** The rules that apply to a query now. */
+export function findExclusionRules(
+  rules: readonly ExclusionRule[] | undefined,
+  query: RuleQuery,
+): readonly ExclusionRule[] {
   if (!rules || rules.length === 0) return NO_RULES
-  const [file] = cue.files
-  const about = { shape: cue.commandShape, area: file && fileArea(file), tool: cue.tool }
+  const [file] = query.files
+  const values = { shape: query.commandShape, area: file && fileArea(file), tool: query.tool }
   return rules.filter(
     ({ moment, by, value, until }) =>
-      moment === cue.moment && (by === 'kind' || about[by] === value) && Date.parse(until) > cue.now,
+      moment === query.moment && (by === 'kind' || values[by] === value) && Date.parse(until) > query.now,
   )
 }
 
-/** The kinds of memory that these rules leave out. What a person said, wrote or pinned is of no rule's concern. */
+/** The kinds of memory that these rules leave out. No rule leaves out what a user said, wrote or pinned. */
 export const listExcludedKinds = (rules: readonly ExclusionRule[]): ReadonlySet<MemoryKind> =>
   rules.length === 0
     ? NO_KINDS
@@ -65,21 +65,21 @@ export const listExcludedKinds = (rules: readonly ExclusionRule[]): ReadonlySet<
 const NO_RULES: readonly ExclusionRule[] = []
 const NO_KINDS: ReadonlySet<MemoryKind> = new Set()
 
-/** Whether a value is a sound rule: it comes from files and logs that hands may have been in. */
+/** Whether a value is a valid rule. Values come from files and logs that somebody may have edited. */
 export function isExclusionRule(value: unknown): value is ExclusionRule {
   if (typeof value !== 'object' || value === null) return false
-  const { moment, by, value: what, since, until, renewed, evidence } = value as Partial<ExclusionRule>
+  const { moment, by, value: target, since, until, renewed, evidence } = value as Partial<ExclusionRule>
   const isIn = (list: readonly string[], word: unknown) => typeof word === 'string' && list.includes(word)
   const numbers = typeof evidence === 'object' && evidence !== null ? Object.values(evidence) : []
   return (
-    isIn(SUPPRESSION_TRIGGERS, moment) &&
-    isIn(SUPPRESSION_CRITERIA, by) &&
-    (by === 'kind' ? isIn(DERIVED_KINDS, what) : typeof what === 'string' && what !== '') &&
+    isIn(EXCLUSION_MOMENTS, moment) &&
+    isIn(EXCLUSION_CRITERIA, by) &&
+    (by === 'kind' ? isIn(DERIVED_KINDS, target) : typeof target === 'string' && target !== '') &&
     isTime(since) &&
     isTime(until) &&
     Number.isInteger(renewed) &&
     numbers.length > 0 &&
-    numbers.every((one) => Number.isFinite(one))
+    numbers.every((number) => Number.isFinite(number))
   )
 }
 

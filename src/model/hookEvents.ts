@@ -1,6 +1,6 @@
-// The Claude Code events memctl listens to: one script each, and how the client is told to start it.
+// The Claude Code events that memctl listens to: one script each, and how the client is configured to start it.
 //
-// Only events that client 2.1.197 knows. A name it does not know switches off every hook of a plugin there.
+// Only events that client 2.1.197 knows: there, an unknown name switches off every hook of a plugin.
 
 export type HookEvent =
   | 'SessionStart'
@@ -17,22 +17,22 @@ export type HookEvent =
 
 export interface HookRegistration {
   readonly event: HookEvent
-  /** The bundle's name without its ending: `dist/hooks/<script>.cjs`. */
+  /** The bundle's name without its extension: `dist/hooks/<script>.cjs`. */
   readonly script: string
-  /** Which tools; absent for all of them, and for events without a tool. */
+  /** Which tools; absent for all tools and for events without a tool. */
   readonly matcher?: string
   /** When the client kills the hook, in seconds. */
   readonly timeoutSeconds: number
 }
 
-/** A hook ends itself after HOOK_BUDGET_MS; this is for one that hangs on a machine too busy to start Node in time. */
+/** A hook ends itself after HOOK_BUDGET_MS; this is for a machine that is too busy to start Node in time. */
 const TIMEOUT_S = 10
 
 /** The client's own limit here is 1.5 s, and only a `timeout` in settings raises it. */
 const SESSION_END_TIMEOUT_S = 5
 
-// Anchored: with `.*` in it the client takes a matcher for a regular expression and looks for it anywhere in the tool's
-// name, so that `Task` alone would start a process for TaskCreate too (measured in 2.1.197).
+// Anchored: the client searches a matcher with `.*` anywhere in the tool's name, so that `Task` alone would also start
+// a process for TaskCreate (measured in 2.1.197).
 const TOOLS_BEFORE = '^(?:Bash|Edit|MultiEdit|Write|NotebookEdit|Agent|Task|Skill|mcp__.*)$'
 
 export const HOOK_REGISTRATIONS: readonly HookRegistration[] = [

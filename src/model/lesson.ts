@@ -1,16 +1,16 @@
-// A lesson: what is known of an error. Its text is rendered from these fields; nothing is ever read back from the text.
+// A lesson: what is known of an error. Its text is rendered from these fields and never parsed back.
 
-/** Something that was done: a file changed or a command run. */
+/** One step: a file that was edited or a command that was run. */
 export interface LessonStep {
   readonly kind: 'edit' | 'command'
   /** The file, or the first line of the command, at most 160 characters. */
   readonly what: string
-  /** Of an edit the first line of its new text. */
+  /** The first line of an edit's new text. */
   readonly detail?: string | undefined
 }
 
 export interface LessonFix {
-  /** steps: what was done before the call passed. instead: another command did it. again: it passed unchanged. */
+  /** steps: what was done before the call passed. instead: another command worked. again: it passed unchanged. */
   readonly kind: 'steps' | 'instead' | 'again'
   readonly steps: readonly LessonStep[]
 }
@@ -22,13 +22,13 @@ export interface Lesson {
   readonly target?: string | undefined
   /** The line of the error that says most, at most 200 characters. */
   readonly error: string
-  /** Absent as long as no fix is known. */
+  /** Absent while no fix is known. */
   readonly fix?: LessonFix | undefined
-  /** What was done between two failures, and did not help. */
+  /** What was done between two failures and did not help. */
   readonly failedAttempts: readonly LessonStep[]
   /** The latest calls that failed: their tool_use_id, oldest first. */
   readonly calls: readonly string[]
-  /** Milliseconds from the first failure to the fix; 0 where there was none. */
+  /** Milliseconds from the first failure to the fix; 0 without a fix. */
   readonly costMs: number
   /** In how many sessions the command passed although the lesson warned of it. */
   readonly falseAlarms: number

@@ -1,4 +1,4 @@
-// A memory: what can be recalled. One model for what the four phases, the tools and the entries keep.
+// A memory: something that can be recalled. The phases, the tools and the entries share this model.
 import type { EntrySource } from './entrySource.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
@@ -17,12 +17,12 @@ export const MEMORY_KINDS = [
 ] as const
 
 /**
- * experience: one task or one failed call. lesson: an error, what was tried, what mended it. summary: a session, or
- * a time folded together. entry: somebody wrote it. preference, decision: a person said it. consolidated: made of several.
+ * experience: one task or one failed call. lesson: an error, what was tried, what fixed it. summary: a session or a
+ * month. entry: somebody wrote it. preference, decision: the user said it. consolidated: made of several memories.
  */
 export type MemoryKind = (typeof MEMORY_KINDS)[number]
 
-/** Those that memctl makes of what happened; the others a person or a tool has said. */
+/** The kinds that memctl derives from events; the others come from a user or a tool. */
 export const DERIVED_KINDS = [
   'experience',
   'lesson',
@@ -42,11 +42,11 @@ export type MemorySource = (typeof MEMORY_SOURCES)[number]
 export const MEMORY_SCOPES = ['project', 'domain', 'universal'] as const
 export type MemoryScope = (typeof MEMORY_SCOPES)[number]
 
-/** Where its words come from: a person, this assistant's own tools, or outside content (a web page, a dependency's text). */
+/** Where the text comes from: the user, the assistant's tools, or outside content (a web page, a dependency). */
 export const TRUST_LEVELS = ['user', 'tools', 'outside'] as const
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
-/** working ends with its session, short_term expires, long_term stays (seed 001). */
+/** working ends with its session, short_term expires, long_term stays (memory-tools spec). */
 export const RETENTIONS = ['long_term', 'short_term', 'working'] as const
 export type Retention = (typeof RETENTIONS)[number]
 
@@ -60,7 +60,7 @@ export interface Memory extends VisibilityFields {
   readonly content: string
   readonly lessons: readonly string[]
   readonly tags: readonly string[]
-  /** The user's alone: memctl stores nothing here and reads nothing from it. */
+  /** Belongs to the user: memctl stores nothing here and reads nothing from it. */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly contentType: ContentType
   readonly source: MemorySource
@@ -77,22 +77,22 @@ export interface Memory extends VisibilityFields {
   readonly scope: MemoryScope
   readonly scopeDomain?: string | undefined
   readonly privacy: Privacy
-  /** Since when it has this privacy, ISO; absent where that is since it was created. */
+  /** Since when it has this privacy, ISO; absent if since it was created. */
   readonly privacySince?: string | undefined
   readonly trust: TrustLevel
   readonly retention: Retention
   readonly tier: Tier
   /** 0 to 1. */
   readonly importance: number
-  /** Somebody has said what it is worth, and why: no counting changes its importance any more. */
+  /** A caller set its importance, with a reason; counting does not change it any more. */
   readonly pinned?: { readonly reason: string; readonly at: string } | undefined
-  /** The terms at its making; outcome, reuse and cross impact are counted anew at each weighing. */
+  /** The terms when it was made; outcome, reuse and cross impact are recomputed at each organize. */
   readonly importanceTerms?: ImportanceTerms | undefined
-  /** In how many other sessions its files or its error were met. */
+  /** In how many other sessions its files or its error occurred. */
   readonly meetings: number
-  /** In how many sessions it was made or made again, from 1 up. */
+  /** In how many sessions it was derived, from 1 up. */
   readonly sessionCount: number
-  /** Time alone does not archive it: it was brought back from the archive, or a caller wants it kept. */
+  /** Age does not archive it: it was restored from the archive, or a caller wants it kept. */
   readonly archiveExempt?: true | undefined
   readonly strength: number
   readonly strengthByPerspective: Readonly<Record<string, number>>
@@ -107,11 +107,11 @@ export interface Memory extends VisibilityFields {
   readonly lastUsed?: string | undefined
   readonly lastDecayed?: string | undefined
   readonly expires?: string | undefined
-  /** A vector its maker brought along, of this model: 32-bit numbers in base64. What is embedded here stands in `vectors/`. */
+  /** A vector that the caller supplied, and its model: 32-bit floats in base64. Computed vectors are in `vectors/`. */
   readonly embedding?: { readonly model: string; readonly vector: string } | undefined
-  /** The events it was made of, newest last, 20 at most. */
+  /** The events it was derived from, newest last, 20 at most. */
   readonly events: readonly EventId[]
-  /** Of a lesson that memctl made: what its text is rendered from. */
+  /** Of a derived lesson: what its text is rendered from. */
   readonly lesson?: Lesson | undefined
   /** Files that its task or session edited, the first ones; paths inside the repository. */
   readonly editedFiles?: readonly string[] | undefined
@@ -119,23 +119,23 @@ export interface Memory extends VisibilityFields {
   readonly leftOpen?: readonly string[] | undefined
   /** Of a session's summary. */
   readonly counts?: { readonly prompts: number; readonly calls: number } | undefined
-  /** Of a month's summary: the month (2026-03), and how many memories are folded into it. */
+  /** Of a month's summary: the month (2026-03), and how many memories it summarizes. */
   readonly monthlyRollup?: { readonly month: string; readonly folded: number } | undefined
-  /** Of a memory that was made of several: their ids. */
+  /** Of a consolidated memory: the ids of its sources. */
   readonly consolidatedFrom?: readonly MemoryId[] | undefined
   /** Of an entry's memory. */
   readonly entrySource?: EntrySource | undefined
-  /** Of a copy in the store of all projects: the id of the project it comes from. */
+  /** Of a copy in the global store: the id of its project. */
   readonly originProject?: string | undefined
-  /** The project of a memory of project scope, for a caller that keeps several projects in one store. */
+  /** The project of a memory of project scope, for a caller with several projects in one store. */
   readonly scopeProject?: string | undefined
-  /** What the library's recorder was given, as it was; `content` has its words. */
+  /** The input of the library's recorder, unchanged; `content` has its text. */
   readonly recorded?: Readonly<Record<string, unknown>> | undefined
-  /** How showing it has turned out so far. */
+  /** What showing it gave so far. */
   readonly help: HelpStats
 }
 
-/** What admitting and ranking ask of a memory, all but its text and its files. */
+/** The fields that visibility and ranking need, except text and files. */
 export type RankableFields = Pick<
   Memory,
   | 'id'
@@ -155,41 +155,41 @@ export type RankableFields = Pick<
   | 'help'
 >
 
-/** The record of helping: how often it was shown, used, and the sum of its contributions (each -1 to 1). */
+/** How often it was shown and used, and the sum of its contributions (each -1 to 1). */
 export interface HelpStats {
   readonly shown: number
   readonly used: number
   readonly contribution: number
 }
 
-/** What somebody changes of a memory; what is left out stays. */
+/** A caller's change of a memory; an absent field stays. */
 export interface MemoryChange {
   readonly memory: MemoryId
   readonly content?: string | undefined
-  /** In place of all there were. */
+  /** Replaces all tags. */
   readonly tags?: readonly string[] | undefined
-  /** Put over what there is, key by key. */
+  /** Merged into the existing metadata, key by key. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly retention?: Retention | undefined
-  /** Whose working memory it becomes. */
+  /** The session whose working memory it becomes. */
   readonly session?: SessionId | undefined
-  /** ISO time; null takes away the one there was. */
+  /** ISO time; null removes it. */
   readonly expires?: string | null | undefined
 }
 
-/** Whether a person asked for it to be told: said, written or pinned. */
+/** Whether a user asked for it to be remembered: said, written or pinned. */
 export const isUserRequested = ({ kind, pinned, tags }: Pick<Memory, 'kind' | 'pinned' | 'tags'>): boolean =>
   !(DERIVED_KINDS as readonly MemoryKind[]).includes(kind) ||
   pinned !== undefined ||
   tags.includes('correction') ||
   tags.includes('remember')
 
-/** Only experiences fold, are archived by decay and count towards the cap; everything else stays indexed. */
+/** Only experiences are rolled up, archived by age and limited in number; all other kinds stay active. */
 export const isSubjectToDecay = (memory: Memory): boolean => memory.kind === 'experience'
 
-/** What a new memory starts with where its maker says nothing else. `strength` is seed 000's initial strength. */
+/** A memory with `fields`, and defaults for the others. `strength` is the initial strength of the agent-memory spec. */
 export function newMemory(
-  given: Pick<Memory, 'id' | 'kind' | 'content' | 'created'> & Partial<Memory>,
+  fields: Pick<Memory, 'id' | 'kind' | 'content' | 'created'> & Partial<Memory>,
   strength = 1,
 ): Memory {
   return {
@@ -217,9 +217,9 @@ export function newMemory(
     consolidationLevel: 0,
     learnings: {},
     status: 'active',
-    updated: given.created,
+    updated: fields.created,
     events: [],
     help: { shown: 0, used: 0, contribution: 0 },
-    ...given,
+    ...fields,
   }
 }

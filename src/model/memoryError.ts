@@ -1,8 +1,8 @@
-// Errors tell the hint: what is wrong, where, and what to do next. Callers branch on `code`, never on a message's text.
+// An error with a hint: what is wrong, where, and what to do next. Callers branch on `code`, never on the message.
 
 /** Every code memctl throws. Documented in docs/errors.md; a code never changes its meaning. */
 export type ErrorCode =
-  | 'USAGE' // the words of a command are off
+  | 'USAGE' // wrong arguments or options of a command
   | 'INPUT_INVALID' // a value is out of its range or of the wrong shape
   | 'NOT_ALLOWED' // a tool that is not for the caller's role
   | 'NOT_FOUND' // an id, a file or a session that is not there
@@ -10,14 +10,14 @@ export type ErrorCode =
   | 'SETTINGS_INVALID' // Claude Code's settings.json cannot be read, so it is not written
   | 'POLICY_INVALID' // a policy's YAML breaks its schema
   | 'CONFIG_INVALID' // config.yaml breaks its schema
-  | 'STORE_INVALID' // a derived file is damaged: rebuild mends it
+  | 'STORE_INVALID' // a derived file is damaged: rebuild repairs it
   | 'STORE_NEWER' // written by a newer version of memctl
   | 'STORE_UNWRITABLE' // the folder cannot be written
   | 'STORE_BUSY' // another process holds the lock for derived files
-  | 'EMBEDDER_UNAVAILABLE' // no model, no network or no key: keyword recall goes on
+  | 'EMBEDDER_UNAVAILABLE' // no model, no network or no key: keyword recall still works
   | 'CLIENT_MISSING' // the Claude Code client is not installed
 
-/** An error a person can hint. `hint` is required: an error without one does not compile. */
+/** An error that the user can act on. `hint` is required: an error without one does not compile. */
 export class MemoryError extends Error {
   readonly code: ErrorCode
   readonly hint: string

@@ -1,4 +1,4 @@
-// Policy: the numbers that may be learned. Shipped in policies/*.yaml, where each has its meaning, unit and range.
+// Policy: the numbers that may be learned, and differences between policies: what was learned, what was configured.
 import type { ContributionWeights } from './contribution.ts'
 import type { ExclusionRule } from './exclusion.ts'
 import type { ImportanceWeights } from './importance.ts'
@@ -8,7 +8,7 @@ import type { RecallMoment } from './recallQuery.ts'
 import type { StrengthPolicy } from './strength.ts'
 import type { TierPolicy } from './tier.ts'
 
-/** The features of ranking, one weight each. docs/recall.md tells what each is and what it was measured to give. */
+/** The ranking features, one weight each; docs/recall.md describes them. */
 export const FEATURES = [
   'words',
   'window',
@@ -27,7 +27,7 @@ export const FEATURES = [
 ] as const
 export type Feature = (typeof FEATURES)[number]
 
-/** Features of a question in words alone, at work none of them is computed: see recall/features/asked.ts. */
+/** Further features at the moment `ask`: see recall/questionFeatures.ts. */
 export const QUESTION_FEATURES = [
   'wide',
   'before',
@@ -47,21 +47,21 @@ export const QUESTION_FEATURES = [
 ] as const
 type QuestionFeature = (typeof QUESTION_FEATURES)[number]
 
-/** Features of a prompt alone: how near the work of a memory's session stands to it, see recall/worked.ts. */
+/** Further features at a prompt: how close the work of the memory's session is. See recall/sessionFileIndex.ts. */
 export const WORK_FEATURES = ['workFiles', 'workNamed', 'workEdits', 'workTogether', 'workFocus'] as const
 type WorkFeature = (typeof WORK_FEATURES)[number]
 
-/** What a hook of one moment may say. */
+/** What one moment may show. */
 export interface MomentPolicy {
   /** Memories at most. */
   readonly topK: number
-  /** The least score that is worth a word; below it the hook is silent. */
+  /** The least score that is shown. */
   readonly scoreMin: number
-  /** The least evidence that the memory is about the cue (words, files, command, error, branch), 0 to 1. */
+  /** The least relevance (evidence from words, files, command, error, branch), 0 to 1. */
   readonly relevanceMin: number
-  /** The kinds it may speak of. */
+  /** The kinds of memory that are shown. */
   readonly kinds: readonly MemoryKind[]
-  /** Length of all it says, in tokens (4 characters of English, 1 of Japanese). */
+  /** The greatest length of the injected text, in tokens (4 characters of English, 1 of Japanese). */
   readonly budgetTokens: number
 }
 
@@ -69,16 +69,18 @@ export type FeatureWeights = { readonly [Name in Feature]: number }
 export type PromptWeights = FeatureWeights & { readonly [Name in WorkFeature]: number }
 export type QuestionWeights = FeatureWeights & { readonly [Name in QuestionFeature]: number }
 
-/** What a score is made with. */
+/** The linear model that computes a score. */
 export interface RankingModel {
   readonly weights: FeatureWeights & Partial<QuestionWeights> & Partial<PromptWeights>
   readonly boosts: { readonly sameTask: number; readonly recentFailure: number; readonly successPattern: number }
 }
 
 export interface RecallPolicy extends RankingModel {
-  /** The weights at the moments of work; `prompted` at a prompt, `asked` where a question is asked in words (the moment `ask`). */
+  /** The weights at all moments but `prompt` and `ask`. */
   readonly weights: FeatureWeights
+  /** The weights at the moment `prompt`. */
   readonly prompted: PromptWeights
+  /** The weights at the moment `ask`. */
   readonly asked: QuestionWeights
   /** Days after which recency is one half. */
   readonly recencyHalfLifeDays: number
@@ -86,15 +88,15 @@ export interface RecallPolicy extends RankingModel {
   readonly recentFailureHours: number
   readonly candidatesMax: number
   readonly moments: { readonly [M in RecallMoment]: MomentPolicy }
-  /** Share of recalls that are ranked, logged and not shown, 0 to 0.5. */
+  /** Share of recalls that are holdouts: ranked, logged and not shown; 0 to 0.5. */
   readonly withholdShare: number
-  /** What this project has learned not to tell; absent where there is nothing. */
+  /** The learned exclusion rules of this project; absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[]
 }
 
 export interface ImprovePolicy {
   readonly contribution: ContributionWeights
-  /** What showing a memory that was not used costs, 0 to 1: attention, and tokens. */
+  /** What showing a memory that was not used costs (attention, tokens), 0 to 1. */
   readonly unusedCost: number
   /** How far one session's evidence moves a weight: a share of its distance. */
   readonly rate: number
@@ -102,13 +104,13 @@ export interface ImprovePolicy {
   readonly stepMax: number
   /** Judged recalls before anything may move. */
   readonly evidenceMin: number
-  /** How many judged recalls the guard looks back on. */
+  /** How many of the latest judged recalls the guard replays. */
   readonly guardWindow: number
   /** One-sided confidence of the guard's lower bound, as a number of standard errors. */
   readonly guardSigmas: number
-  /** What is used less often than this, surely, is told no more for some time; 0 leaves nothing out. */
+  /** What is used less often than this, with confidence, is excluded for some time; 0 excludes nothing. */
   readonly excludeBelow: number
-  /** Days until it is tried again; after every trial that fails twice as many, eight times at most. */
+  /** Days until an exclusion ends; doubled after every trial that fails, up to eight times as many. */
   readonly excludeDays: number
 }
 
@@ -122,41 +124,88 @@ export interface Policy {
   readonly privacy: { readonly releaseDays: PrivacyReleaseDays }
 }
 
-/** A learned policy: the version that counts up with every change, and the values that differ from the shipped one. */
+/** What was learned, as differences from the configured policy. */
 export interface LearnedPolicy {
+  /** Grows by 1 with every change. */
   readonly version: number
-  /** Dotted path of a number → its value, for instance `recall.weights.words`. */
+  /** Dotted path → number, for instance `recall.weights.words`. */
   readonly values: Readonly<Record<string, number>>
-  /** What is not told for some time; absent where there is nothing. */
+  /** Absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[] | undefined
 }
 
 export const EMPTY_LEARNED_POLICY: LearnedPolicy = { version: 0, values: {} }
 
-/** The shipped policy with the learned values put in their places. A path that is not there is left out. */
-export function applyLearnedPolicy(shipped: Policy, learned: LearnedPolicy): Policy {
-  const policy = structuredClone(shipped) as unknown as Record<string, unknown>
-  for (const [path, value] of Object.entries(learned.values)) {
-    const names = path.split('.')
-    const last = names.pop()!
-    const holder = names.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), policy)
-    if (isRecord(holder) && typeof holder[last] === 'number') holder[last] = value
-  }
-  const whole = policy as unknown as Policy
-  const { exclusions = [] } = learned
-  return exclusions.length > 0 ? { ...whole, recall: { ...whole.recall, exclusions } } : whole
+type PolicyValue = number | null | readonly (number | string)[]
+
+/** What the user configured for a project, as differences from the default policy. Learning starts from it. */
+export interface PolicyPatch {
+  readonly name: string
+  /** Dotted path → value, for numbers and lists that differ; null is `never`. */
+  readonly values: Readonly<Record<string, PolicyValue>>
 }
 
-/** The weights that hold at a moment. */
+export const DEFAULT_POLICY_PATCH: PolicyPatch = { name: 'default', values: {} }
+
+/** `policy` with the learned values. Ignores a path where there is no number. */
+export function applyLearnedPolicy(policy: Policy, { values, exclusions = [] }: LearnedPolicy): Policy {
+  const learned = setPolicyValues(policy, values, (holder, name) => typeof holder[name] === 'number')
+  return exclusions.length > 0 ? { ...learned, recall: { ...learned.recall, exclusions } } : learned
+}
+
+/** `policy` with the configured values. Ignores a path that does not exist, and a list for a number or the reverse. */
+export function applyPolicyPatch(policy: Policy, { name, values }: PolicyPatch): Policy {
+  if (name === policy.name && Object.keys(values).length === 0) return policy
+  const isReplaceable = (holder: Tree, key: string, value: unknown): boolean =>
+    !Array.isArray(holder) && Object.hasOwn(holder, key) && Array.isArray(holder[key]) === Array.isArray(value)
+  return { ...setPolicyValues(policy, values, isReplaceable), name }
+}
+
+/** The values of `policy` that differ from those of `base`. */
+export function diffPolicy(policy: Policy, base: Policy): PolicyPatch {
+  const values: Record<string, PolicyValue> = {}
+  const compare = (value: unknown, other: unknown, path: string): void => {
+    if (isTree(value) && isTree(other) && !Array.isArray(value) && !Array.isArray(other)) {
+      for (const name of Object.keys(other)) compare(value[name], other[name], path === '' ? name : `${path}.${name}`)
+    } else if (path !== 'name' && JSON.stringify(value) !== JSON.stringify(other))
+      values[path] = (value ?? null) as PolicyValue
+  }
+  compare(policy, base, '')
+  return { name: policy.name, values }
+}
+
+/** The weights of a moment. */
 export const selectRankingModel = (
   { weights, prompted, asked, boosts }: Pick<RecallPolicy, 'weights' | 'prompted' | 'asked' | 'boosts'>,
   moment: RecallMoment,
 ): RankingModel => ({ weights: moment === 'ask' ? asked : moment === 'prompt' ? prompted : weights, boosts })
 
-/** The number at a dotted path; undefined where there is none. */
+/** The number at a dotted path; undefined if there is none. */
 export function getPolicyValue(policy: Policy, path: string): number | undefined {
-  const value = path.split('.').reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), policy)
+  const value = valueAt(policy, path.split('.'))
   return typeof value === 'number' ? value : undefined
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+/** An object or a list. */
+type Tree = Record<string, unknown>
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
+
+const valueAt = (policy: Policy, names: readonly string[]): unknown =>
+  names.reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), policy)
+
+/** A copy of `policy` with values at dotted paths, where `isReplaceable` allows it. */
+function setPolicyValues(
+  policy: Policy,
+  values: Readonly<Record<string, unknown>>,
+  isReplaceable: (holder: Tree, name: string, value: unknown) => boolean,
+): Policy {
+  const copy = structuredClone(policy)
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.')
+    const name = names.pop() ?? ''
+    const holder = valueAt(copy, names)
+    if (isTree(holder) && isReplaceable(holder, name, value)) holder[name] = value
+  }
+  return copy
+}

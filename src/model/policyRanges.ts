@@ -1,11 +1,11 @@
-// Ranges that a hook checks before it goes by a policy. Apart from the table with their meanings, which no hook needs to load.
+// The ranges that a hook checks before it uses a policy. Separate from the schema, which hooks do not load.
 
 /** Least and greatest value; both are allowed. */
 type PolicyRange = readonly [min: number, max: number]
 
 export const WEIGHT_RANGE: PolicyRange = [-1, 2]
 
-export const TRIGGER_RANGES = {
+export const MOMENT_RANGES = {
   topK: [1, 50],
   scoreMin: [-1, 3],
   relevanceMin: [0, 1],

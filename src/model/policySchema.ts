@@ -1,10 +1,10 @@
-// What every number of a policy means, its unit and its range: the one source for the shipped files' comments, the schema
-// editors read, the validator, and whoever moves a number. A number without an entry here does not compile.
+// The policy schema: the meaning, unit and range of every number. Source of the comments in policies/*.yaml, the JSON
+// schema for editors, the validator and the learning steps. A number without an entry here does not compile.
 import { MEMORY_KINDS, type MemoryKind } from './memory.ts'
 import type { FeatureWeights, MomentPolicy, Policy, PromptWeights, QuestionWeights } from './policy.ts'
-import { TRIGGER_RANGES, WEIGHT_RANGE } from './policyRanges.ts'
+import { MOMENT_RANGES, WEIGHT_RANGE } from './policyRanges.ts'
 
-/** One number, or each number of a list. Both ends of the range are allowed. */
+/** One number, or each number of a list. The range includes both ends. */
 export interface NumberSpec {
   readonly meaning: string
   readonly unit: string
@@ -12,15 +12,13 @@ export interface NumberSpec {
   readonly max: number
   /** Whole numbers only. */
   readonly whole?: true
-  /** The word `never` may stand for it. */
+  /** The word `never` is allowed. */
   readonly never?: true
-  /** It stands for a list of such numbers, at least one. */
+  /** A list of such numbers, at least one. */
   readonly list?: true
 }
 
-interface ListQuantity extends NumberSpec {
-  readonly list: true
-}
+type NumberListSpec = NumberSpec & { readonly list: true }
 
 /** A list of names. */
 export interface NameListSpec {
@@ -28,34 +26,35 @@ export interface NameListSpec {
   readonly names: readonly string[]
 }
 
-type Described<T> = T extends number | null | undefined
+/** The schema of a part of the policy: the same shape, with a spec in the place of each value. */
+type SchemaOf<T> = T extends number | null | undefined
   ? NumberSpec
   : T extends readonly number[]
-    ? ListQuantity
+    ? NumberListSpec
     : T extends readonly MemoryKind[]
       ? NameListSpec
-      : { readonly [Name in Exclude<keyof T, 'exclusions'>]-?: Described<T[Name]> }
+      : { readonly [Name in Exclude<keyof T, 'exclusions'>]-?: SchemaOf<T[Name]> }
 
-const quantity = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({ meaning, unit, min, max })
-const whole = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({
-  ...{ meaning, unit, min, max },
+const number = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({ meaning, unit, min, max })
+const count = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({
+  ...number(meaning, unit, min, max),
   whole: true,
 })
-const listOf = (each: NumberSpec): ListQuantity => ({ ...each, list: true })
-const weight = (meaning: string): NumberSpec => quantity(meaning, 'weight', ...WEIGHT_RANGE)
-const boost = (meaning: string): NumberSpec => quantity(meaning, 'added to the score', 0, 1)
-const term = (meaning: string): NumberSpec => quantity(meaning, 'weight', 0, 1)
-const release = (meaning: string): NumberSpec => ({ ...quantity(meaning, 'days', 1, 3650), never: true })
+const listOf = (each: NumberSpec): NumberListSpec => ({ ...each, list: true })
+const weight = (meaning: string): NumberSpec => number(meaning, 'weight', ...WEIGHT_RANGE)
+const boost = (meaning: string): NumberSpec => number(meaning, 'added to the score', 0, 1)
+const term = (meaning: string): NumberSpec => number(meaning, 'weight', 0, 1)
+const release = (meaning: string): NumberSpec => ({ ...number(meaning, 'days', 1, 3650), never: true })
 
-const moment: Described<MomentPolicy> = {
-  topK: whole('memories at most', 'memories', ...TRIGGER_RANGES.topK),
-  scoreMin: quantity('least score that is worth a word', 'score', ...TRIGGER_RANGES.scoreMin),
-  relevanceMin: quantity('least evidence that a memory is about the cue', 'share', ...TRIGGER_RANGES.relevanceMin),
-  budgetTokens: whole('length of all it says', 'tokens', ...TRIGGER_RANGES.budgetTokens),
+const moment: SchemaOf<MomentPolicy> = {
+  topK: count('memories at most', 'memories', ...MOMENT_RANGES.topK),
+  scoreMin: number('least score that is worth a word', 'score', ...MOMENT_RANGES.scoreMin),
+  relevanceMin: number('least evidence that a memory is about the cue', 'share', ...MOMENT_RANGES.relevanceMin),
+  budgetTokens: count('length of all it says', 'tokens', ...MOMENT_RANGES.budgetTokens),
   kinds: { meaning: 'what it may speak of', names: MEMORY_KINDS },
 }
 
-const ABOUT_WORK: Described<FeatureWeights> = {
+const COMMON_WEIGHTS: SchemaOf<FeatureWeights> = {
   words: weight("the cue's own words in the memory (BM25, divided by the best)"),
   window: weight('the same together with its neighbours of the same session; counted for questions alone'),
   session: weight("the same in its session's summary"),
@@ -72,7 +71,7 @@ const ABOUT_WORK: Described<FeatureWeights> = {
   helped: weight('its record of helping, -1 to 1, shrunk while it is short'),
 }
 
-const ABOUT_PROMPTS: Described<Omit<PromptWeights, keyof FeatureWeights>> = {
+const PROMPT_WEIGHTS: SchemaOf<Omit<PromptWeights, keyof FeatureWeights>> = {
   workFiles: weight("the prompt's words in the paths of the files its session edited (BM25, divided by the best)"),
   workNamed: weight('the prompt names a file its session edited'),
   workEdits: weight('how many files its session edited, logarithmic, full at 60'),
@@ -80,7 +79,7 @@ const ABOUT_PROMPTS: Described<Omit<PromptWeights, keyof FeatureWeights>> = {
   workFocus: weight('the same as a share of all its session edited'),
 }
 
-const ABOUT_QUESTIONS: Described<Omit<QuestionWeights, keyof FeatureWeights>> = {
+const QUESTION_WEIGHTS: SchemaOf<Omit<QuestionWeights, keyof FeatureWeights>> = {
   wide: weight('the same with five neighbours before and after it'),
   before: weight('the same with two before it'),
   after: weight('the same with two after it'),
@@ -98,7 +97,7 @@ const ABOUT_QUESTIONS: Described<Omit<QuestionWeights, keyof FeatureWeights>> = 
   date: weight('how near it was made to the days the question speaks of'),
 }
 
-export const POLICY_SCHEMA: Described<Omit<Policy, 'name'>> = {
+export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
   importance: {
     outcome: term('how telling the outcome is'),
     reuse: term('how often it came back or was used'),
@@ -109,27 +108,27 @@ export const POLICY_SCHEMA: Described<Omit<Policy, 'name'>> = {
   },
   recall: {
     weights: {
-      ...ABOUT_WORK,
+      ...COMMON_WEIGHTS,
     },
     prompted: {
-      ...ABOUT_WORK,
-      ...ABOUT_PROMPTS,
+      ...COMMON_WEIGHTS,
+      ...PROMPT_WEIGHTS,
     },
     asked: {
-      ...ABOUT_WORK,
+      ...COMMON_WEIGHTS,
       window: weight('the same together with two neighbours before and after it in its session'),
-      ...ABOUT_QUESTIONS,
+      ...QUESTION_WEIGHTS,
     },
     boosts: {
       sameTask: boost('same prompt, or same non-default branch (003)'),
       recentFailure: boost('a failure of the last hours (003)'),
       successPattern: boost('a lesson whose fix is known (003)'),
     },
-    recencyHalfLifeDays: quantity('days after which recency is one half', 'days', 1, 365),
-    recentFailureHours: quantity('how long a failure counts as recent', 'hours', 1, 720),
-    candidatesMax: whole('memories ranked in one recall (000)', 'memories', 10, 500),
+    recencyHalfLifeDays: number('days after which recency is one half', 'days', 1, 365),
+    recentFailureHours: number('how long a failure counts as recent', 'hours', 1, 720),
+    candidatesMax: count('memories ranked in one recall (000)', 'memories', 10, 500),
     moments: { start: moment, prompt: moment, call: moment, failure: moment, agent: moment, ask: moment },
-    withholdShare: quantity(
+    withholdShare: number(
       'recalls ranked, logged and not shown, so that the effect of showing is measured',
       'share',
       0,
@@ -137,32 +136,27 @@ export const POLICY_SCHEMA: Described<Omit<Policy, 'name'>> = {
     ),
   },
   strength: {
-    initial: quantity('of a new memory', 'strength', 0.5, 1.5),
-    initialEducation: quantity('of one that was only read', 'strength', 0.3, 0.8),
-    incrementOnUse: quantity('gained by one use', 'strength', 0.05, 0.2),
-    perspectiveIncrement: quantity(
-      'gained by one use under a perspective, for that perspective',
-      'strength',
-      0.1,
-      0.25,
-    ),
-    archiveAt: quantity('archived at or below', 'strength', 0.05, 0.2),
-    reactivated: quantity('of an archived memory that came back', 'strength', 0.3, 0.7),
-    impactRatio: quantity('what of an impact becomes strength', 'share', 0.1, 0.3),
+    initial: number('of a new memory', 'strength', 0.5, 1.5),
+    initialEducation: number('of one that was only read', 'strength', 0.3, 0.8),
+    incrementOnUse: number('gained by one use', 'strength', 0.05, 0.2),
+    perspectiveIncrement: number('gained by one use under a perspective, for that perspective', 'strength', 0.1, 0.25),
+    archiveAt: number('archived at or below', 'strength', 0.05, 0.2),
+    reactivated: number('of an archived memory that came back', 'strength', 0.3, 0.7),
+    impactRatio: number('what of an impact becomes strength', 'share', 0.1, 0.3),
     impact: {
-      userPositive: quantity('the person was content with it', 'impact', 1, 3),
-      taskSuccess: quantity('a task went well with it', 'impact', 1, 2),
-      preventedError: quantity('an error did not come back', 'impact', 1, 3),
+      userPositive: number('the person was content with it', 'impact', 1, 3),
+      taskSuccess: number('a task went well with it', 'impact', 1, 2),
+      preventedError: number('an error did not come back', 'impact', 1, 3),
     },
-    levelUses: listOf(whole('uses from which each consolidation level begins, rising from 0', 'uses', 0, 10000)),
-    dailyRetention: listOf(quantity('what each level keeps of strength a day', 'share', 0.5, 1)),
-    tasksPerDay: quantity('the rate a task is the daily one ^ (1 / this)', 'tasks', 5, 50),
+    levelUses: listOf(count('uses from which each consolidation level begins, rising from 0', 'uses', 0, 10000)),
+    dailyRetention: listOf(number('what each level keeps of strength a day', 'share', 0.5, 1)),
+    tasksPerDay: number('the rate a task is the daily one ^ (1 / this)', 'tasks', 5, 50),
   },
   tiers: {
-    hotDays: quantity('a memory is hot to this age', 'days', 1, 90),
-    warmDays: quantity('and warm to this one, then cold', 'days', 2, 365),
-    keepWholeFrom: quantity('experiences of this importance stay whole in the warm tier', 'importance', 0, 1),
-    experiencesMax: whole('active experiences at most; the weakest beyond are archived', 'memories', 1000, 10000),
+    hotDays: number('a memory is hot to this age', 'days', 1, 90),
+    warmDays: number('and warm to this one, then cold', 'days', 2, 365),
+    keepWholeFrom: number('experiences of this importance stay whole in the warm tier', 'importance', 0, 1),
+    experiencesMax: count('active experiences at most; the weakest beyond are archived', 'memories', 1000, 10000),
   },
   improve: {
     contribution: {
@@ -171,14 +165,14 @@ export const POLICY_SCHEMA: Described<Omit<Policy, 'name'>> = {
       calls: term('fewer tool calls'),
       errors: term('errors avoided'),
     },
-    unusedCost: quantity('what showing a memory that was not used costs', 'contribution', 0, 0.5),
-    rate: quantity('how far one update goes towards the evidence', 'share', 0.01, 0.5),
-    stepMax: quantity('greatest change of a number in one update, of its range', 'share', 0.01, 0.2),
-    evidenceMin: whole('judged recalls before anything moves', 'recalls', 5, 200),
-    guardWindow: whole('judged recalls the guard looks back on', 'recalls', 20, 2000),
-    guardSigmas: quantity("standard errors of the guard's lower bound (1.64: one-sided 95 %)", 'standard errors', 1, 4),
-    excludeBelow: quantity('what is surely used less often is told no more for some time; 0: never', 'share', 0, 0.5),
-    excludeDays: whole('days until it is tried again, twice as many each time that fails', 'days', 1, 365),
+    unusedCost: number('what showing a memory that was not used costs', 'contribution', 0, 0.5),
+    rate: number('how far one update goes towards the evidence', 'share', 0.01, 0.5),
+    stepMax: number('greatest change of a number in one update, of its range', 'share', 0.01, 0.2),
+    evidenceMin: count('judged recalls before anything moves', 'recalls', 5, 200),
+    guardWindow: count('judged recalls the guard looks back on', 'recalls', 20, 2000),
+    guardSigmas: number("standard errors of the guard's lower bound (1.64: one-sided 95 %)", 'standard errors', 1, 4),
+    excludeBelow: number('what is surely used less often is told no more for some time; 0: never', 'share', 0, 0.5),
+    excludeDays: count('days until it is tried again, twice as many each time that fails', 'days', 1, 365),
   },
   privacy: {
     releaseDays: {
@@ -188,7 +182,7 @@ export const POLICY_SCHEMA: Described<Omit<Policy, 'name'>> = {
   },
 }
 
-/** What stands above a part of the file. */
+/** The comments above the sections of a policy file. */
 export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
   importance: 'Importance: how much a memory is worth keeping (003). Weights of its six terms, which add up to 1.',
   recall: 'Recall: what is said, and when silence is better.',
@@ -205,11 +199,12 @@ export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
   privacy: 'Privacy: released in time, private → agent-only → public (003).',
 }
 
-export const isNumberSpec = (one: unknown): one is NumberSpec => typeof one === 'object' && one !== null && 'min' in one
-export const isNameListSpec = (one: unknown): one is NameListSpec =>
-  typeof one === 'object' && one !== null && 'names' in one
+export const isNumberSpec = (spec: unknown): spec is NumberSpec =>
+  typeof spec === 'object' && spec !== null && 'min' in spec
+export const isNameListSpec = (spec: unknown): spec is NameListSpec =>
+  typeof spec === 'object' && spec !== null && 'names' in spec
 
-/** What is described at a dotted path, a position in a list left out: a number, a list of names, a part of the file, or nothing. */
+/** The schema at a dotted path, which may end in a list position: a number, a list of names, a section, or nothing. */
 export function findPolicySpec(path: string): unknown {
   let at: unknown = POLICY_SCHEMA
   for (const name of path.split('.')) {
@@ -222,21 +217,18 @@ export function findPolicySpec(path: string): unknown {
   return at
 }
 
-/** The quantity at a path; undefined where no number stands there. */
+/** The schema of the number at a path; undefined if there is none. */
 export function findNumberSpec(path: string): NumberSpec | undefined {
-  const found = findPolicySpec(path)
-  return isNumberSpec(found) ? found : undefined
+  const spec = findPolicySpec(path)
+  return isNumberSpec(spec) ? spec : undefined
 }
 
-/** A range in words, for comments, errors and explanations. */
+/** A range as text: `1 to 50, whole`. */
 export const formatRange = ({ min, max, whole, never }: NumberSpec): string =>
   `${min} to ${max}${whole ? ', whole' : ''}${never ? ', or never' : ''}`
 
-/** Whether a number lies in its range. */
-export const isValidNumber = (value: unknown, quantity: NumberSpec): boolean =>
+/** Whether a value is a number in its range, or null where `never` is allowed. */
+export const isValidNumber = (value: unknown, { min, max, whole, never }: NumberSpec): boolean =>
   value === null
-    ? quantity.never === true
-    : typeof value === 'number' &&
-      value >= quantity.min &&
-      value <= quantity.max &&
-      (quantity.whole !== true || Number.isInteger(value))
+    ? never === true
+    : typeof value === 'number' && value >= min && value <= max && (whole !== true || Number.isInteger(value))

@@ -1,6 +1,6 @@
-// The policy validator: checks values against the one table of numbers. For files, for effective policies, for learned values.
+// The policy validator: checks files, active policies and learned values against the schema.
 //
-// It reports paths and no lines: whoever has a text finds the line of a path there.
+// It reports dotted paths; a reader of YAML adds the line.
 import type { Policy } from './policy.ts'
 import {
   findPolicySpec,
@@ -22,12 +22,12 @@ export interface PolicyProblem {
   readonly hint: string
 }
 
-/** How a value is printed in a fault; `path` tells where it stands. */
+/** Formats a value for a problem's text. */
 type FormatValue = (path: string, value: unknown) => string
 
-/** What differs between a file that a person writes and a policy in memory. */
+/** What differs between a policy file and a policy in memory. */
 interface Rules {
-  /** Values may be left out, and names that are not in the table are faults. */
+  /** Values may be absent, and names that are not in the schema are problems. */
   readonly isFile: boolean
   readonly print: FormatValue
 }
@@ -35,17 +35,17 @@ interface Rules {
 const printJson: FormatValue = (_path, value) =>
   value === undefined ? 'missing' : (JSON.stringify(value) ?? String(value))
 
-/** Every fault of an effective policy, in the order of the table. None for a policy that may be active. */
+/** The problems of a complete policy, in the order of the schema; none for a policy that may be active. */
 export function validatePolicy(policy: unknown): PolicyProblem[] {
-  const faults = validatePart(policy, POLICY_SCHEMA, '', { isFile: false, print: printJson })
-  return faults.length > 0 ? faults : findContradictions(policy as Policy)
+  const problems = validatePart(policy, POLICY_SCHEMA, '', { isFile: false, print: printJson })
+  return problems.length > 0 ? problems : findContradictions(policy as Policy)
 }
 
-/** Every fault of what a file says, as its YAML reads: without name and `extends`, with the word `never`. */
+/** The problems of a file's values, without its name and `extends`. `never` is a word there. */
 export const validateFile = (parts: unknown, print: FormatValue): PolicyProblem[] =>
   validatePart(parts, POLICY_SCHEMA, '', { isFile: true, print })
 
-/** Every fault of values by their dotted paths: learned, imported or configured ones. */
+/** The problems of values by dotted path: learned, imported or configured ones. */
 export function validateValues(values: Readonly<Record<string, unknown>>): PolicyProblem[] {
   const rules: Rules = { isFile: false, print: printJson }
   return Object.entries(values).flatMap(([path, value]) => {
@@ -57,46 +57,50 @@ export function validateValues(values: Readonly<Record<string, unknown>>): Polic
   })
 }
 
-/** Numbers that are each in their range and contradict one another. */
+/** The problems of numbers that are in their ranges but contradict each other. */
 export function findContradictions({ strength, tiers, improve }: Policy): PolicyProblem[] {
   const { levelUses, dailyRetention } = strength
-  const faults: PolicyProblem[] = []
+  const problems: PolicyProblem[] = []
   const isRising = levelUses.every((uses, i) => (i === 0 ? uses === 0 : uses > (levelUses[i - 1] ?? 0)))
   if (!isRising) {
     const what = `strength.levelUses is ${JSON.stringify(levelUses)}`
-    faults.push({ path: 'strength.levelUses', what, hint: 'Begin with 0 and let each be greater than the one before' })
+    problems.push({
+      path: 'strength.levelUses',
+      what,
+      hint: 'Begin with 0 and let each be greater than the one before',
+    })
   }
   if (dailyRetention.length !== levelUses.length) {
     const what = `strength.dailyRetention has ${dailyRetention.length} numbers for ${levelUses.length} levels`
-    faults.push({ path: 'strength.dailyRetention', what, hint: 'Give as many as in strength.levelUses' })
+    problems.push({ path: 'strength.dailyRetention', what, hint: 'Give as many as in strength.levelUses' })
   }
   if (tiers.warmDays <= tiers.hotDays) {
     const what = `tiers.warmDays is ${tiers.warmDays}`
-    faults.push({ path: 'tiers.warmDays', what, hint: `Use more than hotDays, ${tiers.hotDays}` })
+    problems.push({ path: 'tiers.warmDays', what, hint: `Use more than hotDays, ${tiers.hotDays}` })
   }
   const { success, time, calls, errors } = improve.contribution
   if (success + time + calls + errors <= 0) {
     const what = 'improve.contribution has only zeros'
-    faults.push({ path: 'improve.contribution', what, hint: 'Give at least one part a weight' })
+    problems.push({ path: 'improve.contribution', what, hint: 'Give at least one part a weight' })
   }
-  return faults
+  return problems
 }
 
-function validatePart(given: unknown, table: object, path: string, rules: Rules): PolicyProblem[] {
+function validatePart(part: unknown, schema: object, path: string, rules: Rules): PolicyProblem[] {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
-  if (!isRecord(given)) {
-    const names = Object.keys(table).join(', ')
-    return [{ path, what: `${path || 'the policy'} is ${rules.print(path, given)}`, hint: `Give ${names} below it` }]
+  if (!isRecord(part)) {
+    const names = Object.keys(schema).join(', ')
+    return [{ path, what: `${path || 'the policy'} is ${rules.print(path, part)}`, hint: `Give ${names} below it` }]
   }
-  const unknown = rules.isFile ? Object.keys(given).filter((name) => !Object.hasOwn(table, name)) : []
+  const unknown = rules.isFile ? Object.keys(part).filter((name) => !Object.hasOwn(schema, name)) : []
   return [
     ...unknown.map((name) => ({
       path: at(name),
       what: `${at(name)} is not known`,
-      hint: `There is ${Object.keys(table).join(', ')}: correct the name`,
+      hint: `There is ${Object.keys(schema).join(', ')}: correct the name`,
     })),
-    ...Object.entries(table).flatMap(([name, rule]: [string, unknown]) => {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined
+    ...Object.entries(schema).flatMap(([name, rule]: [string, unknown]) => {
+      const value = Object.hasOwn(part, name) ? part[name] : undefined
       if (value === undefined && rules.isFile) return []
       if (isNameListSpec(rule)) return validateNames(at(name), value, rule, rules)
       if (!isNumberSpec(rule)) return validatePart(value, rule as object, at(name), rules)

@@ -1,27 +1,27 @@
-// Ports: what the house asks of an embedder and of a vector index, whoever is behind them.
+// Ports: the interfaces of embedders and vector indexes.
 
-/** What a text is embedded as: some models want to be told a question from what may answer it. */
+/** What a text is embedded as: some models treat queries and passages differently. */
 export type EmbedRole = 'query' | 'passage'
 
 /**
- * Makes vectors of texts, in their order. Every vector has length 1, so that the cosine is the dot product; a text without
- * words has the zero vector, which is like nothing. The same text gives the same vector, alone or among others.
+ * Computes vectors of texts, in their order. Every vector has length 1, so that the cosine is the dot product; a text
+ * without words has the zero vector. The same text gives the same vector, alone or among others.
  */
 export interface Embedder {
-  /** Model id, kept beside each vector: vectors of two ids are never compared. */
+  /** Model id, stored with each vector: vectors of two models are never compared. */
   readonly id: string
   readonly dimensions: number
-  /** `as` is 'passage' where nothing is said. Throws EMBEDDER_UNAVAILABLE where the model cannot be asked. */
+  /** `as` is 'passage' by default. Throws EMBEDDER_UNAVAILABLE if the model cannot be reached. */
   embed(texts: readonly string[], as?: EmbedRole): Promise<readonly Float32Array[]> | readonly Float32Array[]
   close?(): void
 }
 
-/** One that answers at once: no model to load, no network. */
+/** An embedder without a model to load and without network. */
 export interface SyncEmbedder extends Embedder {
   embed(texts: readonly string[], as?: EmbedRole): readonly Float32Array[]
 }
 
-/** A vector found, and its cosine, -1 to 1. */
+/** A vector that was found, and its cosine, -1 to 1. */
 export interface VectorMatch {
   readonly id: string
   readonly similarity: number
@@ -30,30 +30,29 @@ export interface VectorMatch {
 /** Vectors by id, searched by cosine. Every vector has the index's dimensions and length 1, or is zero. */
 export interface VectorIndex {
   readonly dimensions: number
-  /** Vectors in it. */
+  /** How many vectors it has. */
   readonly size: number
-  /** Ids in it, oldest first. */
+  /** Oldest first. */
   ids(): readonly string[]
-  /** Puts a vector in; one of the same id is replaced. `key` says what it was made of, such as a hash of the text. */
+  /** Adds a vector or replaces that of the same id. `key` names its source, for instance a hash of the text. */
   add(id: string, vector: Float32Array, key?: string): void
-  /** Takes a vector out; says whether it was there. */
+  /** Removes a vector; returns whether it existed. */
   remove(id: string): boolean
   getVector(id: string): Float32Array | undefined
-  /** The key it was put in with; undefined where it is not there. */
+  /** The key of a vector; undefined without such a vector. */
   getKey(id: string): string | undefined
-  /** The nearest, best first, equals by id; at most `k`. Similarities are exact, also where the search is not. */
+  /** The nearest, best first, ties by id; at most `k`. Similarities are exact even if the search is approximate. */
   nearest(vector: Float32Array, k: number): readonly VectorMatch[]
-  /** Writes it, to be opened again by its kind. `base` is a path without an ending, `model` the embedder's id. */
+  /** Writes the index to files. `base` is a path without extension, `model` the embedder's id. */
   save(base: string, model: string): void
 }
 
-/** A copy at length 1; zero stays zero. */
+/** A copy of length 1; zero stays zero. */
 export function toUnitVector(values: ArrayLike<number>): Float32Array {
   const unit = Float32Array.from(values)
   let squares = 0
   for (const value of unit) squares += value * value
   if (squares === 0) return unit
   const scale = 1 / Math.sqrt(squares)
-  for (let i = 0; i < unit.length; i++) unit[i]! *= scale
-  return unit
+  return unit.map((value) => value * scale)
 }

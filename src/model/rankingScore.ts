@@ -1,19 +1,18 @@
-// Score: where a memory stands in one recall. Linear: weight × feature, boosts being features that are 0 or 1.
-
+// The score of a memory in one recall: the sum of weight × feature. Boosts are features that are 0 or 1.
 import { FEATURES, QUESTION_FEATURES, type RankingModel, WORK_FEATURES } from './policy.ts'
 import type { Features } from './recallQuery.ts'
 
-/** What is not ranked by at every moment. */
-const SOMETIMES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
+/** The features of some moments only. */
+const MOMENT_FEATURES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
 
-/** Seed 003's rule-based boosts, as features. */
+/** The boosts of the self-improving-cycle spec, as features. */
 export const BOOST_FEATURES = ['sameTask', 'recentFailure', 'successPattern'] as const
 
-/** What each feature adds to the score under this policy. A feature that is absent is 0. */
+/** What each feature adds to the score. An absent feature is 0. */
 export function computeBreakdown(features: Features, policy: RankingModel): Features {
   const breakdown: Record<string, number> = {}
   for (const name of FEATURES) breakdown[name] = policy.weights[name] * (features[name] ?? 0)
-  for (const name of SOMETIMES) {
+  for (const name of MOMENT_FEATURES) {
     const weight = policy.weights[name]
     if (weight !== undefined && features[name] !== undefined) breakdown[name] = weight * features[name]
   }
@@ -22,8 +21,7 @@ export function computeBreakdown(features: Features, policy: RankingModel): Feat
 }
 
 /**
- * The sum of what `computeBreakdown` tells, without making it: a cold hook ranks fifty memories and tells why of two. Added in the
- * same order, so the same to the last bit.
+ * The sum of the breakdown, to the last bit, without building it: a hook ranks fifty memories and explains two.
  */
 export function computeScore(features: Features, policy: RankingModel): number {
   let score = 0

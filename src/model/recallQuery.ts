@@ -1,20 +1,20 @@
-// Cue and reader: what a recall is asked with, and for whom. And what it answers.
+// A recall: its query and its result.
 import type { ExclusionRule } from './exclusion.ts'
 import type { MemoryId, SessionId } from './id.ts'
 import type { Memory } from './memory.ts'
 import type { Viewer } from './privacy.ts'
 
-/** The moments that recall. `ask` is a person or a tool asking, outside any hook. */
-export const RECALL_TRIGGERS = ['start', 'prompt', 'call', 'failure', 'agent', 'ask'] as const
-export type RecallMoment = (typeof RECALL_TRIGGERS)[number]
+/** The moments that start a recall. `ask` is a request by a user or a tool, outside any hook. */
+export const RECALL_MOMENTS = ['start', 'prompt', 'call', 'failure', 'agent', 'ask'] as const
+export type RecallMoment = (typeof RECALL_MOMENTS)[number]
 
 export interface RecallQuery {
   readonly moment: RecallMoment
-  /** Words at hand: the prompt, the command, an edit's text, the error. */
+  /** The prompt, the command, an edit's text or the error. */
   readonly text: string
   /** Paths inside the repository. */
   readonly files: readonly string[]
-  /** Of a call. */
+  /** The tool of a call. */
   readonly tool?: string | undefined
   readonly commandShape?: string | undefined
   readonly errorSignature?: string | undefined
@@ -22,31 +22,31 @@ export interface RecallQuery {
   readonly taskId?: string | undefined
   readonly session?: SessionId | undefined
   readonly viewer: Viewer
-  /** Milliseconds since 1970: the moment of asking. */
+  /** The time of the query, in milliseconds since 1970. */
   readonly now: number
 }
 
 /** The named features of one memory in one recall, each 0 to 1 unless docs/recall.md says otherwise. */
 export type Features = Readonly<Record<string, number>>
 
-/** A memory with where it stands in one recall, and why. */
+/** A memory in one recall, with its score and its explanation. */
 export interface RecalledMemory {
   readonly memory: Memory
-  /** Sum of the contributions below, boosts included. */
+  /** The sum of the breakdown, boosts included. */
   readonly score: number
   readonly features: Features
   /** What each feature added to the score: weight × value. */
   readonly breakdown: Features
 }
 
-/** What a recall came to. `others` are the candidates that were ranked and left out, best first. */
+/** The result of a recall. `others` are the candidates that were ranked and not shown, best first. */
 export interface RecallResult {
   readonly shown: readonly RecalledMemory[]
   readonly others: readonly { readonly id: MemoryId; readonly score: number }[]
-  /** The best of them that only the moment's limits left out; absent where nothing was. */
+  /** The best memory that only the moment's limits left out; absent if there is none. */
   readonly next?: { readonly id: MemoryId; readonly score: number; readonly features: Features } | undefined
-  /** The learned rules that left kinds of memory out; absent where there were none. */
+  /** The exclusion rules that applied; absent if there were none. */
   readonly rules?: readonly ExclusionRule[]
-  /** What the reader is told; empty for silence. */
+  /** The text to inject; empty for none. */
   readonly text: string
 }

@@ -1,8 +1,8 @@
-// The strength reducer: the only code that changes what a memory is by use, impact and time.
+// The strength reducer: the only code that changes a memory by use, impact and time.
 //
-//   what happened ──▶ a change (useChange, impactChange, decayChange, …) ──▶ applyStrengthChange ──▶ the memory after it
+//   event ──▶ a change (useChange, impactChange, decayChange, …) ──▶ applyStrengthChange ──▶ the memory after it
 //
-// Changes are plain values: the library writes them into the log, and the projection applies the same values on a rebuild.
+// Changes are plain values: the library logs them, and a rebuild of the projection applies the same values.
 import type { Memory } from './memory.ts'
 import {
   computeConsolidationLevel,
@@ -13,17 +13,17 @@ import {
   type StrengthPolicy,
 } from './strength.ts'
 
-/** A change without the memory it is for. The fields of its own are never in the log: there an event's kind implies them. */
+/** A change without its memory. Its own fields are not logged: an event's kind implies them. */
 interface StrengthEffect extends Omit<StrengthChange, 'memory'> {
-  /** Decay counts from this moment on. `kept` implies it. */
+  /** Decay counts from now on. `kept` implies it. */
   readonly restartsDecay?: true
-  /** Age does not archive it any more. */
+  /** Age no longer archives it. */
   readonly isExemptFromAge?: true
 }
 
 /**
- * The memory after one change that happened at `at` (ISO). Strength is first set, then decayed, then raised. A change of
- * status counts as an update of the memory; everything else does not.
+ * The memory after one change at the time `at` (ISO). Strength is first set, then decayed, then raised. Only a change of
+ * status counts as an update of the memory.
  */
 export function applyStrengthChange(memory: Memory, change: StrengthEffect, at: string): Memory {
   const { candidates = 0, uses = 0, kept = 1, strength = 0, impact = 0, status } = change
@@ -43,7 +43,7 @@ export function applyStrengthChange(memory: Memory, change: StrengthEffect, at: 
   }
 }
 
-/** It was used once more, perhaps under a perspective. */
+/** One more use, optionally under a perspective. */
 export const useChange = (
   { accessCount }: Pick<Memory, 'accessCount'>,
   policy: StrengthPolicy,
@@ -55,13 +55,13 @@ export const useChange = (
   ...perspectiveGain(policy, perspective),
 })
 
-/** It had an impact: the value counts, and a share of it becomes strength. */
+/** An impact: its value counts, and a share of it becomes strength. */
 export function impactChange(impact: ImpactKind, policy: StrengthPolicy, perspective?: string): StrengthEffect {
   const value = impactValue(impact, policy)
   return { impact: value, strength: policy.impactRatio * value, ...perspectiveGain(policy, perspective) }
 }
 
-/** It came back from the archive: at least as strong as one that comes back, and age does not send it there again. */
+/** A return from the archive: strength rises to at least `reactivated`, and age no longer archives the memory. */
 export const reactivationChange = ({ strength }: Pick<Memory, 'strength'>, policy: StrengthPolicy): StrengthEffect => ({
   status: 'active',
   strengthTo: Math.max(strength, policy.reactivated),
@@ -69,7 +69,7 @@ export const reactivationChange = ({ strength }: Pick<Memory, 'strength'>, polic
   isExemptFromAge: true,
 })
 
-/** What `days` without use leave, at the consolidation level of its uses. */
+/** Decay over `days` without use, at the consolidation level of its uses. */
 export function decayChange(
   { accessCount }: Pick<Memory, 'accessCount'>,
   policy: StrengthPolicy,
@@ -79,7 +79,7 @@ export function decayChange(
   return { kept: dailyRetentionAt(level, policy) ** days, level }
 }
 
-/** What one task leaves, for those who count by tasks and not by days. */
+/** Decay over one task, for callers that count tasks instead of days. */
 export function taskDecayChange({ accessCount }: Pick<Memory, 'accessCount'>, policy: StrengthPolicy): StrengthEffect {
   const level = computeConsolidationLevel(accessCount, policy.levelUses)
   return { kept: computeTaskRetention(dailyRetentionAt(level, policy), policy.tasksPerDay), level }

@@ -1,32 +1,32 @@
-// What memctl itself tells in the log: what was improved and organised, what a person and tools do to the policy and to memories.
+// System events: what memctl logs itself when it maintains, and when users and tools change policy and memories.
 import type { ExclusionRule } from './exclusion.ts'
 import type { EventId, MemoryId } from './id.ts'
 import type { Memory, MemoryChange } from './memory.ts'
-import type { PolicyPatch } from './policyPatch.ts'
+import type { PolicyPatch } from './policy.ts'
 import type { Privacy } from './privacy.ts'
 import type { ImpactKind, StrengthChange } from './strength.ts'
 
 export type SystemEventBody =
   | { readonly kind: 'session.improved' }
-  /** What time opened then are events of their own; in the first stores it opened untold, and the fold still does it there. */
+  /** `releases` is absent in early stores, where privacy releases were not logged: there this event implies them. */
   | { readonly kind: 'session.organized'; readonly releases?: 'told' }
   | {
       readonly kind: 'policy.changed'
       readonly version: number
       readonly values: Readonly<Record<string, number>>
-      /** What is not told for some time from here on; absent for nothing. */
+      /** The exclusion rules from now on; absent for none. */
       readonly exclusions?: readonly ExclusionRule[]
       readonly reason: string
       readonly evidence: Readonly<Record<string, unknown>>
       readonly by: 'improve' | 'person'
     }
-  /** A person chose another policy for this project: what it differs in from the shipped one. */
+  /** The user configured another policy for this project: its differences from the default policy. */
   | { readonly kind: 'policy.chosen'; readonly name: string; readonly values: PolicyPatch['values'] }
-  /** A person stopped learning from moving the policy, or let it go on. */
+  /** The user stopped or resumed the learning of the policy. */
   | { readonly kind: 'policy.frozen'; readonly frozen: boolean }
   /**
-   * Somebody said outright which memories of a recall helped, in place of what traces would tell; the others of it did not. `shares`
-   * says how far each of them did, 0 to 1; absent where all did fully.
+   * Feedback: somebody said which memories of a recall helped; it replaces the computed use. `shares` says how much each
+   * of them helped, 0 to 1; absent if all helped fully.
    */
   | {
       readonly kind: 'recall.judged'
@@ -35,18 +35,18 @@ export type SystemEventBody =
       readonly shares?: readonly number[] | undefined
     }
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
-  /** A person took these back from the archive, as undoing a move does. */
+  /** The user restored these from the archive, or undid a tier transition. */
   | { readonly kind: 'memory.restored'; readonly memories: readonly MemoryId[] }
-  /** Somebody says what it gave (seed 000); an archived memory comes back by it. */
+  /** Somebody says what a memory gave (agent-memory spec). It restores an archived memory. */
   | {
       readonly kind: 'memory.impact'
       readonly memory: MemoryId
       readonly impact: ImpactKind
       readonly perspective?: string | undefined
     }
-  /** A task is over, for who counts by tasks (seed 000's sleep phase): experiences grow weaker by its rate. */
+  /** A decay pass (agent-memory spec: sleep phase): experiences decay by one task. */
   | { readonly kind: 'memory.slept' }
-  /** Time has opened it to more readers, by the policy's days: one step, and the moment it was due. */
+  /** A privacy release after the policy's days: one step, and when it was due. */
   | {
       readonly kind: 'memory.released'
       readonly memory: MemoryId
@@ -55,16 +55,16 @@ export type SystemEventBody =
       readonly opened: string
     }
   | { readonly kind: 'memory.updated'; readonly change: MemoryChange }
-  /** Several at once: all of it counts, or, cut short by a crash, none. */
+  /** Several changes at once: after a crash all of them count, or none. */
   | {
       readonly kind: 'memory.batch'
       readonly stored: readonly Memory[]
       readonly changes: readonly MemoryChange[]
     }
   | { readonly kind: 'memory.deleted'; readonly memories: readonly MemoryId[] }
-  /** A tool gave these out whole: a use, as far as frequency and recency go. */
+  /** A tool returned the full text: counts for the frequency and recency of use. */
   | { readonly kind: 'memory.accessed'; readonly memories: readonly MemoryId[] }
-  /** Somebody said what it is worth: pinned at that, whatever is counted later. */
+  /** Somebody set the importance: it is pinned and counting does not change it. */
   | {
       readonly kind: 'memory.scored'
       readonly memory: MemoryId
@@ -72,9 +72,9 @@ export type SystemEventBody =
       readonly previous: number
       readonly reason: string
     }
-  /** Use, time or a person changed how well these are consolidated. */
+  /** Changes of strength by use, time or a caller. */
   | { readonly kind: 'memory.strengthened'; readonly changes: readonly StrengthChange[] }
-  /** An agent's sleep phase is over (seed 000): what it came to, for who looks; the changes themselves are events before it. */
+  /** The totals of an agent's sleep phase (agent-memory spec); the changes themselves are earlier events. */
   | {
       readonly kind: 'agent.slept'
       readonly agent: string
@@ -83,7 +83,7 @@ export type SystemEventBody =
       readonly consolidated: number
       readonly errors: readonly string[]
     }
-  /** One made of several; those are taken out unless they are preserved. */
+  /** A memory made of several; these are removed unless `preserved`. */
   | {
       readonly kind: 'memory.consolidated'
       readonly memory: Memory

@@ -1,4 +1,4 @@
-// Tier: hot, warm or cold, how a memory of that age is kept (seed 003: 0–7, 7–30, 30+ days).
+// Tier: hot, warm or cold, how a memory of that age is kept (self-improving-cycle spec: 0–7, 7–30, 30+ days).
 
 export const TIERS = ['hot', 'warm', 'cold'] as const
 export type Tier = (typeof TIERS)[number]
@@ -8,13 +8,13 @@ export interface TierPolicy {
   readonly hotDays: number
   /** Days until it leaves the warm tier. */
   readonly warmDays: number
-  /** From this importance up an experience stays whole in the warm tier, 0 to 1. */
+  /** Experiences from this importance up are not archived in the warm tier, 0 to 1. */
   readonly keepWholeFrom: number
-  /** Active experiences at most; over it the weakest are archived first. */
+  /** Active experiences at most; the weakest beyond are archived. */
   readonly experiencesMax: number
 }
 
-/** The tier of something `ageDays` old. A clock set back counts as age 0. */
+/** The tier at an age of `ageDays`. A clock that moves backwards counts as age 0. */
 export function computeTier(ageDays: number, policy: TierPolicy): Tier {
   if (ageDays < policy.hotDays) return 'hot'
   return ageDays < policy.warmDays ? 'warm' : 'cold'

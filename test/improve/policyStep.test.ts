@@ -13,7 +13,7 @@ import {
   getPolicyValue,
   type LearnedPolicy,
 } from '../../src/model/policy.ts'
-import { RECALL_TRIGGERS, type RecallMoment } from '../../src/model/recallQuery.ts'
+import { RECALL_MOMENTS, type RecallMoment } from '../../src/model/recallQuery.ts'
 import { BEGIN, HOUR, idOf, iso } from '../build.ts'
 import { chanceOf } from '../chance.ts'
 import { arbitraryFeatures } from '../generate.ts'
@@ -128,7 +128,7 @@ test('improve: what always did harm is said less: the moment’s least score ris
 const arbitraryJudged: fc.Arbitrary<AttributedRecall[]> = fc
   .array(
     fc.tuple(
-      fc.constantFrom(...RECALL_TRIGGERS),
+      fc.constantFrom(...RECALL_MOMENTS),
       fc.array(fc.record({ features: arbitraryFeatures, contribution: fc.double({ min: -1, max: 1, noNaN: true }) }), {
         maxLength: 3,
       }),

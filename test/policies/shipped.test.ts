@@ -10,8 +10,7 @@ import { buildPolicyJsonSchema } from '../../src/broker/policy/policyJsonSchema.
 import { BUILTIN_POLICY_NAMES, findBuiltinPolicy } from '../../src/broker/policy/policyRegistry.ts'
 import { describeQuantity, formatPolicyYaml, POLICY_SCHEMA_FILE } from '../../src/broker/policy/policyYaml.ts'
 import { flattenPolicy } from '../../src/broker/queries/comparePolicies.ts'
-import type { Policy } from '../../src/model/policy.ts'
-import { applyPolicyPatch, diffPolicy } from '../../src/model/policyPatch.ts'
+import { applyPolicyPatch, diffPolicy, type Policy } from '../../src/model/policy.ts'
 import { findNumberSpec } from '../../src/model/policySchema.ts'
 import { validatePolicy, validateValues } from '../../src/model/policyValidator.ts'
 

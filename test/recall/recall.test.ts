@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { RECALL_TRIGGERS, type RecallQuery, type RecallResult } from '../../src/model/recallQuery.ts'
+import { RECALL_MOMENTS, type RecallQuery, type RecallResult } from '../../src/model/recallQuery.ts'
 import { canRecall } from '../../src/recall/canRecall.ts'
 import { recall } from '../../src/recall/recall.ts'
 import type { RecallCandidate } from '../../src/recall/recallCandidate.ts'
@@ -24,7 +24,7 @@ const ids = (result: RecallResult): MemoryId[] => result.shown.map((one) => one.
 
 const arbitraryCue: fc.Arbitrary<RecallQuery> = fc
   .record({
-    moment: fc.constantFrom(...RECALL_TRIGGERS),
+    moment: fc.constantFrom(...RECALL_MOMENTS),
     branch: fc.option(fc.constantFrom('main', 'fix/rounding'), { nil: undefined }),
     session: fc.constantFrom('s1', 's2').map(session),
     role: fc.constantFrom('main', 'Explore'),

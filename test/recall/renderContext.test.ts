@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { MomentPolicy, Policy } from '../../src/model/policy.ts'
-import { RECALL_TRIGGERS } from '../../src/model/recallQuery.ts'
+import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { buildCompactionContext } from '../../src/recall/compactionContext.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
@@ -49,7 +49,7 @@ const limits: fc.Arbitrary<Partial<MomentPolicy>> = fc.oneof(
 
 const policyFor = (given: Partial<MomentPolicy>): Policy => {
   const moments = Object.fromEntries(
-    RECALL_TRIGGERS.map((moment) => [
+    RECALL_MOMENTS.map((moment) => [
       moment,
       { ...DEFAULT_POLICY.recall.moments[moment], ...given, scoreMin: -1, relevanceMin: 0 },
     ]),
@@ -59,7 +59,7 @@ const policyFor = (given: Partial<MomentPolicy>): Policy => {
 
 /** What each moment says of these memories, with what it had room for. */
 function said(all: readonly Memory[], policy: Policy): { text: string; budget: number; shown: number }[] {
-  return RECALL_TRIGGERS.map((moment) => {
+  return RECALL_MOMENTS.map((moment) => {
     const query = cue(moment)
     const candidates = all.map((one) => ({ memory: one, match: match() }))
     const { text, shown } =

@@ -2,8 +2,7 @@
 // of a shipped policy, or a file beside it. What is chosen becomes an event, so that a rebuild knows since when it holds.
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { Policy } from '../../model/policy.ts'
-import { DEFAULT_POLICY_PATCH, diffPolicy, type PolicyPatch } from '../../model/policyPatch.ts'
+import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'

@@ -2,8 +2,8 @@
 
 import shipped from '../../../policies/default.yaml'
 import { FEATURES, type MomentPolicy, type Policy } from '../../model/policy.ts'
-import { isInPolicyRange, TRIGGER_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
-import { RECALL_TRIGGERS } from '../../model/recallQuery.ts'
+import { isInPolicyRange, MOMENT_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
+import { RECALL_MOMENTS } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from './policyFile.ts'
@@ -45,9 +45,9 @@ function isSound(policy: Policy | undefined): boolean {
   const { importance, recall } = policy ?? {}
   if (!importance || !recall?.moments || !recall.boosts) return false
   for (const feature of FEATURES) if (!isInPolicyRange(recall.weights?.[feature], WEIGHT_RANGE)) return false
-  for (const name of RECALL_TRIGGERS) {
+  for (const name of RECALL_MOMENTS) {
     const moment: Partial<MomentPolicy> = recall.moments[name] ?? {}
-    for (const limit of MOMENT_LIMITS) if (!isInPolicyRange(moment[limit], TRIGGER_RANGES[limit])) return false
+    for (const limit of MOMENT_LIMITS) if (!isInPolicyRange(moment[limit], MOMENT_RANGES[limit])) return false
     if (!Array.isArray(moment.kinds)) return false
   }
   return true

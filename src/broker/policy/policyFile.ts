@@ -1,6 +1,5 @@
 // What policy.json holds: the numbers as hooks read them, and what of them was learned. How it came about is history.ts's to tell.
-import type { LearnedPolicy, Policy } from '../../model/policy.ts'
-import type { PolicyPatch } from '../../model/policyPatch.ts'
+import type { LearnedPolicy, Policy, PolicyPatch } from '../../model/policy.ts'
 
 export interface PolicyFile {
   readonly name: string

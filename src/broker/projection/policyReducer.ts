@@ -4,9 +4,7 @@
 // leave the chosen policy to serve as it is, and the history says so: an invalid policy must never serve.
 import type { EventOf, eventTimeMs } from '../../model/event.ts'
 import { isExclusionRule } from '../../model/exclusion.ts'
-import type { Policy } from '../../model/policy.ts'
-import { applyLearnedPolicy } from '../../model/policy.ts'
-import { applyPolicyPatch } from '../../model/policyPatch.ts'
+import { applyLearnedPolicy, applyPolicyPatch, type Policy } from '../../model/policy.ts'
 import { findPolicySpec } from '../../model/policySchema.ts'
 import { type PolicyProblem, validatePolicy, validateValues } from '../../model/policyValidator.ts'
 import type { PolicyChange, Projection } from './projection.ts'

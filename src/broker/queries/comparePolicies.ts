@@ -1,7 +1,6 @@
 // Policies beside one another: every value by its path, what differs, and what a number means and why it stands where it does.
 import { MemoryError } from '../../model/memoryError.ts'
-import { applyLearnedPolicy, type Policy } from '../../model/policy.ts'
-import { applyPolicyPatch } from '../../model/policyPatch.ts'
+import { applyLearnedPolicy, applyPolicyPatch, type Policy } from '../../model/policy.ts'
 import { findPolicySpec, formatRange, isNameListSpec, isNumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'

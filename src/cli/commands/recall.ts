@@ -1,7 +1,7 @@
 // memctl recall: what would be injected for a cue, and why. Looking changes nothing.
 import { type Command, Option } from 'commander'
 import { type RankingModel, selectRankingModel } from '../../model/policy.ts'
-import { RECALL_TRIGGERS, type RecallMoment, type RecallResult } from '../../model/recallQuery.ts'
+import { RECALL_MOMENTS, type RecallMoment, type RecallResult } from '../../model/recallQuery.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { formatBreakdown } from '../../report/scoreBreakdown.ts'
@@ -31,7 +31,7 @@ export function registerRecall(program: Command, io: CliContext): void {
     .option('--error <text>', 'an error met')
     .option('--branch <name>', 'the branch worked on')
     .option('--role <role>', 'for an agent of this role (default: the main conversation)')
-    .addOption(new Option('--moment <moment>', 'whose limits hold').choices(RECALL_TRIGGERS).default('ask'))
+    .addOption(new Option('--moment <moment>', 'whose limits hold').choices(RECALL_MOMENTS).default('ask'))
     .option('--limit <n>', 'memories at most', integerOption(1))
     .option('--explain', 'how each score comes about: feature × weight')
     .action(async (cue: readonly string[], options: Words) => {

@@ -9,7 +9,7 @@ import { loadProjection } from '../../../src/broker/projection/projectionFiles.t
 import { type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { type RecallRequest, recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import type { Policy } from '../../../src/model/policy.ts'
-import { RECALL_TRIGGERS } from '../../../src/model/recallQuery.ts'
+import { RECALL_MOMENTS } from '../../../src/model/recallQuery.ts'
 import { BEGIN, DAY, freshStore, HOUR, hooksOf, memoriesIn, recordings, tale } from '../../build.ts'
 import { arbitraryHistory } from '../../generate.ts'
 
@@ -30,7 +30,7 @@ const ERRORS = ["Error: Cannot find module '../dist/prices.json'", 'TypeError: a
 const questions = (now: number): RecallRequest[] =>
   Array.from({ length: 50 }, (_, i) => ({
     text: TEXTS[i % TEXTS.length]!,
-    moment: RECALL_TRIGGERS[i % RECALL_TRIGGERS.length]!,
+    moment: RECALL_MOMENTS[i % RECALL_MOMENTS.length]!,
     role: i % 7 === 0 ? 'Explore' : 'main',
     branch: i % 5 === 0 ? 'feature/receipt' : 'main',
     now,
