@@ -3,7 +3,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolOutput } from '../tools/definition/tool.ts'
 import type { ToolContext } from '../tools/definition/toolContext.ts'
 import { invokeTool } from '../tools/invokeTool.ts'
-import { memorySearch } from '../tools/memory/memorySearch.ts'
+import { memorySearch } from '../tools/memory/findTools.ts'
 
 /** Memories that come along with the question: as many as a search gives. */
 const TOLD_MAX = 10

@@ -1,8 +1,8 @@
-// A server's session: whose memories it serves, and what is left to do when its client has gone.
+// A server's session: the memories it serves, and what to do when its client has disconnected.
+import { listVisible } from '../broker/live/visibility.ts'
 import type { Store } from '../broker/open/openStore.ts'
 import type { Role } from '../tools/definition/role.ts'
-import { createToolContext } from '../tools/definition/toolContext.ts'
-import { expireWorking } from '../tools/expireWorking.ts'
+import { createToolContext, type ToolContext } from '../tools/definition/toolContext.ts'
 import type { Toolset } from '../tools/toolRegistry.ts'
 import { serveTools } from './serveTools.ts'
 
@@ -15,13 +15,25 @@ interface ServerSessionOptions {
   readonly now: () => number
 }
 
-/** Serves a client for as long as it keeps stdin open. */
+/** Serves a client as long as it keeps stdin open. */
 export async function serveSession({ store, toolset, role, version, env, now }: ServerSessionOptions): Promise<void> {
-  // Where the client tells its session, its hooks tell of its end. Else a server's life is the session.
-  const told = env['CLAUDE_CODE_SESSION_ID'] || undefined
-  const session = told ?? `mcp-${process.pid}-${now()}`
+  // Claude Code names its session, and its hooks record the session's end. Otherwise the server's life is the session.
+  const clientSession = env['CLAUDE_CODE_SESSION_ID'] || undefined
+  const session = clientSession ?? `mcp-${process.pid}-${now()}`
   const context = createToolContext({ store, role, session, env, now })
-  await serveTools({ context: context, toolset: toolset, version })
-  if (told === undefined) expireWorking(context)
+  await serveTools({ context, toolset, version })
+  if (clientSession === undefined) expireWorking(context)
   context.close()
+}
+
+/** Expires the working memories of the caller's session now. */
+export function expireWorking(context: ToolContext): void {
+  const { session } = context
+  // Without a live store no tool was called, so there are none.
+  if (session === undefined || !context.isLiveStoreOpen) return
+  const now = context.now()
+  const working = listVisible(context.liveStore, { session, now }).filter((memory) => memory.retention === 'working')
+  if (working.length === 0) return
+  const expires = new Date(now).toISOString()
+  context.commit({ kind: 'memory.batch', stored: [], changes: working.map(({ id }) => ({ memory: id, expires })) })
 }

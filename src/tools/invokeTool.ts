@@ -1,4 +1,4 @@
-// A call: input checked, rights checked, handled, and whatever a caller can mend answered in one shape. All doors call through here.
+// Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one shape.
 import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { systemErrorCode } from '../store/disk/files.ts'
@@ -12,35 +12,36 @@ export type ToolResult =
   | { readonly kind: 'answer'; readonly output: ToolOutput }
   | { readonly kind: 'failure'; readonly failure: ToolFailure; readonly cause: MemoryError }
 
-/** Calls a tool. A failure a caller can mend is a value; a bug of ours is thrown. */
-export async function invokeTool(tool: Tool, given: unknown, context: ToolContext): Promise<ToolResult> {
+/** Calls a tool with unchecked input. A failure that the caller can correct is a value; a bug is thrown. */
+export async function invokeTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> {
   try {
-    mayCall(tool, context)
-    const input = readInput(tool.input, given ?? {})
+    assertAllowed(tool, context)
+    const fields = readInput(tool.input, input ?? {})
     await syncChangedEntries(context)
-    return { kind: 'answer', output: await tool.handle(input, context) }
+    return { kind: 'answer', output: await tool.handle(fields, context) }
   } catch (error) {
-    const cause = mendable(error)
+    const cause = toMemoryError(error)
     if (!cause) throw error
     return { kind: 'failure', failure: toToolFailure(cause), cause }
   }
 }
 
-/** An entry's file that somebody has written since is seen by the next call, whichever tool it is. */
+/** Reads the project's entry files that have changed, so that every tool sees them. */
 export async function syncChangedEntries(context: ToolContext): Promise<void> {
   if (!isMtimeCacheStale(context.store)) return
   const { syncEntries } = await import('../broker/entries/syncEntries.ts')
   syncEntries(context.entryWriter('project'))
 }
 
-function mayCall({ name, roles }: Tool, { role }: ToolContext): void {
+function assertAllowed({ name, roles }: Tool, { role }: ToolContext): void {
   if (!roles || roles.includes(role)) return
-  throw new MemoryError('NOT_ALLOWED', `${name} is not for a ${role}`, {
+  throw new MemoryError('NOT_ALLOWED', `The role ${role} may not call ${name}`, {
     hint: `Ask ${roles.length > 1 ? 'one of' : 'the'} ${roles.join(', ')} to do it, or start the server with --role.`,
   })
 }
 
-function mendable(error: unknown): MemoryError | undefined {
+/** An error that the caller can correct; undefined for a bug. */
+function toMemoryError(error: unknown): MemoryError | undefined {
   if (error instanceof MemoryError) return error
   const hint = ioErrorHint(systemErrorCode(error))
   return hint ? new MemoryError('STORE_UNWRITABLE', (error as Error).message, { hint, cause: error }) : undefined

@@ -1,15 +1,60 @@
-// Every tool there is, in the order in which doors show them.
-
+// Every tool, in the order in which entry points list them: the memory-tools spec's, then the entries spec's.
 import type { Tool } from './definition/tool.ts'
-import { ENTRY_TOOLS } from './entries/entryTools.ts'
-import { MEMORY_TOOLS } from './memory/memoryTools.ts'
+import {
+  listArchiveTools,
+  restoreArchiveTools,
+  searchArchiveTools,
+  summarizeArchiveTools,
+} from './entries/archiveTools.ts'
+import {
+  deleteEntryTools,
+  getMemoryEntry,
+  listEntryTools,
+  retrieveEntryTools,
+  saveEntryTools,
+  summarizeEntryTools,
+} from './entries/entryTools.ts'
+import { memoryGet, memoryList, memorySearch } from './memory/findTools.ts'
+import { memoryConsolidate, memoryDelete, memoryGetScore, memorySetScore } from './memory/lifecycleTools.ts'
+import { memoryBatchStore, memoryBatchUpdate, memoryStore, memoryUpdate } from './memory/storeTools.ts'
 
-export const TOOLS: readonly Tool[] = [...MEMORY_TOOLS, ...ENTRY_TOOLS]
+export const TOOLS: readonly Tool[] = [
+  memoryStore,
+  memorySearch,
+  memoryGet,
+  memoryUpdate,
+  memoryDelete,
+  memoryList,
+  memoryBatchStore,
+  memoryBatchUpdate,
+  memoryGetScore,
+  memorySetScore,
+  memoryConsolidate,
+  saveEntryTools.project,
+  retrieveEntryTools.project,
+  getMemoryEntry,
+  listEntryTools.project,
+  deleteEntryTools.project,
+  summarizeEntryTools.project,
+  searchArchiveTools.project,
+  listArchiveTools.project,
+  restoreArchiveTools.project,
+  summarizeArchiveTools.project,
+  saveEntryTools.global,
+  retrieveEntryTools.global,
+  listEntryTools.global,
+  summarizeEntryTools.global,
+  deleteEntryTools.global,
+  searchArchiveTools.global,
+  listArchiveTools.global,
+  restoreArchiveTools.global,
+  summarizeArchiveTools.global,
+]
 
-/** The tool of this name; undefined where there is none. */
+/** The tool of this name; undefined if there is none. */
 export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)
 
-/** What `memctl mcp --tools` may say. */
+/** The values of `memctl mcp --tools`. */
 export const TOOLSETS = ['core', 'memory', 'entries', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 

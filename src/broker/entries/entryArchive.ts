@@ -14,7 +14,7 @@ import { assertEntryScope, assertInsideProject, type EntryScope } from './entryR
 import type { EntryWriter } from './entryWriter.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
-interface ArchivedEntry {
+export interface ArchivedEntry {
   /** Without secrets and private parts, as every entry is shown. */
   readonly entry: Entry
   readonly dir: EntryDir

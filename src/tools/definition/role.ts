@@ -1,5 +1,5 @@
-// Who calls a tool, as the door was opened: never what a call says of itself.
+// The role of a tool's caller. It is set when a server or command starts; a call cannot change it.
 
-/** From the least rights to the most. */
+/** From the fewest rights to the most. */
 export const ROLES = ['worker', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]

@@ -1,11 +1,7 @@
-// A tool: what it is called, what it takes, what it does. One description serves MCP, the command line and the library.
+// A tool: its name, its input and what it does. One definition serves MCP, the command line and the library.
 import type { Fields, InputOf } from './field.ts'
 import type { Role } from './role.ts'
 import type { ToolContext } from './toolContext.ts'
-
-/** Which document a tool comes from: 001's memories, 002's entries. */
-const TOOL_GROUPS = ['memory', 'entries'] as const
-type ToolGroup = (typeof TOOL_GROUPS)[number]
 
 /** A tool's result, as JSON. */
 export type ToolOutput = Readonly<Record<string, unknown>>
@@ -14,46 +10,65 @@ export type ToolOutput = Readonly<Record<string, unknown>>
 interface CommandSyntax {
   /** The command's words: `memory store`. */
   readonly words: string
-  /** The fields given as arguments, in order. The last may be a list, and takes all that is left; a text takes all words left. */
+  /** The fields given as arguments, in order. The last one takes all remaining words, as a list or as one text. */
   readonly args?: readonly string[]
-  /** How the command differs from others that do much the same, for its help. */
+  /** How the command differs from similar ones, for its help. */
   readonly differs?: string
   /** The option that chooses this tool among those of the same words: `global`. */
-  readonly flag?: string
-  /** The field that is read from stdin where nothing gives it: as text for a text, else as JSON. */
+  readonly flag?: string | undefined
+  /** The field that is read from stdin if no option gives it: a text as it is, any other field as JSON. */
   readonly stdin?: string
 }
 
-interface Described {
+interface ToolSpec {
   readonly name: string
   /** A few words for a list of tools. */
   readonly title: string
-  /** What it does and gives, for who decides whether to call it. Every word of it costs tokens in each session. */
+  /** What it does and returns, for a model that decides whether to call it. Every word costs tokens in each session. */
   readonly description: string
-  readonly group: ToolGroup
-  /** Among the handful that an MCP server offers where nobody asks for more. */
+  /** The source document of the tool: the memory-tools spec or the entries spec. */
+  readonly group: 'memory' | 'entries'
+  /** Whether it belongs to the few tools that an MCP server offers by default. */
   readonly core?: boolean
-  /** The fields shown there; all where left out. Others are taken all the same. */
+  /** The fields shown in that set, all by default. The others are accepted too. */
   readonly coreFields?: readonly string[]
-  /** Who may call it; every role where left out. */
+  /** The roles that may call it, all by default. */
   readonly roles?: readonly Role[]
-  /** `destroys` what is not brought back by calling another tool. */
+  /** `destroys`: no other tool can undo it. */
   readonly effect: 'reads' | 'writes' | 'destroys'
   readonly command: CommandSyntax
-  /** The answer with long texts cut to their beginning: what MCP shows, where `memory_get` or the like gives the whole. */
-  readonly shorten?: (answer: ToolOutput) => ToolOutput
+  /** The output with long texts cut, as MCP shows it; `memory_get` and the like return the full text. */
+  readonly shorten?: (output: ToolOutput) => ToolOutput
 }
 
-/** A tool whose input has been checked when it comes to it. Throws MemoryError alone for what a caller can hint. */
-interface TypedTool<F extends Fields> extends Described {
+/** A tool whose handler gets validated input. It throws only MemoryError for what a caller can correct. */
+interface TypedTool<F extends Fields> extends ToolSpec {
   readonly input: F
   readonly handle: (input: InputOf<F>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 }
 
-export interface Tool extends Described {
+export interface Tool extends ToolSpec {
   readonly input: Fields
   readonly handle: (input: Readonly<Record<string, unknown>>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 }
 
-/** A tool as the registry holds it. Its handler is only ever called with what its own fields have read. */
-export const defineTool = <F extends Fields>(described: TypedTool<F>): Tool => described as unknown as Tool
+/** The tool as the registry holds it. Callers must only pass input that the tool's own fields have read. */
+export const defineTool = <F extends Fields>(tool: TypedTool<F>): Tool => tool as unknown as Tool
+
+/** Characters of a shortened content: some lines of a terminal, enough to recognize a memory. */
+const SHORT_CHARS = 240
+
+/** A `shorten` for outputs with memories or entries in the property `list`: each `content` is cut to its beginning. */
+export const truncateContents =
+  (list: string) =>
+  (output: ToolOutput): ToolOutput => ({
+    ...output,
+    [list]: (output[list] as readonly ToolOutput[]).map(truncateContent),
+  })
+
+function truncateContent(item: ToolOutput): ToolOutput {
+  const content = String(item['content'])
+  if (content.length <= SHORT_CHARS) return item
+  // Do not cut a surrogate pair in half.
+  return { ...item, content: `${content.slice(0, SHORT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`, whole: false }
+}

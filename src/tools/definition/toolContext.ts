@@ -1,4 +1,4 @@
-// The world of a tool's call: the memories it works on, who calls, and what a pure function lacks: clock and chance.
+// The context of a tool call: the store, the caller, the clock and new ids.
 import { randomUUID } from 'node:crypto'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
@@ -10,23 +10,22 @@ import type { Role } from './role.ts'
 
 export interface ToolContext {
   readonly store: Store
-  /** The project's memories with everything the log has, opened when first asked for. */
+  /** The project's memories with everything in the log; opened at the first use. */
   readonly liveStore: LiveStore
-  /** Whether it has been asked for. */
   readonly isLiveStoreOpen: boolean
-  /** The caller's rights: what the door was opened with, never what a call says of itself. */
+  /** The caller's role; a call cannot change it. */
   readonly role: Role
-  /** The session that calls, where the door knows: working memories belong to it. */
+  /** The calling session, if known: working memories belong to it. */
   readonly session: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly newId: () => MemoryId
-  /** Appends what happened to the project's log, in the name of the caller's session, and folds it. */
+  /** Appends an event of the caller's session to the project's log, and applies it. */
   readonly commit: (body: EventBody) => void
-  /** Who writes a layer's entries down: at the project's desk or the global one, in the name of an agent where it says one. */
+  /** The writer of a layer's entries, for an agent if `agentId` names one. */
   readonly entryWriter: (layer: EntryLayer, agentId?: string) => EntryWriter
-  /** To be called when the caller is done: what the log has outgrown is written anew. */
+  /** To be called when the caller is done: writes a snapshot if the log has grown large. */
   readonly close: () => void
 }
 
@@ -36,7 +35,7 @@ export interface ToolContextOptions {
   readonly session?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => number
-  /** UUIDs by chance where left out. */
+  /** Random UUIDs by default. */
   readonly newId?: (() => MemoryId) | undefined
 }
 
@@ -46,32 +45,41 @@ export function createToolContext({
   session,
   env,
   now,
-  newId = byChance,
+  newId = () => randomUUID() as MemoryId,
 }: ToolContextOptions): ToolContext {
-  let desk: LiveStore | undefined
+  let project: LiveStore | undefined
   let global: LiveStore | undefined
+  const projectStore = () => {
+    project ??= openLiveStore(store)
+    return project
+  }
+  const globalStore = () => {
+    global ??= openLiveStore(openGlobalStore(store))
+    return global
+  }
   return {
-    ...{ store, role, session, env, now, newId },
+    store,
+    role,
+    session,
+    env,
+    now,
+    newId,
     get liveStore() {
-      desk ??= openLiveStore(store)
-      return desk
+      return projectStore()
     },
     get isLiveStoreOpen() {
-      return desk !== undefined
+      return project !== undefined
     },
     commit(body) {
-      this.liveStore.commit(body, { now: now(), nonce: newId(), session })
+      projectStore().commit(body, { now: now(), nonce: newId(), session })
     },
     entryWriter(layer, agentId) {
-      if (layer === 'global') global ??= openLiveStore(openGlobalStore(store))
-      const told = { now: now(), nonce: newId, session, agentId }
-      return createEntryWriter(layer === 'global' ? global! : this.liveStore, told)
+      const liveStore = layer === 'global' ? globalStore() : projectStore()
+      return createEntryWriter(liveStore, { now: now(), nonce: newId, session, agentId })
     },
     close() {
-      desk?.snapshotIfLarge(now())
+      project?.snapshotIfLarge(now())
       global?.snapshotIfLarge(now())
     },
   }
 }
-
-const byChance = (): MemoryId => randomUUID() as MemoryId

@@ -1,10 +1,9 @@
-// A failure as a caller gets it: seed 001's three fields, and the hint. What a code is called there.
+// A failed tool call as the caller gets it: the three fields of the memory-tools spec, and a hint.
 import type { MemoryError } from '../../model/memoryError.ts'
 
-/** Seed 001 has the first two; the others are ours. */
+/** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
 export type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
 
-/** What every tool answers where it cannot: seed 001's three fields, and what to do about it. */
 export interface ToolFailure {
   readonly error: true
   readonly error_type: ErrorType
@@ -12,12 +11,12 @@ export interface ToolFailure {
   readonly hint: string
 }
 
-/** The failure's shape for an error; also for errors inside an answer, such as one item's of a batch. */
+/** The failure for an error; also for errors inside an output, such as those of a batch's items. */
 export const toToolFailure = ({ code, message, hint }: MemoryError): ToolFailure => ({
   error: true,
   error_type: errorTypeOf(code),
   message,
-  hint: hint,
+  hint,
 })
 
 function errorTypeOf(code: MemoryError['code']): ErrorType {

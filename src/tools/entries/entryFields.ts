@@ -1,17 +1,16 @@
-// The fields that several of seed 002's tools share, who writes for a call, and what an entry looks like in an answer.
+// What the tools of the entries spec share: fields, the writer of a call, and how an answer shows an entry.
 import { type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { ENTRY_CHARS_MAX, ENTRY_KEY_CHARS_MAX, type Entry, type EntryLayer } from '../../entries/entry.ts'
 import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
 import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { EntrySource } from '../../model/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import { integer, list, optional, text, withDefault } from '../definition/field.ts'
 import type { Role } from '../definition/role.ts'
 import type { ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
 
-/** Entries of a list, at most: all that a folder may hold. */
+/** Entries in one answer, at most: as many as a folder may hold. */
 const LISTED_MAX = 1000
 
 export const entryKeyField = text('The entry’s key', { charsMax: ENTRY_KEY_CHARS_MAX })
@@ -24,13 +23,13 @@ export const offsetField = withDefault(integer('How many to leave out', { min: 0
 
 const caller = { caller_agent_id: optional(text('Who calls, for the log; it gives no rights', { charsMax: 200 })) }
 
-/** For whom and by whom: a session's entries lie apart in the project. */
+/** Which entries, and who calls. Entries of a session have their own folder in the project. */
 export const OWNER_FIELDS = {
   project: { session_id: optional(text('Of this session’s entries', { charsMax: 100 })), ...caller },
   global: caller,
 }
 
-/** Who may take an entry out or bring one back. */
+/** Who may delete an entry or restore one. */
 export const ARCHIVE_ROLES: readonly Role[] = ['owner', 'admin']
 
 interface CallerParams {
@@ -38,9 +37,18 @@ interface CallerParams {
   readonly session_id?: string | undefined
 }
 
+/** Defines a tool twice: for the project's entries, and for the entries of all projects. */
+export const forEachLayer = <Tool>(define: (layer: EntryLayer) => Tool) => ({
+  project: define('project'),
+  global: define('global'),
+})
+
+/** The option of a command that chooses the global layer. */
+export const layerFlag = (layer: EntryLayer): string | undefined => (layer === 'global' ? layer : undefined)
+
 export const toEntryScope = (layer: EntryLayer, { session_id: session }: CallerParams) => ({ layer, session })
 
-/** Who writes down what a call does, with every entry of the layer taken up as its file says it now. */
+/** The writer of a call. Files of the layer that have changed are read first. */
 export async function openEntryWriter(
   context: ToolContext,
   layer: EntryLayer,
@@ -48,12 +56,13 @@ export async function openEntryWriter(
 ): Promise<EntryWriter> {
   const writer = context.entryWriter(layer, agentId)
   if (layer === 'global' && isMtimeCacheStale(openGlobalStore(context.store))) {
-    ;(await import('../../broker/entries/syncEntries.ts')).syncEntries(writer)
+    const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
+    syncEntries(writer)
   }
   return writer
 }
 
-/** What the layer's clean-up archives, after something was written; and what is global becomes known to the project. */
+/** Evicts entries over the layer's limits after a write, and tells the project about global changes. Gives evicted keys. */
 export async function finishWrite(
   context: ToolContext,
   layer: EntryLayer,
@@ -61,8 +70,10 @@ export async function finishWrite(
 ): Promise<readonly string[]> {
   const { readEvictionLimits, evictEntries } = await import('../../broker/entries/evictEntries.ts')
   const archived = evictEntries(writer, readEvictionLimits(context.env))
-  if (layer === 'global')
-    (await import('../../broker/entries/syncEntries.ts')).syncEntries(context.entryWriter('project'))
+  if (layer === 'global') {
+    const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
+    syncEntries(context.entryWriter('project'))
+  }
   return archived
 }
 
@@ -71,13 +82,35 @@ export const hasTags = (entry: Pick<Entry, 'tags'>, wanted: readonly string[] | 
 
 /** An entry as tools answer it. */
 export const serializeEntry = (entry: Entry, { session }: Pick<EntrySource, 'session'> = {}): ToolOutput => ({
-  ...{ key: entry.key, content: entry.content, tags: entry.tags },
-  ...{ created_at: entry.createdAt ?? null, updated_at: entry.updatedAt ?? null },
-  ...(session === undefined ? {} : { session_id: session }),
+  key: entry.key,
+  content: entry.content,
+  tags: entry.tags,
+  created_at: entry.createdAt ?? null,
+  updated_at: entry.updatedAt ?? null,
+  ...(session !== undefined && { session_id: session }),
 })
 
 export const serializeEntryMemory = (memory: Memory): ToolOutput =>
   serializeEntry(entryFromMemory(memory), entrySourceOf(memory))
 
-export const entryNotFound = (key: string, hint: string): MemoryError =>
-  new MemoryError('NOT_FOUND', `Entry not found: ${key}`, { hint })
+/** The answer of a tool that wrote an entry, with the keys that eviction archived. */
+export const serializeWrite = (memory: Memory, archived: readonly string[]): ToolOutput => ({
+  success: true,
+  entry: serializeEntryMemory(memory),
+  ...(archived.length > 0 && { archived }),
+})
+
+/** How many entries, how often each tag, and the first and last date; the most frequent tag first. */
+export function summarizeEntries(entries: readonly Entry[]) {
+  const counts = new Map<string, number>()
+  for (const tag of entries.flatMap((entry) => entry.tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  const tags = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  const created = entries.flatMap(({ createdAt }) => createdAt ?? []).sort()
+  const updated = entries.flatMap(({ updatedAt }) => updatedAt ?? []).sort()
+  return {
+    total_entries: entries.length,
+    tags: Object.fromEntries(tags),
+    oldest_created_at: created[0] ?? null,
+    newest_updated_at: updated.at(-1) ?? null,
+  }
+}

@@ -1,30 +1,195 @@
-// Seed 002's tools, in the document's order.
-import type { Tool } from '../definition/tool.ts'
-import { deleteGlobalMemoryEntry, deleteMemoryEntry } from './deleteMemoryEntry.ts'
-import { getMemoryEntry } from './getMemoryEntry.ts'
-import { listGlobalMemoryEntries, listMemoryEntries } from './listMemoryEntries.ts'
+// The tools for active entries: save, find, get, list, delete, summarize; for the project's entries and the global ones.
+import type { EntryLayer } from '../../entries/entry.ts'
+import { entryFromMemory } from '../../entries/entrySource.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { optional } from '../definition/field.ts'
+import { defineTool, truncateContents } from '../definition/tool.ts'
 import {
-  listGlobalMemoryArchive,
-  listMemoryArchive,
-  restoreFromGlobalMemoryArchive,
-  restoreFromMemoryArchive,
-  searchGlobalMemoryArchive,
-  searchMemoryArchive,
-} from './memoryArchive.ts'
-import {
-  getGlobalMemoryArchiveSummary,
-  getGlobalMemorySummary,
-  getMemoryArchiveSummary,
-  getMemorySummary,
-} from './memorySummary.ts'
-import { retrieveFromGlobalMemory, retrieveFromMemory } from './retrieveFromMemory.ts'
-import { saveToGlobalMemory, saveToMemory } from './saveToMemory.ts'
+  ARCHIVE_ROLES,
+  entryContentField,
+  entryKeyField,
+  entryTagsField,
+  finishWrite,
+  forEachLayer,
+  hasTags,
+  layerFlag,
+  limitField,
+  OWNER_FIELDS,
+  offsetField,
+  openEntryWriter,
+  queryField,
+  serializeEntryMemory,
+  serializeWrite,
+  summarizeEntries,
+  tagFilterField,
+  toEntryScope,
+} from './entryFields.ts'
 
-export const ENTRY_TOOLS: readonly Tool[] = [
-  ...[saveToMemory, retrieveFromMemory, getMemoryEntry, listMemoryEntries, deleteMemoryEntry, getMemorySummary],
-  ...[searchMemoryArchive, listMemoryArchive, restoreFromMemoryArchive, getMemoryArchiveSummary],
-  ...[saveToGlobalMemory, retrieveFromGlobalMemory, listGlobalMemoryEntries, getGlobalMemorySummary],
-  deleteGlobalMemoryEntry,
-  ...[searchGlobalMemoryArchive, listGlobalMemoryArchive, restoreFromGlobalMemoryArchive],
-  getGlobalMemoryArchiveSummary,
-]
+const importRepository = () => import('../../broker/entries/entryRepository.ts')
+
+export const saveEntryTools = forEachLayer((layer) =>
+  defineTool({
+    name: layer === 'project' ? 'save_to_memory' : 'save_to_global_memory',
+    title: layer === 'project' ? 'Save an entry' : 'Save a global entry',
+    description:
+      layer === 'project'
+        ? 'Save a decision or something learned in this project, as a file under a key. An existing key is updated.'
+        : 'Save what holds in every project (preferences, conventions), as a file under a key. An existing key is updated.',
+    group: 'entries',
+    effect: 'writes',
+    command: { words: 'entry save', args: ['key'], stdin: 'content', flag: layerFlag(layer) },
+    input: { key: entryKeyField, content: entryContentField, tags: optional(entryTagsField), ...OWNER_FIELDS[layer] },
+    async handle(input, context) {
+      const writer = await openEntryWriter(context, layer, input)
+      const { saveEntry } = await importRepository()
+      const memory = saveEntry(writer, toEntryScope(layer, input), input)
+      return serializeWrite(memory, await finishWrite(context, layer, writer))
+    },
+  }),
+)
+
+/** Entries by words, ranked as `memctl search` ranks them. What is found counts as read. */
+export const retrieveEntryTools = forEachLayer((layer) =>
+  defineTool({
+    name: layer === 'project' ? 'retrieve_from_memory' : 'retrieve_from_global_memory',
+    title: layer === 'project' ? 'Find entries' : 'Find global entries',
+    description:
+      layer === 'project'
+        ? 'Entries of this project by words in key, tags and text, best first.'
+        : 'Entries that hold in every project, by words in key, tags and text, best first.',
+    group: 'entries',
+    effect: 'reads',
+    command: {
+      words: 'entry find',
+      args: ['query'],
+      stdin: 'query',
+      differs: '`memctl search` among entries; what is found counts as read',
+      flag: layerFlag(layer),
+    },
+    shorten: truncateContents('entries'),
+    input: { query: queryField, tags: tagFilterField, limit: limitField(10), ...OWNER_FIELDS[layer] },
+    async handle(input, context) {
+      const writer = await openEntryWriter(context, layer, input)
+      const [{ listEntries }, { searchEntries }, { openLiveIndex }] = await Promise.all([
+        importRepository(),
+        import('../../broker/entries/searchEntries.ts'),
+        import('../../broker/search/liveReader.ts'),
+      ])
+      const { liveStore } = writer
+      const all = listEntries(liveStore, toEntryScope(layer, input)).filter((memory) => hasTags(memory, input.tags))
+      const found = searchEntries(liveStore.store, openLiveIndex(liveStore).reader(), all, {
+        text: input.query,
+        limit: input.limit,
+        now: context.now(),
+      })
+      if (found.length > 0) writer.commit({ kind: 'memory.accessed', memories: found.map((memory) => memory.id) })
+      return { success: true, entries: found.map(serializeEntryMemory), count: found.length }
+    },
+  }),
+)
+
+/** One entry by its key: the project's, or else the global one. */
+export const getMemoryEntry = defineTool({
+  name: 'get_memory_entry',
+  title: 'Get an entry',
+  description: 'One entry in full by its key: the project’s, else the global one.',
+  group: 'entries',
+  effect: 'reads',
+  command: { words: 'entry get', args: ['key'] },
+  input: { key: entryKeyField, ...OWNER_FIELDS.project },
+  async handle(input, context) {
+    const { findEntry } = await importRepository()
+    const layers: readonly EntryLayer[] = input.session_id === undefined ? ['project', 'global'] : ['project']
+    for (const layer of layers) {
+      const writer = await openEntryWriter(context, layer, input)
+      const memory = findEntry(writer.liveStore, toEntryScope(layer, input), input.key)
+      if (!memory) continue
+      writer.commit({ kind: 'memory.accessed', memories: [memory.id] })
+      return { success: true, layer, entry: serializeEntryMemory(memory) }
+    }
+    throw entryNotFound(
+      input.key,
+      'Look for the key with list_memory_entries, or in the archive with search_memory_archive.',
+    )
+  },
+})
+
+/** By key, page by page; with the files that are not valid entries. */
+export const listEntryTools = forEachLayer((layer) =>
+  defineTool({
+    name: layer === 'project' ? 'list_memory_entries' : 'list_global_memory_entries',
+    title: layer === 'project' ? 'List entries' : 'List global entries',
+    description: layer === 'project' ? 'This project’s entries by key.' : 'The entries of every project by key.',
+    group: 'entries',
+    effect: 'reads',
+    command: { words: 'entry list', flag: layerFlag(layer) },
+    shorten: truncateContents('entries'),
+    input: { tags: tagFilterField, limit: limitField(50), offset: offsetField, ...OWNER_FIELDS[layer] },
+    async handle(input, context) {
+      const writer = await openEntryWriter(context, layer, input)
+      const [{ listEntries }, { listInvalidEntries }] = await Promise.all([
+        importRepository(),
+        import('../../broker/entries/syncEntries.ts'),
+      ])
+      const all = listEntries(writer.liveStore, toEntryScope(layer, input)).filter((memory) =>
+        hasTags(memory, input.tags),
+      )
+      const page = all.slice(input.offset, input.offset + input.limit)
+      const broken = listInvalidEntries(writer.liveStore, writer.now, layer)
+      return {
+        success: true,
+        entries: page.map(serializeEntryMemory),
+        count: page.length,
+        total: all.length,
+        ...(broken.length > 0 && { broken }),
+      }
+    },
+  }),
+)
+
+export const deleteEntryTools = forEachLayer((layer) =>
+  defineTool({
+    name: layer === 'project' ? 'delete_memory_entry' : 'delete_global_memory_entry',
+    title: layer === 'project' ? 'Delete an entry' : 'Delete a global entry',
+    description: 'Delete an entry by its key. It does not go to the archive.',
+    group: 'entries',
+    roles: ARCHIVE_ROLES,
+    effect: 'destroys',
+    command: { words: 'entry delete', args: ['key'], flag: layerFlag(layer) },
+    input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
+    async handle(input, context) {
+      const writer = await openEntryWriter(context, layer, input)
+      const { deleteEntry } = await importRepository()
+      if (!deleteEntry(writer, toEntryScope(layer, input), input.key)) {
+        throw entryNotFound(input.key, 'Look for the key with the tools that list. Archived entries cannot be deleted.')
+      }
+      await finishWrite(context, layer, writer)
+      return { success: true, key: input.key }
+    },
+  }),
+)
+
+export const summarizeEntryTools = forEachLayer((layer) =>
+  defineTool({
+    name: layer === 'project' ? 'get_memory_summary' : 'get_global_memory_summary',
+    title: layer === 'project' ? 'Summary of entries' : 'Summary of global entries',
+    description: 'How many entries, their tags, the first and last date, and the limits of clean-up.',
+    group: 'entries',
+    effect: 'reads',
+    command: { words: 'entry summary', flag: layerFlag(layer) },
+    input: OWNER_FIELDS[layer],
+    async handle(input, context) {
+      const writer = await openEntryWriter(context, layer, input)
+      const [{ listEntries }, { readEvictionLimits }] = await Promise.all([
+        importRepository(),
+        import('../../broker/entries/evictEntries.ts'),
+      ])
+      const { entriesMax, ttlDays } = readEvictionLimits(context.env)
+      const entries = listEntries(writer.liveStore, toEntryScope(layer, input)).map(entryFromMemory)
+      return { success: true, summary: { ...summarizeEntries(entries), max_entries: entriesMax, ttl_days: ttlDays } }
+    },
+  }),
+)
+
+const entryNotFound = (key: string, hint: string): MemoryError =>
+  new MemoryError('NOT_FOUND', `Entry not found: ${key}`, { hint })

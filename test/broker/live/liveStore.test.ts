@@ -150,7 +150,7 @@ test('tools: a working memory is for its own session alone, and ends with it', a
   expect(await answer(callerOf(store, clock, 'another'), 'memory_get', { id: stored['id'] })).toMatchObject({
     error_type: 'NotFoundError',
   })
-  const { expireWorking } = await import('../../../src/tools/expireWorking.ts')
+  const { expireWorking } = await import('../../../src/mcp/serveSession.ts')
   expireWorking(own)
   expect(await seen(own)).toBe(0)
 })

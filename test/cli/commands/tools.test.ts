@@ -106,7 +106,7 @@ test.each([
   [['memory', 'store', 'x', '--input', '[]'], /--input is not a JSON object/],
   [['memory', 'search', 'x', '--top-k', '0'], /top_k must be between 1 and 1000/],
   [['memory', 'get', 'no-such-id'], /Memory not found: no-such-id/],
-  [['memory', 'delete'], /Nothing says what to delete/],
+  [['memory', 'delete'], /There is nothing to delete/],
   [['score', 'set', 'no-such-id', '2'], /score must be between 0 and 1/],
   [['consolidate', 'one'], /memory_ids has 1 items/],
   [['memory', 'no-such-tool'], /unknown command/],

@@ -200,7 +200,7 @@ test('entries: over MCP a worker is not offered what it may not do, and is refus
   const door = await mcpDoor({ role: 'worker', folder: newFolder() }, '--tools', 'entries')
   expect(await door.call('save_to_memory', { key: 'a', content: 'b' })).toMatchObject({ success: true })
   expect(await door.call('delete_memory_entry', { key: 'a', caller_agent_id: 'owner' })).toMatchObject({
-    ...{ error_type: 'PermissionError', message: 'delete_memory_entry is not for a worker' },
+    ...{ error_type: 'PermissionError', message: 'The role worker may not call delete_memory_entry' },
   })
   expect(await door.call('get_memory_entry', { key: 'a' })).toMatchObject({ success: true })
   await door.end()

@@ -1,0 +1,132 @@
+// The tools for memories that exist: memory_get_score and memory_set_score, memory_consolidate, memory_delete.
+import { listVisible } from '../../broker/live/visibility.ts'
+import { computeAccessScore } from '../../model/accessScore.ts'
+import type { Memory } from '../../model/memory.ts'
+import { dateTime, flag, invalidInput, list, number, optional, text, withDefault } from '../definition/field.ts'
+import { defineTool } from '../definition/tool.ts'
+import {
+  assertNotEntry,
+  memoryIdField,
+  metadataField,
+  requireMemory,
+  tagsField,
+  tierField,
+  viewingSession,
+} from './memoryFields.ts'
+
+export const memoryGetScore = defineTool({
+  name: 'memory_get_score',
+  title: 'Get importance',
+  description: 'A memory’s importance, from how often and how recently it was opened, or as it was set.',
+  group: 'memory',
+  effect: 'reads',
+  command: { words: 'score get', args: ['id'] },
+  input: { id: memoryIdField },
+  handle(input, context) {
+    const memory = requireMemory(context, input.id)
+    return {
+      success: true,
+      memory_id: memory.id,
+      importance_score: computeAccessScore(memory, context.now()),
+      access_count: memory.accessCount,
+      last_accessed_at: memory.lastUsed ?? null,
+    }
+  },
+})
+
+export const memorySetScore = defineTool({
+  name: 'memory_set_score',
+  title: 'Set importance',
+  description: 'Set a memory’s importance; the log keeps the reason.',
+  group: 'memory',
+  effect: 'writes',
+  command: { words: 'score set', args: ['id', 'score'] },
+  input: {
+    id: memoryIdField,
+    score: number('The new importance', { min: 0, max: 1 }),
+    reason: withDefault(text('Why', { charsMax: 2_000 }), 'Manual override'),
+  },
+  async handle({ id, score, reason }, context) {
+    const { sanitize } = await import('../../broker/commands/newMemory.ts')
+    const memory = requireMemory(context, id)
+    const previous = computeAccessScore(memory, context.now())
+    context.commit({ kind: 'memory.scored', memory: memory.id, score, previous, reason: sanitize(reason) })
+    return { success: true, memory_id: memory.id, previous_score: previous, new_score: score }
+  },
+})
+
+export const memoryConsolidate = defineTool({
+  name: 'memory_consolidate',
+  title: 'Consolidate memories',
+  description: 'Make one memory of 2 to 50 related ones, from their most informative sentences.',
+  group: 'memory',
+  effect: 'writes',
+  command: { words: 'consolidate', args: ['memory_ids'] },
+  input: {
+    memory_ids: list('IDs of the memories', memoryIdField, { min: 2, max: 50 }),
+    summary_strategy: withDefault(
+      text('How the text is made: extractive takes the most informative sentences', { choices: ['extractive'] }),
+      'extractive',
+    ),
+    preserve_originals: withDefault(flag('Keep the originals'), true),
+    tags: optional(tagsField),
+    metadata: optional(metadataField),
+  },
+  async handle({ memory_ids, preserve_originals, tags, metadata }, context) {
+    const ids = [...new Set(memory_ids.map((id) => id.toLowerCase()))]
+    if (ids.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
+    const originals = ids.map((id) => requireMemory(context, id))
+    if (!preserve_originals) for (const memory of originals) assertNotEntry(memory)
+    const { consolidateMemories } = await import('../../broker/commands/consolidateMemories.ts')
+    const memory = consolidateMemories(originals, { id: context.newId(), tags, metadata, now: context.now() })
+    const from = originals.map((original) => original.id)
+    context.commit({ kind: 'memory.consolidated', memory, from, preserved: preserve_originals })
+    return {
+      success: true,
+      consolidated_memory_id: memory.id,
+      original_count: from.length,
+      preserved: preserve_originals,
+      summary_length: memory.content.length,
+    }
+  },
+})
+
+/** Searches skip deleted memories at once. The log keeps their text until `memctl forget`. */
+export const memoryDelete = defineTool({
+  name: 'memory_delete',
+  title: 'Delete memories',
+  description:
+    'Delete by id or ids; or by memory_tier and older_than, what tools have stored. Not found any more, but still in the log.',
+  group: 'memory',
+  core: true,
+  coreFields: ['id', 'ids'],
+  effect: 'destroys',
+  command: { words: 'memory delete', args: ['ids'] },
+  input: {
+    id: optional(memoryIdField),
+    ids: optional(list('Several IDs', memoryIdField)),
+    memory_tier: optional(tierField),
+    older_than: optional(dateTime('Created before this time, ISO 8601')),
+  },
+  handle(input, context) {
+    const { id, ids, memory_tier, older_than } = input
+    if ([id, ids, memory_tier, older_than].every((value) => value === undefined)) {
+      throw invalidInput('There is nothing to delete', 'Give id, ids, memory_tier or older_than.')
+    }
+    const named = new Set([id, ...(ids ?? [])].map((name) => name?.toLowerCase()))
+    // What was learned from sessions is deleted only by its id: a filter must not delete what nobody wrote by hand.
+    const passesFilter = (memory: Memory): boolean =>
+      (memory_tier !== undefined || older_than !== undefined) &&
+      memory.source !== 'task' &&
+      memory.entrySource === undefined &&
+      (memory_tier === undefined || memory.retention === memory_tier) &&
+      (older_than === undefined || memory.created < older_than)
+    const deleted = listVisible(context.liveStore, viewingSession(context)).filter(
+      (memory) => named.has(memory.id) || passesFilter(memory),
+    )
+    for (const memory of deleted) assertNotEntry(memory)
+    const memories = deleted.map((memory) => memory.id)
+    if (memories.length > 0) context.commit({ kind: 'memory.deleted', memories })
+    return { deleted_count: memories.length, deleted_ids: memories }
+  },
+})

@@ -1,0 +1,209 @@
+// The tools that write memories: memory_store, memory_update, and the same for up to 100 at once. A batch is one event, so
+// that a crash leaves all of its memories or none.
+import type * as NewMemory from '../../broker/commands/newMemory.ts'
+import type { SessionId } from '../../model/id.ts'
+import type { Memory, MemoryChange } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import {
+  buildJsonSchema,
+  type InputOf,
+  integer,
+  invalidInput,
+  optional,
+  readInput,
+  text,
+  uncheckedList,
+  withDefault,
+} from '../definition/field.ts'
+import { defineTool } from '../definition/tool.ts'
+import type { ToolContext } from '../definition/toolContext.ts'
+import { type ErrorType, toToolFailure } from '../definition/toolFailure.ts'
+import {
+  assertNotEntry,
+  contentField,
+  contentTypeField,
+  memoryIdField,
+  metadataField,
+  requireMemory,
+  tagsField,
+  tierField,
+} from './memoryFields.ts'
+
+const STORE_FIELDS = {
+  content: contentField,
+  content_type: withDefault(contentTypeField, 'text'),
+  memory_tier: withDefault(tierField, 'long_term'),
+  tags: withDefault(tagsField, []),
+  metadata: withDefault(metadataField, {}),
+  agent_id: optional(text('Who stores it')),
+  ttl_seconds: optional(integer('Seconds until it expires; 0 at once', { min: 0 })),
+}
+
+const UPDATE_FIELDS = {
+  id: memoryIdField,
+  content: optional(contentField),
+  tags: optional(tagsField),
+  metadata: optional(metadataField),
+  memory_tier: optional(tierField),
+}
+
+export const memoryStore = defineTool({
+  name: 'memory_store',
+  title: 'Store a memory',
+  description: 'Store something worth knowing in later sessions. memory_search finds it at once.',
+  group: 'memory',
+  core: true,
+  coreFields: ['content', 'memory_tier', 'tags', 'ttl_seconds'],
+  effect: 'writes',
+  command: { words: 'memory store', args: ['content'], stdin: 'content' },
+  input: STORE_FIELDS,
+  async handle(input, context) {
+    const memory = buildMemory(input, context, await importNewMemory())
+    context.commit({ kind: 'memory.stored', memory })
+    return { id: memory.id, content: memory.content, memory_tier: memory.retention, created_at: memory.created }
+  },
+})
+
+export const memoryUpdate = defineTool({
+  name: 'memory_update',
+  title: 'Update a memory',
+  description: 'Change a memory: tags are replaced, metadata is merged, memory_tier promotes or demotes.',
+  group: 'memory',
+  core: true,
+  effect: 'writes',
+  command: { words: 'memory update', args: ['id'], stdin: 'content' },
+  input: UPDATE_FIELDS,
+  async handle(input, context) {
+    const change = buildChange(input, context, await importNewMemory())
+    context.commit({ kind: 'memory.updated', change })
+    return { id: change.memory, updated: true, updated_at: requireMemory(context, change.memory).updated }
+  },
+})
+
+/** From the memory-tools spec. */
+const BATCH_MAX = 100
+
+const ON_ERROR = ['rollback', 'continue', 'stop'] as const
+
+const onErrorField = withDefault(
+  text('If an item is invalid: rollback stores none, continue skips it, stop keeps those before it', {
+    choices: ON_ERROR,
+  }),
+  'rollback',
+)
+
+export const memoryBatchStore = defineTool({
+  name: 'memory_batch_store',
+  title: 'Store memories',
+  description: 'Store up to 100 memories at once.',
+  group: 'memory',
+  effect: 'writes',
+  command: { words: 'memory batch-store', stdin: 'items' },
+  input: {
+    items: uncheckedList('The memories', buildJsonSchema(STORE_FIELDS), { min: 1, max: BATCH_MAX }),
+    on_error: onErrorField,
+  },
+  async handle({ items, on_error }, context) {
+    const newMemory = await importNewMemory()
+    const { results, errors } = readItems(items, on_error, (item, i) =>
+      buildMemory(readInput(STORE_FIELDS, item, `items[${i}]`), context, newMemory),
+    )
+    if (results.length > 0) context.commit({ kind: 'memory.batch', stored: results, changes: [] })
+    const ids = results.map((memory) => memory.id)
+    return { success: errors.length === 0, stored_count: ids.length, stored_ids: ids, errors }
+  },
+})
+
+export const memoryBatchUpdate = defineTool({
+  name: 'memory_batch_update',
+  title: 'Update memories',
+  description: 'Update up to 100 memories at once.',
+  group: 'memory',
+  effect: 'writes',
+  command: { words: 'memory batch-update', stdin: 'updates' },
+  input: {
+    updates: uncheckedList('The changes', buildJsonSchema(UPDATE_FIELDS), { min: 1, max: BATCH_MAX }),
+    on_error: onErrorField,
+  },
+  async handle({ updates, on_error }, context) {
+    const newMemory = await importNewMemory()
+    const { results, errors } = readItems(updates, on_error, (update, i) =>
+      buildChange(readInput(UPDATE_FIELDS, update, `updates[${i}]`), context, newMemory),
+    )
+    if (results.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes: results })
+    const ids = results.map((change) => change.memory)
+    return { success: errors.length === 0, updated_count: ids.length, updated_ids: ids, errors }
+  },
+})
+
+/** Loaded when a tool is called: it brings the patterns of secrets with it, which a command's help does not need. */
+const importNewMemory = () => import('../../broker/commands/newMemory.ts')
+
+const buildMemory = (
+  input: InputOf<typeof STORE_FIELDS>,
+  context: ToolContext,
+  { memoryFromInput }: typeof NewMemory,
+): Memory =>
+  memoryFromInput({
+    id: context.newId(),
+    content: input.content,
+    contentType: input.content_type,
+    retention: input.memory_tier,
+    tags: input.tags,
+    metadata: input.metadata,
+    agentId: input.agent_id,
+    session: context.session as SessionId | undefined,
+    ttlSeconds: input.ttl_seconds,
+    now: context.now(),
+  })
+
+/** Throws NOT_FOUND, and INPUT_INVALID for an entry or if nothing changes. */
+function buildChange(
+  { id, content, tags, metadata, memory_tier: retention }: InputOf<typeof UPDATE_FIELDS>,
+  context: ToolContext,
+  { sanitizeChange }: typeof NewMemory,
+): MemoryChange {
+  const memory = requireMemory(context, id)
+  assertNotEntry(memory)
+  if ([content, tags, metadata, retention].every((value) => value === undefined)) {
+    throw invalidInput('There is nothing to update', 'Give content, tags, metadata or memory_tier.')
+  }
+  return sanitizeChange({
+    memory: memory.id,
+    content,
+    tags,
+    metadata,
+    retention,
+    // A long-term memory does not expire, whatever it was stored with.
+    ...(retention === 'long_term' && { expires: null }),
+    ...(retention === 'working' && { session: context.session as SessionId | undefined }),
+  })
+}
+
+interface ItemError {
+  readonly index: number
+  readonly error_type: ErrorType
+  readonly message: string
+  readonly hint: string
+}
+
+/** Reads each item; `errors` has those that are invalid. */
+function readItems<T>(
+  items: readonly unknown[],
+  onError: (typeof ON_ERROR)[number],
+  read: (item: unknown, index: number) => T,
+): { readonly results: readonly T[]; readonly errors: readonly ItemError[] } {
+  const results: T[] = []
+  const errors: ItemError[] = []
+  for (const [index, item] of items.entries()) {
+    try {
+      results.push(read(item, index))
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error
+      const { error_type, message, hint } = toToolFailure(error)
+      errors.push({ index, error_type, message, hint })
+      if (onError === 'stop') break
+    }
+  }
+  return { results: onError === 'rollback' && errors.length > 0 ? [] : results, errors }
+}
