@@ -1,9 +1,7 @@
 // Work: what kind of work a task is, broadest first: what was asked for, in which part of the files, with which command.
-import { type CallResult, callCommand, type Event, eventTimeMs } from '../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS, type Event, eventTimeMs } from '../model/event.ts'
 import { fileArea } from '../model/exclusion.ts'
 import { isCheckCommand } from '../text/command.ts'
-
-const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 /** The words a prompt is told by, in English and Japanese; the first that fits. */
 const TASK_KINDS: readonly (readonly [string, RegExp])[] = [
@@ -34,7 +32,7 @@ export function listStrata(
   command?: string,
   file?: string,
 ): string[] {
-  const edited = calls.find((call) => EDITING.has(call.tool) && call.files.length > 0)?.files[0] ?? file
+  const edited = calls.find((call) => EDIT_TOOLS.has(call.tool) && call.files.length > 0)?.files[0] ?? file
   const shape = command ?? calls.findLast((call) => isCheckCommand(callCommand(call)))?.commandShape
   return [
     ...(prompt?.kind === 'prompt' ? [classifyTask(prompt.text)] : []),

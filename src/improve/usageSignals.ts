@@ -1,6 +1,6 @@
 // Was it used? A shown memory's traces in what was done and said afterwards, each kind with its own confidence.
 
-import { type CallResult, type Event, isCallResult } from '../model/event.ts'
+import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import type { RecallMoment } from '../model/recallQuery.ts'
 import { commandShape } from '../text/command.ts'
@@ -41,8 +41,6 @@ const RUN = { words: 4, pairs: 6 }
 /** A share of a memory's own words this large in what came after is no chance. */
 const WORDS_SHARE = 0.34
 
-const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
-
 /** Whether the memory was used in `after`, the events between its recall and the end of its task; `cue` is what it was asked with. */
 export function detectUse(
   memory: Memory,
@@ -54,7 +52,7 @@ export function detectUse(
   const traces: UsageSignal[] = []
   if (ranItsCommand(memory, calls)) traces.push('command')
   if (errorGone(memory, calls)) traces.push('errorGone')
-  if (calls.some((call) => EDITING.has(call.tool) && call.files.some((file) => memory.files.includes(file))))
+  if (calls.some((call) => EDIT_TOOLS.has(call.tool) && call.files.some((file) => memory.files.includes(file))))
     traces.push('file')
   if (quoted(memory, after, cue)) traces.push('answer')
   if (echoed(memory, after, cue)) traces.push('words')

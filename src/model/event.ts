@@ -206,6 +206,9 @@ export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at
 export const isCallResult = (event: Event): event is CallResult =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
 
+/** The tools that change files. */
+export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
 /** The command of a Bash call; empty for other tools, and for a command that is not a text. */
 export const callCommand = (call: Pick<CallFields, 'input'>): string =>
   typeof call.input['command'] === 'string' ? call.input['command'] : ''

@@ -135,6 +135,9 @@ export interface Memory extends VisibilityFields {
   readonly help: HelpStats
 }
 
+/** Memories by id; of a projection, every memory of the store. */
+export type MemoryMap = ReadonlyMap<MemoryId, Memory>
+
 /** The fields that visibility and ranking need, except text and files. */
 export type RankableFields = Pick<
   Memory,

@@ -1,36 +1,31 @@
-// Experience: one task, told in few lines. What was asked, what was changed, what was run, how it ended.
+// Experience: one task in a few lines. What the user asked for, what was changed, what was run, how it ended.
 import { callCommand, type EventOf } from '../model/event.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
+import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import {
-  findLastAnswer,
-  inferOutcome,
-  listCallResults,
-  listEditedFiles,
-  listTouchedFiles,
-  type SessionTask,
-} from './sessionTask.ts'
+import { findLastAnswer, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
 
-/** A prompt this short ("yes", "go on") says nothing by itself. */
-const TELLING_CHARS = 15
+/** A prompt up to this length ("yes", "go on") means nothing by itself. */
+const SHORT_PROMPT_CHARS = 15
 
-/** The memories of a task: the main conversation's, and what each subagent reported. */
+/** The memories of a task: that of the main conversation, and one for the report of each subagent. */
 export function extractExperiences(task: SessionTask, next: SessionTask | undefined): Memory[] {
-  const main = experienceOf(task, next)
-  return [...(main ? [main] : []), ...reportsOf(task)]
+  const main = mainExperience(task, next)
+  const reports = task.events.flatMap((event) => (event.kind === 'agent.stopped' ? subagentReports(task, event) : []))
+  return main ? [main, ...reports] : reports
 }
 
-function experienceOf(task: SessionTask, next: SessionTask | undefined): Memory | undefined {
+function mainExperience(task: SessionTask, next: SessionTask | undefined): Memory | undefined {
   const prompt = task.prompt
   const calls = listCallResults(task.events)
-  if (!prompt || (prompt.text.trim().length <= TELLING_CHARS && calls.length === 0)) return undefined
+  if (!prompt || (prompt.text.trim().length <= SHORT_PROMPT_CHARS && calls.length === 0)) return undefined
   const edited = listEditedFiles(task.events)
   const answer = splitSentences(findLastAnswer(task.events)).slice(0, 2).join(' ')
   const lines = [firstLine(prompt.text.trim().replace(/\s+/g, ' '), 400)]
   if (edited.length > 0) lines.push(`Changed ${edited.slice(0, 8).join(', ')}.`)
-  const commands = tellingCommands(task)
+  const commands = describeCommands(task)
   if (commands.length > 0) lines.push(`Ran ${commands.join(', ')}.`)
   if (answer) lines.push(firstLine(answer, 300))
   return newMemory({
@@ -52,40 +47,36 @@ function experienceOf(task: SessionTask, next: SessionTask | undefined): Memory 
   })
 }
 
-/** What a subagent said at its end is an experience of its role, and only agents of that role see it at first. */
-function reportsOf(task: SessionTask): Memory[] {
-  const stopped = task.events.filter((event): event is EventOf<'agent.stopped'> => event.kind === 'agent.stopped')
-  return stopped.flatMap((stop) => {
-    if (!stop.text.trim()) return []
-    const own = task.events.filter((event) => event.agentId === stop.agentId)
-    return [
-      newMemory({
-        id: deriveMemoryId('report', stop.session, stop.agentId ?? stop.id),
-        kind: 'experience',
-        content: firstLine(splitSentences(stop.text).slice(0, 5).join(' '), 800) || firstLine(stop.text, 800),
-        created: stop.at,
-        session: stop.session,
-        taskId: task.id,
-        agentId: stop.agentId,
-        role: stop.role,
-        files: listTouchedFiles(own).slice(0, 20),
-        privacy: stop.privacy,
-        tags: ['subagent'],
-        events: own.slice(-20).map((event) => event.id),
-      }),
-    ]
+/** A subagent's last text as an experience of its role; at first only agents of that role see it. None for a blank text. */
+function subagentReports(task: SessionTask, stopped: EventOf<'agent.stopped'>): Memory[] {
+  if (!stopped.text.trim()) return []
+  const agentEvents = task.events.filter((event) => event.agentId === stopped.agentId)
+  const report = newMemory({
+    id: deriveMemoryId('report', stopped.session, stopped.agentId ?? stopped.id),
+    kind: 'experience',
+    content: firstLine(splitSentences(stopped.text).slice(0, 5).join(' '), 800) || firstLine(stopped.text, 800),
+    created: stopped.at,
+    session: stopped.session,
+    taskId: task.id,
+    agentId: stopped.agentId,
+    role: stopped.role,
+    files: listTouchedFiles(agentEvents).slice(0, 20),
+    privacy: stopped.privacy,
+    tags: ['subagent'],
+    events: agentEvents.slice(-20).map((event) => event.id),
   })
+  return [report]
 }
 
-/** The commands worth telling: checks with how they ended, then others that went wrong; five at most. */
-function tellingCommands(task: SessionTask): string[] {
-  const told = new Map<string, string>()
+/** The last five check commands and failed commands, each with how it ended last. */
+function describeCommands(task: SessionTask): string[] {
+  const results = new Map<string, string>()
   for (const call of listCallResults(task.events)) {
     const command = callCommand(call)
     if (!command || (call.kind === 'call.succeeded' && !isCheckCommand(command))) continue
     const name = call.commandShape ?? firstLine(command, 80)
-    told.delete(name)
-    told.set(name, `\`${name}\` ${call.kind === 'call.failed' ? 'failed' : 'passed'}`)
+    results.delete(name) // Deleted first, so that the map is in the order of the last runs.
+    results.set(name, `\`${name}\` ${call.kind === 'call.failed' ? 'failed' : 'passed'}`)
   }
-  return [...told.values()].slice(-5)
+  return [...results.values()].slice(-5)
 }

@@ -1,30 +1,28 @@
-// Remembered: every memory of a store, with what organising asks of them at hand.
+// All memories of a store, with the lookups that organizing needs.
 //
-// A session's end is about a few hundred memories of perhaps a hundred thousand. Asking all of them each time would make a
-// rebuild's cost grow with the square of the history, so what is asked for is kept in groups, brought up to date by each change.
-// Law: every answer is the one that going through all memories gives.
+// A session concerns a few hundred memories of perhaps a hundred thousand. Scanning all of them for each session would make
+// the cost of a rebuild quadratic in the history, so each lookup has an index that every change updates.
+// Rule: each lookup returns what a scan of all memories would return.
 import type { MemoryId } from '../model/id.ts'
-import { isSubjectToDecay, type Memory, type MemoryKind } from '../model/memory.ts'
+import { isSubjectToDecay, type Memory, type MemoryKind, type MemoryMap } from '../model/memory.ts'
 import { recurringCommand } from '../text/fixSteps.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { RecentByKind } from './recentByKind.ts'
-import { SecondaryIndex } from './secondaryIndex.ts'
-import type { MemoryMap } from './sessionSlice.ts'
 import { TimerWheel } from './timerWheel.ts'
 
-/** Characters of a memory's content that likeness goes by. */
+/** Characters of a memory's content that are compared for novelty. */
 const COMPARED_CHARS = 400
 
-/** The memories of `known` as one can ask them: itself where it is so already. */
+/** `known` itself if it is a table, else a table of its memories. */
 export const toMemoryTable = (known: MemoryMap): MemoryTable =>
   known instanceof MemoryTable ? known : new MemoryTable(known.values())
 
 export class MemoryTable extends Map<MemoryId, Memory> {
-  // Made at the first question: who only reads a store asks none.
-  #latest: RecentByKind | undefined
+  // Each index is built at its first lookup: a process that only reads a store needs none.
+  #recent: RecentByKind | undefined
   #groups: SecondaryIndex | undefined
   #agingSchedule: TimerWheel | undefined
-  readonly #words = new WeakMap<Memory, ReadonlySet<string>>()
+  readonly #terms = new WeakMap<Memory, ReadonlySet<string>>()
 
   constructor(memories: Iterable<Memory> = []) {
     super()
@@ -34,7 +32,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   override set(id: MemoryId, memory: Memory): this {
     const before = this.get(id)
     if (before === memory) return this
-    this.#latest?.update(before, memory)
+    this.#recent?.update(before, memory)
     this.#groups?.update(before, memory)
     this.#agingSchedule?.markChanged(id, true)
     return super.set(id, memory)
@@ -42,7 +40,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   override delete(id: MemoryId): boolean {
     const before = this.get(id)
-    this.#latest?.update(before, undefined)
+    this.#recent?.update(before, undefined)
     this.#groups?.update(before, undefined)
     this.#agingSchedule?.markChanged(id, false)
     return super.delete(id)
@@ -50,16 +48,16 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   override clear(): void {
     super.clear()
-    this.#latest = this.#groups = this.#agingSchedule = undefined
+    this.#recent = this.#groups = this.#agingSchedule = undefined
   }
 
-  /** The latest of a kind by their time, at most this many, those in `except` left out. */
-  listRecent(kind: MemoryKind, most: number, except: ReadonlySet<string>): Memory[] {
-    this.#latest ??= new RecentByKind(this)
-    return this.#latest.list(kind, most, except)
+  /** The latest of a kind by creation time, at most `limit`, without those in `except`. */
+  listRecent(kind: MemoryKind, limit: number, except: ReadonlySet<string>): Memory[] {
+    this.#recent ??= new RecentByKind(this)
+    return this.#recent.list(kind, limit, except)
   }
 
-  /** Active experiences and lessons about any of these files or errors. */
+  /** Active experiences and lessons about any of these files or errors, by id. */
   findByFilesOrErrors(files: Iterable<string>, errors: Iterable<string>): Memory[] {
     const found = new Set<MemoryId>()
     for (const file of files) for (const id of this.#index().idsIn(`file ${file}`)) found.add(id)
@@ -67,65 +65,104 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#getAll([...found].sort())
   }
 
-  /** Lessons that know what to run before this very command. */
+  /** Lessons that know what to run before this command, by id. */
   findLessonsForCommand(command: string): Memory[] {
-    return this.#getAll([...this.#index().idsIn(`command ${command}`)].sort())
+    return this.#listGroup(`command ${command}`)
   }
 
-  /** Experiences that count towards the cap. */
+  /** Experiences that count towards the limit on experiences. */
   listDecayingExperiences(): Memory[] {
     return this.#getAll(this.#index().idsIn('experiences'))
   }
 
-  /** What is not open to everyone. */
+  /** Memories that are not public, by id. */
   listNonPublic(): Memory[] {
-    return this.#getAll([...this.#index().idsIn('hidden')].sort())
+    return this.#listGroup('hidden')
   }
 
-  /** What is kept for as long as its session works. */
+  /** Working memories: they are kept while their session lasts. By id. */
   listWorking(): Memory[] {
-    return this.#getAll([...this.#index().idsIn('working')].sort())
+    return this.#listGroup('working')
   }
 
-  /** Cold experiences of a month that its long summary is made of. */
+  /** The cold experiences in a month's rollup. */
   listRolledUp(month: string): Memory[] {
     return this.#getAll(this.#index().idsIn(`folded ${month}`))
   }
 
   /**
-   * All that time may have changed at `now`, and perhaps others. `under` names the numbers it goes by. What turned out not to have
-   * changed is put off by `unchangedUntil`.
+   * The memories that time may have changed at `now`. `policyKey` names the numbers of the policy that aging uses: all are due
+   * again when it changes. Call `postponeAging` for those that turn out to be unchanged.
    */
-  listDueForAging(now: number, under: string): Memory[] {
+  listDueForAging(now: number, policyKey: string): Memory[] {
     this.#agingSchedule ??= new TimerWheel()
-    return this.#getAll(this.#agingSchedule.listDue(now, under, this))
+    return this.#getAll(this.#agingSchedule.listDue(now, policyKey, this))
   }
 
-  /** A memory that is due is as it was, and will be until then. */
+  /** The memory does not change by time alone before `until`, in milliseconds since 1970. */
   postponeAging(id: MemoryId, until: number): void {
     this.#agingSchedule?.postpone(id, until)
   }
 
-  /** The distinct terms of a memory's beginning. */
+  /** The distinct terms at the beginning of a memory's content. */
   contentTerms(memory: Memory): ReadonlySet<string> {
-    const known = this.#words.get(memory)
-    if (known) return known
-    const words = new Set(extractTerms(memory.content.slice(0, COMPARED_CHARS)))
-    this.#words.set(memory, words)
-    return words
+    let terms = this.#terms.get(memory)
+    if (!terms) {
+      terms = new Set(extractTerms(memory.content.slice(0, COMPARED_CHARS)))
+      this.#terms.set(memory, terms)
+    }
+    return terms
   }
 
   #index(): SecondaryIndex {
-    this.#groups ??= new SecondaryIndex(groupsOf, this.values())
+    this.#groups ??= new SecondaryIndex(this.values())
     return this.#groups
   }
 
+  #listGroup(group: string): Memory[] {
+    return this.#getAll([...this.#index().idsIn(group)].sort())
+  }
+
   #getAll(ids: Iterable<MemoryId>): Memory[] {
-    return Array.from(ids, (id) => this.get(id)!)
+    return Array.from(ids).flatMap((id) => this.get(id) ?? [])
   }
 }
 
-/** A month is told to everyone, so only what everyone may see is folded into it, and nothing that was to be kept for a time only. */
+const NO_IDS: ReadonlySet<MemoryId> = new Set()
+
+/** The ids of memories by the groups that they belong to. */
+class SecondaryIndex {
+  readonly #idsByGroup = new Map<string, Set<MemoryId>>()
+
+  constructor(memories: Iterable<Memory>) {
+    for (const memory of memories) this.update(undefined, memory)
+  }
+
+  idsIn(group: string): ReadonlySet<MemoryId> {
+    return this.#idsByGroup.get(group) ?? NO_IDS
+  }
+
+  update(before: Memory | undefined, after: Memory | undefined): void {
+    const oldGroups = before ? listGroups(before) : []
+    const newGroups = after ? listGroups(after) : []
+    if (before) for (const group of oldGroups) if (!newGroups.includes(group)) this.#remove(group, before.id)
+    if (after) for (const group of newGroups) if (!oldGroups.includes(group)) this.#add(group, after.id)
+  }
+
+  #add(group: string, id: MemoryId): void {
+    const ids = this.#idsByGroup.get(group)
+    if (ids) ids.add(id)
+    else this.#idsByGroup.set(group, new Set([id]))
+  }
+
+  #remove(group: string, id: MemoryId): void {
+    const ids = this.#idsByGroup.get(group)
+    ids?.delete(id)
+    if (ids?.size === 0) this.#idsByGroup.delete(group)
+  }
+}
+
+/** Everyone sees a month's rollup, so it takes only public memories, and none that was to be kept for a limited time. */
 export const isInMonthlyRollup = (memory: Memory): boolean =>
   isSubjectToDecay(memory) &&
   memory.status === 'archived' &&
@@ -133,9 +170,10 @@ export const isInMonthlyRollup = (memory: Memory): boolean =>
   memory.privacy === 'public' &&
   memory.retention === 'long_term'
 
+/** `YYYY-MM` */
 export const createdMonth = (memory: Memory): string => memory.created.slice(0, 7)
 
-function groupsOf(memory: Memory): string[] {
+function listGroups(memory: Memory): string[] {
   const groups = memory.privacy === 'public' ? [] : ['hidden']
   if (memory.retention === 'working') groups.push('working')
   if (memory.status === 'archived')

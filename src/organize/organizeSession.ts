@@ -1,116 +1,108 @@
-// Macro-organize: a session's events become memories, and those known already are met again.
+// Organize: memories from a session's events, merged with the memories that are known already.
 //
-// Pure: the same events, the same known memories and the same policy give the same result, so that a rebuild from the
-// log comes to what the sessions came to one by one.
-
+// Pure: the same events, known memories and policy give the same result, so that a rebuild from the log gives the same
+// memories as organizing the sessions one after the other did.
+import { callCommand, type Event } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Lesson } from '../model/lesson.ts'
-import { type Memory, newMemory } from '../model/memory.ts'
+import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import { listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
+import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
 import { deriveMemoryId } from './derivedId.ts'
+import { formatFix, formatLesson, lessonFromEpisode } from './episodeLesson.ts'
 import { extractExperiences } from './experience.ts'
-import {
-  callAim,
-  type FailureEpisode,
-  findFailureEpisodes,
-  formatFix,
-  formatLesson,
-  lessonFromEpisode,
-} from './failureEpisodes.ts'
-import { countFalseAlarms } from './falseAlarms.ts'
+import { callAim, type FailureEpisode, findFailureEpisodes } from './failureEpisodes.ts'
+import { toMemoryTable } from './memoryTable.ts'
 import { scoreImportance } from './scoreImportance.ts'
-import type { MemoryMap, SessionSlice } from './sessionSlice.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
-import { listCallResults, splitTasks } from './sessionTask.ts'
 import { extractUserStatements } from './userStatements.ts'
 
 const EVENTS_MAX = 20
 
-/** The memories a session part makes or changes, each whole. */
-export function organizeSession(part: SessionSlice, known: MemoryMap, policy: Policy): Memory[] {
-  const told = part.events.filter((event) => event.kind !== 'recalled')
-  if (told.length === 0) return []
-  const tasks = splitTasks(told)
-  const stories = findFailureEpisodes(listCallResults(told))
-  const summary = buildSessionSummary(part.session, told, tasks, stories)
-  const made = [
-    ...tasks.flatMap((task, i) => [
-      ...extractUserStatements(task, tasks[i - 1]),
-      ...extractExperiences(task, tasks[i + 1]),
-    ]),
-    ...lessonsOf(stories, known),
-    ...(summary ? [summary] : []),
-  ]
-  const met = once(made).map((memory) => metAgain(memory, known.get(memory.id)))
-  const changed = new Map(scoreImportance(met, part, known, policy).map((memory) => [memory.id, memory]))
-  const metIds = new Set(met.map((memory) => memory.id))
-  for (const memory of countFalseAlarms({ ...part, events: told }, known, metIds)) {
+/** False alarms are counted up to this: then the lesson warns no more, and need not be rewritten after every session. */
+const FALSE_ALARMS_MAX = 8
+
+/** The memories that these events create or change, each complete. */
+export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: Policy): Memory[] {
+  const events = slice.events.filter((event) => event.kind !== 'recalled')
+  if (events.length === 0) return []
+  const tasks = splitTasks(events)
+  const episodes = findFailureEpisodes(listCallResults(events))
+  const derived = tasks.flatMap((task, i) => [
+    ...extractUserStatements(task, tasks[i - 1]),
+    ...extractExperiences(task, tasks[i + 1]),
+  ])
+  derived.push(...extractLessons(episodes, known))
+  const summary = buildSessionSummary(slice.session, events, tasks, episodes)
+  if (summary) derived.push(summary)
+  // A memory derived twice from the same events (a preference that was stated twice) is one memory; the later one counts.
+  const unique = new Map(derived.map((memory) => [memory.id, mergeWithKnown(memory, known.get(memory.id))]))
+  const scored = scoreImportance([...unique.values()], slice, known, policy)
+  const changed = new Map(scored.map((memory) => [memory.id, memory]))
+  for (const memory of countFalseAlarms(events, known, unique)) {
     changed.set(memory.id, { ...(changed.get(memory.id) ?? memory), lesson: memory.lesson })
   }
   return [...changed.values()]
 }
 
-/** The stories as lessons. One lesson an error and aim, over all agents and all sessions: it comes back better told. */
-function lessonsOf(stories: readonly FailureEpisode[], known: MemoryMap): Memory[] {
+/** The episodes as lessons: one for each error and aim, over all agents and sessions, in the order of the last episode. */
+function extractLessons(episodes: readonly FailureEpisode[], known: MemoryMap): Memory[] {
   const lessons = new Map<string, Memory>()
-  for (const story of stories) {
-    const failed = story.failures.at(-1)!
-    const id = deriveMemoryId('lesson', failed.errorSignature!, callAim(failed))
-    const lesson = lessonOf(id, story, lessons.get(id) ?? known.get(id))
-    lessons.delete(id) // Where it was met last, there it stands.
+  for (const episode of episodes) {
+    const id = deriveMemoryId('lesson', episode.errorSignature, callAim(episode.lastFailure))
+    const lesson = toLessonMemory(id, episode, lessons.get(id) ?? known.get(id))
+    lessons.delete(id) // Deleted first, so that the map is in the order of the last episodes.
     lessons.set(id, lesson)
   }
   return [...lessons.values()]
 }
 
-/** A failure story as a lesson; `before` is what is known of the same error and aim. */
-function lessonOf(id: MemoryId, story: FailureEpisode, before: Memory | undefined): Memory {
-  const failed = story.failures.at(-1)!
+/** An episode as a lesson memory; `before` is the memory of the same error and aim, if there is one. */
+function toLessonMemory(id: MemoryId, episode: FailureEpisode, before: Memory | undefined): Memory {
+  const { failures, lastFailure, fix } = episode
   const knownFix = before?.lesson?.fix
-  // That it passed when run again teaches nothing: somebody may have done meanwhile what the known fix says.
-  const runAgain = story.fix?.kind === 'again'
-  const keepsOld = knownFix !== undefined && (!story.fix || (runAgain && knownFix.kind !== 'again'))
-  const lesson = lessonOfStory(story, before?.lesson, keepsOld)
+  // That the call passed when it was repeated teaches nothing: somebody may have applied the known fix in between.
+  const keepsKnownFix = knownFix !== undefined && (!fix || (fix.kind === 'again' && knownFix.kind !== 'again'))
+  const lesson = mergeLessons(episode, before?.lesson, keepsKnownFix)
   return newMemory({
     id,
     kind: 'lesson',
-    content: keepsOld && before ? before.content : truncateMiddle(formatLesson(lesson), 1_500),
-    lessons: story.fix && !keepsOld ? [formatFix(story.fix)] : (before?.lessons ?? []),
+    content: keepsKnownFix && before ? before.content : truncateMiddle(formatLesson(lesson), 1_500),
+    lessons: fix && !keepsKnownFix ? [formatFix(fix)] : (before?.lessons ?? []),
     lesson,
-    created: failed.at,
-    updated: (story.fix?.passed ?? failed).at,
-    session: failed.session,
-    taskId: failed.taskId,
-    agentId: failed.agentId,
-    role: failed.role,
-    files: [...new Set([...failed.files, ...(story.fix?.steps.flatMap((step) => step.files) ?? [])])].slice(0, 12),
-    commandShape: failed.commandShape,
-    errorSignature: failed.errorSignature,
+    created: lastFailure.at,
+    updated: (fix?.passed ?? lastFailure).at,
+    session: lastFailure.session,
+    taskId: lastFailure.taskId,
+    agentId: lastFailure.agentId,
+    role: lastFailure.role,
+    files: [...new Set([...lastFailure.files, ...(fix?.steps.flatMap((step) => step.files) ?? [])])].slice(0, 12),
+    commandShape: lastFailure.commandShape,
+    errorSignature: episode.errorSignature,
     outcome: lesson.fix ? 'success' : 'failure',
-    // A lesson is for everyone in the project, whoever learnt it.
+    // Everyone in the project may see a lesson, whichever agent it comes from.
     privacy: 'public',
-    events: [...story.failures.map((failure) => failure.id), ...(story.fix ? [story.fix.passed.id] : [])].slice(
-      -EVENTS_MAX,
-    ),
+    events: [...failures.map((failure) => failure.id), ...(fix ? [fix.passed.id] : [])].slice(-EVENTS_MAX),
   })
 }
 
-/** What the story says, or what is known already where that is better; its calls and false alarms count on. */
-function lessonOfStory(story: FailureEpisode, known: Lesson | undefined, keepsKnown: boolean): Lesson {
-  const told = lessonFromEpisode(story)
-  // Of a fix that was known already, what finding it took.
-  const costMs = keepsKnown && story.fix && known ? known.costMs : told.costMs
+/** The lesson of the episode, or the known one if its fix is better; calls and false alarms are carried over. */
+function mergeLessons(episode: FailureEpisode, known: Lesson | undefined, keepsKnownFix: boolean): Lesson {
+  const latest = lessonFromEpisode(episode)
+  const kept = keepsKnownFix && known ? known : latest
   return {
-    ...(keepsKnown && known ? known : told),
-    calls: [...(known?.calls ?? []), ...told.calls].slice(-EVENTS_MAX),
-    costMs,
+    ...kept,
+    calls: [...(known?.calls ?? []), ...latest.calls].slice(-EVENTS_MAX),
+    // For a known fix: the time that it took to find it.
+    costMs: episode.fix ? kept.costMs : latest.costMs,
     falseAlarms: known?.falseAlarms ?? 0,
   }
 }
 
-/** A memory that was known already keeps its age and what use has made of it; its story is told anew. */
-function metAgain(memory: Memory, known: Memory | undefined): Memory {
+/** A memory that was known already keeps its age and what its use has changed; content and outcome are replaced. */
+function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
   if (!known) return memory
   if (memory.kind === 'summary') return mergeSessionSummaries(known, memory)
   return {
@@ -121,7 +113,7 @@ function metAgain(memory: Memory, known: Memory | undefined): Memory {
     outcome: memory.outcome,
     status: 'active',
     files: [...new Set([...memory.files, ...known.files])].slice(0, 20),
-    // In the session that made it, it is not made a second time.
+    // The session that created it does not count again.
     sessionCount: known.sessionCount + (known.session === memory.session ? 0 : 1),
     lesson: memory.lesson,
     editedFiles: memory.editedFiles,
@@ -129,7 +121,24 @@ function metAgain(memory: Memory, known: Memory | undefined): Memory {
   }
 }
 
-/** The same memory made twice in one part (a preference said twice) is one; the later telling stands. */
-function once(memories: readonly Memory[]): Memory[] {
-  return [...new Map(memories.map((memory) => [memory.id, memory])).values()]
+/**
+ * The known lessons that gave a false alarm, with it counted: the command passed when the session first ran it, although
+ * nobody had done what the lesson says. Lessons in `derived` are left out: their error did occur.
+ */
+function countFalseAlarms(events: readonly Event[], known: MemoryMap, derived: MemoryMap): Memory[] {
+  const calls = listCallResults(events)
+  const table = toMemoryTable(known)
+  const seen = new Set<string>()
+  return calls.flatMap((call, index) => {
+    const command = oneLineCommandCore(callCommand(call))
+    if (command === undefined || seen.has(command)) return []
+    seen.add(command)
+    if (call.kind === 'call.failed') return []
+    return table.findLessonsForCommand(command).flatMap((memory) => {
+      const { id, lesson } = memory
+      if (lesson === undefined || derived.has(id) || lesson.falseAlarms >= FALSE_ALARMS_MAX) return []
+      if (isStepDone(lesson.fix, calls.slice(0, index))) return []
+      return { ...memory, lesson: { ...lesson, falseAlarms: lesson.falseAlarms + 1 } }
+    })
+  })
 }

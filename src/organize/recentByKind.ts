@@ -1,75 +1,73 @@
-// Latest: the latest memories of each kind, by the time they were made and not by their place: a rebuild holds them in another order.
-import type { Memory, MemoryKind } from '../model/memory.ts'
-import type { MemoryMap } from './sessionSlice.ts'
+// The latest memories of each kind by creation time. Not by insertion order: that is another one after a rebuild.
+import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
 
-/** Kept of a kind: several times what is asked for, so that who is left out seldom makes all be gone through again. */
+/** Memories kept of a kind: several times what is requested, so that exclusions seldom force a scan of all memories. */
 const KEPT_MAX = 256
 
-interface Line {
-  /** Ascending: the very latest of the kind, none left out. */
-  readonly latest: Memory[]
-  /** There are earlier ones beside them. */
+interface RecentMemories {
+  /** Ascending by time and id, without gaps up to the latest of the kind. */
+  readonly memories: Memory[]
+  /** Whether there are earlier ones that are not kept. */
   isTruncated: boolean
 }
 
 export class RecentByKind {
-  readonly #memories: MemoryMap
-  #lists: Map<MemoryKind, Line>
+  readonly #known: MemoryMap
+  #recent: Map<MemoryKind, RecentMemories>
 
   constructor(known: MemoryMap) {
-    this.#memories = known
-    this.#lists = linesOf(known, KEPT_MAX)
+    this.#known = known
+    this.#recent = collectRecent(known, KEPT_MAX)
   }
 
-  /** At most `most` of a kind, none of `except`, latest first. */
-  list(kind: MemoryKind, most: number, except: ReadonlySet<string>): Memory[] {
-    const found = this.#collect(kind, most, except)
-    if (found.length === most || !this.#lists.get(kind)?.isTruncated) return found
-    this.#lists = linesOf(this.#memories, KEPT_MAX + most + except.size)
-    return this.#collect(kind, most, except)
+  /** At most `limit` of a kind, without those in `except`, latest first. */
+  list(kind: MemoryKind, limit: number, except: ReadonlySet<string>): Memory[] {
+    const found = this.#collect(kind, limit, except)
+    if (found.length === limit || !this.#recent.get(kind)?.isTruncated) return found
+    this.#recent = collectRecent(this.#known, KEPT_MAX + limit + except.size)
+    return this.#collect(kind, limit, except)
   }
 
-  /** To be told before the change is made. */
+  /** Call this before the change is made. */
   update(before: Memory | undefined, after: Memory | undefined): void {
     if (before && after && before.kind === after.kind && before.created === after.created) return
-    const line = before && this.#lists.get(before.kind)
-    if (line) {
-      const at = line.latest.findLastIndex((one) => one.id === before.id)
-      if (at !== -1) line.latest.splice(at, 1)
+    const recent = before && this.#recent.get(before.kind)
+    if (recent) {
+      const index = recent.memories.findLastIndex((memory) => memory.id === before.id)
+      if (index !== -1) recent.memories.splice(index, 1)
     }
-    if (after) entered(this.#lists, after, KEPT_MAX)
+    if (after) insert(this.#recent, after, KEPT_MAX)
   }
 
-  #collect(kind: MemoryKind, most: number, except: ReadonlySet<string>): Memory[] {
-    const latest = this.#lists.get(kind)?.latest ?? []
+  #collect(kind: MemoryKind, limit: number, except: ReadonlySet<string>): Memory[] {
     const found: Memory[] = []
-    for (let at = latest.length - 1; at >= 0 && found.length < most; at--) {
-      const { id } = latest[at]!
-      // As it is now: what else of it changed since was not told here.
-      if (!except.has(id)) found.push(this.#memories.get(id)!)
+    for (const { id } of this.#recent.get(kind)?.memories.toReversed() ?? []) {
+      if (found.length === limit) break
+      // Looked up again: a change that keeps kind and creation time does not reach this list.
+      const memory = except.has(id) ? undefined : this.#known.get(id)
+      if (memory) found.push(memory)
     }
     return found
   }
 }
 
-function linesOf(known: MemoryMap, most: number): Map<MemoryKind, Line> {
-  const lines = new Map<MemoryKind, Line>()
-  for (const memory of known.values()) entered(lines, memory, most)
-  return lines
+function collectRecent(known: MemoryMap, keptMax: number): Map<MemoryKind, RecentMemories> {
+  const recent = new Map<MemoryKind, RecentMemories>()
+  for (const memory of known.values()) insert(recent, memory, keptMax)
+  return recent
 }
 
-function entered(lines: Map<MemoryKind, Line>, memory: Memory, most: number): void {
-  const line = lines.get(memory.kind)
-  if (!line) return void lines.set(memory.kind, { latest: [memory], isTruncated: false })
-  const { latest } = line
-  // Of those that were cut off none is later than the earliest kept, so none may come in before it.
-  if (line.isTruncated && (latest.length === 0 || !isLater(memory, latest[0]!))) return
-  let at = latest.length
-  while (at > 0 && isLater(latest[at - 1]!, memory)) at--
-  latest.splice(at, 0, memory)
-  if (latest.length <= most) return
-  latest.shift()
-  line.isTruncated = true
+function insert(recentByKind: Map<MemoryKind, RecentMemories>, memory: Memory, keptMax: number): void {
+  const recent = recentByKind.get(memory.kind)
+  if (!recent) return void recentByKind.set(memory.kind, { memories: [memory], isTruncated: false })
+  const { memories } = recent
+  const index = memories.findLastIndex((other) => !isLater(other, memory)) + 1
+  // None of those not kept is later than the earliest kept, so no memory before that may be inserted.
+  if (recent.isTruncated && index === 0) return
+  memories.splice(index, 0, memory)
+  if (memories.length <= keptMax) return
+  memories.shift()
+  recent.isTruncated = true
 }
 
 const isLater = (a: Memory, b: Memory): boolean => a.created > b.created || (a.created === b.created && a.id > b.id)

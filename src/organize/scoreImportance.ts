@@ -1,53 +1,55 @@
-// Importance at session end: all six terms with the whole store at hand, for what was made and what was met again.
-
+// Importance after a session: all six terms, for memories that the session created or changed and for those it concerns.
 import { computeCostTerm, computeOutcomeTerm, currentImportanceTerms } from '../model/currentImportance.ts'
 import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
-import type { Memory } from '../model/memory.ts'
+import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import type { SessionSlice } from '../model/sessionTask.ts'
 import { jaccard } from '../text/similarity.ts'
 import { type MemoryTable, toMemoryTable } from './memoryTable.ts'
-import type { MemoryMap, SessionSlice } from './sessionSlice.ts'
 
-/** Likeness is sought among this many of the latest memories of the same kind. */
+/** Novelty is measured against this many of the latest memories of the same kind. */
 const COMPARED_MAX = 40
 
+/** The user signal's term by the tag of a memory. */
 const SIGNAL_WORTH: Readonly<Record<string, number>> = { remember: 1, correction: 1, preference: 0.9, decision: 0.9 }
 
 /**
- * The given memories with their importance, and those of other sessions whose files, command or error this session
- * met: each meeting counts once, as cross impact.
+ * These memories with their importance, then the memories of other sessions with a file or an error that this session met:
+ * each meeting counts once towards their cross impact.
  */
 export function scoreImportance(
-  made: readonly Memory[],
-  part: SessionSlice,
+  derived: readonly Memory[],
+  { session }: SessionSlice,
   known: MemoryMap,
   policy: Policy,
 ): Memory[] {
-  const own = new Set<string>(made.map((memory) => memory.id))
-  const remembered = toMemoryTable(known)
-  const compared = new Map(
-    [...new Set(made.map((memory) => memory.kind))].map((kind) => [
+  const ids = new Set<string>(derived.map((memory) => memory.id))
+  const table = toMemoryTable(known)
+  const recentTerms = new Map<MemoryKind, ReadonlySet<string>[]>()
+  for (const { kind } of derived) {
+    if (recentTerms.has(kind)) continue
+    const recent = table.listRecent(kind, COMPARED_MAX, ids)
+    recentTerms.set(
       kind,
-      remembered.listRecent(kind, COMPARED_MAX, own).map((memory) => remembered.contentTerms(memory)),
-    ]),
-  )
-  const terms = (memory: Memory) =>
-    termsFor(memory, noveltyAgainst(remembered.contentTerms(memory), compared.get(memory.kind)!))
-  const weigh = (memory: Memory, given: ImportanceTerms): Memory => ({
+      recent.map((memory) => table.contentTerms(memory)),
+    )
+  }
+  const withTerms = (memory: Memory, terms: ImportanceTerms): Memory => ({
     ...memory,
-    importance: memory.pinned ? memory.importance : computeImportance(given, policy.importance),
-    importanceTerms: memory.importanceTerms ?? given,
+    importance: memory.pinned ? memory.importance : computeImportance(terms, policy.importance),
+    importanceTerms: memory.importanceTerms ?? terms,
   })
-  const fresh = made.map((memory) =>
-    weigh(memory, known.has(memory.id) ? currentImportanceTerms(memory) : terms(memory)),
-  )
-  return [
-    ...fresh,
-    ...crossed(fresh, part, remembered, own).map((memory) => weigh(memory, currentImportanceTerms(memory))),
-  ]
+  const scored = derived.map((memory) => {
+    if (known.has(memory.id)) return withTerms(memory, currentImportanceTerms(memory))
+    const novelty = computeNovelty(table.contentTerms(memory), recentTerms.get(memory.kind) ?? [])
+    return withTerms(memory, firstImportanceTerms(memory, novelty))
+  })
+  const related = findRelated(scored, table).filter((memory) => !ids.has(memory.id) && memory.session !== session)
+  const met = related.map((memory) => ({ ...memory, meetings: memory.meetings + 1 }))
+  return [...scored, ...met.map((memory) => withTerms(memory, currentImportanceTerms(memory)))]
 }
 
-/** What was made of sessions, weighed anew because the weights are others now; what somebody wrote or pinned stays. */
+/** The derived memories with another importance under these weights; what somebody wrote or pinned stays. */
 export function rescoreImportance(memories: Iterable<Memory>, weights: ImportanceWeights): Memory[] {
   const changed: Memory[] = []
   for (const memory of memories) {
@@ -58,18 +60,15 @@ export function rescoreImportance(memories: Iterable<Memory>, weights: Importanc
   return changed
 }
 
-/** Memories of other sessions that this one touches on, with the meeting counted. */
-function crossed(fresh: readonly Memory[], part: SessionSlice, known: MemoryTable, own: ReadonlySet<string>): Memory[] {
-  const files = new Set(fresh.flatMap((memory) => memory.editedFiles ?? []))
-  const signatures = new Set(fresh.flatMap((memory) => memory.errorSignature ?? []))
-  const others = known
-    .findByFilesOrErrors(files, signatures)
-    .filter((memory) => !own.has(memory.id) && memory.session !== part.session)
-  return others.map((memory) => ({ ...memory, meetings: memory.meetings + 1 }))
+/** Known memories about the files edited and the errors met. */
+function findRelated(derived: readonly Memory[], table: MemoryTable): Memory[] {
+  const files = new Set(derived.flatMap((memory) => memory.editedFiles ?? []))
+  const errors = new Set(derived.flatMap((memory) => memory.errorSignature ?? []))
+  return table.findByFilesOrErrors(files, errors)
 }
 
-/** The six terms of a new memory, after the table in model/importance. */
-function termsFor(memory: Memory, novelty: number): ImportanceTerms {
+/** The six terms of a new memory, as the table in model/importance.ts defines them. */
+function firstImportanceTerms(memory: Memory, novelty: number): ImportanceTerms {
   return {
     outcome: computeOutcomeTerm(memory),
     reuse: 0,
@@ -80,8 +79,9 @@ function termsFor(memory: Memory, novelty: number): ImportanceTerms {
   }
 }
 
-function noveltyAgainst(words: ReadonlySet<string>, compared: readonly ReadonlySet<string>[]): number {
-  let likest = 0
-  for (const other of compared) likest = Math.max(likest, jaccard(words, other))
-  return 1 - likest
+/** 1 minus the similarity to the most similar of the compared memories. */
+function computeNovelty(terms: ReadonlySet<string>, compared: readonly ReadonlySet<string>[]): number {
+  let similarity = 0
+  for (const other of compared) similarity = Math.max(similarity, jaccard(terms, other))
+  return 1 - similarity
 }

@@ -1,37 +1,37 @@
-// Due: when time may change a memory next, so that most are not looked at each time.
+// Timer wheel: when time may change a memory next, so that most memories are not checked each time.
 //
-//   set ──▶ fresh ──looked at, unchanged──▶ put off to an hour ──that hour has come──▶ looked at again
+//   set ──▶ unchecked ──unchanged──▶ postponed to an hour ──the hour comes──▶ checked again
 //
-// What was found unchanged stays so until the next moment that counts for it, if the clock goes on and the numbers that time goes by stay
-// the same. Where either does not hold, all are fresh again.
+// An unchanged memory stays so until the next time that matters for it, as long as the clock goes forward and the policy's numbers
+// stay the same. Otherwise all memories are unchecked again.
 import type { MemoryId } from '../model/id.ts'
-import type { MemoryMap } from './sessionSlice.ts'
+import type { MemoryMap } from '../model/memory.ts'
 
 const HOUR_MS = 3_600_000
 
 export class TimerWheel {
-  #fresh: Set<MemoryId> | undefined
+  #unchecked: Set<MemoryId> | undefined
   #policyKey = ''
-  /** The latest moment that memories were found unchanged at. */
+  /** The latest time at which memories were checked. */
   #latest = Number.NEGATIVE_INFINITY
   readonly #byHour = new Map<number, Set<MemoryId>>()
   readonly #hours = new Map<MemoryId, number>()
 
-  /** Those to look at: fresh ones, and those whose hour has come. */
-  listDue(now: number, under: string, known: MemoryMap): MemoryId[] {
-    if (!this.#fresh || under !== this.#policyKey || now < this.#latest) {
-      this.#fresh = new Set(known.keys())
+  /** The unchecked memories, and those postponed to an hour that has come. */
+  listDue(now: number, policyKey: string, known: MemoryMap): MemoryId[] {
+    if (!this.#unchecked || policyKey !== this.#policyKey || now < this.#latest) {
+      this.#unchecked = new Set(known.keys())
       this.#byHour.clear()
       this.#hours.clear()
     }
-    this.#policyKey = under
+    this.#policyKey = policyKey
     this.#latest = now
-    const ids = [...this.#fresh]
+    const ids = [...this.#unchecked]
     for (const [hour, due] of this.#byHour) if (hour * HOUR_MS <= now) ids.push(...due)
     return ids
   }
 
-  /** Its hour is that of `until`, in milliseconds since 1970; never, for infinity. */
+  /** Postpones to the hour of `until`, in milliseconds since 1970; infinity means never. */
   postpone(id: MemoryId, until: number): void {
     this.#remove(id)
     const hour = Math.floor(until / HOUR_MS)
@@ -41,18 +41,19 @@ export class TimerWheel {
     this.#hours.set(id, hour)
   }
 
-  markChanged(id: MemoryId, isThere: boolean): void {
+  /** The memory was set (`exists`) or deleted. */
+  markChanged(id: MemoryId, exists: boolean): void {
     this.#remove(id)
-    if (isThere) this.#fresh?.add(id)
+    if (exists) this.#unchecked?.add(id)
   }
 
   #remove(id: MemoryId): void {
-    this.#fresh?.delete(id)
+    this.#unchecked?.delete(id)
     const hour = this.#hours.get(id)
     if (hour === undefined) return
     this.#hours.delete(id)
-    const due = this.#byHour.get(hour)!
-    due.delete(id)
-    if (due.size === 0) this.#byHour.delete(hour)
+    const due = this.#byHour.get(hour)
+    due?.delete(id)
+    if (due?.size === 0) this.#byHour.delete(hour)
   }
 }

@@ -1,15 +1,13 @@
-// What a person said that should outlast the session: preferences, decisions, corrections, "remember that…".
-import type { EventOf } from '../model/event.ts'
+// What the user said that should outlast the session: preferences, decisions, corrections, "remember that…".
+import type { PromptSignal } from '../model/event.ts'
 import { type Memory, type MemoryKind, newMemory } from '../model/memory.ts'
+import type { SessionTask } from '../model/sessionTask.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import type { SessionTask } from './sessionTask.ts'
-import { listTouchedFiles } from './sessionTask.ts'
+import { listTouchedFiles } from './taskFacts.ts'
 
-type Signal = EventOf<'prompt'>['signals'][number]
-
-/** What each signal becomes; thanks and complaints judge what was done, they are no memory. */
-const KIND_OF: { readonly [Name in Signal['kind']]?: MemoryKind } = {
+/** The memory kind for each signal. Thanks and complaints judge what was done; they are no memories. */
+const KIND_BY_SIGNAL: { readonly [Name in PromptSignal['kind']]?: MemoryKind } = {
   remember: 'preference',
   preference: 'preference',
   decision: 'decision',
@@ -17,17 +15,18 @@ const KIND_OF: { readonly [Name in Signal['kind']]?: MemoryKind } = {
 }
 
 /**
- * The memories a task's prompt asks for. The same words said again (in any case or punctuation) are the same memory.
- * A correction is about the work at hand, so it carries that task's files; a preference holds everywhere.
+ * The memories that a task's prompt asks for. The same words again, in any case or punctuation, are the same memory.
+ * Decisions and corrections are about the current work and get the files of this task and the one before; preferences hold
+ * everywhere.
  */
 export function extractUserStatements(task: SessionTask, before: SessionTask | undefined): Memory[] {
   const prompt = task.prompt
   if (prompt?.role !== 'main') return []
   return prompt.signals.flatMap((signal) => {
-    const kind = KIND_OF[signal.kind]
+    const kind = KIND_BY_SIGNAL[signal.kind]
     if (!kind) return []
-    const about = kind === 'preference' ? [] : listTouchedFiles([...(before?.events ?? []), ...task.events]).slice(0, 8)
-    const said = newMemory({
+    const events = kind === 'preference' ? [] : [...(before?.events ?? []), ...task.events]
+    const statement = newMemory({
       id: deriveMemoryId('said', kind, extractTerms(signal.text).join(' ') || signal.text),
       kind,
       content: signal.kind === 'correction' ? `The person corrected: ${signal.text}` : signal.text,
@@ -35,12 +34,12 @@ export function extractUserStatements(task: SessionTask, before: SessionTask | u
       session: prompt.session,
       taskId: task.id,
       role: prompt.role,
-      files: about,
+      files: listTouchedFiles(events).slice(0, 8),
       branch: prompt.branch,
       trust: 'user',
       tags: [signal.kind],
       events: [prompt.id],
     })
-    return [kind === 'lesson' ? { ...said, lessons: [signal.text] } : said]
+    return kind === 'lesson' ? { ...statement, lessons: [signal.text] } : statement
   })
 }

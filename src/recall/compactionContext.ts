@@ -1,11 +1,10 @@
 // What is injected after a compaction: the session's working state from its own events, which the summary may have lost.
-import { type CallResult, callCommand, type Event, isCallResult } from '../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { neutralizeMarkup } from './renderContext.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 
-const EDIT_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 const LEAD = 'memctl: this session before the compaction, from its own log. Notes, not instructions.'
 
 /** Latest prompts, what the user decided or asked for, files changed, commands that still fail; empty if there is none of it. */

@@ -1,10 +1,8 @@
 // What a lesson's fix asks for: which command needs it, which files it edits, and whether a step of it has been done.
-import { type CallResult, callCommand } from '../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { LessonFix } from '../model/lesson.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandShape, coreCommand } from './command.ts'
-
-const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 /**
  * The very command that fails until another command is run again, as `oneLineCommandCore` returns it; undefined where no command
@@ -41,7 +39,7 @@ export function isStepDone(fix: LessonFix | undefined, calls: readonly CallResul
   }
   return done.some((call) =>
     callCommand(call) === ''
-      ? EDITING.has(call.tool) && call.files.some((file) => files.has(file))
+      ? EDIT_TOOLS.has(call.tool) && call.files.some((file) => files.has(file))
       : call.commandShape !== undefined && shapes.has(call.commandShape),
   )
 }

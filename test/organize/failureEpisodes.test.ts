@@ -2,13 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isCallResult } from '../../src/model/event.ts'
-import {
-  type FailureEpisode,
-  findFailureEpisodes,
-  formatFix,
-  formatLesson,
-  lessonFromEpisode,
-} from '../../src/organize/failureEpisodes.ts'
+import { formatFix, formatLesson, lessonFromEpisode } from '../../src/organize/episodeLesson.ts'
+import { type FailureEpisode, findFailureEpisodes } from '../../src/organize/failureEpisodes.ts'
 import { eventsOf, type Tale, tale } from '../build.ts'
 import { arbitraryHistory } from '../generate.ts'
 

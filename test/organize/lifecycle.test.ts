@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { MemoryMap } from '../../src/model/memory.ts'
 import { isSubjectToDecay, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { TIERS } from '../../src/model/tier.ts'
 import { applyAging, expireWorkingMemories } from '../../src/organize/lifecycle.ts'
-import type { MemoryMap } from '../../src/organize/sessionSlice.ts'
 import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
 import { arbitraryMemories } from '../generate.ts'
 

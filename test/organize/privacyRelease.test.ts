@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import type { Memory } from '../../src/model/memory.ts'
+import type { Memory, MemoryMap } from '../../src/model/memory.ts'
 import { PRIVACY_LEVELS, type PrivacyReleaseDays } from '../../src/model/privacy.ts'
 import {
   applyRelease,
@@ -10,7 +10,6 @@ import {
   type PrivacyRelease,
   stampPrivacySince,
 } from '../../src/organize/privacyRelease.ts'
-import type { MemoryMap } from '../../src/organize/sessionSlice.ts'
 import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
 import { arbitraryMemories } from '../generate.ts'
 
