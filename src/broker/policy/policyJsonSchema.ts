@@ -17,13 +17,13 @@ export function buildPolicyJsonSchema(): Json {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A policy of memctl',
-    description: 'Numbers left out are as in the policy it extends.',
+    description: 'Numbers that are left out are those of the policy it extends.',
     type: 'object',
     additionalProperties: false,
     required: ['name'],
     properties: {
-      name: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'what it is called' },
-      extends: { type: 'string', description: 'the shipped policy it starts from (default)' },
+      name: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'the name of the policy' },
+      extends: { type: 'string', description: 'the policy it starts from; default if left out' },
       ...(properties as Json),
     },
   }
