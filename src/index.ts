@@ -1,12 +1,8 @@
 // The library door: the memory of a project, asked and kept from a program. docs/library.md tells of each with examples.
 
 export { type DecayResult, runDecayPass } from './broker/commands/decayPass.ts'
-export {
-  type MaintenanceOptions,
-  type MaintenanceReport,
-  rebuildStore,
-  runMaintenance,
-} from './broker/maintenance/maintenance.ts'
+export { type MaintenanceOptions, type MaintenanceReport, runMaintenance } from './broker/maintenance/maintenance.ts'
+export { rebuildStore } from './broker/maintenance/rebuild.ts'
 export { openStore, openStoreAt, type Store } from './broker/open/openStore.ts'
 export {
   parseRecording,

@@ -4,7 +4,6 @@ import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { nextPolicyUpdate } from '../../src/broker/maintenance/policyUpdate.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { applyEvent } from '../../src/broker/projection/applyEvent.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import type { Event } from '../../src/model/event.ts'
@@ -38,7 +37,7 @@ export function trainFromLabels(store: Store, queries: readonly RankedQuery[], n
   for (let at = 1; at <= STEPS_MAX; at++) {
     const step = nextPolicyUpdate(projection, now + at)
     if (!step) break
-    applyEvent(projection, step, DEFAULT_POLICY)
+    applyEvent(projection, step)
     steps.push(step)
   }
   commitEvents(store, steps)

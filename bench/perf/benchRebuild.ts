@@ -1,6 +1,6 @@
 // bench rebuild: how fast the log is read, and how fast all derived files are rebuilt from it.
 import { performance } from 'node:perf_hooks'
-import { rebuildStore } from '../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import type { FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { rebuildStore } from '../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'

@@ -29,7 +29,7 @@ const marker = (name: string, at: number): EventOf<'session.organized'> => ({
 })
 
 const foldAll = (view: Projection, events: readonly Event[]): Projection => {
-  for (const event of events) applyEvent(view, event, DEFAULT_POLICY)
+  for (const event of events) applyEvent(view, event)
   return view
 }
 

@@ -3,8 +3,8 @@ import { type CheckResult, checkPassed, checkProblem } from '../../model/checkRe
 import { type PolicyProblem, validatePolicy } from '../../model/policyValidator.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
+import type { PolicyFile } from '../policy/activePolicy.ts'
 import { fillPolicyDefaults, readActivePolicy } from '../policy/activePolicy.ts'
-import type { PolicyFile } from '../policy/policyFile.ts'
 import { readPolicyHistory } from '../queries/policyHistory.ts'
 
 const FALLS_BACK = 'Until then the shipped policy serves.'

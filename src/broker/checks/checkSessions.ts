@@ -6,7 +6,6 @@ import { isOwnerAlive } from '../../store/disk/lock.ts'
 import { readLog } from '../../store/log/readLog.ts'
 import { hasEnded } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
@@ -56,7 +55,7 @@ function viewNow(store: Store): Projection | 'newer' | undefined {
   try {
     const { projection } = loadProjection(store)
     for (const event of readLog(store.files, store.layout.events, projection.cursor).events)
-      applyEvent(projection, event, DEFAULT_POLICY)
+      applyEvent(projection, event)
     return projection
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'STORE_NEWER') return 'newer'

@@ -9,9 +9,9 @@ import { systemEvent } from '../commit/systemEvent.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { readYaml } from '../open/yamlSource.ts'
+import type { PolicyFile } from '../policy/activePolicy.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { projectConfigFile } from '../policy/hasPolicyConfig.ts'
-import type { PolicyFile } from '../policy/policyFile.ts'
 import { BUILTIN_POLICY_NAMES, findBuiltinPolicy, loadPolicyFile } from '../policy/policyRegistry.ts'
 
 interface ConfiguredPolicy {

@@ -1,7 +1,7 @@
 // One sleep phase of a store: an event, so that a rebuild sleeps as often as the store did.
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
-import { runMaintenanceOrThrow } from '../maintenance/maintenanceOrThrow.ts'
+import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 

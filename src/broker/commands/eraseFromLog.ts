@@ -10,7 +10,7 @@ import { type ErasedFile, type EraseEvent, eraseInLog } from '../../store/log/er
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
-import { assertLogComplete, rebuildStore } from '../maintenance/maintenance.ts'
+import { assertLogComplete, rebuildStore } from '../maintenance/rebuild.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst, findMemoryByPrefix, findSessionByPrefix } from '../queries/browse.ts'
 

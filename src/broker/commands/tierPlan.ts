@@ -7,9 +7,8 @@ import { TIERS, type Tier } from '../../model/tier.ts'
 import { applyAging } from '../../organize/lifecycle.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
-import { runMaintenanceOrThrow } from '../maintenance/maintenanceOrThrow.ts'
+import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import type { TierTransition } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
@@ -60,7 +59,7 @@ export interface TierPlan {
 
 export function planTransitions(store: Store, now: number): TierPlan {
   const { projection } = loadProjection(store)
-  const changed = applyAging(projection.memories, activePolicy(projection, DEFAULT_POLICY), now)
+  const changed = applyAging(projection.memories, activePolicy(projection), now)
   const before = (memory: Memory) => projection.memories.get(memory.id)
   return {
     transitions: changed.flatMap((memory) => {

@@ -1,6 +1,6 @@
-// Commit: the one way for events into the log. Hooks, commands, tools and the worker all append through here.
+// Commits events: the only way into the log, for hooks, commands, tools and the worker.
 //
-// An event is committed once its newline is in the file. What is made of it (the projection) may be written later.
+// An event is committed once its newline is in the file. The snapshot that it changes may be written later.
 import type { Event } from '../../model/event.ts'
 import { appendEvents } from '../../store/log/eventLog.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
@@ -11,7 +11,7 @@ const EVENTS_PER_WRITE_MAX = 200
 
 /**
  * Appends the events in order. Up to 200 are one write, so readers see all of them or none; a longer list is written
- * in parts. Waits for the disk where the config says so.
+ * in parts. Waits for the disk if the config says so.
  *
  * Throws the system's error when a write fails: what was written before it stays committed.
  */

@@ -1,4 +1,4 @@
-// System events: events that memctl emits itself, and not a hook's payload. One envelope for all of them.
+// Events that do not come from a hook's payload: of memctl itself, and of callers of tools, commands and the library.
 //
 // Ids are hashes of what the event is about, so the same event always has the same id.
 import type { EventBody, EventEnvelope } from '../../model/event.ts'
@@ -14,7 +14,7 @@ interface EventOrigin {
   readonly now: number
   /** `SYSTEM_SESSION` where left out. */
   readonly session?: SessionId | undefined
-  /** Tells apart events of one kind in the same session at the same moment. */
+  /** Makes the ids of events of one kind, session and time different. */
   readonly key?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ interface EventOrigin {
 export interface Caller {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Tells apart what happens twice in a millisecond. */
+  /** Makes the ids of two events in one millisecond different. */
   readonly nonce: string
   readonly session?: string | undefined
   /** The name that the calling agent gives itself. */
@@ -51,7 +51,7 @@ export function callerEvent<Body extends EventBody>(body: Body, caller: Caller):
   return { ...eventEnvelope({ id, now, session: (session ?? SYSTEM_SESSION) as SessionId, agentId }), ...body }
 }
 
-/** The fields around a body: everything that is not about this kind of event has its default. */
+/** The fields around a body, with defaults for all that is not known of this event. */
 export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): EventEnvelope => ({
   id,
   at: new Date(now).toISOString(),
@@ -63,5 +63,5 @@ export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): Ev
   privacy: 'public',
 })
 
-/** An id from everything that tells this event from others. */
+/** An id from all values that identify the event. */
 export const eventId = (parts: readonly (string | number)[]): EventId => hashHex(parts.join('\0')) as EventId

@@ -1,8 +1,9 @@
-// The desk: a project's memories as the log has them at this moment, for who stays a while or changes them.
+// A live store: a project's memories as the log has them now, for long-running callers and callers that change
+// memories.
 //
-// The view on disk is as old as the last session's end. A desk loads it once, and before every look folds what the log has
-// since, whoever wrote it: so a write is seen by the next look, in this process and in every other. It writes events, never files of the
-// view: those are made when a session ends.
+// The snapshot on disk is as old as the end of the last session. A live store loads it once, and applies the log's tail
+// before every read. So every read sees all earlier writes, of this process and of others. It writes events only;
+// maintenance writes the snapshot when a session ends.
 
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -18,27 +19,27 @@ import { applyLogTail } from '../projection/applyLogTail.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 
-/** A view may be replaced while its files are being read: then there is a newer one already. */
+/** A snapshot may be replaced while its files are read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4
 
 export interface LiveStore {
   readonly store: Store
-  /** Every memory, in the order in which they were first made, with all that the log has now. */
+  /** Every memory, in the order of creation, with all events that the log has now. */
   memories(): ReadonlyMap<MemoryId, Memory>
-  /** The view behind it and where it lies on disk, as `memories` left it. */
+  /** The projection and its positions on disk, as of the last call of `memories` or `commit`. */
   readonly loaded: LoadedProjection
-  /** Appends what happened, and folds it. */
+  /** Appends an event and applies it. */
   commit(body: EventBody, caller: Caller): void
   /**
-   * Writes the view where the log has outgrown it. Where hooks record sessions, it is left to the worker they start: it is not killed with its
-   * client, and must not find the lock taken by who is.
+   * Writes a snapshot if the log's tail is large. Does nothing in a project where hooks record sessions: their worker
+   * does it. The worker is not killed with its client, and must not find the lock taken by a process that is.
    */
   snapshotIfLarge(now: number): void
 }
 
-/** Opens the desk of a store: reads its whole view. Throws STORE_INVALID and STORE_NEWER like every reader. */
+/** Opens a live store, which reads the entire snapshot. Throws STORE_INVALID and STORE_NEWER. */
 export function openLiveStore(store: Store): LiveStore {
-  let loaded = loadedNow(store)
+  let loaded = loadWithRetries(store)
   applyLogTail(store, loaded)
   return {
     store,
@@ -56,18 +57,18 @@ export function openLiveStore(store: Store): LiveStore {
       if (loaded.projection.sessions.size > 0) return
       if (countBytesAfter(store.files, store.layout.events, loaded.manifest.cursor) <= SNAPSHOT_TAIL_BYTES) return
       runMaintenance(store, { now, sessions: [] })
-      loaded = loadedNow(store)
+      loaded = loadWithRetries(store)
     },
   }
 }
 
-function loadedNow(store: Store): LoadedProjection {
+function loadWithRetries(store: Store): LoadedProjection {
   for (let attempt = 1; ; attempt++) {
     try {
       return loadProjection(store)
     } catch (error) {
-      const invalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
-      if (!invalid || attempt === LOAD_ATTEMPTS) throw error
+      const isInvalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
+      if (!isInvalid || attempt === LOAD_ATTEMPTS) throw error
     }
   }
 }

@@ -1,12 +1,12 @@
-// What of a person's config the hooks must know, as config.json beside config.yaml: a hook parses no YAML.
+// The part of the config that hooks need, as config.json beside config.yaml: a hook parses no YAML.
 //
-// The file is there only while a choice differs from what is shipped, so that hooks mostly ask no more than whether it is there
-// (11 µs in a cold process). Who writes it is compileConfig.ts.
+// The file exists only while a value differs from its default, so that most hooks only check that it is missing
+// (11 µs in a cold process). compileConfig.ts writes it.
 import { readJson } from '../../store/disk/readJson.ts'
 import type { SyncMode } from '../../store/log/eventLog.ts'
 import type { Store } from './openStore.ts'
 
-/** What is done about a call that is known to fail: the model is told, or the call is held once. */
+/** What happens before a call that is known to fail: `tell` injects a warning, `hold` also blocks the call once. */
 export const WARNING_MODES = ['tell', 'hold'] as const
 
 export interface HookConfig {
@@ -18,19 +18,19 @@ export const hookConfigFile = (home: string): string => `${home}/config.json`
 
 export const configFile = (home: string): string => `${home}/config.yaml`
 
-/** Whether there is anything to compile, or to take back. Asked first: loading a YAML parser costs more than most workers' work. */
+/** Whether there is a config to compile or to remove. Check this first: loading a YAML parser is slow for a worker. */
 export const hasUserConfig = ({ files, home }: Store): boolean =>
   home !== undefined && [configFile(home), hookConfigFile(home)].some((file) => files.size(file) !== undefined)
 
-/** When this store's appends wait for the disk. */
+/** Whether appends to this store's log are flushed to disk at once, or at the end of a session. */
 export const readSyncChoice = (store: Store): SyncMode =>
-  compiled(store)?.log?.sync === 'always' ? 'always' : 'session'
+  readHookConfig(store)?.log?.sync === 'always' ? 'always' : 'session'
 
-/** Whether a call that is known to fail is held once. */
-export const blocksKnownFailures = (store: Store): boolean => compiled(store)?.warnings === 'hold'
+/** Whether a call that is known to fail is blocked once. */
+export const blocksKnownFailures = (store: Store): boolean => readHookConfig(store)?.warnings === 'hold'
 
-/** What was chosen and is not as shipped. A damaged file counts as none: the next worker writes it anew. */
-function compiled({ files, home }: Store): Partial<HookConfig> | undefined {
+/** The values that differ from the defaults. A corrupt file counts as missing: the next worker rewrites it. */
+function readHookConfig({ files, home }: Store): Partial<HookConfig> | undefined {
   if (home === undefined || files.size(hookConfigFile(home)) === undefined) return undefined
   try {
     return readJson<Partial<HookConfig>>(files, hookConfigFile(home))

@@ -1,39 +1,39 @@
-// Which reader a question uses: one opened for it and closed after it, or one pinned while a replay runs through many.
+// Snapshot readers: one per query, closed after it, or one that stays open for many queries, such as those of a replay.
 import type { Upgrade } from '../../store/snapshot/segmentReader.ts'
 import { openSnapshotReader, type SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from './openStore.ts'
 
-const open = new Map<Store, SnapshotReader>()
-const pinned = new Set<Store>()
+const openReaders = new Map<Store, SnapshotReader>()
+const pinnedStores = new Set<Store>()
 
-/** A reader of a store's current snapshot. All callers but hooks give `upgrade`, for one of an earlier version. */
+/** A reader of the current snapshot. All callers but hooks pass `upgrade`, to read snapshots of earlier versions. */
 export function acquireReader(store: Store, upgrade?: Upgrade): SnapshotReader {
-  const known = open.get(store)
-  if (known) return known
+  const openReader = openReaders.get(store)
+  if (openReader) return openReader
   const reader = openSnapshotReader(store.files, store.layout, upgrade)
-  if (pinned.has(store)) open.set(store, reader)
+  if (pinnedStores.has(store)) openReaders.set(store, reader)
   return reader
 }
 
-/** Closes a reader that `acquireReader` gave, unless it is pinned. */
+/** Closes a reader that `acquireReader` returned, unless it is pinned. */
 export function releaseReader(reader: SnapshotReader): void {
-  for (const known of open.values()) if (known === reader) return
+  for (const openReader of openReaders.values()) if (openReader === reader) return
   reader.close()
 }
 
-/** From now on this process keeps the store's reader open between questions; `reopenReader` after every save. */
+/** From now on this process keeps the store's reader open between queries. Call `reopenReader` after every save. */
 export function pinReader(store: Store): void {
-  pinned.add(store)
+  pinnedStores.add(store)
 }
 
-/** Forgets the open reader: the snapshot on disk has changed. */
+/** Closes the open reader, because the snapshot on disk has changed. The next query opens a new one. */
 export function reopenReader(store: Store): void {
-  open.get(store)?.close()
-  open.delete(store)
+  openReaders.get(store)?.close()
+  openReaders.delete(store)
 }
 
 /** Ends pinning. */
 export function unpinReader(store: Store): void {
   reopenReader(store)
-  pinned.delete(store)
+  pinnedStores.delete(store)
 }

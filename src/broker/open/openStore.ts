@@ -1,4 +1,4 @@
-// A project's store as the broker holds it: which project, where its files lie, and the disk behind them.
+// The store of a project as the broker uses it: the project, the paths of its files, and access to the disk.
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { type StoreLayout, storeLayout } from '../../store/disk/storeLayout.ts'
 import { type Project, projectFolderPath, resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
@@ -7,13 +7,13 @@ export interface Store {
   readonly files: Files
   readonly layout: StoreLayout
   readonly project: Project
-  /** memctl's home, where a person's config lies; undefined for a store that is in none. */
+  /** memctl's home, which holds the user's config; undefined for a store outside of any home. */
   readonly home?: string
-  /** The person's home folder, where other programs keep theirs; undefined for a store that is in none. */
+  /** The user's home folder, where other programs have their files; undefined for a store outside of any home. */
   readonly userHome?: string
 }
 
-/** The store of the project a folder belongs to. Reads a few small files, writes nothing. */
+/** The store of the project that a folder belongs to. Reads a few small files, writes nothing. */
 export function openStore(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -21,17 +21,12 @@ export function openStore(
 ): Store {
   const home = resolveMemctlHome(env)
   const project = resolveProject(folder, home)
-  const person = env['HOME'] || env['USERPROFILE']
-  return {
-    files,
-    project,
-    home,
-    ...(person && { userHome: person }),
-    layout: storeLayout(projectFolderPath(home, project)),
-  }
+  const userHome = env['HOME'] || env['USERPROFILE']
+  const layout = storeLayout(projectFolderPath(home, project))
+  return { files, project, home, ...(userHome && { userHome }), layout }
 }
 
-/** A store at a folder of its own, for a project that is told and not found out: replays, benches, tests. */
+/** A store in any folder, for a project root that is given and not detected: replays, benchmarks, tests. */
 export function openStoreAt(folder: string, root: string, files: Files = realDisk): Store {
   const name = root.slice(root.lastIndexOf('/') + 1)
   return { files, project: { id: 'given', name, root, identity: 'folder' }, layout: storeLayout(folder) }

@@ -1,16 +1,16 @@
-// YAML with positions: what a text reads as, and in which line each part of it stands. For commands and the worker, never for a hook.
+// YAML with positions: the value of a text, and the line of each part. For commands and the worker, never for a hook.
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 
-/** Names and list positions from the top of the file; empty for the file as a whole. */
+/** Names and list positions from the top of the file; empty for the entire file. */
 export type YamlPath = readonly string[]
 
 export interface YamlSource {
-  /** What the text reads as. Undefined where there are errors; null for an empty text. */
+  /** The parsed value. Undefined if there are errors; null for an empty text. */
   readonly value: unknown
   readonly errors: readonly { readonly line: number; readonly what: string }[]
-  /** The line of a part's name. A part that is not there has the line of what it belongs to. From 1. */
+  /** The line of a part's name, from 1. A missing part has the line of its parent. */
   lineAt(path: YamlPath): number
-  /** A single value as it is written: 1e3 stays 1e3. Undefined for lists, mappings and what is not there. */
+  /** A scalar as written: 1e3 stays 1e3. Undefined for lists, mappings and missing parts. */
   textAt(path: YamlPath): string | undefined
 }
 
@@ -37,7 +37,10 @@ export function readYaml(text: string): YamlSource {
   }
 }
 
-/** Where a part begins: its name in a mapping, itself in a list. */
+export const isYamlMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The offset of a part: of its name in a mapping, of the item in a list. */
 function offsetAt(document: Document, path: YamlPath): number | undefined {
   const name = path.at(-1)
   const parent = document.getIn(path.slice(0, -1), true)

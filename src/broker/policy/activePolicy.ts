@@ -1,47 +1,56 @@
-// The policy that serves: compiled beside the project's log where a session end has written it, else the shipped one.
+// The active policy, compiled beside the project's log by maintenance; the default policy until there is one.
 
-import shipped from '../../../policies/default.yaml'
-import { FEATURES, type MomentPolicy, type Policy } from '../../model/policy.ts'
+import defaultPolicy from '../../../policies/default.yaml'
+import { FEATURES, type LearnedPolicy, type MomentPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { isInPolicyRange, MOMENT_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
 import { RECALL_MOMENTS } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
-import type { PolicyFile } from './policyFile.ts'
 
-/** The shipped policy. Parsed when memctl was built: a hook reads no YAML. */
-export const DEFAULT_POLICY = shipped as Policy
+/** The policy that comes with memctl. Parsed when memctl is built: a hook reads no YAML. */
+export const DEFAULT_POLICY = defaultPolicy as Policy
 
-/** The policy in force and its version; 0 is the shipped one. A damaged file falls back to it: `doctor` tells. */
+/** policy.json: the numbers for hooks, and which of them were learned. */
+export interface PolicyFile {
+  readonly name: string
+  /** Missing in the first stores: the default policy. */
+  readonly base?: PolicyPatch
+  readonly learned: LearnedPolicy
+  readonly frozen?: boolean
+  readonly compiled: Policy
+}
+
+/** The active policy and its version. A corrupt file counts as the default policy, version 0; `doctor` reports it. */
 export function readActivePolicy(store: Store): { readonly policy: Policy; readonly version: number } {
   try {
     const file = readJson<PolicyFile>(store.files, store.layout.policy)
-    if (file && isSound(file.compiled))
+    if (file && isUsable(file.compiled))
       return { policy: fillPolicyDefaults(file.compiled), version: file.learned.version }
   } catch {
-    // Law 2: a damaged policy must not hold up a session, and the shipped one is always good.
+    // A corrupt policy must not stop a session. The default policy is always valid.
   }
   return { policy: DEFAULT_POLICY, version: 0 }
 }
 
-/** An earlier version compiled not all of the numbers there are now: then the shipped ones hold. */
+/** Adds the defaults of numbers that the earlier version of memctl that compiled the policy did not know. */
 export function fillPolicyDefaults(policy: Policy): Policy {
   const { prompted, asked } = policy.recall
-  const isWhole = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  if (isWhole(prompted) && isWhole(asked) && policy.improve?.excludeDays !== undefined) return policy
-  const shipped = DEFAULT_POLICY.recall
+  const isComplete = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
+  if (isComplete(prompted) && isComplete(asked) && policy.improve?.excludeDays !== undefined) return policy
+  const defaults = DEFAULT_POLICY.recall
   const recall = {
     ...policy.recall,
-    prompted: isWhole(prompted) ? prompted : { ...shipped.prompted, ...policy.recall.weights },
-    asked: isWhole(asked) ? asked : shipped.asked,
+    prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
+    asked: isComplete(asked) ? asked : defaults.asked,
   }
   return { ...policy, recall, improve: { ...DEFAULT_POLICY.improve, ...policy.improve } }
 }
 
 /**
- * Whether hooks may go by it: what they need is there, and no weight is out of its range. One of a later version may have another
- * shape, and a hand may have been in the file. The other numbers are `doctor`'s to check: a hook has no time to.
+ * Whether hooks can use it: the fields they need exist and every weight is in its range. A later version of memctl may
+ * write another shape, and a user may edit the file. `doctor` checks the other numbers; a hook has no time for that.
  */
-function isSound(policy: Policy | undefined): boolean {
+function isUsable(policy: Policy | undefined): boolean {
   const { importance, recall } = policy ?? {}
   if (!importance || !recall?.moments || !recall.boosts) return false
   for (const feature of FEATURES) if (!isInPolicyRange(recall.weights?.[feature], WEIGHT_RANGE)) return false

@@ -1,10 +1,11 @@
-// A policy's YAML read and checked: every fault with its file, line, value and what is allowed there.
+// Parses and validates a policy in YAML. Every issue has its line, the value, and what is allowed.
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Policy } from '../../model/policy.ts'
 import { findContradictions, type PolicyProblem, validateFile } from '../../model/policyValidator.ts'
-import { readYaml } from '../open/yamlSource.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
+import { DEFAULT_POLICY } from './activePolicy.ts'
 
-/** A fault with its line; the path is empty for the file as a whole. */
+/** A problem with its line; the path is empty for the entire file. */
 interface PolicyIssue extends PolicyProblem {
   readonly line: number
 }
@@ -14,70 +15,74 @@ export interface ParsedPolicy {
   readonly issues: readonly PolicyIssue[]
 }
 
+/** Finds a builtin policy by its name. */
+type FindPolicy = (name: string) => Policy | undefined
+
 type Tree = Record<string, unknown>
 
-/** Numbers of earlier versions. A file that still has one is read as if it had not. */
-const RETIRED: readonly string[] = ['recall.warnAt']
+/** Numbers of earlier versions. They are ignored in a file that still has them. */
+const REMOVED_PATHS: readonly string[] = ['recall.warnAt']
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 /**
- * The policy a file's text comes to, and all that is wrong with it. What is left out is as in the policy it `extends`; with
- * faults it is that policy.
+ * The policy of a file's text, and everything that is wrong with the text. Values left out are those of the policy that
+ * it `extends`; if there are issues, the result is that policy unchanged.
  */
-export function parsePolicy(text: string, extended: (name: string) => Policy | undefined): ParsedPolicy {
+export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy {
   const source = readYaml(text)
-  const base = extended('default')!
   if (source.errors.length > 0) {
-    const faults = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
-    return { policy: base, issues: faults }
+    const issues = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
+    return { policy: DEFAULT_POLICY, issues }
   }
   const { value } = source
-  if (!isTree(value)) {
+  if (!isYamlMapping(value)) {
     const hint = 'Write `name: value` lines; `memctl policy export --whole` shows a policy'
-    return { policy: base, issues: [{ line: 1, path: '', what: 'it is not a mapping of names to values', hint }] }
+    const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
+    return { policy: DEFAULT_POLICY, issues: [issue] }
   }
-  const inOrder = (found: readonly PolicyProblem[]): PolicyIssue[] =>
-    found.map((fault) => ({ ...fault, line: source.lineAt(fault.path.split('.')) })).sort((a, b) => a.line - b.line)
-  const print = (path: string, given: unknown): string =>
-    source.textAt(path.split('.')) ?? JSON.stringify(given) ?? String(given)
-  for (const path of RETIRED) removeAt(value, path)
-  const { name, extends: from, ...parts } = value
-  const start = from === undefined ? base : typeof from === 'string' ? extended(from) : undefined
-  const faults = validateFile(parts, print)
-  if (!start) {
-    const what = `extends is ${print('extends', from)}`
-    faults.unshift({ path: 'extends', what, hint: 'Name a shipped policy, such as default' })
+  const withLines = (problems: readonly PolicyProblem[]): PolicyIssue[] =>
+    problems
+      .map((problem) => ({ ...problem, line: source.lineAt(problem.path.split('.')) }))
+      .sort((a, b) => a.line - b.line)
+  const print = (path: string, parsed: unknown): string =>
+    source.textAt(path.split('.')) ?? JSON.stringify(parsed) ?? String(parsed)
+  const { name, extends: baseName = 'default', ...parts } = REMOVED_PATHS.reduce(withoutPath, value)
+  const base = typeof baseName === 'string' ? findPolicy(baseName) : undefined
+  const problems = validateFile(parts, print)
+  if (!base) {
+    const what = `extends is ${print('extends', baseName)}`
+    problems.unshift({ path: 'extends', what, hint: 'Use the name of a builtin policy, such as default' })
   }
   if (typeof name !== 'string' || !NAME.test(name)) {
     const what = `name is ${print('name', name)}`
-    faults.unshift({ path: 'name', what, hint: 'Give it a name of small letters, digits and hyphens' })
+    problems.unshift({ path: 'name', what, hint: 'Use lowercase letters, digits and hyphens' })
   }
-  if (faults.length > 0) return { policy: start ?? base, issues: inOrder(faults) }
-  const policy = { ...merge(start ?? base, parts), name } as unknown as Policy
-  return { policy, issues: inOrder(findContradictions(policy)) }
+  if (problems.length > 0) return { policy: base ?? DEFAULT_POLICY, issues: withLines(problems) }
+  const policy = { ...merge(base ?? DEFAULT_POLICY, parts), name } as unknown as Policy
+  return { policy, issues: withLines(findContradictions(policy)) }
 }
 
-function removeAt(tree: Tree, path: string): void {
+function withoutPath(tree: Readonly<Tree>, path: string): Readonly<Tree> {
   const [name = '', ...below] = path.split('.')
-  const inner = tree[name]
-  if (below.length === 0) delete tree[name]
-  else if (isTree(inner)) removeAt(inner, below.join('.'))
+  const { [name]: inner, ...rest } = tree
+  if (inner === undefined || below.length === 0) return rest
+  return { ...tree, [name]: isYamlMapping(inner) ? withoutPath(inner, below.join('.')) : inner }
 }
 
-/** The policy with the valid values of a file in their places. */
-function merge(base: object, parts: Tree): Tree {
+/** The policy with the values of a valid file. */
+function merge(base: object, parts: Readonly<Tree>): Tree {
   const merged: Tree = { ...base }
   for (const [name, value] of Object.entries(parts)) {
-    if (isTree(value)) merged[name] = merge(merged[name] as object, value)
+    if (isYamlMapping(value)) merged[name] = merge(merged[name] as object, value)
     else merged[name] = value === 'never' ? null : value
   }
   return merged
 }
 
-/** The policy of this file. Throws POLICY_INVALID naming file, line, value and what is allowed, for the first of its faults. */
-export function parsePolicyOrThrow(text: string, file: string, extended: (name: string) => Policy | undefined): Policy {
-  const { policy, issues } = parsePolicy(text, extended)
+/** The policy of this file. Throws POLICY_INVALID with file, line, value and what is allowed, for the first issue. */
+export function parsePolicyOrThrow(text: string, file: string, findPolicy: FindPolicy): Policy {
+  const { policy, issues } = parsePolicy(text, findPolicy)
   const first = issues[0]
   if (!first) return policy
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more: memctl policy validate ${file})` : ''
@@ -86,8 +91,6 @@ export function parsePolicyOrThrow(text: string, file: string, extended: (name: 
   })
 }
 
-/** The hint as a sentence; a number may always be left out. */
+/** The hint as a sentence; any line but the name may be left out. */
 export const hintOf = ({ path, hint }: PolicyIssue): string =>
   path === '' || path === 'name' ? `${hint}.` : `${hint}, or remove the line.`
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)

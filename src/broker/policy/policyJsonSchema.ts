@@ -1,6 +1,5 @@
-// The JSON schema of a policy file, made of the same table as its validator, for editors that complete and check YAML.
+// The JSON schema of a policy file, for editors. Built from the same table as the validator.
 import {
-  formatRange,
   isNameListSpec,
   isNumberSpec,
   type NumberSpec,
@@ -8,12 +7,13 @@ import {
   POLICY_SECTIONS,
 } from '../../model/policySchema.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
+import { describeQuantity } from './policyYaml.ts'
 
 type Json = { readonly [name: string]: unknown }
 
-/** JSON Schema, draft 7: what yaml-language-server reads. */
+/** JSON Schema, draft 7, which yaml-language-server reads. */
 export function buildPolicyJsonSchema(): Json {
-  const { properties } = partSchema(POLICY_SCHEMA, '', DEFAULT_POLICY)
+  const { properties } = sectionSchema(POLICY_SCHEMA, '', DEFAULT_POLICY)
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A policy of memctl',
@@ -29,28 +29,25 @@ export function buildPolicyJsonSchema(): Json {
   }
 }
 
-function partSchema(described: object, path: string, shipped: unknown): Json {
-  const properties = Object.entries(described).map(([name, one]: [string, unknown]) => {
+function sectionSchema(specs: object, path: string, defaults: unknown): Json {
+  const properties = Object.entries(specs).map(([name, spec]: [string, unknown]) => {
     const at = path === '' ? name : `${path}.${name}`
-    const value = (shipped as Readonly<Record<string, unknown>>)[name]
-    if (isNumberSpec(one)) return [name, quantitySchema(one, value)]
-    if (isNameListSpec(one))
-      return [
-        name,
-        { type: 'array', uniqueItems: true, items: { enum: one.names }, description: one.meaning, default: value },
-      ]
-    return [
-      name,
-      { ...partSchema(one as object, at, value), ...(POLICY_SECTIONS[at] && { description: POLICY_SECTIONS[at] }) },
-    ]
+    const value = (defaults as Readonly<Record<string, unknown>>)[name]
+    if (isNumberSpec(spec)) return [name, numberSchema(spec, value)]
+    if (isNameListSpec(spec)) {
+      const items = { enum: spec.names }
+      return [name, { type: 'array', uniqueItems: true, items, description: spec.meaning, default: value }]
+    }
+    const description = POLICY_SECTIONS[at]
+    return [name, { ...sectionSchema(spec as object, at, value), ...(description && { description }) }]
   })
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) }
 }
 
-function quantitySchema(quantity: NumberSpec, shipped: unknown): Json {
-  const { meaning, unit, min, max, whole, never, list } = quantity
+function numberSchema(spec: NumberSpec, defaultValue: unknown): Json {
+  const { min, max, whole, never, list } = spec
   const number = { type: whole ? 'integer' : 'number', minimum: min, maximum: max }
-  const description = `${meaning}; ${unit}, ${formatRange(quantity)}`
-  if (list) return { type: 'array', minItems: 1, items: number, description, default: shipped }
-  return { ...(never ? { anyOf: [number, { const: 'never' }] } : number), description, default: shipped }
+  const described = { description: describeQuantity(spec), default: defaultValue }
+  if (list) return { type: 'array', minItems: 1, items: number, ...described }
+  return { ...(never ? { anyOf: [number, { const: 'never' }] } : number), ...described }
 }

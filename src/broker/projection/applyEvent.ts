@@ -1,9 +1,9 @@
-// Fold: one event changes the view. The same log gives the same view, whoever folds it and in however many parts.
+// Applies one event to the projection. The same log gives the same projection, in whatever parts it is applied.
 //
-// Organising and improving happen where the log says so (`session.improved`, `session.organized`), at the time it says, so
-// that a rebuild comes to what the sessions came to one by one.
+// Sessions are improved and organized where the log has `session.improved` and `session.organized`, at the time of
+// those events, so that a rebuild gives what the sessions gave one by one.
 
-import { attributeRecalls } from '../../improve/attribution.ts'
+import { type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
 import { addOutcome } from '../../improve/experiment.ts'
 import { applyImpact, reactivate, reinforceMemory } from '../../improve/reinforce.ts'
 import { updateBaselines } from '../../improve/updateBaselines.ts'
@@ -11,7 +11,6 @@ import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { hasSameImportanceWeights } from '../../model/importance.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { Policy } from '../../model/policy.ts'
 import type { Tier } from '../../model/tier.ts'
 import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organize/lifecycle.ts'
 import { organizeSession } from '../../organize/organizeSession.ts'
@@ -22,42 +21,41 @@ import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFree
 import type { Projection, SessionState } from './projection.ts'
 import { updateShown } from './shownMemories.ts'
 
-/** Latest event ids kept of a session, to know one that comes twice. */
+/** Number of a session's latest event ids that are remembered, to detect duplicates. */
 const SEEN_MAX = 64
 
-/** A session is forgotten this long after its last event, in milliseconds; one resumed later begins anew. */
-const SESSION_KEPT_MS = 14 * 86_400_000
+/** A session is dropped this long after its last event, in milliseconds. One resumed later starts as new. */
+const SESSION_RETAINED_MS = 14 * 86_400_000
 
-/** Moves kept, so that the latest can be told and undone. */
-const MOVES_MAX = 10
+/** Tier transitions kept, for display and undo. */
+const TRANSITIONS_MAX = 10
 
-export function applyEvent(projection: Projection, event: Event, shipped: Policy): void {
+export function applyEvent(projection: Projection, event: Event): void {
   switch (event.kind) {
     case 'policy.changed':
-      weighedBy(projection, shipped, () => applyPolicyChange(projection, event))
+      changePolicy(projection, () => applyPolicyChange(projection, event))
       break
     case 'policy.chosen':
-      weighedBy(projection, shipped, () => applyConfiguredPolicy(projection, event, shipped))
+      changePolicy(projection, () => applyConfiguredPolicy(projection, event))
       break
     case 'policy.frozen':
       applyPolicyFreeze(projection, event)
       break
     case 'memory.impact':
-      impact(projection, event, shipped)
+      applyImpactEvent(projection, event)
       break
     case 'memory.slept':
-      age(
+      applyTransitions(
         projection,
-        applyTaskDecay(projection.memories, activePolicy(projection, shipped).strength, event.at),
+        applyTaskDecay(projection.memories, activePolicy(projection).strength, event.at),
         event.at,
       )
       break
     case 'memory.released':
-      for (const memory of applyRelease(projection.memories, event, eventTimeMs(event)))
-        projection.memories.set(memory.id, memory)
+      replaceMemories(projection, applyRelease(projection.memories, event, eventTimeMs(event)))
       break
     case 'memory.restored':
-      restore(projection, event, shipped)
+      restore(projection, event)
       break
     case 'memory.stored':
     case 'memory.updated':
@@ -70,22 +68,22 @@ export function applyEvent(projection: Projection, event: Event, shipped: Policy
       applyMemoryEvent(projection.memories, event)
       break
     case 'agent.slept':
-      break // What it did is told by the events before it.
+      break // The events before it have its changes.
     case 'session.improved':
-      improve(projection, event, shipped)
+      improve(projection, event)
       break
     case 'session.organized':
-      organized(projection, event, shipped)
+      organize(projection, event)
       break
     default:
-      happened(projection, event)
+      addToSession(projection, event)
   }
 }
 
-function happened(projection: Projection, event: Event): void {
+function addToSession(projection: Projection, event: Event): void {
   const known = projection.sessions.get(event.session)
   if (known?.seen.includes(event.id)) return
-  const state = known ?? begun(event)
+  const state = known ?? newSession(event)
   projection.sessions.set(event.session, {
     ...state,
     ...(event.kind === 'session.started'
@@ -93,7 +91,7 @@ function happened(projection: Projection, event: Event): void {
       : {}),
     lastAt: latest(state.lastAt, event.at),
     ended: event.kind === 'session.ended',
-    pending: appended(state.pending, event),
+    pending: append(state.pending, event),
     seen: [...state.seen.slice(1 - SEEN_MAX), event.id],
     improved: false,
     stepped: false,
@@ -104,90 +102,88 @@ function happened(projection: Projection, event: Event): void {
 /** ISO times of one form compare as text. */
 const latest = (a: string, b: string): string => (b > a ? b : a)
 
-/** Pending lists grow by one at a time and are never changed by anyone else: pushing beats copying them. */
-function appended(pending: readonly Event[], event: Event): readonly Event[] {
+/** Pushes instead of copying: the list grows by one event at a time, and only here. */
+function append(pending: readonly Event[], event: Event): readonly Event[] {
   ;(pending as Event[]).push(event)
   return pending
 }
 
-function begun(event: Event): SessionState {
-  return {
-    id: event.session,
-    started: event.at,
-    lastAt: event.at,
-    ended: false,
-    pending: [],
-    seen: [],
-    improved: false,
-    stepped: false,
-    told: [],
-  }
-}
+const newSession = ({ session, at }: Event): SessionState => ({
+  id: session,
+  started: at,
+  lastAt: at,
+  ended: false,
+  pending: [],
+  seen: [],
+  improved: false,
+  stepped: false,
+  told: [],
+})
 
-function improve(projection: Projection, marker: EventOf<'session.improved'>, shipped: Policy): void {
+function improve(projection: Projection, marker: EventOf<'session.improved'>): void {
   const state = projection.sessions.get(marker.session)
   if (!state || state.improved || state.pending.length === 0) return
-  const policy = activePolicy(projection, shipped)
-  // Where a crash came between improving and organising, and the session went on: what has its verdict gets no second one.
-  const before = state.judged ?? 0
-  const done = new Set(state.pending.slice(0, before).map((event) => event.id))
-  const judged = attributeRecalls(state.pending, projection.memories, projection.baselines, policy.improve).filter(
-    (one) => !done.has(one.recall),
-  )
-  for (const recall of judged) {
-    const { share, after } = recall
-    if (share !== undefined && after) projection.trials = addOutcome(projection.trials, share, recall.withheld, after)
-    if (recall.withheld) continue
-    for (const verdict of recall.memories) {
-      const memory = projection.memories.get(verdict.memory)
-      if (memory)
-        projection.memories.set(
-          memory.id,
-          reinforceMemory(memory, verdict, { at: recall.at, perspective: recall.role }, policy.strength),
-        )
+  const policy = activePolicy(projection)
+  const { memories, baselines } = projection
+  const attributed = listNewAttributions(state, attributeRecalls(state.pending, memories, baselines, policy.improve))
+  for (const { share, after, withheld, memories: verdicts, at, role } of attributed) {
+    if (share !== undefined && after) projection.trials = addOutcome(projection.trials, share, withheld, after)
+    if (withheld) continue
+    for (const verdict of verdicts) {
+      const memory = memories.get(verdict.memory)
+      if (memory) memories.set(memory.id, reinforceMemory(memory, verdict, { at, perspective: role }, policy.strength))
     }
   }
-  projection.baselines = updateBaselines(projection.baselines, state.pending.slice(before))
-  projection.judged = [...projection.judged, ...judged.filter((recall) => recall.memories.length > 0)].slice(
+  projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0))
+  projection.judged = [...projection.judged, ...attributed.filter((recall) => recall.memories.length > 0)].slice(
     -policy.improve.guardWindow,
   )
   projection.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })
 }
 
-function organized(projection: Projection, marker: EventOf<'session.organized'>, shipped: Policy): void {
-  const state = projection.sessions.get(marker.session)
-  const policy = activePolicy(projection, shipped)
+/**
+ * The recalls that were not attributed before. After a crash between improving and organizing, a session that goes on
+ * has pending events that have been improved already.
+ */
+export function listNewAttributions(state: SessionState, recalls: readonly AttributedRecall[]): AttributedRecall[] {
+  const done = new Set<string>(state.pending.slice(0, state.judged ?? 0).map((event) => event.id))
+  return recalls.filter(({ recall }) => !done.has(recall))
+}
+
+function organize(projection: Projection, marker: EventOf<'session.organized'>): void {
+  const { memories, sessions } = projection
+  const state = sessions.get(marker.session)
+  const policy = activePolicy(projection)
   const now = eventTimeMs(marker)
   if (state && state.pending.length > 0) {
-    const part = { session: state.id, events: state.pending }
-    for (const memory of organizeSession(part, projection.memories, policy)) projection.memories.set(memory.id, memory)
-    projection.sessions.set(state.id, { ...state, pending: [], improved: false, judged: 0, stepped: false })
+    replaceMemories(projection, organizeSession({ session: state.id, events: state.pending }, memories, policy))
+    sessions.set(state.id, { ...state, pending: [], improved: false, judged: 0, stepped: false })
   }
-  for (const memory of expireWorkingMemories(projection.memories, marker.session, now))
-    projection.memories.set(memory.id, memory)
-  if (marker.releases !== 'told') {
-    for (const memory of applyUnloggedReleases(projection.memories, policy.privacy.releaseDays, now))
-      projection.memories.set(memory.id, memory)
-  }
-  age(projection, applyAging(projection.memories, policy, now), marker.at)
-  for (const [id, session] of projection.sessions) {
-    if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_KEPT_MS)
-      projection.sessions.delete(id)
+  replaceMemories(projection, expireWorkingMemories(memories, marker.session, now))
+  // Logs of earlier versions have no events for releases.
+  if (marker.releases !== 'told')
+    replaceMemories(projection, applyUnloggedReleases(memories, policy.privacy.releaseDays, now))
+  applyTransitions(projection, applyAging(memories, policy, now), marker.at)
+  for (const [id, session] of sessions) {
+    if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_RETAINED_MS) sessions.delete(id)
   }
 }
 
-/** Changes the policy; where importance is weighed otherwise then, all that was made of sessions is weighed anew. */
-function weighedBy(projection: Projection, shipped: Policy, change: () => void): void {
-  const before = activePolicy(projection, shipped).importance
+function replaceMemories({ memories }: Projection, replacements: Iterable<Memory>): void {
+  for (const memory of replacements) memories.set(memory.id, memory)
+}
+
+/** Changes the policy. If the weights of importance change, the importance of derived memories is computed again. */
+function changePolicy(projection: Projection, change: () => void): void {
+  const before = activePolicy(projection).importance
   change()
-  const after = activePolicy(projection, shipped).importance
+  const after = activePolicy(projection).importance
   if (hasSameImportanceWeights(before, after)) return
-  for (const memory of rescoreImportance(projection.memories.values(), after))
-    projection.memories.set(memory.id, memory)
+  replaceMemories(projection, rescoreImportance(projection.memories.values(), after))
 }
 
-/** Puts what time has changed into the view, and notes what moved. */
-function age(projection: Projection, changed: readonly Memory[], at: string): void {
+/** Replaces memories that time has changed, and notes the changes of tier and status. */
+function applyTransitions(projection: Projection, changed: readonly Memory[], at: string): void {
   const tiers: Partial<Record<Tier, number>> = {}
   const archived: MemoryId[] = []
   for (const memory of changed) {
@@ -197,23 +193,22 @@ function age(projection: Projection, changed: readonly Memory[], at: string): vo
     if (before?.status === 'active' && memory.status === 'archived') archived.push(memory.id)
   }
   if (archived.length === 0 && Object.keys(tiers).length === 0) return
-  // By id: a rebuild comes upon them in another order.
-  projection.moves = [...projection.moves, { at, tiers, archived: archived.sort() }].slice(-MOVES_MAX)
+  // Sorted by id, because a rebuild finds them in another order.
+  projection.moves = [...projection.moves, { at, tiers, archived: archived.sort() }].slice(-TRANSITIONS_MAX)
 }
 
-/** Back from the archive, at seed 000's strength of a reactivated memory, and no longer folded by age. */
-function restore(projection: Projection, event: EventOf<'memory.restored'>, shipped: Policy): void {
-  const { strength } = activePolicy(projection, shipped)
+/**
+ * Restores memories from the archive, with the strength of a reactivated memory (agent-memory spec), exempt from aging.
+ */
+function restore(projection: Projection, event: EventOf<'memory.restored'>): void {
+  const { strength } = activePolicy(projection)
   for (const id of event.memories) {
     const memory = projection.memories.get(id)
     if (memory) projection.memories.set(id, reactivate(memory, event.at, strength))
   }
 }
 
-/** Somebody says what it gave. */
-function impact(projection: Projection, event: EventOf<'memory.impact'>, shipped: Policy): void {
+function applyImpactEvent(projection: Projection, event: EventOf<'memory.impact'>): void {
   const memory = projection.memories.get(event.memory)
-  if (!memory) return
-  const { strength } = activePolicy(projection, shipped)
-  projection.memories.set(memory.id, applyImpact(memory, event, strength))
+  if (memory) projection.memories.set(memory.id, applyImpact(memory, event, activePolicy(projection).strength))
 }

@@ -1,37 +1,56 @@
-// Catch up: folds what the log has past a loaded projection into it. The log is the truth; a projection that knows more is rebuilt.
-import { isAfterLogEnd } from '../../store/log/eventLog.ts'
+// Brings a loaded projection up to date with the log. The log is the truth: a projection that knows more is rebuilt.
+import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
+import { findLogGaps } from '../../store/log/logFiles.ts'
 import { readLog } from '../../store/log/readLog.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
-import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
-import { findMissingLogFiles } from './missingLogFiles.ts'
-import { emptyProjection } from './projection.ts'
+import { emptyProjection, type Projection } from './projection.ts'
 import type { LoadedProjection } from './saveMemories.ts'
 
-/** Folds what the log has past the projection. Returns whether there was anything. */
-export function applyLogTail(store: Store, loaded: LoadedProjection): boolean {
+/**
+ * Applies the events that the log has after the projection's cursor. Returns whether the projection may have changed.
+ */
+export function applyLogTail(store: Store, { projection }: LoadedProjection): boolean {
   const { files, layout } = store
-  if (isAfterLogEnd(files, layout.events, loaded.projection.cursor) && findMissingLogFiles(store).length === 0) {
-    // The log was cut, or restored from a copy: what it no longer says must go.
-    applyEntireLog(store, loaded)
+  const isAhead = isAfterLogEnd(files, layout.events, projection.cursor)
+  // The log was truncated or restored from a copy: what it no longer contains must go.
+  if (isAhead && isLogComplete(store)) {
+    applyEntireLog(store, projection)
     return true
   }
-  const read = readLog(files, layout.events, loaded.projection.cursor)
-  // With log files missing, folding everything would know less: then late events are folded where they are found.
-  if (read.hasLateEvents && findMissingLogFiles(store).length === 0) {
-    // Events came into a closed file: their place is before what was folded already, so all is folded again, in order.
-    applyEntireLog(store, loaded)
+  const tail = readLog(files, layout.events, projection.cursor)
+  // Events were added to a closed file, before events that were applied already: all must be applied again, in order.
+  if (tail.hasLateEvents && isLogComplete(store)) {
+    applyEntireLog(store, projection)
     return true
   }
-  for (const event of read.events) applyEvent(loaded.projection, event, DEFAULT_POLICY)
-  loaded.projection.cursor = read.end
-  return read.events.length > 0
+  return applyLog(projection, tail)
 }
 
-/** Folds the whole log into an empty projection, which takes the place of the loaded one. */
-export function applyEntireLog(store: Store, loaded: LoadedProjection): void {
-  Object.assign(loaded.projection, emptyProjection())
-  const read = readLog(store.files, store.layout.events)
-  for (const event of read.events) applyEvent(loaded.projection, event, DEFAULT_POLICY)
-  loaded.projection.cursor = read.end
+/** Replaces a projection by that of the entire log. */
+export function applyEntireLog(store: Store, projection: Projection): void {
+  Object.assign(projection, emptyProjection())
+  applyLog(projection, readLog(store.files, store.layout.events))
+}
+
+function applyLog(projection: Projection, { events, end }: ReturnType<typeof readLog>): boolean {
+  for (const event of events) applyEvent(projection, event)
+  projection.cursor = end
+  return events.length > 0
+}
+
+/** With files missing, the entire log would give less than the projection has. */
+const isLogComplete = (store: Store): boolean => findMissingLogFiles(store).length === 0
+
+/** Numbers of missing log files: files that the snapshot has read, or that come before existing ones. */
+export const findMissingLogFiles = (store: Store): number[] =>
+  findLogGaps(store.files, store.layout.events, snapshotCursor(store))
+
+function snapshotCursor({ files, layout }: Store): Pick<LogPosition, 'file'> {
+  try {
+    return readManifest(files, layout).cursor ?? LOG_START
+  } catch {
+    return LOG_START // A corrupt or newer manifest says nothing about the log.
+  }
 }

@@ -1,4 +1,4 @@
-// Changes: what tools and people do to memories, as the fold does it where the log says so. A memory that is gone stays gone.
+// Applies events in which tools and people change memories. An event about a deleted memory has no effect.
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Lesson } from '../../model/lesson.ts'
@@ -9,7 +9,7 @@ import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgr
 
 type Memories = Map<MemoryId, Memory>
 
-type Changing = EventOf<
+type MemoryEvent = EventOf<
   | 'memory.stored'
   | 'memory.updated'
   | 'memory.batch'
@@ -20,8 +20,7 @@ type Changing = EventOf<
   | 'memory.consolidated'
 >
 
-/** Does to the memories what the event says. */
-export function applyMemoryEvent(memories: Memories, event: Changing): void {
+export function applyMemoryEvent(memories: Memories, event: MemoryEvent): void {
   switch (event.kind) {
     case 'memory.stored':
       store(memories, event.memory, event.at)
@@ -72,12 +71,12 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
     stampPrivacySince(
       {
         ...memory,
-        ...(content === undefined ? {} : { content, lesson: lessonUnder(content, memory) }),
+        ...(content === undefined ? {} : { content, lesson: lessonAfterEdit(content, memory) }),
         ...(entrySource && { entrySource }),
         ...(tags === undefined ? {} : { tags }),
         ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
         ...(retention === undefined ? {} : { retention }),
-        // What somebody wants to be kept for long is not folded by age.
+        // A user who asks for long-term retention also exempts the memory from being archived by age.
         ...(retention === 'long_term' && isSubjectToDecay(memory) ? { archiveExempt: true as const } : {}),
         ...(session === undefined ? {} : { session }),
         ...(expires === undefined ? {} : { expires: expires ?? undefined }),
@@ -89,8 +88,8 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
   )
 }
 
-/** No call is held back for a command that a rewritten lesson names no longer. */
-function lessonUnder(content: string, { lesson }: Memory): Lesson | undefined {
+/** A lesson that no longer names its command must not block calls of that command. */
+function lessonAfterEdit(content: string, { lesson }: Memory): Lesson | undefined {
   if (lesson?.command === undefined || content.startsWith(`\`${lesson.command}\` failed: `)) return lesson
   return { ...lesson, command: undefined }
 }

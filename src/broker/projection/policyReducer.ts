@@ -1,80 +1,77 @@
-// Fold: what events do to the policy. Learned by improving, or changed, chosen, frozen by a person.
+// Applies events to the policy: changes that improve learned, and changes, choices and freezes by a person.
 //
-// A person's word always counts. What improving says counts while nothing is frozen. Values that may not stand where they are to
-// leave the chosen policy to serve as it is, and the history says so: an invalid policy must never serve.
-import type { EventOf, eventTimeMs } from '../../model/event.ts'
+// Changes by a person always apply, learned ones only while nothing is frozen. Values out of their range are refused:
+// the configured policy is used then and the history says so. An invalid policy must never become active.
+import type { EventOf } from '../../model/event.ts'
 import { isExclusionRule } from '../../model/exclusion.ts'
 import { applyLearnedPolicy, applyPolicyPatch, type Policy } from '../../model/policy.ts'
 import { findPolicySpec } from '../../model/policySchema.ts'
 import { type PolicyProblem, validatePolicy, validateValues } from '../../model/policyValidator.ts'
+import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import type { PolicyChange, Projection } from './projection.ts'
 
 /** Policy changes kept with their evidence. */
 const HISTORY_MAX = 200
 
-/** The policy a person has chosen for this project, before anything was learned. */
-export const basePolicy = (projection: Projection, shipped: Policy): Policy =>
-  applyPolicyPatch(shipped, projection.base)
+/** The configured policy of this project, before anything was learned. */
+export const basePolicy = ({ base }: Pick<Projection, 'base'>): Policy => applyPolicyPatch(DEFAULT_POLICY, base)
 
-/** The policy in force. */
-export const activePolicy = (projection: Projection, shipped: Policy): Policy =>
-  applyLearnedPolicy(basePolicy(projection, shipped), projection.learned)
+/** The active policy: the configured one with what was learned. */
+export const activePolicy = (projection: Projection): Policy =>
+  applyLearnedPolicy(basePolicy(projection), projection.learned)
 
 export function applyPolicyChange(projection: Projection, event: EventOf<'policy.changed'>): void {
   const state = projection.sessions.get(event.session)
   if (state && event.by === 'improve') projection.sessions.set(state.id, { ...state, stepped: true })
-  if (event.by === 'improve' && (projection.frozen || event.version <= projection.learned.version)) return // Frozen meanwhile, or told twice.
-  const version = Math.max(event.version, projection.learned.version + 1)
-  const refused = faultIn(event.values)
-  const values = refused ? {} : event.values
+  // Frozen since the step was computed, or a duplicate.
+  if (event.by === 'improve' && (projection.frozen || event.version <= projection.learned.version)) return
+  const refused = findInvalidValue(event.values)
   const exclusions = refused ? [] : (event.exclusions ?? []).filter(isExclusionRule)
-  const learned = { values, ...(exclusions.length > 0 && { exclusions }) }
-  projection.learned = { version, ...learned }
+  projection.learned = {
+    version: Math.max(event.version, projection.learned.version + 1),
+    values: refused ? {} : event.values,
+    ...(exclusions.length > 0 && { exclusions }),
+  }
   const { reason, evidence, by } = event
-  noted(projection, event, {
-    ...{ version, by, ...learned },
-    reason: refused ? `refused, the policy serves as chosen: ${reason}` : reason,
-    evidence: refused ? { ...evidence, refused: `${refused.what}. ${refused.hint}` } : evidence,
+  addToHistory(projection, event.at, {
+    by,
+    reason: refused ? `refused, the configured policy is used: ${reason}` : reason,
+    evidence: { ...evidence, ...refusal(refused) },
   })
 }
 
-export function applyConfiguredPolicy(projection: Projection, event: EventOf<'policy.chosen'>, shipped: Policy): void {
+export function applyConfiguredPolicy(projection: Projection, event: EventOf<'policy.chosen'>): void {
   const { name, values } = event
   if (JSON.stringify([projection.base.name, projection.base.values]) === JSON.stringify([name, values])) return
-  const version = projection.learned.version + 1
-  const refused = faultIn(values) ?? validatePolicy(applyPolicyPatch(shipped, { name, values }))[0]
+  const refused = findInvalidValue(values) ?? validatePolicy(basePolicy({ base: { name, values } }))[0]
   if (!refused) {
     projection.base = { name, values }
-    // What was learned was learned over another policy: from this one learning begins anew.
-    projection.learned = { version, values: {} }
+    // What was learned was learned over another policy: learning starts again from this one.
+    projection.learned = { version: projection.learned.version + 1, values: {} }
   }
-  noted(projection, event, {
-    ...projection.learned,
-    by: 'person',
-    reason: refused ? `refused the policy ${name}` : `chose the policy ${name}`,
-    evidence: refused ? { refused: `${refused.what}. ${refused.hint}` } : {},
-  })
+  const reason = `${refused ? 'refused' : 'chose'} the policy ${name}`
+  addToHistory(projection, event.at, { by: 'person', reason, evidence: refusal(refused) })
 }
 
-export function applyPolicyFreeze(projection: Projection, event: EventOf<'policy.frozen'>): void {
-  if (projection.frozen === event.frozen) return
-  projection.frozen = event.frozen
-  noted(projection, event, {
-    ...projection.learned,
-    by: 'person',
-    reason: event.frozen ? 'frozen' : 'thawed',
-    evidence: {},
-  })
+export function applyPolicyFreeze(projection: Projection, { at, frozen }: EventOf<'policy.frozen'>): void {
+  if (projection.frozen === frozen) return
+  projection.frozen = frozen
+  addToHistory(projection, at, { by: 'person', reason: frozen ? 'frozen' : 'thawed', evidence: {} })
 }
 
-/** The first value out of its range. A number that a policy has no more is left out by itself, and spoils none of the others. */
-const faultIn = (values: Readonly<Record<string, unknown>>): PolicyProblem | undefined =>
+/** The first value out of its range. Numbers that policies no longer have are ignored elsewhere and are no problem. */
+const findInvalidValue = (values: Readonly<Record<string, unknown>>): PolicyProblem | undefined =>
   validateValues(values).find(({ path }) => findPolicySpec(path) !== undefined)
 
-type Noted = Omit<PolicyChange, 'at' | 'base'>
+const refusal = (problem: PolicyProblem | undefined): PolicyChange['evidence'] =>
+  problem ? { refused: `${problem.what}. ${problem.hint}` } : {}
 
-function noted(projection: Projection, event: Parameters<typeof eventTimeMs>[0], change: Noted): void {
-  projection.history = [...projection.history, { at: event.at, base: projection.base.name, ...change }].slice(
-    -HISTORY_MAX,
-  )
+/** Notes the learned policy as it is now, and why it changed. */
+function addToHistory(
+  projection: Projection,
+  at: string,
+  cause: Pick<PolicyChange, 'by' | 'reason' | 'evidence'>,
+): void {
+  const { base, learned, history } = projection
+  projection.history = [...history, { at, base: base.name, ...learned, ...cause }].slice(-HISTORY_MAX)
 }

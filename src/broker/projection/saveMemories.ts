@@ -1,9 +1,11 @@
-// Saving the memories of a view: only what changed is made anew.
+// Saves the memories of a projection as segments. Only what changed is written.
 //
-// Two segments, one of the active memories and one of the archive, which no hook opens. Where only rows changed, only rows are
-// written. Where memories came, went or changed their words, the segment is composed anew: kept texts and postings are copied, new
-// ones analysed. Composing 100,000 memories takes some seconds of a detached worker; several segments would be cheaper to
-// write, but slower to ask, and their statistics would drift from those a rebuild comes to.
+// There are two segments: the active memories, and the archive, which no hook opens. If only fields in rows changed,
+// only the rows are written. If memories were added, removed or edited, the segment is written again: unchanged texts
+// and postings are copied, new ones analyzed. That takes some seconds of a detached worker for 100,000 memories.
+// Several segments would be faster to write but slower to query, and their statistics would differ from those after a
+// rebuild.
+import assert from 'node:assert'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { IndexedDocument } from '../../store/index/buildIndexSegment.ts'
@@ -20,7 +22,7 @@ import {
 import type { Store } from '../open/openStore.ts'
 import type { Projection } from './projection.ts'
 
-/** A view with where its memories stand on disk, so that saving can tell what changed. */
+/** A projection and the positions of its memories on disk, which tell what has changed since. */
 export interface LoadedProjection {
   readonly projection: Projection
   manifest: Manifest
@@ -28,71 +30,83 @@ export interface LoadedProjection {
   rows: Map<string, Buffer>
 }
 
-type Indexed = (memory: Memory) => IndexedDocument
+type BuildTerms = (memory: Memory) => IndexedDocument
 
-/** Writes what changed; returns the segments of the new view and leaves `loaded` saying where everything stands now. */
+/** A segment to write. */
+interface SegmentPlan {
+  readonly name: string
+  readonly generation: number
+  readonly members: readonly SegmentMember[]
+}
+
+/** Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. */
 export function saveMemories(
   store: Store,
   loaded: LoadedProjection,
   generation: number,
-  indexed: Indexed,
+  buildTerms: BuildTerms,
 ): SegmentEntry[] {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
   let rank = 0
   for (const memory of loaded.projection.memories.values()) {
-    const place = loaded.placements.get(memory.id)
-    rank = Math.max(rank, place?.rank ?? rank)
-    const keepsText = place !== undefined && place.memory.status === memory.status && sameText(place.memory, memory)
-    members[memory.status].push({ memory, rank: place?.rank ?? rank, copyFromRow: keepsText ? place.row : undefined })
+    const placement = loaded.placements.get(memory.id)
+    rank = Math.max(rank, placement?.rank ?? rank)
+    const isTextUnchanged = placement?.memory.status === memory.status && hasSameText(placement.memory, memory)
+    const copyFromRow = isTextUnchanged ? placement.row : undefined
+    members[memory.status].push({ memory, rank: placement?.rank ?? rank, copyFromRow })
     rank++
   }
   const name = String(generation).padStart(6, '0')
   return [
-    ...saved(store, loaded, members.active, name, generation, indexed),
-    ...saved(store, loaded, members.archived, `${name}${ARCHIVE_SUFFIX}`, generation, indexed),
-  ]
+    saveSegment(store, loaded, { name, generation, members: members.active }, buildTerms),
+    saveSegment(store, loaded, { name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }, buildTerms),
+  ].filter((entry) => entry !== undefined)
 }
 
-/** One segment of the new view: the old one where nothing changed, with new rows where only those did, else composed anew. */
-function saved(
+/** A segment of the new snapshot: the old one if nothing changed, the old one with new rows, or a new one. */
+function saveSegment(
   store: Store,
   loaded: LoadedProjection,
-  members: readonly SegmentMember[],
-  name: string,
-  generation: number,
-  indexed: Indexed,
-): SegmentEntry[] {
-  const folder = store.layout.segments
-  const archive = name.endsWith(ARCHIVE_SUFFIX)
-  const old = loaded.manifest.segments.find((entry) => (entry.archive ?? false) === archive)
-  if (members.length === 0) return []
-  if (old && old.memories === members.length && members.every(({ copyFromRow }, row) => copyFromRow === row)) {
+  plan: SegmentPlan,
+  buildTerms: BuildTerms,
+): SegmentEntry | undefined {
+  const { name, generation, members } = plan
+  const { files, layout } = store
+  if (members.length === 0) return undefined
+  const isArchive = name.endsWith(ARCHIVE_SUFFIX)
+  const old = loaded.manifest.segments.find((entry) => (entry.archive ?? false) === isArchive)
+  const oldRows = old && loaded.rows.get(old.name)
+  if (oldRows && old.memories === members.length && members.every(({ copyFromRow }, row) => copyFromRow === row)) {
     const changed = members
       .map((member, row) => ({ ...member, row }))
-      .filter(({ memory }) => loaded.placements.get(memory.id)!.memory !== memory)
-    if (changed.length === 0) return [old]
-    const rows = updateRows(loaded.rows.get(old.name)!, changed)
-    return [noted(loaded, writeSegmentRows(store.files, folder, old.name, generation, rows), members, rows)]
+      .filter(({ memory }) => loaded.placements.get(memory.id)?.memory !== memory)
+    if (changed.length === 0) return old
+    const rows = updateRows(oldRows, changed)
+    const entry = writeSegmentRows(files, layout.segments, old.name, generation, rows)
+    updatePlacements(loaded, entry, members, rows)
+    return entry
   }
-  const entry = writeMemorySegment(store.files, folder, name, generation, members, old, indexed)
-  return [noted(loaded, entry, members, store.files.read(`${folder}/${entry.rows}`)!)]
+  const entry = writeMemorySegment(files, layout.segments, name, generation, members, old, buildTerms)
+  const rows = files.read(`${layout.segments}/${entry.rows}`)
+  assert(rows, `${entry.rows} was just written`)
+  updatePlacements(loaded, entry, members, rows)
+  return entry
 }
 
-function noted(
+function updatePlacements(
   loaded: LoadedProjection,
   entry: SegmentEntry,
   members: readonly SegmentMember[],
   rows: Buffer,
-): SegmentEntry {
+): void {
   loaded.rows.set(entry.name, rows)
   members.forEach(({ memory, rank }, row) => {
     loaded.placements.set(memory.id, { memory, segment: entry.name, row, rank })
   })
-  return entry
 }
 
-/** Whether two states of a memory differ in nothing but what a row keeps. */
-function sameText(before: Memory, after: Memory): boolean {
+/** Whether two states of a memory differ only in fields of its row. */
+function hasSameText(before: Memory, after: Memory): boolean {
   if (before === after) return true
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Memory>
   for (const field of fields) {
@@ -102,10 +116,10 @@ function sameText(before: Memory, after: Memory): boolean {
   return true
 }
 
-/** Removes the files of segments that no view names any more. A reader that has them open reads on. */
+/** Removes the files of all other segments. Readers that have them open can still read them. */
 export function removeUnusedSegments(store: Store, segments: readonly SegmentEntry[]): void {
-  const named = new Set(segments.flatMap((entry) => [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows]))
+  const used = new Set(segments.flatMap((entry) => [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows]))
   for (const name of store.files.list(store.layout.segments)) {
-    if (!named.has(name)) store.files.remove(`${store.layout.segments}/${name}`)
+    if (!used.has(name)) store.files.remove(`${store.layout.segments}/${name}`)
   }
 }

@@ -1,4 +1,4 @@
-// The hot cache: what a session start needs at once, so that it reads one small file and no index.
+// Builds hot.json: all that a session start needs, so that it reads one small file and no index.
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
@@ -6,8 +6,10 @@ import { truncateMiddle } from '../../text/excerpt.ts'
 import type { Projection } from './projection.ts'
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 
-/** Of each kind this many at most: a start says eight, some of these a reader may not see, and ranking fifty takes it a millisecond. */
-const STANDING_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
+/**
+ * Memories of each kind, at most. A start shows eight and the viewer may not see some; ranking fifty takes 1 ms.
+ */
+const CANDIDATES_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
   preference: 12,
   decision: 8,
   entry: 8,
@@ -16,26 +18,26 @@ const STANDING_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
   consolidated: 2,
 }
 
-/** Sessions whose told memories are kept for hooks; the others are long over. */
-const TOLD_SESSIONS_MAX = 20
+/** Sessions, latest first, whose shown memories are kept; earlier ones are long over. */
+const SHOWN_SESSIONS_MAX = 20
 
 export function buildSessionStartSnapshot(projection: Projection, generation: number): SessionStartSnapshot {
   const sessions = [...projection.sessions.values()].sort((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
   return {
     generation,
-    standing: standingOf(projection),
-    told: Object.fromEntries(sessions.slice(0, TOLD_SESSIONS_MAX).map((session) => [session.id, session.told])),
+    standing: selectCandidates(projection),
+    told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).map((session) => [session.id, session.told])),
     open: sessions
       .filter((session) => session.pending.length > 0)
       .map(({ id, lastAt, ended }) => ({ id, lastAt, ended })),
   }
 }
 
-/** The best of each kind: summaries by time, all others by importance, newer first among equals. */
-function standingOf(projection: Projection): Memory[] {
+/** The best of each kind: summaries by time, others by importance, then by time. */
+function selectCandidates(projection: Projection): Memory[] {
   const byKind = new Map<string, Memory[]>()
   for (const memory of projection.memories.values()) {
-    if (memory.status !== 'active' || STANDING_MAX[memory.kind] === undefined || !isWorthShowing(memory)) continue
+    if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isWorthShowing(memory)) continue
     const list = byKind.get(memory.kind)
     if (list) list.push(memory)
     else byKind.set(memory.kind, [memory])
@@ -44,14 +46,14 @@ function standingOf(projection: Projection): Memory[] {
     const newest = (a: Memory, b: Memory) =>
       a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
     list.sort((a, b) => (kind === 'summary' ? newest(a, b) : b.importance - a.importance || newest(a, b)))
-    return list.slice(0, STANDING_MAX[kind as Memory['kind']]).map(short)
+    return list.slice(0, CANDIDATES_MAX[kind as Memory['kind']]).map(trim)
   })
 }
 
-/** Only what a session's start shows or ranks by: it parses all of these at once. */
-const short = ({ editedFiles: _, leftOpen: _open, counts: _counts, lesson, ...memory }: Memory): Memory => ({
+/** Only the fields that a session start shows or ranks by, because it parses all of these. */
+const trim = ({ editedFiles: _, leftOpen: _open, counts: _counts, lesson, ...memory }: Memory): Memory => ({
   ...memory,
   content: truncateMiddle(memory.content, CONTENT_CHARS_MAX),
-  // Which file it is about stands in the fix.
+  // The file of a lesson is part of its fix, which stays.
   ...(lesson && { lesson: { ...lesson, error: '', failedAttempts: [], calls: [] } }),
 })

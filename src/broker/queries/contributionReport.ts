@@ -1,12 +1,12 @@
-// Contributions told: the verdicts on a memory's or a session's recalls with their sums. Final once a session is organised; of one
-// that goes on they are provisional, and made when somebody asks: Stop's hook does no more than record the answer.
+// Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those
+// of an open session are provisional and computed for the report, because the Stop hook only records.
 import { type AttributedMemory, type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
 import { SIGNAL_CONFIDENCE } from '../../improve/usageSignals.ts'
 import type { ContributionWeights } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { HelpStats, Memory } from '../../model/memory.ts'
 import type { Store } from '../open/openStore.ts'
-import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
+import { listNewAttributions } from '../projection/applyEvent.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
@@ -18,57 +18,62 @@ export interface RecallVerdict extends Omit<AttributedMemory, 'features' | 'toke
   readonly moment: AttributedRecall['moment']
   readonly at: string
   readonly withheld: boolean
-  /** Its session goes on: what comes later in its task may change it. */
+  /** Its session is open: later events of its task may change it. */
   readonly provisional: boolean
-  /** How sure each of its traces alone makes us. */
+  /** The confidence that each of its usage signals gives on its own, 0 to 1. */
   readonly confidences: Readonly<Record<string, number>>
-  /** The memory's first words; empty for one that is gone. */
+  /** The memory's content; empty if the memory was deleted. */
   readonly content: string
 }
 
 export interface ContributionReport {
   readonly verdicts: readonly RecallVerdict[]
   readonly weights: ContributionWeights
-  /** What a shown memory without a trace of use costs. */
+  /** What a shown memory without any usage signal costs. */
   readonly unusedCost: number
-  /** The memory's record of helping over all its recalls, for one memory. */
+  /** The memory's totals over all its recalls; null in the report of a session. */
   readonly help: HelpStats | null
 }
 
 /** The latest verdicts on the memory whose id begins with `prefix`, oldest first. Throws NOT_FOUND. */
 export function reportMemoryContribution(store: Store, prefix: string): ContributionReport {
   const memory = findMemoryByPrefix(store, prefix)
-  return contributions(store, (verdict) => verdict.memory === memory.id, memory)
+  return reportContributions(store, (verdict) => verdict.memory === memory.id, memory)
 }
 
 /** The verdicts on the recalls of the session whose id begins with `prefix`, oldest first. Throws NOT_FOUND. */
 export function reportSessionContribution(store: Store, prefix: string): ContributionReport {
   const session = findSessionByPrefix(store, prefix)
-  return contributions(store, (verdict) => verdict.session === session)
+  return reportContributions(store, (verdict) => verdict.session === session)
 }
 
-function contributions(store: Store, wanted: (verdict: RecallVerdict) => boolean, memory?: Memory): ContributionReport {
+function reportContributions(
+  store: Store,
+  isWanted: (verdict: RecallVerdict) => boolean,
+  memory?: Memory,
+): ContributionReport {
   const loaded = loadProjection(store)
-  applyLogTail(store, loaded) // In memory alone: looking writes nothing.
-  const { projection } = loaded
-  const policy = activePolicy(projection, DEFAULT_POLICY)
-  const open = [...projection.sessions.values()].flatMap((session) => {
-    const judged = session.improved
+  applyLogTail(store, loaded) // Only in this process: a report writes nothing.
+  const { memories, sessions, baselines, judged: attributed } = loaded.projection
+  const { improve } = activePolicy(loaded.projection)
+  const open = [...sessions.values()].flatMap((session) =>
+    session.improved
       ? []
-      : attributeRecalls(session.pending, projection.memories, projection.baselines, policy.improve)
-    const done = new Set(session.pending.slice(0, session.judged ?? 0).map((event) => event.id))
-    return judged.filter((one) => !done.has(one.recall))
-  })
-  const contentOf = (id: Memory['id']): string => projection.memories.get(id)?.content ?? ''
-  const told = (provisional: boolean) => (one: AttributedRecall) =>
-    one.memories.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }): RecallVerdict => {
-      const { recall, session, moment, at, withheld } = one
-      const sure: Readonly<Record<string, number>> = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
-      const confidences = Object.fromEntries(verdict.traces.map((trace) => [trace, sure[trace] ?? 0]))
-      const content = contentOf(verdict.memory)
-      return { ...verdict, recall, session: session ?? null, moment, at, withheld, provisional, confidences, content }
+      : listNewAttributions(session, attributeRecalls(session.pending, memories, baselines, improve)),
+  )
+  const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
+    recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: attributions }) => {
+      const signals: Readonly<Record<string, number>> = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
+      return attributions.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }) => {
+        const confidences = Object.fromEntries(verdict.traces.map((signal) => [signal, signals[signal] ?? 0]))
+        const content = memories.get(verdict.memory)?.content ?? ''
+        return { ...verdict, recall, session, moment, at, withheld, provisional, confidences, content }
+      })
     })
-  const verdicts = [...projection.judged.flatMap(told(false)), ...open.flatMap(told(true))].filter(wanted)
-  const { contribution: weights, unusedCost } = policy.improve
-  return { verdicts, weights, unusedCost, help: memory?.help ?? null }
+  return {
+    verdicts: [...toVerdicts(attributed, false), ...toVerdicts(open, true)].filter(isWanted),
+    weights: improve.contribution,
+    unusedCost: improve.unusedCost,
+    help: memory?.help ?? null,
+  }
 }

@@ -11,12 +11,12 @@ export function registerRebuild(program: Command, io: CliContext): void {
   withStoreOptions(program.command('rebuild').description('make everything derived anew from the log'))
     .option('--incomplete', 'also where files of the log are missing: what was learnt there is gone then')
     .action(async (words: StoreOptions & { readonly incomplete?: boolean }) => {
-      const { rebuildStore } = await import('../../broker/maintenance/maintenance.ts')
+      const { rebuildStore } = await import('../../broker/maintenance/rebuild.ts')
       const began = Date.now()
       const store = await openSelectedStore(words, io)
       await applyConfig(store)
       await applyPolicyChoice(store, Date.now())
-      const report = rebuildStore(store, began, words.incomplete)
+      const report = rebuildStore(store, began, { allowIncomplete: words.incomplete })
       if (report.busy) throw storeBusyError()
       const { memories, policyVersion } = report
       printResult(io, words.json, { memories, policyVersion, ms: Date.now() - began }, ({ ms }) => [

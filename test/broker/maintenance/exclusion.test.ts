@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { resetPolicy, rollBackPolicy, setPolicyFrozen } from '../../../src/broker/commands/policyCommands.ts'
 import { exportPolicy, importPolicy } from '../../../src/broker/commands/policyExchange.ts'
-import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { summarizePolicy } from '../../../src/broker/queries/policySummary.ts'
@@ -62,7 +63,7 @@ test('broker: what never helps is told no more, after its time it is told again,
   expect(toldIn(store, 45)).toBe(1)
   expect(rulesIn(store)).not.toContain('failure shape npm test')
   const { learned, history } = loadProjection(store).projection
-  expect(history.at(-1)?.reason).toContain('tells again of shape npm test (failure)')
+  expect(history.at(-1)?.reason).toContain('includes again shape npm test (failure)')
   rebuildStore(store, BEGIN + 46 * DAY)
   expect(loadProjection(store).projection).toMatchObject({ learned, history })
 })

@@ -1,7 +1,8 @@
 // Weighed anew: where the weights of importance change, so does what was made of sessions; by the log, so that a rebuild does it too.
 import { expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
-import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { checkStore } from '../../../src/broker/checks/checkStore.ts'
-import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { formatLogGaps } from '../../../src/store/log/logFiles.ts'
@@ -42,7 +43,7 @@ test.each<[string, readonly number[], RegExp]>([
     { what: expect.stringMatching(says), hint: expect.stringContaining('backup') },
   ])
   // Asked for in so many words, it is made of what is left.
-  rebuildStore(store, NOW, true)
+  rebuildStore(store, NOW, { allowIncomplete: true })
   expect(Object.keys(memoriesIn(store)).length).toBeLessThan(Object.keys(before).length)
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
-import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { rebuildStore, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import {
   AgentMemory,
   closeDatabase,
