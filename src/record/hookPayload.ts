@@ -1,25 +1,25 @@
-// A hook's payload as Claude Code sends it, read leniently: fields differ by version without notice, unknown ones are kept.
+// The payload of a hook as Claude Code sends it. Fields differ between versions without notice, so parsing is lenient.
 
-/** Any JSON object with a session and an event name. */
+/** Any JSON object with a session id and an event name. Unknown fields stay. */
 export interface HookPayload {
   readonly session_id: string
   readonly hook_event_name: string
   readonly [field: string]: unknown
 }
 
-/** An id or a name of the client's, in characters: its own are some 40. */
+/** Length of an id or a name, in characters; those of the client have about 40. */
 const ID_CHARS_MAX = 128
 
-/** The payload in a text; undefined for anything that is none. A byte order mark and white space around it do no harm. */
+/** Parses a payload; undefined if the text is not one. A byte order mark and white space around it are ignored. */
 export function parseHookPayload(text: string): HookPayload | undefined {
   try {
     return hookPayloadFromValue(JSON.parse(text.trim()))
   } catch {
-    return undefined // Not JSON: the client sent nothing we can use, and the session must not notice.
+    return undefined // Not JSON: there is nothing to record, and the session must not be disturbed.
   }
 }
 
-/** A parsed value as a payload; undefined where it lacks a session or an event name, or one is too long for a name. */
+/** A parsed value as a payload; undefined if session id or event name are missing or longer than 128 characters. */
 export function hookPayloadFromValue(value: unknown): HookPayload | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { session_id, hook_event_name } = value as Record<string, unknown>
@@ -27,7 +27,7 @@ export function hookPayloadFromValue(value: unknown): HookPayload | undefined {
   return value as HookPayload
 }
 
-/** A field's text; undefined where it is absent, empty or no text. */
+/** A field as text; undefined if it is absent, empty or not a string. */
 export function getTextField(payload: HookPayload, name: string): string | undefined {
   const value = payload[name]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -36,15 +36,15 @@ export function getTextField(payload: HookPayload, name: string): string | undef
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= ID_CHARS_MAX
 
-/** A field's text where it is an id or a role, at most 128 characters; undefined where it is absent, empty or no text. */
+/** A field as an id or role, truncated to 128 characters; undefined if it is absent, empty or not a string. */
 export const getIdField = (payload: HookPayload, name: string): string | undefined =>
   getTextField(payload, name)?.slice(0, ID_CHARS_MAX)
 
-/** A field's object; empty where it is none. */
+/** A field as an object; empty if it is not one. */
 export function getObjectField(payload: HookPayload, name: string): Readonly<Record<string, unknown>> {
   const value = payload[name]
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
-/** A prompt nobody typed: the client tells the model that a background agent has ended. Neither recorded nor recalled. */
+/** Whether the client wrote this prompt, because a background agent ended. Such prompts are neither recorded nor recalled for. */
 export const isTaskNotification = (prompt: string): boolean => prompt.trimStart().startsWith('<task-notification>')

@@ -1,29 +1,22 @@
-// Clean: a payload without what nobody may keep: secrets, and what stands between <private> tags.
-
+// Removes from a payload what must not be stored: secrets, and everything between <private> tags.
 import { getObjectField, type HookPayload } from './hookPayload.ts'
-import { buildPrefilterText } from './redact/prefilterText.ts'
-import { redactDeep, removePrivateParts } from './redact/redact.ts'
+import { removePrivateDeep } from './redact/privateTags.ts'
+import { buildPrefilterText, redactDeep } from './redact/redact.ts'
 
-/** The payload without secrets and private parts; for a file of KEY=value lines without any value. */
+/** The payload without secrets and private parts. A file of KEY=value lines loses all its values. */
 export function sanitizePayload(payload: HookPayload): HookPayload {
-  const look = buildPrefilterText(payload)
-  const open = look.text === undefined || look.lower.includes('private') ? removePrivateDeep(payload) : payload
-  return redactDeep(open, { ...envFileOf(payload), look }) as HookPayload
+  const prefilter = buildPrefilterText(payload)
+  const mayHaveTags = prefilter.text === undefined || prefilter.lower.includes('private')
+  const publicPayload = mayHaveTags ? removePrivateDeep(payload) : payload
+  return redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter }) as HookPayload
 }
 
-/** Commands that print a file: what they say of an env file is its values. One that only sources it prints other things. */
-const PRINTING = /^\s*(?:cat|head|tail|less|more|bat|grep|rg|sed|awk|sort|nl)\b/
+/** Commands that print a file, so that their output has the values of an env file. One that sources it prints other things. */
+const PRINT_COMMAND = /^\s*(?:cat|head|tail|less|more|bat|grep|rg|sed|awk|sort|nl)\b/
 
-function envFileOf(payload: HookPayload): { fileName?: string } {
+/** The path of the file in a call, or the command if it may print an env file. */
+function findEnvFileName(payload: HookPayload): string | undefined {
   const { file_path, command } = getObjectField(payload, 'tool_input')
-  if (typeof file_path === 'string') return { fileName: file_path }
-  return typeof command === 'string' && command.includes('.env') && PRINTING.test(command) ? { fileName: command } : {}
-}
-
-/** A value without what stands between <private> tags, in whatever text of it. */
-export function removePrivateDeep(value: unknown): unknown {
-  if (typeof value === 'string') return removePrivateParts(value)
-  if (Array.isArray(value)) return value.map(removePrivateDeep)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, removePrivateDeep(one)]))
+  if (typeof file_path === 'string') return file_path
+  return typeof command === 'string' && command.includes('.env') && PRINT_COMMAND.test(command) ? command : undefined
 }

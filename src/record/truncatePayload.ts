@@ -1,4 +1,4 @@
-// Bounded size: what an event keeps of a call's input and of what came back. Large texts keep head and tail.
+// Truncation: what an event stores of a call's input and output. Long texts keep head and tail.
 import type { Event } from '../model/event.ts'
 import {
   ERROR_CHARS_MAX,
@@ -11,89 +11,94 @@ import {
 } from '../model/limits.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 
-/** Tools whose answer can be had again by asking: their answer is kept as a glimpse only. */
-const LOOKING = new Set(['Read', 'Grep', 'Glob', 'LS', 'LSP', 'WebFetch', 'WebSearch', 'NotebookRead', 'ToolSearch'])
+/** Tools whose output can be read again: only a short part of it is stored. */
+const READ_TOOLS = new Set(['Read', 'Grep', 'Glob', 'LS', 'LSP', 'WebFetch', 'WebSearch', 'NotebookRead', 'ToolSearch'])
 
-/** Tools whose answer repeats their input. */
-const WRITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'TodoWrite'])
+/** Tools whose output repeats their input. */
+const WRITE_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'TodoWrite'])
 
-/** Field names longer than this are cut, in characters: they are words, not texts. */
+/** Length of a field's name, in characters. */
 const NAME_CHARS_MAX = 100
 
-/** Values of a list kept, and of an object twice as many. */
+/** Values of a list; an object may have twice as many fields. */
 const ITEMS_MAX = 20
 
-/** Room in a line for what is added to an event later (importance, its terms, what it repeats, the checksum), in bytes. */
+/** Bytes of a line for what is added to an event later: importance, its terms, what it repeats, the checksum. */
 const ADDED_BYTES_MAX = 512
 
-/** What names an event and its like: cut, it would name another. Each is short by `getIdField`. */
-const IDS: ReadonlySet<string> = new Set(['id', 'at', 'session', 'kind', 'agentId', 'role', 'taskId', 'call'])
+/** Identifying fields are never truncated. Each is short by `getIdField`. */
+const ID_FIELDS: ReadonlySet<string> = new Set(['id', 'at', 'session', 'kind', 'agentId', 'role', 'taskId', 'call'])
 
-/** A call's input with every string bounded; lists keep their first 20 values, objects their first 40 fields. */
+/** A call's input with every string truncated; lists keep their first 20 values, objects their first 40 fields. */
 export function truncateInput(
   value: Readonly<Record<string, unknown>>,
   charsMax = INPUT_CHARS_MAX,
 ): Record<string, unknown> {
-  return bounded(value, charsMax, ITEMS_MAX, 6) as Record<string, unknown>
+  return truncateValue(value, charsMax, ITEMS_MAX, 6) as Record<string, unknown>
 }
 
-function bounded(value: unknown, charsMax: number, itemsMax: number, depth: number): unknown {
+function truncateValue(value: unknown, charsMax: number, itemsMax: number, depth: number): unknown {
   if (typeof value === 'string') return truncateMiddle(value, charsMax)
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '…'
   if (Array.isArray(value)) {
-    return value.slice(0, itemsMax).map((one) => bounded(one, Math.ceil(charsMax / 2), itemsMax, depth - 1))
+    return value.slice(0, itemsMax).map((item) => truncateValue(item, Math.ceil(charsMax / 2), itemsMax, depth - 1))
   }
   const fields = Object.entries(value).slice(0, 2 * itemsMax)
   return Object.fromEntries(
-    fields.map(([name, one]) => [truncateMiddle(name, NAME_CHARS_MAX), bounded(one, charsMax, itemsMax, depth - 1)]),
+    fields.map(([name, field]) => [
+      truncateMiddle(name, NAME_CHARS_MAX),
+      truncateValue(field, charsMax, itemsMax, depth - 1),
+    ]),
   )
 }
 
 /**
- * The event, its texts cut further where its line would be longer than EVENT_BYTES_MAX: a character of Japanese takes three
- * bytes, one that JSON escapes six, and a call may have many fields. All are cut to the same length, so the short ones stay whole.
+ * The event, with its texts truncated further if its line would be longer than EVENT_BYTES_MAX: a Japanese character takes
+ * three bytes, one that JSON escapes six, and a call may have many fields. All texts get the same limit, so short ones stay
+ * complete.
  */
 export function truncateEventToLine(event: Event): Event {
-  let fitted = event
-  for (let charsMax = 0.8 * PROMPT_CHARS_MAX; !isWithinLine(fitted) && charsMax > 4; charsMax *= 0.8) {
-    const [itemsMax, depth] = [Math.max(1, Math.min(ITEMS_MAX, Math.ceil(charsMax / 50))), charsMax > 300 ? 6 : 2]
+  let truncated = event
+  for (let charsMax = 0.8 * PROMPT_CHARS_MAX; !fitsLine(truncated) && charsMax > 4; charsMax *= 0.8) {
+    const itemsMax = Math.max(1, Math.min(ITEMS_MAX, Math.ceil(charsMax / 50)))
+    const depth = charsMax > 300 ? 6 : 2
     const fields = Object.entries(event).map(([name, value]) =>
-      IDS.has(name) ? [name, value] : [name, bounded(value, Math.floor(charsMax), itemsMax, depth)],
+      ID_FIELDS.has(name) ? [name, value] : [name, truncateValue(value, Math.floor(charsMax), itemsMax, depth)],
     )
-    fitted = Object.fromEntries(fields) as Event
+    truncated = Object.fromEntries(fields) as Event
   }
-  return fitted
+  return truncated
 }
 
-const isWithinLine = (event: Event): boolean =>
+const fitsLine = (event: Event): boolean =>
   Buffer.byteLength(JSON.stringify(event)) <= EVENT_BYTES_MAX - ADDED_BYTES_MAX
 
-/** The text of a tool's answer, bounded by what kind of tool it is. */
+/** The text of a tool's output, truncated by the kind of tool. */
 export function truncateOutput(tool: string, response: unknown): string {
-  if (WRITING.has(tool)) return ''
-  return truncateMiddle(answerText(response), LOOKING.has(tool) ? LOOKUP_CHARS_MAX : OUTPUT_CHARS_MAX)
+  if (WRITE_TOOLS.has(tool)) return ''
+  return truncateMiddle(outputText(response), READ_TOOLS.has(tool) ? LOOKUP_CHARS_MAX : OUTPUT_CHARS_MAX)
 }
 
 export const truncateError = (error: string): string => truncateMiddle(error, ERROR_CHARS_MAX)
 
-/** Fields of a payload that this version does not know; undefined where there are none or they are too large to keep. */
+/** Fields of a payload that this version does not know; undefined if there are none or they are too large to store. */
 export function truncateExtra(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   if (Object.keys(fields).length === 0) return undefined
-  const kept = bounded(fields, 200, ITEMS_MAX, 4) as Record<string, unknown>
-  while (JSON.stringify(kept).length > EXTRA_CHARS_MAX) delete kept[Object.keys(kept).at(-1)!]
-  return Object.keys(kept).length > 0 ? kept : undefined
+  const extra = Object.entries(truncateValue(fields, 200, ITEMS_MAX, 4) as Record<string, unknown>)
+  while (JSON.stringify(Object.fromEntries(extra)).length > EXTRA_CHARS_MAX) extra.pop()
+  return extra.length > 0 ? Object.fromEntries(extra) : undefined
 }
 
-/** The words of an answer: Bash's streams, an agent's text blocks, file names; else its JSON. */
-function answerText(response: unknown): string {
+/** The text of an output: the streams of Bash, the text blocks of an agent, file names; else its JSON. */
+function outputText(response: unknown): string {
   if (typeof response === 'string') return response
   if (typeof response !== 'object' || response === null) return ''
-  if (Array.isArray(response)) return response.map(answerText).filter(Boolean).join('\n')
+  if (Array.isArray(response)) return response.map(outputText).filter(Boolean).join('\n')
   const { stdout, stderr, content, text, filenames } = response as Record<string, unknown>
   if (typeof stdout === 'string') return typeof stderr === 'string' && stderr ? `${stdout}\n${stderr}` : stdout
   if (typeof text === 'string') return text
-  if (content !== undefined) return answerText(content)
+  if (content !== undefined) return outputText(content)
   if (Array.isArray(filenames)) return filenames.filter((name) => typeof name === 'string').join('\n')
   return JSON.stringify(response)
 }

@@ -2,8 +2,8 @@
 import { computeImportance } from '../../model/importance.ts'
 import type { ContentType, Memory, MemoryChange, Retention, TrustLevel } from '../../model/memory.ts'
 import { newMemory } from '../../model/memory.ts'
+import { removePrivateDeep } from '../../record/redact/privateTags.ts'
 import { redactDeep } from '../../record/redact/redact.ts'
-import { removePrivateDeep } from '../../record/sanitizePayload.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 /** A value without secrets and private parts, in whatever text of it. */

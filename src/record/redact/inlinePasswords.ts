@@ -1,31 +1,31 @@
-// Passwords that ride in addresses and short options: `scheme://user:password@host`, `mysql -psecret`, `curl -u user:secret`.
+// Passwords in addresses and short options: `scheme://user:password@host`, `mysql -psecret`, `curl -u user:secret`.
 import { isPlaceholder, isRandom, isReference, isWordLike } from './secretHeuristics.ts'
 import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 
-/** Short options that carry a password for some tool; in JSON the break before one is escaped. */
+/** Options that take a password in some tool. In JSON a line break before one is escaped. */
 const OPTION = /(?:\s|\\[nt])-(?:[pPwWua]|-user|-proxy-user)/g
 
-/** Whether `text` may hold one: a cheap look that misses none, also in JSON. */
+/** A cheap check that is true for every text with such a password, also in JSON. */
 export const mayHaveInlinePassword = (text: string): boolean => text.includes('://') || text.search(OPTION) !== -1
 
-/** Every such password in `text`; what is around it stays. */
+/** Adds the span of every such password in `text`. */
 export function findInlinePasswords(text: string, spans: SecretSpan[]): void {
-  if (text.includes('://')) findAddresses(text, spans)
-  findOptions(text, spans)
+  if (text.includes('://')) findInAddresses(text, spans)
+  findInOptions(text, spans)
 }
 
-/** Between `://` and the host, `[redacted:…]` may stand in a user's place already. */
+/** The user of an address, or a `[redacted:…]` that has replaced one. */
 const USER = '(?:\\[redacted:[\\w-]{1,40}\\]|[^\\s/:@"\'`<>\\\\[\\]]){0,200}'
 
-/** A password may hold an `@`, and then the last one before the host counts; one with a slash must look like a password. */
+/** A password may contain `@`: the last one before the host counts. A password with a slash must look like one. */
 const ADDRESS = new RegExp(
   `:\\/\\/(${USER}:)([^\\s/"'\`<>\\\\]{1,512})@|:\\/\\/(${USER}:)(?!\\d+\\/)([^\\s"'\`<>@\\\\]{1,200})@[\\w.[-]|:\\/\\/()([\\w-]{20,512})@`,
   'g',
 )
 
-function findAddresses(text: string, spans: SecretSpan[]): void {
-  for (const found of text.matchAll(ADDRESS)) {
-    const [, user, plain, otherUser, slashed, , alone] = found
+function findInAddresses(text: string, spans: SecretSpan[]): void {
+  for (const match of text.matchAll(ADDRESS)) {
+    const [, user, plain, otherUser, slashed, , alone] = match
     const password = plain ?? slashed ?? alone ?? ''
     if (password.includes(REDACTED_PREFIX) || isPlaceholder(password) || isReference(password)) continue
     if (
@@ -34,14 +34,14 @@ function findAddresses(text: string, spans: SecretSpan[]): void {
         : !isRandom(password) && !(slashed && /\d/.test(password) && !isWordLike(password))
     )
       continue
-    const start = found.index + 3 + (user ?? otherUser ?? '').length
+    const start = match.index + 3 + (user ?? otherUser ?? '').length
     spans.push({ start, end: start + password.length, kind: 'url-password' })
   }
 }
 
-/** The tools whose `-p`, `-u` or `-a` carries a password, and how. */
+/** Tools that take a password by `-p`, `-u` or `-a`, and the form of the option. */
 const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
-  // With a space, mysql asks, and the next word is the database.
+  // With a space after -p mysql asks for the password, and the next word is the database.
   [/\b(?:mysql\w*|mariadb[\w-]*)\b/, /-p(?=\S)/y],
   [/\bsshpass\b/, /-p\s?/y],
   [
@@ -52,13 +52,13 @@ const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
   [/\b(?:openssl)\b/, /-pass(?:in|out)?\s["']?pass:/y],
 ]
 
-/** How far before an option its tool may stand, in characters. */
+/** How far before an option its tool may be, in characters. */
 const COMMAND_CHARS_MAX = 300
 
-function findOptions(text: string, spans: SecretSpan[]): void {
+function findInOptions(text: string, spans: SecretSpan[]): void {
   OPTION.lastIndex = 0
-  for (let found = OPTION.exec(text); found; found = OPTION.exec(text)) {
-    const at = found.index + found[0].indexOf('-')
+  for (let match = OPTION.exec(text); match; match = OPTION.exec(text)) {
+    const at = match.index + match[0].indexOf('-')
     const before = text.slice(Math.max(0, at - COMMAND_CHARS_MAX), at)
     const command = before.slice(Math.max(...['\n', '|', ';', '&', '`'].map((end) => before.lastIndexOf(end))) + 1)
     for (const [tool, option] of TOOLS) {

@@ -1,9 +1,15 @@
-// The shapes of the large providers' tokens, as data: a prefix, then a body of the provider's alphabet.
+// The token shapes of large providers, as data: a prefix, then a body of the provider's alphabet.
 //
-// The least length is below the real one on purpose: a token that was cut is still half a secret.
+// The minimum length is below the real one on purpose: half of a truncated token is still a secret.
 
-/** Kind, its prefixes, the body's alphabet, its least length; with fewer digits than the last says, it must not look like words. */
-export type TokenShape = readonly [kind: string, prefixes: string, alphabet: string, least: number, digits?: number]
+/** A body with fewer digits than `digitsMin` (default 0) must not look like words. */
+export type TokenShape = readonly [
+  kind: string,
+  prefixes: string,
+  alphabet: string,
+  charsMin: number,
+  digitsMin?: number,
+]
 
 const ALNUM = 'A-Za-z0-9'
 const WORD = '\\w'
@@ -63,10 +69,10 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   ['fly-token', 'fm1_ fm2_ fo1_', '\\w+/=', 40],
 ]
 
-/** Kind, the whole of it, of which group 1 is kept, and what before it belongs to it. */
-export type IrregularTokenShape = readonly [kind: string, whole: string, before?: string]
+/** A pattern of the token, whose group 1 is not secret, and a pattern of the part before it that belongs to it. */
+export type IrregularTokenShape = readonly [kind: string, source: string, before?: string]
 
-/** Tokens that begin otherwise. */
+/** Tokens without such a prefix. */
 export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   ['aws-access-key', '(?:A[SKB]IA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'],
   ['aws-bedrock-key', 'ABSK[A-Za-z0-9+/=]{40,}'],
@@ -84,11 +90,11 @@ export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   ['discord-webhook', '(discord(?:app)?\\.com/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}'],
 ]
 
-/** How they begin, in as many characters as a fast search needs. */
+/** The first characters of these tokens, as many as a fast search needs. */
 export const IRREGULAR_TOKEN_STARTS =
   'A[SKB]IA|ACCA|ABSK|AIza|1//0|GR1348941|dapi[0-9a-f]|LTAI|ATATT3|ATCTT3|ATBB|SK[0-9a-f]{4}|NRAL|:AA|Q~|hooks\\.slack|discord(?:app)?\\.com/api/'
 
-/** Tokens of three parts, known by their dots. */
+/** Tokens of three parts, found by their dots. */
 export const DOTTED_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   ['terraform-token', '\\.atlasv1\\.[\\w=-]{50,}', '[A-Za-z0-9]{14}$'],
   ['discord-token', '\\.[\\w-]{6}\\.[\\w-]{27,}', '[MNO][\\w-]{22,27}$'],

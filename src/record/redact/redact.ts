@@ -1,141 +1,150 @@
-// Redact: secrets never reach the log.
+// Redaction: secrets never reach the log.
 //
-// Finders say where a secret stands, each with a cheap look first, and one place replaces. The law: doing it twice changes
-// nothing, and nothing makes it throw.
-
+// Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text, and no
+// input makes it throw.
 import { isEnvFile, redactEnvFile } from './envFile.ts'
 import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
 import { classifySecretName, findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
-import { buildPrefilterText, type PrefilterText } from './prefilterText.ts'
 import { findPrivateKeys, mayHavePrivateKey } from './privateKeys.ts'
 import { findProviderTokens, mayHaveProviderToken } from './providerTokens.ts'
 import { isLikelySecret, isRandom } from './secretHeuristics.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretSpan.ts'
 
-export { redactEnvFile } from './envFile.ts'
-export { removePrivateParts } from './privateTags.ts'
-
-/** A cheap look that misses nothing, and the search itself. In the order of how much their kinds tell. */
+/** A search for one form of secrets, and a cheap check that is true for every text with such a secret. */
 interface Finder {
-  readonly may: (text: string, lower: string) => boolean
+  readonly mayFind: (text: string, lower: string) => boolean
   readonly find: (text: string, spans: SecretSpan[]) => void
 }
 
+/** The most specific kinds come first. */
 const FINDERS: readonly Finder[] = [
-  { may: mayHaveProviderToken, find: findProviderTokens },
-  { may: mayHavePrivateKey, find: findPrivateKeys },
-  { may: mayHaveInlinePassword, find: findInlinePasswords },
-  { may: mayHaveKeyValueSecret, find: findKeyValueSecrets },
+  { mayFind: mayHaveProviderToken, find: findProviderTokens },
+  { mayFind: mayHavePrivateKey, find: findPrivateKeys },
+  { mayFind: mayHaveInlinePassword, find: findInlinePasswords },
+  { mayFind: mayHaveKeyValueSecret, find: findKeyValueSecrets },
 ]
 
 /**
  * `text` with every secret replaced by `[redacted:KIND]`: tokens by their shape, private keys, passwords in addresses,
- * headers, cookies, options and assignments. Placeholders, references and code stay as they are.
+ * headers, cookies, options and assignments. Placeholders, references and code stay.
  *
- * Must run before a text is cut: half a secret no longer looks like one, and would stay. Time grows with the text.
+ * Must run before a text is truncated: half a secret no longer looks like one, and would stay. Time is linear in the text.
  */
-export const redact = (text: string): string => redactedBy(FINDERS, text)
+export const redact = (text: string): string => redactWith(FINDERS, text)
 
-/** What one replacement uncovers, the next pass takes; two nearly always do, and only where there was a secret. */
+/** A replacement may uncover another secret, which the next pass finds. Two passes are nearly always enough. */
 const PASSES_MAX = 8
 
-/** No secret is shorter with what tells of it. */
+/** No secret with its context is shorter. */
 const SECRET_CHARS_MIN = 9
 
-function redactedBy(finders: readonly Finder[], text: string): string {
+function redactWith(finders: readonly Finder[], text: string): string {
   if (text.length < SECRET_CHARS_MIN) return text
-  let clean = text
+  let redacted = text
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     const spans: SecretSpan[] = []
-    // What replacing uncovers may be another finder's.
-    for (const finder of pass === 0 ? finders : FINDERS) finder.find(clean, spans)
-    const next = replaceSpans(clean, spans)
-    if (next === clean) break
-    clean = next
+    // What a replacement uncovers may be of another finder.
+    for (const finder of pass === 0 ? finders : FINDERS) finder.find(redacted, spans)
+    const next = replaceSpans(redacted, spans)
+    if (next === redacted) break
+    redacted = next
   }
-  return clean
+  return redacted
 }
 
-/** Deeper values are left out whole: an event is cut far above. */
+/** Deeper values are replaced by `…`: events are truncated far above. */
 const DEPTH_MAX = 64
 
-/** What `deep` needs to know all the way down. */
-interface Search {
+/** A value as text, on which all cheap checks run once. In a cold process the first use of a pattern is its main cost. */
+interface PrefilterText {
+  /** The value as JSON; undefined if it is too deep or not a JSON value: then every finder runs. */
+  readonly text: string | undefined
+  /** The same in lower case. */
+  readonly lower: string
+}
+
+export function buildPrefilterText(value: unknown): PrefilterText {
+  try {
+    const text = JSON.stringify(value) ?? ''
+    return { text, lower: text.toLowerCase() }
+  } catch {
+    return { text: undefined, lower: '' }
+  }
+}
+
+interface DeepRedaction {
   readonly finders: readonly Finder[]
-  readonly env: boolean
+  readonly isEnv: boolean
 }
 
 /**
- * Any JSON value with every string redacted, keys included. A string under a key that names a secret goes whole when it is
- * plausible as one. In an env file (`fileName`, or a command that names one) every `KEY=value` loses its value. The very
- * same reference where nothing changed; where something did, a value below depth 64 becomes `…`. `look` is a look at the value
- * or at one that holds all of it.
+ * A JSON value with every string redacted, keys included. A string under the name of a secret is replaced completely if it is
+ * likely one. In an env file (`fileName` is its path, or a command with it) every `KEY=value` loses its value. Returns the
+ * same reference if nothing changed; else a value below depth 64 becomes `…`. `prefilter` is that of the value or of one that
+ * contains it.
  */
 export function redactDeep<T>(
   value: T,
-  context: { readonly fileName?: string; readonly look?: PrefilterText } = {},
+  context: { readonly fileName?: string | undefined; readonly prefilter?: PrefilterText } = {},
 ): T {
-  const env = context.fileName !== undefined && isEnvFile(context.fileName)
-  const finders = findersFor(context.look ?? buildPrefilterText(value))
-  return finders.length === 0 && !env ? value : (deep(value, '', { finders, env }, DEPTH_MAX) as T)
+  const isEnv = context.fileName !== undefined && isEnvFile(context.fileName)
+  const { text, lower } = context.prefilter ?? buildPrefilterText(value)
+  const finders = text === undefined ? FINDERS : FINDERS.filter((finder) => finder.mayFind(text, lower))
+  return finders.length === 0 && !isEnv ? value : (redactValue(value, '', { finders, isEnv }, DEPTH_MAX) as T)
 }
 
-function findersFor({ text, lower }: PrefilterText): readonly Finder[] {
-  return text === undefined ? FINDERS : FINDERS.filter((finder) => finder.may(text, lower))
-}
-
-function deep(value: unknown, name: string, search: Search, depth: number): unknown {
-  if (typeof value === 'string') return named(value, name, search)
+function redactValue(value: unknown, name: string, redaction: DeepRedaction, depth: number): unknown {
+  if (typeof value === 'string') return redactField(value, name, redaction)
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '…'
   if (Array.isArray(value)) {
     let list: unknown[] | undefined
-    for (const [place, one] of value.entries()) {
-      const clean = deep(one, name, search, depth - 1)
-      if (clean !== one) list ??= [...value]
-      if (list) list[place] = clean
+    for (const [i, item] of value.entries()) {
+      const redacted = redactValue(item, name, redaction, depth - 1)
+      if (redacted !== item) list ??= [...value]
+      if (list) list[i] = redacted
     }
     return list ?? value
   }
-  return deepObject(value as Readonly<Record<string, unknown>>, search, depth)
+  return redactObject(value as Readonly<Record<string, unknown>>, redaction, depth)
 }
 
-function deepObject(value: Readonly<Record<string, unknown>>, search: Search, depth: number): unknown {
-  let changed = false
+function redactObject(value: Readonly<Record<string, unknown>>, redaction: DeepRedaction, depth: number): unknown {
+  let isChanged = false
   const names = new Set<string>()
-  const fields = Object.entries(value).map(([name, one]) => {
-    let key = redactedBy(search.finders, name)
-    // Two secrets may become the same key; neither value may push the other out.
+  const fields = Object.entries(value).map(([name, field]) => {
+    let key = redactWith(redaction.finders, name)
+    // Two secrets may become the same key; neither value may replace the other.
     while (names.has(key)) key += '′'
     names.add(key)
-    const clean = deep(one, name, search, depth - 1)
-    changed ||= clean !== one || key !== name
-    return [key, clean]
+    const redacted = redactValue(field, name, redaction, depth - 1)
+    isChanged ||= redacted !== field || key !== name
+    return [key, redacted]
   })
-  return changed ? Object.fromEntries(fields) : value
+  return isChanged ? Object.fromEntries(fields) : value
 }
 
-/** Names that tell of a secret. */
-const TELLING_NAME =
+/** Names of secrets. */
+const SECRET_NAME =
   /passw|passphr|passcode|pwd|secret|token|credential|authorization|^_?auth$|cookie|(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key/i
 
-/** Fields of a tool's input and answer that may hold a bare value of an env file, without its name. */
+/** Fields of a tool's input and output that may contain only a value of an env file, without its name. */
 const ENV_FRAGMENT = /^(?:old|new)_?string$/i
 
-function named(text: string, name: string, { finders, env }: Search): string {
-  if (TELLING_NAME.test(name) && !text.includes(REDACTED_PREFIX)) {
-    const grade = classifySecretName(name)
-    if (grade === 'authorization' || /cookie$/i.test(name)) return headerValue(name, text)
-    if (isLikelySecret(text, grade, { isQuoted: true, isValuePosition: false, isAloneOnLine: false }))
-      return `${REDACTED_PREFIX}${redactionKind(name, grade)}]`
+function redactField(text: string, name: string, { finders, isEnv }: DeepRedaction): string {
+  if (SECRET_NAME.test(name) && !text.includes(REDACTED_PREFIX)) {
+    const strength = classifySecretName(name)
+    if (strength === 'authorization' || /cookie$/i.test(name)) return redactHeader(name, text)
+    if (isLikelySecret(text, strength, { isQuoted: true, isValuePosition: false, isAloneOnLine: false }))
+      return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`
   }
-  if (!env) return redactedBy(finders, text)
+  if (!isEnv) return redactWith(finders, text)
   if (ENV_FRAGMENT.test(name) && isRandom(text)) return `${REDACTED_PREFIX}env]`
   return redact(redactEnvFile(text))
 }
 
-/** A header's value is judged together with its name, which tells how to read it. */
-function headerValue(name: string, text: string): string {
+/** The value of a header is redacted together with its name, which says how to read it. */
+function redactHeader(name: string, text: string): string {
   const header = `${name}: `
   const line = redact(header + text)
   return line.startsWith(header) ? line.slice(header.length) : redact(text)

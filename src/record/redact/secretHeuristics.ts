@@ -1,67 +1,65 @@
-// Whether a value that stands where a secret would is one. Placeholders, references and code stay readable.
+// Whether a value in the place of a secret is one. Placeholders, references and code stay readable.
 import { REDACTED_PREFIX } from './secretSpan.ts'
 
-/** How much a name promises: a password may be a plain word, a token hardly; `weak` says little, so the value must speak. */
+/** How strongly a name suggests a secret: a password may be a plain word, a token hardly; after a `weak` name only the value counts. */
 export type NameStrength = 'password' | 'secret' | 'token' | 'weak'
 
-/** How a value stands in its text. */
+/** Where a value is in its text. */
 export interface ValueContext {
-  /** Between quotes, so it is no code. */
+  /** Between quotes, so it is not code. */
   readonly isQuoted: boolean
-  /** In an env line, a query, an option, a JSON field: places that hold values and no code. */
+  /** In an env line, a query, an option or a JSON field: there are values, not code. */
   readonly isValuePosition: boolean
-  /** Alone on its line after its name, as YAML and INI have it. */
+  /** Alone on its line after its name, as in YAML and INI. */
   readonly isAloneOnLine: boolean
 }
 
-/** A value is judged by its first characters; how long it is does not change what it is. */
-const JUDGED_CHARS = 512
+/** A value is classified by its first characters, at most this many. */
+const CLASSIFIED_CHARS = 512
 
-/** Whether `value` is a secret, for a name of that grade in that place. */
-export function isLikelySecret(value: string, grade: NameStrength, standing: ValueContext): boolean {
-  const head = value.slice(0, JUDGED_CHARS)
-  if (head.length < (grade === 'password' ? 4 : 6) || head.includes(REDACTED_PREFIX) || head.includes('[private]'))
+/** Whether `value` is a secret, after a name of that strength in that context. */
+export function isLikelySecret(value: string, strength: NameStrength, context: ValueContext): boolean {
+  const { isQuoted, isValuePosition, isAloneOnLine } = context
+  const head = value.slice(0, CLASSIFIED_CHARS)
+  if (head.length < (strength === 'password' ? 4 : 6) || head.includes(REDACTED_PREFIX) || head.includes('[private]'))
     return false
-  // What stands bare after a name is a call or a name itself, mostly.
-  if (
-    !standing.isQuoted &&
-    !standing.isValuePosition &&
-    (standing.isAloneOnLine || grade === 'password' ? /[([{<>`]/ : /[([{<>`]|^[A-Za-z_$.]{1,31}$/).test(head)
-  ) {
+  // A value without quotes after a name is mostly a call or another name.
+  const isBare = !isQuoted && !isValuePosition
+  if (isBare && (isAloneOnLine || strength === 'password' ? /[([{<>`]/ : /[([{<>`]|^[A-Za-z_$.]{1,31}$/).test(head)) {
     return false
   }
   if (isPlaceholder(head) || isReference(head) || isLocation(head) || isCode(head)) return false
   if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(head)) return false
   if (/\s/.test(head)) return head.split(/\s+/).some((piece) => isRandom(piece))
-  if (grade === 'weak') return isRandom(head) && !isDigest(head)
-  if (/^[\d.,_-]+$/.test(head))
-    return grade === 'password' && (standing.isQuoted || standing.isValuePosition) && !head.includes('.')
-  if (!standing.isQuoted && !standing.isValuePosition) return isBareSecret(head, grade, standing.isAloneOnLine)
-  if (standing.isValuePosition) return true
-  // `CHALLENGE_PASSWORD: "challengePassword"`: a name under its own name.
-  if (isWordLike(head) && TELLING.test(head) && /[a-z][A-Z]|[_.-]/.test(head)) return false
-  return grade !== 'token' || !isWordLike(head)
+  if (strength === 'weak') return isRandom(head) && !isDigest(head)
+  if (/^[\d.,_-]+$/.test(head)) return strength === 'password' && !isBare && !head.includes('.')
+  if (isBare) return isBareSecret(head, strength, isAloneOnLine)
+  if (isValuePosition) return true
+  // `CHALLENGE_PASSWORD: "challengePassword"`: the value repeats the name.
+  if (isWordLike(head) && SECRET_NAME.test(head) && /[a-z][A-Z]|[_.-]/.test(head)) return false
+  return strength !== 'token' || !isWordLike(head)
 }
 
-/** Signs that only code has: a pattern, a colour, a call. */
+/** Whether a value has signs of code: a pattern, a colour, a call. */
 function isCode(value: string): boolean {
   return /\(\?[:!=<]|\[\^|\\[wdsWDSb]|[\])][*+]|^#[0-9a-f]{3,8}$|^\w+\(.*\)$|^[:=]/i.test(value)
 }
 
-/** Without quotes, where code could stand: an identifier, a call or a type is none. */
-function isBareSecret(value: string, grade: NameStrength, alone: boolean): boolean {
-  const chain = /^[&*!]?\w+(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/.test(value)
-  if (!chain && !/^[A-Za-z_$][\w$]*$/.test(value)) return grade === 'token' ? isRandom(value) : !isWordLike(value)
-  const long = value.length >= (alone ? 8 : 12)
-  const odd = grade !== 'token' && (alone || !chain) && (long || /\d.*\d/.test(value)) && !isWordLike(value)
-  if (odd || isRandom(value)) return !TELLING.test(value) || ((alone || !chain) && /(?:\d\D*){4}/.test(value))
+/** Whether a value without quotes is a secret, and not an identifier, a call or a type. */
+function isBareSecret(value: string, strength: NameStrength, isAloneOnLine: boolean): boolean {
+  const isChain = /^[&*!]?\w+(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/.test(value)
+  if (!isChain && !/^[A-Za-z_$][\w$]*$/.test(value)) return strength === 'token' ? isRandom(value) : !isWordLike(value)
+  const isLong = value.length >= (isAloneOnLine ? 8 : 12)
+  const mayBeName = isChain && !isAloneOnLine
+  const isUnusual = strength !== 'token' && !mayBeName && (isLong || /\d.*\d/.test(value)) && !isWordLike(value)
+  if (isUnusual || isRandom(value)) return !SECRET_NAME.test(value) || (!mayBeName && /(?:\d\D*){4}/.test(value))
   // `password: hunter2` on a line of its own is a setting; `password: userPassword` is code.
-  return alone && grade !== 'token' && /^[a-z]{4,}\d*$/.test(value) && !TELLING.test(value)
+  return isAloneOnLine && strength !== 'token' && /^[a-z]{4,}\d*$/.test(value) && !SECRET_NAME.test(value)
 }
 
-const TELLING = /pass|pwd|secret|token|key|auth|cred|cookie/i
+const SECRET_NAME = /pass|pwd|secret|token|key|auth|cred|cookie/i
 
-/** Whether a value only marks where a secret would go: `<your-token>`, `xxxx`, `changeme`, `test-token`, `sk-…`. */
+/** Whether a value is a placeholder for a secret: `<your-token>`, `xxxx`, `changeme`, `test-token`, `sk-…`. */
 export function isPlaceholder(value: string): boolean {
   if (/^(.)\1*$/s.test(value) || (value.length > 16 ? /([xX*•#])\1{5}/ : /([xX*•#])\1{3}/).test(value)) return true
   if (/EXAMPLE|\.{3}|…|(?:^|[-_ ])(?:your|YOUR)(?:[-_ A-Z]|$)/.test(value)) return true
@@ -88,7 +86,7 @@ export function isReference(value: string): boolean {
   return rest.length < value.length && (rest.length < 4 || isWordLike(rest))
 }
 
-/** A path, a file's name or an address: where something is, not what it is. Its own password is found on its own. */
+/** Whether a value is a path, a file name or an address. A password in an address is found separately. */
 function isLocation(value: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true
   if (
@@ -99,10 +97,10 @@ function isLocation(value: string): boolean {
   return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/.test(value) && isWordLike(value)
 }
 
-/** What is shorter may be chance, in characters. */
+/** A shorter value may look random by chance, in characters. */
 export const RANDOM_CHARS_MIN = 16
 
-/** Long and mixed as only a machine writes, without a word's look. */
+/** Whether a value is long and mixed as only a machine writes, and not made of words. */
 export function isRandom(value: string): boolean {
   if (value.length < RANDOM_CHARS_MIN || /[\s(){}<>[\]^*|$\\"'`]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
@@ -111,27 +109,28 @@ export function isRandom(value: string): boolean {
   return !isWordLike(value)
 }
 
-/** Made of words, as an identifier or a phrase is: letters in runs of three and more, few digits. */
+/** Whether a value is made of words, like an identifier or a phrase: runs of three and more letters, few digits. */
 export function isWordLike(value: string): boolean {
   const head = value.slice(0, 128)
   const digits = head.match(/\d/g)?.length ?? 0
   if (digits > 2 + head.length / 16) return false
   if (/[^\w\s./:\\-]/.test(head)) return false
-  let inWords = 0
+  let lettersInWords = 0
   let letters = 0
   const words = head.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
   for (const word of words) {
     letters += word.length
-    // Words have vowels, and seldom five consonants in a row.
-    if (word.length >= 3 && /[aeiouy]/i.test(word) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word)) inWords += word.length
+    // Words have vowels, and rarely five consonants in a row.
+    if (word.length >= 3 && /[aeiouy]/i.test(word) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word))
+      lettersInWords += word.length
   }
-  if (letters === 0 || inWords < letters * 0.75) return false
-  // A long draw of letters has such runs by chance, but shorter ones and fewer vowels than words have.
+  if (letters === 0 || lettersInWords < letters * 0.75) return false
+  // Long random letters have such runs by chance, but shorter ones and fewer vowels than words.
   const vowels = head.match(/[aeiouy]/gi)?.length ?? 0
   return letters < 10 || (vowels >= letters * 0.27 && letters >= words.length * 3.2)
 }
 
-/** A hash, a commit or a UUID: public by nature where its name does not say otherwise. */
+/** Whether a value is a hash, a commit or a UUID, which are public unless the name says otherwise. */
 function isDigest(value: string): boolean {
   return (
     /^(?:(?:sha\d{1,3}|md5)[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) ||
@@ -142,7 +141,7 @@ function isDigest(value: string): boolean {
 
 let commonWords: ReadonlySet<string> | undefined
 
-/** Words of which placeholders, types and the keywords of code are made. */
+/** Whether placeholders, types and keywords of code are made of this word. */
 function isCommonWord(word: string): boolean {
   commonWords ??= new Set(
     (

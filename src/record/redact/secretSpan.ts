@@ -1,38 +1,44 @@
-// Where a text holds a secret. Finders only say where; one place replaces, so that they need not agree on an order.
+// The span of a secret in a text. Finders only return spans and one function replaces them, so finders run in any order.
 
-/** A secret's place in a text, `start` inclusive, `end` exclusive, in UTF-16 units. */
+/** Start (inclusive) and end (exclusive) of a secret in a text, in UTF-16 units. */
 export interface SecretSpan {
   readonly start: number
   readonly end: number
   readonly kind: string
 }
 
-/** What stands in a secret's place begins with this; a value that holds it has been judged already. */
+/** Every replacement of a secret begins with this; a value that contains it was redacted before. */
 export const REDACTED_PREFIX = '[redacted:'
 
 /**
- * `text` with every span replaced by `[redacted:KIND]`. Spans that overlap become one, named by the first in `spans`
- * among them: finders come in the order of how much their kind tells.
+ * `text` with every span replaced by `[redacted:KIND]`. Spans that overlap are merged; the kind is that of the first among
+ * them in `spans`, so the most specific finder comes first.
  */
 export function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
-  if (spans.length === 0) return text
-  const ordered = spans.map((span, rank) => ({ ...span, rank })).sort((one, other) => one.start - other.start)
+  const [first, ...others] = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start)
+  if (first === undefined) return text
   let result = ''
-  let done = 0
-  let open = ordered[0]!
-  const close = (): void => {
-    result += `${text.slice(done, open.start)}${REDACTED_PREFIX}${open.kind}]`
-    done = open.end
+  let end = 0
+  let merged = first
+  const replaceMerged = (): void => {
+    result += `${text.slice(end, merged.start)}${REDACTED_PREFIX}${merged.kind}]`
+    end = merged.end
   }
-  for (const span of ordered.slice(1)) {
-    if (span.start >= open.end) {
-      close()
-      open = span
+  for (const span of others) {
+    if (span.start >= merged.end) {
+      replaceMerged()
+      merged = span
       continue
     }
-    const telling = span.rank < open.rank ? span : open
-    open = { start: open.start, end: Math.max(open.end, span.end), kind: telling.kind, rank: telling.rank }
+    const { kind, rank } = span.rank < merged.rank ? span : merged
+    merged = { start: merged.start, end: Math.max(merged.end, span.end), kind, rank }
   }
-  close()
-  return result + text.slice(done)
+  replaceMerged()
+  return result + text.slice(end)
+}
+
+/** What a sticky pattern matches at `at`; undefined if it does not. */
+export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
 }

@@ -1,4 +1,4 @@
-// The value after a name: where it begins, how far it goes, whether it is a secret.
+// The value after a name: where it begins and ends, and whether it is a secret.
 import {
   isLikelySecret,
   isReference,
@@ -6,9 +6,9 @@ import {
   RANDOM_CHARS_MIN,
   type ValueContext,
 } from './secretHeuristics.ts'
-import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
+import { matchAt, REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 
-/** A name with its dashes, which tell an option. */
+/** A name with its leading dashes, if it is an option. */
 export interface SecretName {
   readonly start: number
   readonly end: number
@@ -18,13 +18,13 @@ export interface SecretName {
 /** Where a value begins. */
 export interface ValueStart {
   readonly at: number
-  /** What opened the value: a quote, an escaped or Japanese one, or nothing. */
+  /** The quote that opens the value: plain, escaped or Japanese; or empty. */
   readonly quote: string
-  /** What stood between name and value. */
+  /** The text between name and value. */
   readonly separator: string
 }
 
-/** Between a name and its value. */
+/** What separates a name from its value. */
 const SEPARATOR =
   /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["']))/y
 
@@ -32,66 +32,64 @@ const SEPARATOR =
 const WRAPPED =
   /(?:[A-Za-z&][\w.<>[\]|&?]{0,40}(?: \| \w{1,20})?\s?=\s?|(?:\w{1,20}[.:]{1,2})?(?:String|SecretStr|Some|Secret|str|from)\()(?=["'`])/y
 
-/** Where the value of `name` begins; undefined where none follows. */
+/** Where the value of `name` begins; undefined if no value follows. */
 export function findValueStart(text: string, name: SecretName): ValueStart | undefined {
   const separator = separatorAfter(text, name)
   if (separator === undefined) return undefined
   let at = name.end + separator.length
   let quote = quoteAt(text, at)
-  // A word before a quote is a sentence's, unless it is written as a constant.
+  // A word before a quote belongs to a sentence, unless it is written as a constant.
   if (quote !== '' && separator.trim() === '' && !name.text.startsWith('-') && /[a-z]/.test(name.text)) return undefined
   if (quote === '') {
-    at += stick(WRAPPED, text, at)?.length ?? 0
+    at += matchAt(WRAPPED, text, at)?.length ?? 0
     quote = quoteAt(text, at)
   }
-  // A string's prefix, as in `b"…"`.
+  // The prefix of a string, as in `b"…"`.
   if (quote === '' && /^[bBrRfFuU@]["']/.test(text.slice(at, at + 2))) quote = text.slice(at, at + 2)
   return { at: at + quote.length, quote: quote.slice(quote.length === 2 && quote[0] !== '\\' ? 1 : 0), separator }
 }
 
 function quoteAt(text: string, at: number): string {
-  const sign = text[at] ?? ''
-  if (sign === '\\') return '"\'`'.includes(text[at + 1] ?? ' ') ? text.slice(at, at + 2) : ''
-  return '"\'`「『'.includes(sign) ? sign : ''
+  const char = text[at] ?? ''
+  if (char === '\\') return '"\'`'.includes(text[at + 1] ?? ' ') ? text.slice(at, at + 2) : ''
+  return '"\'`「『'.includes(char) ? char : ''
 }
 
 function separatorAfter(text: string, name: SecretName): string | undefined {
   if (name.text.startsWith('-')) return optionGap(text, name.end)
-  return (mayHaveValue(text, name.end) ? stick(SEPARATOR, text, name.end) : undefined) ?? wordGap(text, name)
+  return (mayHaveValue(text, name.end) ? matchAt(SEPARATOR, text, name.end) : undefined) ?? wordGap(text, name)
 }
 
-/** A cheap look at what follows, since most names stand in sentences and calls. */
+/** A cheap check of what follows, since most names are in sentences and calls. */
 function mayHaveValue(text: string, at: number): boolean {
-  let place = at
-  while (place - at < 12 && ' "\'`\\]\n\t,'.includes(text[place] ?? '.')) place += 1
-  const sign = text[place] ?? '.'
-  return (
-    '=:?!>：は-'.includes(sign) || sign === 'v' || text.startsWith('is ', place) || /["']/.test(text.slice(at, place))
-  )
+  let next = at
+  while (next - at < 12 && ' "\'`\\]\n\t,'.includes(text[next] ?? '.')) next += 1
+  const char = text[next] ?? '.'
+  return '=:?!>：は-v'.includes(char) || text.startsWith('is ', next) || /["']/.test(text.slice(at, next))
 }
 
-/** Words that follow an option's name in a sentence or a usage text, where no value stands. */
+/** Words that follow the name of an option in a sentence or a usage text, instead of a value. */
 const NO_VALUE =
   / {1,4}(?:-|(?:the|a|an|to|is|are|was|if|or|and|for|in|on|of|with|without|when|which|that|this|from|by|as|via|also|not|must|should|can|will|flags?|options?|instead|using|does|requires?|values?|arguments?|parameters?|string|before|after|then)(?![\w-]))/y
 
 const optionGap = (text: string, at: number): string | undefined =>
-  stick(NO_VALUE, text, at) ? undefined : stick(/=| {1,4}/y, text, at)
+  matchAt(NO_VALUE, text, at) ? undefined : matchAt(/=| {1,4}/y, text, at)
 
-/** In netrc a password stands after its login and white space, in a Dockerfile after `ENV` and its name. */
+/** The gap before a value without a sign: after `password` in a netrc file, and after `ENV` and a name in a Dockerfile. */
 function wordGap(text: string, name: SecretName): string | undefined {
   if (!' \t\n'.includes(text[name.end] ?? '.')) return undefined
   const before = text.slice(Math.max(0, name.start - 120), name.start)
-  const netrc = name.text === 'password' && /\b(?:login|machine|default)\s+\S+\s*$/.test(before)
-  const docker = /(?:^|\n|\\n)ENV[ \t]$/.test(before)
-  return netrc || docker ? stick(/[^\S\n]{1,8}|\n[ \t]{1,8}/y, text, name.end) : undefined
+  const isNetrc = name.text === 'password' && /\b(?:login|machine|default)\s+\S+\s*$/.test(before)
+  const isDockerfile = /(?:^|\n|\\n)ENV[ \t]$/.test(before)
+  return isNetrc || isDockerfile ? matchAt(/[^\S\n]{1,8}|\n[ \t]{1,8}/y, text, name.end) : undefined
 }
 
-/** A bare value ends at white space or a sign that ends values; a comma counts where another field follows. */
+/** A bare value ends at white space or at a sign that ends values; at a comma if another field follows. */
 const BARE =
   '(?:[^\\s"\'`;&<>|\\\\,\\u3000-\\u9fff\\uff00-\\uffef]|,(?!\\s|$|[\\w.-]{1,40}\\s?[=:])|\\\\(?![nrtu"\'\\\\]))'
 
-/** What a value between such quotes is made of, without the closing one. */
-const BETWEEN: Readonly<Record<string, string>> = {
+/** One character of a value between such quotes. */
+const QUOTED: Readonly<Record<string, string>> = {
   '"': '(?:[^"\\\\\\n]|\\\\[^\\n])',
   "'": "(?:[^'\\\\\\n]|\\\\[^\\n])",
   '`': '(?:[^`\\\\\\n]|\\\\[^\\n])',
@@ -102,62 +100,63 @@ const BETWEEN: Readonly<Record<string, string>> = {
   '『': '[^』\\n]',
 }
 
-/** A value is judged by so many characters; when it is a secret, all of it goes. */
-const VALUE_CHARS_JUDGED = 512
+/** A value is classified by its first characters, at most this many; all of it is replaced. */
+const CLASSIFIED_CHARS = 512
 
 const patterns = new Map<string, RegExp>()
 
-function between(quote: string, quantifier: string): RegExp {
+function valuePattern(quote: string, quantifier: string): RegExp {
   const key = quote + quantifier
-  const pattern = patterns.get(key) ?? new RegExp((BETWEEN[quote] ?? BARE) + quantifier, 'y')
+  const pattern = patterns.get(key) ?? new RegExp((QUOTED[quote] ?? BARE) + quantifier, 'y')
   patterns.set(key, pattern)
   return pattern
 }
 
-/** The value at `at` as a secret's place; undefined where it is none. */
-export function findSecretValue(
-  text: string,
-  { quote, separator }: Pick<ValueStart, 'quote' | 'separator'>,
-  at: number,
-  grade: NameStrength,
-  kind: string,
-  standingOf: () => ValueContext,
-): SecretSpan | undefined {
-  const head = stick(between(quote, `{1,${VALUE_CHARS_JUDGED}}`), text, at)
-  if (head === undefined || head.length < (grade === 'weak' ? RANDOM_CHARS_MIN : 4)) return undefined
-  const value = quote === '' ? trimmed(head) : head
-  const told = /^\s+is\s|は/.test(separator)
-  const standing = standingOf()
-  const alone = standing.isAloneOnLine && endsLine(text, at + value.length)
-  if (told ? !isTold(value, grade) : !isLikelySecret(value, grade, { ...standing, isAloneOnLine: alone }))
-    return undefined
-  const length = head.length < VALUE_CHARS_JUDGED ? value.length : stick(between(quote, '+'), text, at)!.length
-  return { start: at, end: at + length, kind }
+/** What the name before a value says. */
+interface ValueExpectation {
+  readonly strength: NameStrength
+  /** The kind in the replacement. */
+  readonly kind: string
+  readonly context: () => ValueContext
 }
 
-/** A bare value without the signs that end a sentence or close a bracket. */
-function trimmed(head: string): string {
+/** The span of the value if it is a secret. */
+export function findSecretValue(
+  text: string,
+  { at, quote, separator }: ValueStart,
+  { strength, kind, context: findContext }: ValueExpectation,
+): SecretSpan | undefined {
+  const head = matchAt(valuePattern(quote, `{1,${CLASSIFIED_CHARS}}`), text, at)
+  if (head === undefined || head.length < (strength === 'weak' ? RANDOM_CHARS_MIN : 4)) return undefined
+  const value = quote === '' ? trimBareValue(head) : head
+  const context = findContext()
+  const isAloneOnLine = context.isAloneOnLine && endsLine(text, at + value.length)
+  const isSecret = /^\s+is\s|は/.test(separator)
+    ? isPasswordInSentence(value, strength)
+    : isLikelySecret(value, strength, { ...context, isAloneOnLine })
+  if (!isSecret) return undefined
+  const complete = head.length < CLASSIFIED_CHARS ? undefined : matchAt(valuePattern(quote, '+'), text, at)
+  return { start: at, end: at + (complete ?? value).length, kind }
+}
+
+/** A bare value without trailing signs that end a sentence or close a bracket. */
+function trimBareValue(head: string): string {
   let end = head.length
-  while (end > 0 && ',.:)]}'.includes(head[end - 1]!)) end -= 1
+  while (end > 0 && ',.:)]}'.includes(head.charAt(end - 1))) end -= 1
   return head.slice(0, end)
 }
 
 const endsLine = (text: string, at: number): boolean =>
-  stick(/["']?[ \t]{0,8}(?:#|\r?\n|\\n|$)/y, text, at) !== undefined
+  matchAt(/["']?[ \t]{0,8}(?:#|\r?\n|\\n|$)/y, text, at) !== undefined
 
-/** What a sentence says of how passwords are kept, whole: `Shanghai2024` is none. */
+/** An algorithm for passwords, as a complete word: `Shanghai2024` is not one. */
 const ALGORITHM =
   /^((base|sha|utf|aes)-?\d{1,3}|md5|argon2i?d?|[bs]crypt|pbkdf2|oauth2)([-_./]([a-z]+|(sha)?\d{1,3}))*$/i
 
-/** A password told in a sentence has letters and digits, and is no algorithm's name. */
-const isTold = (value: string, grade: NameStrength): boolean =>
-  grade === 'password' &&
+/** A password in a sentence has letters and digits, and is not the name of an algorithm. */
+const isPasswordInSentence = (value: string, strength: NameStrength): boolean =>
+  strength === 'password' &&
   /^(?=.*\d)(?=.*[a-z])[!-~]{6,}$/i.test(value) &&
   !ALGORITHM.test(value) &&
   !value.includes(REDACTED_PREFIX) &&
   !isReference(value)
-
-function stick(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0]
-}

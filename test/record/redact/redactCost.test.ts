@@ -1,6 +1,8 @@
 // What redaction costs, counted in tries of patterns: in a file of its own, because counting slows every pattern of the process.
 import { describe, expect, test } from 'vitest'
-import { redact, redactEnvFile, removePrivateParts } from '../../../src/record/redact/redact.ts'
+import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
+import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
+import { redact } from '../../../src/record/redact/redact.ts'
 
 describe('record: the work of redaction', () => {
   const hostile: Readonly<Record<string, string>> = {
