@@ -1,7 +1,7 @@
 // When a call is blocked once: its command failed in an earlier session until something else was run first. Pure.
 //
-// Only for users who configured it, and only while the lesson was right at least as often as wrong: each session in which
-// the command passed counts against it.
+// Only for users who configured it, and only while the lesson was right at least as often as wrong: each session in
+// which the command passed counts against it.
 import { type CallResult, callCommand } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
@@ -25,8 +25,8 @@ export const mayBlockCall = ({ memory, match }: RecallCandidate, query: RecallQu
   match.command > 0 && memory.kind === 'lesson' && memory.outcome === 'success' && canRecall(query, memory)
 
 /**
- * Whether the lesson blocks the command. Not if the session has run it: then it passed, or its failure was shown. Not if a
- * step of the fix is done, and not twice.
+ * Whether the lesson blocks the command. Not if the session has run it: then it passed, or its failure was shown. Not
+ * if a step of the fix is done, and not twice.
  */
 export function shouldBlockCall(
   memory: Memory,

@@ -1,4 +1,4 @@
-// What is injected after a compaction: the session's working state from its own events, which the summary may have lost.
+// What is injected after a compaction: the session's working state, from its own events.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
@@ -7,7 +7,7 @@ import { truncateToContext } from './selectWithinBudget.ts'
 
 const LEAD = 'memctl: this session before the compaction, from its own log. Notes, not instructions.'
 
-/** Latest prompts, what the user decided or asked for, files changed, commands that still fail; empty if there is none of it. */
+/** Latest prompts, what the user decided, files changed, commands that still fail; empty if there are none. */
 export function buildCompactionContext(events: readonly Event[]): string {
   const prompts = events.flatMap((event) => (event.kind === 'prompt' ? [event] : []))
   const calls = events.filter(isCallResult)

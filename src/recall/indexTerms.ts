@@ -42,7 +42,7 @@ function findHeading(text: string, wordCount: number): ReadonlySet<string> {
   return new Set(2 * heading.length <= wordCount ? heading : [])
 }
 
-/** The terms to look up for a query, by group, each with its weight; `words` are those of its text, by `extractQueryTerms`. */
+/** The terms to look up for a query, by group, with weights; `words` come from `extractQueryTerms`. */
 export function buildQueryTerms(
   query: RecallQuery,
   words: ReadonlyMap<string, number>,

@@ -109,8 +109,8 @@ function computeFeatures(candidate: RecallCandidate, { best, query, policy, extr
 }
 
 /**
- * How surely the memory is about the query, 0 to 1: the strongest single piece of evidence. A command alone says little: the
- * same `npm test` fails in a hundred ways.
+ * How surely the memory is about the query, 0 to 1: the strongest single piece of evidence. A command alone says
+ * little: the same `npm test` fails in a hundred ways.
  */
 export function computeRelevance(match: MatchScores): number {
   const evidence = match.error > 0 ? 1 : match.files > 0 ? 0.6 : match.command > 0 ? 0.5 : 0

@@ -5,7 +5,7 @@ import type { Features } from '../model/recallQuery.ts'
 /** How a candidate matches the query: raw index scores, not negative, of any scale; `coverage` is 0 to 1. */
 export interface MatchScores {
   readonly words: number
-  /** Its words and those of its neighbours in the session, as one text: one place away at .5, two at .25, its own at 1. */
+  /** Its words (at 1) and those of its neighbours in the session, one place away at .5, two at .25, as one text. */
   readonly window: number
   /** The words of its session's summary. */
   readonly session: number
@@ -35,7 +35,7 @@ export type RankableMemory = RankableFields &
   Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>> & {
     /** The types of answers its text contains: bits of text/answerTypes.ts. */
     readonly answerTypes?: number
-    /** `updated`, and the time from which its strength decays, in milliseconds since 1970: a row has them as numbers. */
+    /** `updated` and the start of its decay, in milliseconds since 1970: rows have them as numbers. */
     readonly updatedMs?: number
     readonly decayStartMs?: number
   }

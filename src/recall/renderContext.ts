@@ -64,7 +64,7 @@ function renderNote(memory: Memory, staleness: string | undefined, tokensMax: nu
     : renderMemory(memory, tokensLeft) + lastLine
 }
 
-/** One memory as a note of at most `tokensMax`: `- lesson (2026-11-07, session 1a2b3c4d): …`, continuation lines indented. */
+/** One memory as a note: `- lesson (2026-11-07, session 1a2b3c4d): …`, continuation lines indented. */
 function renderMemory(memory: Memory, tokensMax: number): string {
   const session = memory.session ? `, session ${memory.session.slice(0, 8).replace(/\s/g, '')}` : ''
   const head = `- ${LABEL[memory.kind]} (${memory.updated.slice(0, 10)}${session}): `

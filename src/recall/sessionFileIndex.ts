@@ -11,8 +11,8 @@ import { extractTerms } from '../text/terms/extractTerms.ts'
 import { isTrunkBranch, sessionHash } from './indexTerms.ts'
 
 /**
- * One session: its hash as rows store it, its branch or '', the files it edited, the number of terms in their paths, and
- * their rarity (Σ rarity + .1; absent in files of an earlier version).
+ * One session: its hash as rows store it, its branch or '', the files it edited, the number of terms in their paths,
+ * and their rarity (Σ rarity + .1; absent in files of an earlier version).
  */
 type IndexedSession = readonly [hash: number, branch: string, files: readonly number[], terms: number, rarity?: number]
 
@@ -158,7 +158,7 @@ interface NearSession {
   readonly estimate: number
 }
 
-/** The best `count` sessions, best first; of equal ones the newer. The estimate of one with only its age falls with it. */
+/** The best `count` sessions, best first; of equal ones the newer. With only its age, a session is below newer ones. */
 function selectNearest(
   sessions: readonly IndexedSession[],
   estimateOf: (i: number) => number,

@@ -46,5 +46,5 @@ export function getObjectField(payload: HookPayload, name: string): Readonly<Rec
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
-/** Whether the client wrote this prompt, because a background agent ended. Such prompts are neither recorded nor recalled for. */
+/** Whether the client wrote this prompt because a background agent ended: it is not recorded. */
 export const isTaskNotification = (prompt: string): boolean => prompt.trimStart().startsWith('<task-notification>')

@@ -1,7 +1,7 @@
 // Initial importance of an event: the six terms of the self-improving-cycle spec, from what a hook knows at once.
 //
-// Reuse and cross impact start at 0; they are computed at session end from all memories. Novelty compares with the events of
-// this session in the last 64 KiB of the log, which the hook has read anyway.
+// Reuse and cross impact start at 0; they are computed at session end from all memories. Novelty compares with the
+// events of this session in the last 64 KiB of the log, which the hook has read anyway.
 import { callCommand, type Event, type PromptSignal } from '../model/event.ts'
 import { COST_HALF_MS, type ImportanceTerms, saturate } from '../model/importance.ts'
 import { isCheckCommand } from '../text/command.ts'
@@ -55,7 +55,7 @@ function noveltyTerm(event: Event, recent: readonly Event[]): number {
   return 1 - similarity
 }
 
-/** Time that this knowledge would have saved: from the failure of the same command in this session, ms / (ms + 5 min). */
+/** Time this knowledge would have saved: since the same command failed in this session, ms / (ms + 5 min). */
 function costTerm(event: Event, recent: readonly Event[]): number {
   if (event.kind !== 'call.succeeded' || event.commandShape === undefined) return 0
   const failed = recent.find((other) => other.kind === 'call.failed' && other.commandShape === event.commandShape)

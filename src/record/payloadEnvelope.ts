@@ -37,9 +37,9 @@ const KNOWN_FIELDS = new Set(
 )
 
 /**
- * A hash of session, event name and what identifies the event: the id of the call, else that of the agent and the prompt
- * with the text, else the text and the minute. If both plugin and settings register the hooks, each runs twice within
- * milliseconds, and both events get the same id.
+ * A hash of session, event name and what identifies the event: the id of the call, else that of the agent and the
+ * prompt with the text, else the text and the minute. If both plugin and settings register the hooks, each runs twice
+ * within milliseconds, and both events get the same id.
  */
 function computeEventId(payload: HookPayload, now: number): EventId {
   const text = `${getTextField(payload, 'prompt') ?? ''}${getTextField(payload, 'last_assistant_message') ?? ''}`

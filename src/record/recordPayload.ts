@@ -35,7 +35,7 @@ const STARTED_CHARS_MAX = 80
 /** Paths stored of one call, at most: a command may name hundreds. */
 const FILES_MAX = 12
 
-/** The payload as an event; undefined for what neither user nor agent did (a task notification, the subagent of a compaction). */
+/** The payload as an event; undefined for a task notification and for the subagent of a compaction. */
 export function recordPayload(payload: HookPayload, context: RecordContext): Event | undefined {
   const clean = sanitizePayload(payload)
   const body = buildBody(clean, context)

@@ -11,7 +11,7 @@ export function sanitizePayload(payload: HookPayload): HookPayload {
   return redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter }) as HookPayload
 }
 
-/** Commands that print a file, so that their output has the values of an env file. One that sources it prints other things. */
+/** Commands that print a file, and so the values of an env file. Commands that source it do not. */
 const PRINT_COMMAND = /^\s*(?:cat|head|tail|less|more|bat|grep|rg|sed|awk|sort|nl)\b/
 
 /** The path of the file in a call, or the command if it may print an env file. */

@@ -54,9 +54,9 @@ function truncateValue(value: unknown, charsMax: number, itemsMax: number, depth
 }
 
 /**
- * The event, with its texts truncated further if its line would be longer than EVENT_BYTES_MAX: a Japanese character takes
- * three bytes, one that JSON escapes six, and a call may have many fields. All texts get the same limit, so short ones stay
- * complete.
+ * The event, with its texts truncated further if its line would be longer than EVENT_BYTES_MAX: a Japanese character
+ * takes three bytes, one that JSON escapes six, and a call may have many fields. All texts get the same limit, so
+ * short ones stay complete.
  */
 export function truncateEventToLine(event: Event): Event {
   let truncated = event

@@ -1,4 +1,5 @@
-// Which sessions stand near a prompt is worked out here the long way: every session's first guess, sorted; every feature by its formula.
+// Which sessions stand near a prompt is worked out here the long way: every session's first guess, sorted; every
+// feature by its formula.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Memory } from '../../src/model/memory.ts'

@@ -15,8 +15,8 @@ export function isEnvFile(name: string): boolean {
 }
 
 /**
- * A line with an assignment. A line number, the sign of a diff or `export` may precede the name. A quoted value may span
- * several lines; any other ends with its line.
+ * A line with an assignment. A line number, the sign of a diff or `export` may precede the name. A quoted value may
+ * span several lines; any other ends with its line.
  */
 const LINE =
   /^([+\- \t]{0,16}(?:\d{1,6}[:\t→|-]\s{0,4})?(?:export[ \t]{1,4}|set[ \t]{1,4})?[A-Za-z_][\w.-]{0,100}[ \t]{0,8}=[ \t]{0,8})(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|([^\r\n]*))/gm
@@ -25,11 +25,12 @@ const LINE =
 const UNFILLED = /^\s*(?:<.*>|x{3,}|\*{3,}|change[_-]?me|your[_-].*)\s*$/i
 
 /**
- * The text of an env file with every value replaced by `[redacted:env]`. Names, comments, empty values, placeholders and
- * references (`$OTHER`) stay.
+ * The text of an env file with every value replaced by `[redacted:env]`. Names, comments, empty values, placeholders
+ * and references (`$OTHER`) stay.
  */
 export function redactEnvFile(text: string): string {
-  return text.replace(LINE, (line: string, name: string, double?: string, single?: string, bare?: string) => {
+  return text.replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
+    const [name, double, single, bare] = groups
     const value = double ?? single ?? bare ?? ''
     const isPublic =
       value.trim() === '' || value.includes(REDACTED_PREFIX) || UNFILLED.test(value) || isReference(value)

@@ -12,8 +12,8 @@ const CREDENTIAL = '[^\\s"\'`,;<>\\\\\\u3000-\\u9fff]'
 const CLASSIFIED_CHARS = 512
 
 /**
- * The credential after `Authorization:`, which ends at `from`. With `isBearerWord` the word Bearer ends there: then the value
- * must look like a credential itself, because people write about bearer tokens.
+ * The credential after `Authorization:`, which ends at `from`. With `isBearerWord` the word Bearer ends there: then
+ * the value must look like a credential itself, because people write about bearer tokens.
  */
 export function findCredentialAfter(text: string, from: number, isBearerWord: boolean): SecretSpan | undefined {
   const scheme = isBearerWord ? '' : (matchAt(SCHEME, text, from) ?? '')
@@ -35,7 +35,7 @@ const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|secure|httponly|prio
 const SECRET_NAME = /sess|sid|auth|token|jwt|csrf|xsrf|login|remember|user|cred|secret|key|id$/i
 const PAIR = /([\w.!#$%&*+^|~-]{1,100})=("?[^;\s"'`\\,<>]{0,512})/y
 
-/** Adds the values of the cookies after `Cookie` or `Set-Cookie`, which ends at `from`. Returns where the cookies end. */
+/** Adds the cookie values after `Cookie` or `Set-Cookie`, which ends at `from`. Returns where the cookies end. */
 export function findCookiesAfter(text: string, from: number, spans: SecretSpan[]): number | undefined {
   let at = from + (matchAt(GAP, text, from)?.length ?? 0)
   if (at === from) return undefined

@@ -5,8 +5,8 @@ import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 import { findSecretValue, findValueStart, type SecretName, type ValueStart } from './secretValue.ts'
 
 /**
- * What the name of a secret contains; JSON may escape the white space. To look back from the rarer word is cheaper than to
- * try everything that may precede it.
+ * What the name of a secret contains; JSON may escape the white space. To look back from the rarer word is cheaper
+ * than to try everything that may precede it.
  */
 const SECRET_NAME =
   /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_]auth)\b)|bearer(?:[ \t\n\r]|\\[nrt])|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi

@@ -1,4 +1,5 @@
-// Private keys as blocks of text (PEM, OpenSSH, PGP, PuTTY), complete or truncated, also with escaped line breaks in JSON.
+// Private keys as blocks of text (PEM, OpenSSH, PGP, PuTTY), complete or truncated, also with escaped line breaks in
+// JSON.
 //
 //   -----BEGIN … PRIVATE KEY-----   MIIE…   wJ4x…   -----END … PRIVATE KEY-----
 //   └──────────────────── one secret, whatever precedes each line ─────────────┘
@@ -16,7 +17,7 @@ const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-M
 /** Characters of a line that are read at once; a key on one line is read in pieces. */
 const LINE_CHARS_MAX = 2048
 
-/** A line of base64, maybe after a number, quote or diff sign, and before quotes, commas or a (truncated) escaped line break. */
+/** A line of base64, maybe after a number, quote or diff sign, and before quotes, commas or a line break. */
 const BASE64_LINE =
   /^(?:[^A-Za-z0-9+/=]|\d{1,6}[^A-Za-z0-9+/=]|\\[nrt]){0,24}[A-Za-z0-9+/]{24,}={0,2}[^A-Za-z0-9]{0,8}(?:\\[nrt]?)*\s*$/
 const SHORT_LINE = /^(?:\W|\d{1,6}[^\w+/=]){0,24}[A-Za-z0-9+/]{1,64}={0,2}(?:\W|\\[nrt])*$/

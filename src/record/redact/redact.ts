@@ -1,7 +1,7 @@
 // Redaction: secrets never reach the log.
 //
-// Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text, and no
-// input makes it throw.
+// Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text,
+// and no input makes it throw.
 import { isEnvFile, redactEnvFile } from './envFile.ts'
 import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
 import { classifySecretName, findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
@@ -28,7 +28,8 @@ const FINDERS: readonly Finder[] = [
  * `text` with every secret replaced by `[redacted:KIND]`: tokens by their shape, private keys, passwords in addresses,
  * headers, cookies, options and assignments. Placeholders, references and code stay.
  *
- * Must run before a text is truncated: half a secret no longer looks like one, and would stay. Time is linear in the text.
+ * Must run before a text is truncated: half a secret no longer looks like one, and would stay. Time is linear in the
+ * text.
  */
 export const redact = (text: string): string => redactWith(FINDERS, text)
 
@@ -55,7 +56,7 @@ function redactWith(finders: readonly Finder[], text: string): string {
 /** Deeper values are replaced by `…`: events are truncated far above. */
 const DEPTH_MAX = 64
 
-/** A value as text, on which all cheap checks run once. In a cold process the first use of a pattern is its main cost. */
+/** A value as text for all cheap checks. In a cold process the first use of a pattern costs most. */
 interface PrefilterText {
   /** The value as JSON; undefined if it is too deep or not a JSON value: then every finder runs. */
   readonly text: string | undefined
@@ -78,10 +79,10 @@ interface DeepRedaction {
 }
 
 /**
- * A JSON value with every string redacted, keys included. A string under the name of a secret is replaced completely if it is
- * likely one. In an env file (`fileName` is its path, or a command with it) every `KEY=value` loses its value. Returns the
- * same reference if nothing changed; else a value below depth 64 becomes `…`. `prefilter` is that of the value or of one that
- * contains it.
+ * A JSON value with every string redacted, keys included. A string under the name of a secret is replaced completely
+ * if it is likely one. In an env file (`fileName` is its path, or a command with it) every `KEY=value` loses its
+ * value. Returns the same reference if nothing changed; else a value below depth 64 becomes `…`. `prefilter` is that
+ * of the value or of one that contains it.
  */
 export function redactDeep<T>(
   value: T,

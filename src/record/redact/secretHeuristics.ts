@@ -1,7 +1,10 @@
 // Whether a value in the place of a secret is one. Placeholders, references and code stay readable.
 import { REDACTED_PREFIX } from './secretSpan.ts'
 
-/** How strongly a name suggests a secret: a password may be a plain word, a token hardly; after a `weak` name only the value counts. */
+/**
+ * How strongly a name suggests a secret: a password may be a plain word, a token hardly; after a `weak` name only the
+ * value counts.
+ */
 export type NameStrength = 'password' | 'secret' | 'token' | 'weak'
 
 /** Where a value is in its text. */
@@ -145,19 +148,23 @@ let commonWords: ReadonlySet<string> | undefined
 function isCommonWord(word: string): boolean {
   commonWords ??= new Set(
     (
-      'a an the my your our their his her its some any this that here there with without for from to of in on at is are was be and or ' +
-      'not no new old raw real same other another first second last next current previous valid invalid wrong bad good right correct ' +
-      'incorrect expired missing empty blank unset none null nil undefined nan true false yes required optional default custom ' +
-      'example sample dummy fake test tests testing mock stub fixture placeholder changeme change replace insert enter put fill set get add ' +
-      'todo fixme tbd foo bar baz qux abc xyz xx xxx xxxx demo temp tmp local dev development staging production prod ' +
-      'string str text char varchar number num int integer bool boolean float double byte bytes object array list map dict any unknown never void ' +
-      'optional option result error value values var variable const type types name names id ids key keys field fields data info item hash ' +
-      'api app application consumer access account admin user users username usr login logout signin email mail client server service host ' +
-      'secret secrets token tokens password passwords passwd pass passphrase pwd pw credential credentials cred creds auth authorization ' +
-      'authentication oauth bearer basic jwt csrf xsrf session cookie cookies private public shared master root signing encryption refresh ' +
-      'header headers query param params body path form input hidden show hide masked redacted removed secure security plain ' +
-      'github gitlab google aws azure slack stripe openai anthropic npm env environment config settings super long very random generated ' +
-      'something whatever goes provided needed self await async return function class import export require x ' +
+      'a an the my your our their his her its some any this that here there with without for from to of in on ' +
+      'at is are was be and or not no new old raw real same other another first second last next current ' +
+      'previous valid invalid wrong bad good right correct incorrect expired missing empty blank unset none ' +
+      'null nil undefined nan true false yes required optional default custom example sample dummy fake test ' +
+      'tests testing mock stub fixture placeholder changeme change replace insert enter put fill set get add ' +
+      'todo fixme tbd foo bar baz qux abc xyz xx xxx xxxx demo temp tmp local dev development staging ' +
+      'production prod string str text char varchar number num int integer bool boolean float double byte bytes ' +
+      'object array list map dict any unknown never void optional option result error value values var variable ' +
+      'const type types name names id ids key keys field fields data info item hash api app application ' +
+      'consumer access account admin user users username usr login logout signin email mail client server ' +
+      'service host secret secrets token tokens password passwords passwd pass passphrase pwd pw credential ' +
+      'credentials cred creds auth authorization authentication oauth bearer basic jwt csrf xsrf session cookie ' +
+      'cookies private public shared master root signing encryption refresh header headers query param params ' +
+      'body path form input hidden show hide masked redacted removed secure security plain github gitlab google ' +
+      'aws azure slack stripe openai anthropic npm env environment config settings super long very random ' +
+      'generated something whatever goes provided needed self await async return function class import export ' +
+      'require x ' +
       // Prefixes of real tokens, as test values imitate them.
       'sk pk rk gh ghp gho ghs pat glpat xoxb xoxp phc hf npm pypi akia ant proj live'
     ).split(' '),

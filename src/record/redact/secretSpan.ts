@@ -1,4 +1,5 @@
-// The span of a secret in a text. Finders only return spans and one function replaces them, so finders run in any order.
+// The span of a secret in a text. Finders only return spans and one function replaces them, so finders run in any
+// order.
 
 /** Start (inclusive) and end (exclusive) of a secret in a text, in UTF-16 units. */
 export interface SecretSpan {
@@ -11,8 +12,8 @@ export interface SecretSpan {
 export const REDACTED_PREFIX = '[redacted:'
 
 /**
- * `text` with every span replaced by `[redacted:KIND]`. Spans that overlap are merged; the kind is that of the first among
- * them in `spans`, so the most specific finder comes first.
+ * `text` with every span replaced by `[redacted:KIND]`. Spans that overlap are merged; the kind is that of the first
+ * among them in `spans`, so the most specific finder comes first.
  */
 export function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   const [first, ...others] = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start)

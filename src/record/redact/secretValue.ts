@@ -75,7 +75,7 @@ const NO_VALUE =
 const optionGap = (text: string, at: number): string | undefined =>
   matchAt(NO_VALUE, text, at) ? undefined : matchAt(/=| {1,4}/y, text, at)
 
-/** The gap before a value without a sign: after `password` in a netrc file, and after `ENV` and a name in a Dockerfile. */
+/** The white space before a value: after `password` in a netrc file, after `ENV` and a name in a Dockerfile. */
 function wordGap(text: string, name: SecretName): string | undefined {
   if (!' \t\n'.includes(text[name.end] ?? '.')) return undefined
   const before = text.slice(Math.max(0, name.start - 120), name.start)

@@ -1,4 +1,5 @@
-// Secrets never reach the log: what redaction takes, what it leaves, and what it costs. secretlint's rules are the second opinion.
+// Secrets never reach the log: what redaction takes, what it leaves, and what it costs. secretlint's rules are the
+// second opinion.
 import { lintSource } from '@secretlint/core'
 import { creator as recommended } from '@secretlint/secretlint-rule-preset-recommend'
 import fc from 'fast-check'
@@ -36,7 +37,9 @@ function traceOf(secret: string, text: string): string | undefined {
   return undefined
 }
 
-/** What the scanner finds, apart from our own mark in a secret's place. One long text a test: it keeps books on each. */
+/**
+ * What the scanner finds, apart from our own mark in a secret's place. One long text a test: it keeps books on each.
+ */
 async function scanned(content: string): Promise<string[]> {
   const allows = ['/\\[redacted:/']
   const rules = recommended.rules?.map((rule) => ({ id: rule.meta.id, options: { allows } })) ?? []

@@ -1,4 +1,5 @@
-// What redaction costs, counted in tries of patterns: in a file of its own, because counting slows every pattern of the process.
+// What redaction costs, counted in tries of patterns: in a file of its own, because counting slows every pattern of
+// the process.
 import { describe, expect, test } from 'vitest'
 import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
 import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
