@@ -1,12 +1,6 @@
 // Features for natural-language questions: how well a memory fits as the answer. Hooks do not compute them.
 import type { RecallQuery } from '../model/recallQuery.ts'
-import {
-  detectExpectedAnswerTypes,
-  ENDS_WITH_QUESTION,
-  SAYS_NAME,
-  SAYS_NUMBER,
-  SAYS_TIME,
-} from '../text/answerTypes.ts'
+import { detectExpectedAnswerTypes, ENDS_WITH_QUESTION, HAS_NAME, HAS_NUMBER, HAS_TIME } from '../text/answerTypes.ts'
 import { type DateSpan, findDates } from '../text/dates.ts'
 import type { ExtraFeatures, ScaledMatchScore } from './rankByPolicy.ts'
 import type { MatchScores, RankableMemory } from './recallCandidate.ts'
@@ -53,7 +47,7 @@ function featuresOf(
   const { speaker = 0, length = 0, surroundings = 0, asked = 0 } = match
   const focus = Math.min(1, SHORT_WORDS / Math.max(1, length))
   const says = (type: number): number => ((answerTypes & type) === 0 ? 0 : focus)
-  const wanted = question.answerTypes & ~SAYS_TIME
+  const wanted = question.answerTypes & ~HAS_TIME
   return {
     wide: share('wide'),
     before: share('before'),
@@ -63,10 +57,10 @@ function featuresOf(
     speaker: speaker > 0 ? 1 : 0,
     otherSpeaker: speaker < 0 ? 1 : 0,
     length: Math.min(1, Math.log(1 + length) / Math.log(1 + LENGTH_FULL)),
-    saysTime: question.answerTypes & SAYS_TIME ? says(SAYS_TIME) : 0,
+    saysTime: question.answerTypes & HAS_TIME ? says(HAS_TIME) : 0,
     saysAsked: wanted === 0 ? 0 : focus * (countBits(answerTypes & wanted) / countBits(wanted)),
-    saysName: says(SAYS_NAME),
-    saysNumber: says(SAYS_NUMBER),
+    saysName: says(HAS_NAME),
+    saysNumber: says(HAS_NUMBER),
     question: says(ENDS_WITH_QUESTION),
     answer: asked > 0 ? share('asked') : 0,
     date: question.intervals.length > 0 && created ? computeDateNearness(Date.parse(created), question.intervals) : 0,

@@ -1,4 +1,4 @@
-// The id of an entry's memory: made from the entry's name, so that it is the same on every machine.
+// The id of an entry's memory: a hash of layer, session and key, so that it is the same on every machine.
 import { type MemoryId, memoryIdFromBits } from '../model/id.ts'
 import { hash64 } from './hash.ts'
 

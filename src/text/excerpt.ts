@@ -1,31 +1,31 @@
-// Excerpts: a long text cut so that what tells remains.
+// Excerpts of a long text: its ends, its first line, its sentences.
 
 /**
- * The text, if longer than `charsMax` cut in the middle: two thirds head, one third tail, and between them how many
- * characters were cut. Never longer than `charsMax`, never half a surrogate pair; doing it twice changes nothing.
+ * A text longer than `charsMax` with its middle cut: two thirds head, one third tail, and between them the number of
+ * characters cut. Never longer than `charsMax`, never half a surrogate pair; idempotent.
  */
 export function truncateMiddle(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const note = (cut: number) => `\n… ${cut} characters cut …\n`
-  const room = charsMax - note(text.length).length
-  if (room <= 0) return text.slice(0, wholeAt(text, charsMax))
-  const head = wholeAt(text, Math.ceil((room * 2) / 3))
-  const tail = text.length - Math.floor(room / 3)
-  // A pair cut in two at the tail's start leaves its second half behind.
-  const start = wholeAt(text, tail) === tail ? tail : tail + 1
+  const available = charsMax - note(text.length).length
+  if (available <= 0) return text.slice(0, pairBoundary(text, charsMax))
+  const head = pairBoundary(text, Math.ceil((available * 2) / 3))
+  const tail = text.length - Math.floor(available / 3)
+  // A pair that the tail's start would split is left out.
+  const start = pairBoundary(text, tail) === tail ? tail : tail + 1
   return text.slice(0, head) + note(start - head) + text.slice(start)
 }
 
-/** The first line that is not blank, white space folded, at most `charsMax` characters, the last an ellipsis if it was cut. */
+/** The first line that is not blank, with single spaces; if longer than `charsMax`, cut and ended by an ellipsis. */
 export function firstLine(text: string, charsMax: number): string {
   const line = (/\S[^\n]*/.exec(text)?.[0] ?? '').replace(/\s+/g, ' ').trim()
   if (line.length <= charsMax) return line
-  return charsMax < 1 ? '' : `${line.slice(0, wholeAt(line, charsMax - 1))}…`
+  return charsMax < 1 ? '' : `${line.slice(0, pairBoundary(line, charsMax - 1))}…`
 }
 
 /**
- * The sentences of English and Japanese prose, in order; code blocks, tables and headings are no sentences, and a line's end
- * ends one. A person who writes in lower case writes sentences all the same.
+ * The sentences of English and Japanese prose, in order, without code blocks, tables and headings. A line's end ends a
+ * sentence; a sentence may begin in lower case.
  */
 export function splitSentences(text: string): string[] {
   const prose = text.replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, '\n')
@@ -33,20 +33,20 @@ export function splitSentences(text: string): string[] {
   for (const line of prose.split('\n')) {
     const plain = line.replace(/^\s*(?:[-*>•]|\d+[.)])\s+/, '').trim()
     if (plain === '' || plain.startsWith('#') || plain.startsWith('|')) continue
-    for (const one of plain.split(SENTENCE_END)) {
-      const sentence = one.trim()
+    for (const part of plain.split(SENTENCE_END)) {
+      const sentence = part.trim()
       if (sentence !== '') sentences.push(sentence)
     }
   }
   return sentences
 }
 
-// Not after e.g., i.e., etc., vs., Mr. and initials; a Japanese stop inside a quotation's end belongs to the quotation.
+// Not after e.g., i.e., etc., vs., Mr. and initials, nor at a Japanese full stop before a closing quotation mark.
 const SENTENCE_END =
   /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|Mrs?|Dr|St|[A-Z])\.)(?<=[.!?])\s+(?=[A-Za-z0-9\u00c0-\uffef"'`(])|(?<=[.!?]["')])\s+(?=[A-Z])|(?<=[。！？])(?![」』）。！？])/
 
-/** The characters `text.slice(0, at)` would keep, one fewer where that would split a surrogate pair. */
-function wholeAt(text: string, at: number): number {
+/** `at`, or one less if `text.slice(0, at)` would split a surrogate pair. */
+function pairBoundary(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.max(0, at)
   const before = text.charCodeAt(at - 1)
   const after = text.charCodeAt(at)

@@ -1,58 +1,58 @@
-// Files: a path's name inside its repository, the same for each checkout and worktree, and the paths a text mentions.
+// Paths inside a repository, the same in every checkout and worktree, and the paths that a text mentions.
 
 const TOP_FOLDERS =
   'cmd|src|lib|app|apps|packages|frontend|backend|docs|tests?|internal|pkg|scripts|hooks|policies|\\.github|\\.planning'
-/** A worktree's own folder and what leads to it. */
+/** The folder of a worktree, with everything before it. */
 const WORKTREE = /^(?:.*?\/)?(?:\.claude\/|\.git\/)?\.?worktrees?\/[^/]+\//
 const WORKTREE_INSIDE = /^(?:\.claude\/|\.git\/)?\.?worktrees?\/[^/]+\//
-let checkoutOfAnother: RegExp | undefined
+let otherCheckout: RegExp | undefined
 
-/** Endings that make a bare name a file's; with a folder before it any ending does. */
-const BARE =
+/** Extensions that make a name without a folder a file; after a folder any extension does. */
+const FILE_NAME =
   /^go\.(?:mod|sum)$|\.(?:[cm]?[jt]sx?|json[cl5]?|go|pyi?|ipynb|rb|rs|java|kts?|swift|php|cs|cc?|cpp|cxx|hh?|hpp|scala|exs?|lua|dart|zig|nim|vue|svelte|astro|css|s[ac]ss|less|html?|xml|svg|mdx?|rst|txt|tex|csv|tsv|ya?ml|toml|ini|cfg|sql|sh|bash|zsh|ps1|bat|proto|graphql|tf|tfvars|nix|gradle|plist|pdf|png|jpe?g|gif|webp|wasm|sqlite)$/
-//              what stands before is no part of a path; an @ mentions   folders, `[id]` and `(group)` too
+//              not inside a longer path; @ marks a mention    folders, also `[id]` and `(group)`
 const MENTION =
   /(?<![\w@./~\\-])@?((?:~\/|[A-Za-z]:\/|\.{0,2}\/)?(?:(?:[\w@.+-]+|\[[\w.]+\]|\([\w-]+\))\/)*(?:[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9}|\[[\w.]+\]\.[a-z]+|(?:Make|Docker|Jenkins|Gem|Rake|Proc|Just)file|LICENSE|\.(?:env|gitignore|gitattributes|editorconfig|npmrc|nvmrc|prettierrc|eslintrc|dockerignore)(?:\.[a-z]+)?))(?![\w/]|\((?!\d))/g
-//                                       a name with an ending, or known without one; a call is no file
+//                              a name with an extension, or a known name without one; not a function call
 
 /**
- * The path inside the repository, with forward slashes; undefined outside it. `roots` are known places of the repository;
- * worktrees below one, or anywhere, are the same files. An absolute path of another machine is recognised by a worktree's
- * folder or by a well-known top folder below somebody's home.
+ * The path inside the repository, with forward slashes; undefined outside it. `roots` are known folders of the
+ * repository; a worktree has the same files. An absolute path of another machine is recognized by a worktree's folder or
+ * by a well-known top folder below a home folder.
  */
 export function toRepoPath(file: string, roots: readonly string[]): string | undefined {
-  const path = resolved(file)
+  const path = normalizePath(file)
   let inside: string | undefined
   for (const root of roots) {
-    const base = resolved(root)
-    // Of roots inside one another the innermost counts.
+    const base = normalizePath(root)
+    // The innermost of nested roots counts.
     if (base !== '' && path.startsWith(base === '/' ? base : `${base}/`)) {
       const rest = path.slice(base === '/' ? 1 : base.length + 1)
       if (inside === undefined || rest.length < inside.length) inside = rest
     }
   }
-  if (inside !== undefined) return named(inside.replace(WORKTREE_INSIDE, ''))
-  if (!path.startsWith('/') && !/^[A-Z]:\//.test(path)) return named(path.replace(WORKTREE_INSIDE, ''))
+  if (inside !== undefined) return insideOrUndefined(inside.replace(WORKTREE_INSIDE, ''))
+  if (!path.startsWith('/') && !/^[A-Z]:\//.test(path)) return insideOrUndefined(path.replace(WORKTREE_INSIDE, ''))
   const inWorktree = path.replace(WORKTREE, '')
-  if (inWorktree !== path) return named(inWorktree)
-  checkoutOfAnother ??= new RegExp(
+  if (inWorktree !== path) return insideOrUndefined(inWorktree)
+  otherCheckout ??= new RegExp(
     `^(?:[A-Z]:)?/(?:(?:Users|home)/[^/]+|root|workspaces?)/(?:[^/]+/)*?(?=(?:${TOP_FOLDERS})/)`,
   )
-  const inCheckout = path.replace(checkoutOfAnother, '')
-  return inCheckout === path ? undefined : named(inCheckout)
+  const inCheckout = path.replace(otherCheckout, '')
+  return inCheckout === path ? undefined : insideOrUndefined(inCheckout)
 }
 
-/** Path-like mentions in free text or a command, in order, once each, without line numbers. Addresses are no files. */
+/** The paths that a text or a command mentions, in order, once each, without line numbers and URLs. */
 export function findFilePaths(text: string): string[] {
   const found = new Set<string>()
   for (const match of text.matchAll(MENTION)) {
-    const name = match[1]!.replace(/^\.\//, '')
-    // `node.js` the program, `e.g.`, `v1.x`: a bare name needs an ending of files; a host or a repository's address is no file.
+    const name = (match[1] ?? '').replace(/^\.\//, '')
+    // `node.js` the program, `e.g.` and `v1.x` are no files; neither are hosts and the URLs of repositories.
     if (
       !name.includes('/') &&
       name.lastIndexOf('.') > 0 &&
       !name.startsWith('.') &&
-      (!BARE.test(name) || /^(?:node|next|vue|nuxt|three|d3|express)\.js$/i.test(name))
+      (!FILE_NAME.test(name) || /^(?:node|next|vue|nuxt|three|d3|express)\.js$/i.test(name))
     )
       continue
     if (/\.git$/.test(name) || /^(?:www\.|[\w-]+\.(?:com|org|net|io|dev)\/)/.test(name)) continue
@@ -61,8 +61,8 @@ export function findFilePaths(text: string): string[] {
   return [...found]
 }
 
-/** Forward slashes, `.` and `..` gone where they can be, the drive's letter upper case, no slash at the end. */
-function resolved(path: string): string {
+/** The path with forward slashes, an upper-case drive letter, no slash at the end, and `.` and `..` resolved. */
+function normalizePath(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/^[a-z]:(?=\/)/, (drive) => drive.toUpperCase())
   if (!/\/\/|\/$|(?:^|\/)\.\.?(?:\/|$)/.test(slashed)) return slashed
   const kept: string[] = []
@@ -73,5 +73,5 @@ function resolved(path: string): string {
   return (slashed.startsWith('/') ? '/' : '') + kept.join('/')
 }
 
-const named = (path: string): string | undefined =>
+const insideOrUndefined = (path: string): string | undefined =>
   path === '' || path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path

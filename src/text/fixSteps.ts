@@ -1,13 +1,12 @@
-// What a lesson's fix asks for: which command needs it, which files it edits, and whether a step of it has been done.
+// The steps of a lesson's fix: which command needs them, which file they edit first, whether one of them was done.
 import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { LessonFix } from '../model/lesson.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandShape, coreCommand } from './command.ts'
 
 /**
- * The very command that fails until another command is run again, as `oneLineCommandCore` returns it; undefined where no command
- * fixes it. What a fix edits stays edited: a test that found a mistake is no reason for a warning. Undefined too for a
- * command that was too long to be kept whole, and for one that passed as part of another.
+ * The command that fails again until another command is run, as `oneLineCommandCore` returns it. Undefined if the fix edits
+ * a file, because edits stay; if the command was truncated; and if it passed as part of another command.
  */
 export function recurringCommand({ lesson, commandShape: shape }: LessonMemory): string | undefined {
   const { command, fix } = lesson ?? {}
@@ -19,15 +18,15 @@ export function recurringCommand({ lesson, commandShape: shape }: LessonMemory):
 
 type LessonMemory = Pick<Memory, 'lesson' | 'commandShape'>
 
-/** What a command of one line does, without its folder; undefined for a script: its other lines matter too. */
+/** The core of a command of one line; undefined for a script of several lines. */
 export const oneLineCommandCore = (command: string): string | undefined =>
   command.trim().includes('\n') ? undefined : coreCommand(command) || undefined
 
-/** The file that a fix says to edit first. */
+/** The file of the fix's first edit. */
 export const findFirstFileToEdit = (fix: LessonFix | undefined): string | undefined =>
   fix?.steps.find(({ kind }) => kind === 'edit')?.what
 
-/** Whether a call did a step of it: a command of the same shape passed, or a file that it edits was changed. */
+/** Whether a call did one of the steps: a command of the same shape passed, or the same file was edited. */
 export function isStepDone(fix: LessonFix | undefined, calls: readonly CallResult[]): boolean {
   const done = calls.filter((call) => call.kind === 'call.succeeded')
   if (fix === undefined || done.length === 0) return false

@@ -1,4 +1,4 @@
-// Hashes: to name things shortly and to tell whether bytes changed. None of them is for secrets.
+// Hashes for ids and checksums. None of them is cryptographic.
 
 /** FNV-1a (Fowler, Noll, Vo), 32 bits, over the text's UTF-16 units, low byte then high byte. Unsigned. */
 export function hash32(text: string): number {
@@ -12,8 +12,8 @@ export function hash32(text: string): number {
 }
 
 /**
- * 64 bits as two unsigned words, high first. Two multiply-rotate lanes over the UTF-16 units with MurmurHash3's finaliser
- * (Appleby): among 10 million terms a chance meeting of two is one in 370,000.
+ * 64 bits as two unsigned words, high first. Two multiply-rotate lanes over the UTF-16 units with MurmurHash3's finalizer
+ * (Appleby). The probability of a collision among 10 million terms is 1 in 370,000.
  */
 export function hash64(text: string): readonly [number, number] {
   let a = 0x9e3779b9 ^ text.length
@@ -26,34 +26,34 @@ export function hash64(text: string): readonly [number, number] {
     b = (b << 13) | (b >>> 19)
     b = (b + a) | 0
   }
-  return [mixed(a ^ (b >>> 16)), mixed(b ^ Math.imul(a, 5))]
+  return [finalize(a ^ (b >>> 16)), finalize(b ^ Math.imul(a, 5))]
 }
 
-/** The same 64 bits as 16 hexadecimal digits: the form of an event's id. */
+/** `hash64` as 16 hexadecimal digits: the form of an event's id. */
 export function hashHex(text: string): string {
   const [high, low] = hash64(text)
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
 }
 
-function mixed(word: number): number {
+function finalize(word: number): number {
   let h = word
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return (h ^ (h >>> 16)) >>> 0
 }
 
-// Signed: of an unsigned word over 2^31 the interpreter makes a number on the heap, at every byte.
+// Signed: the interpreter allocates a heap number for every unsigned word over 2^31.
 let crcTable: Int32Array | undefined
 
-/** CRC-32 as IEEE 802.3 and zlib have it, unsigned. */
+/** CRC-32 as in IEEE 802.3 and zlib, unsigned. */
 export function crc32(bytes: Uint8Array): number {
-  crcTable ??= makeTable()
+  crcTable ??= makeCrcTable()
   let crc = -1
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ crcTable[(crc ^ bytes[i]!) & 0xff]!
   return ~crc >>> 0
 }
 
-function makeTable(): Int32Array {
+function makeCrcTable(): Int32Array {
   const table = new Int32Array(256)
   for (let n = 0; n < 256; n++) {
     let c = n

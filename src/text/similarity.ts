@@ -1,35 +1,30 @@
-// How alike two sets of terms are.
+// The similarity of two sets of terms.
 
 type Terms = readonly string[] | ReadonlySet<string>
 
-/** Jaccard: shared ÷ all, 0 to 1. Two empty sets are not alike: nothing speaks for it. */
+/** Jaccard: shared ÷ all, 0 to 1; 0 for two empty sets. */
 export function jaccard(a: Terms, b: Terms): number {
-  const [one, other] = [setOf(a), setOf(b)]
-  const shared = sharedOf(one, other)
-  const all = one.size + other.size - shared
+  const own = toSet(a)
+  const other = toSet(b)
+  let shared = 0
+  for (const term of own) if (other.has(term)) shared++
+  const all = own.size + other.size - shared
   return all === 0 ? 0 : shared / all
 }
 
 /**
- * The distinct words of a text as signs and white space part them, in lower case; of scripts without spaces (from U+0E00 on) pairs of
- * characters. Cruder than `extractTerms`, which knows stems and stop words, and a twentieth of its cost in a cold process: enough to tell
- * whether two texts say the same.
+ * The distinct lower-case words of a text; of scripts without spaces (from U+0E00 on) pairs of characters. No stems and
+ * stop words as in `extractTerms`, but a twentieth of its cost in a new process: enough to compare two texts.
  */
 export function splitPlainWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().split(/[^0-9a-z\u0080-\uffff]+/)
-  return new Set(/[\u0e00-\uffff]/.test(text) ? words.flatMap(pairsOf) : words)
+  return new Set(/[\u0e00-\uffff]/.test(text) ? words.flatMap(characterPairs) : words)
 }
 
-/** A word's pairs of characters where it has any of a script without spaces, else the word. */
-function pairsOf(word: string): readonly string[] {
+/** The pairs of characters of a word in a script without spaces, else the word. */
+function characterPairs(word: string): readonly string[] {
   if (word.length <= 2 || !/[\u0e00-\uffff]/.test(word)) return [word]
   return Array.from({ length: word.length - 1 }, (_, i) => word.slice(i, i + 2))
 }
 
-const setOf = (terms: Terms): ReadonlySet<string> => (terms instanceof Set ? terms : new Set(terms))
-
-function sharedOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let shared = 0
-  for (const term of a) if (b.has(term)) shared++
-  return shared
-}
+const toSet = (terms: Terms): ReadonlySet<string> => (terms instanceof Set ? terms : new Set(terms))

@@ -1,9 +1,9 @@
-// Tokens: how long a text is for a model, roughly, and a text cut to a length.
+// Estimates the length of a text in tokens, and truncates a text to a number of tokens.
 
-/** One look by V8 itself: a character after the other takes a cold hook a millisecond for its notes. */
+/** A regular expression: a loop over the characters of its notes takes a hook a millisecond. */
 const WIDE = /[\u2e80-\uffff]/
 
-/** A text's length in tokens, roughly: 4 characters of Latin script, 1 of Japanese or Chinese, are one. */
+/** The approximate length in tokens: 4 characters of Latin script or 1 of Japanese or Chinese are one token. */
 export function estimateTokens(text: string): number {
   if (!WIDE.test(text)) return Math.ceil(text.length / 4)
   let wide = 0
@@ -11,7 +11,7 @@ export function estimateTokens(text: string): number {
   return wide + Math.ceil((text.length - wide) / 4)
 }
 
-/** The text, if longer than `tokensMax` cut there, with an ellipsis. */
+/** The text; if longer than `tokensMax`, cut there and ended by an ellipsis. */
 export function truncateToTokens(text: string, tokensMax: number): string {
   if (estimateTokens(text) <= tokensMax) return text
   let quarters = 4 * tokensMax - 1
