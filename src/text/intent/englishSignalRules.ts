@@ -1,53 +1,54 @@
-// Intent in English: the rules a sentence is put to, chosen by its first word, so that a cold process compiles the two or
-// three small expressions it needs. One large expression for each kind took it nine milliseconds.
-import type { SignalRule } from './signalRule.ts'
+// User signals in English: the rules for a sentence, selected by its first word, so that a new process compiles only the
+// two or three small patterns it needs. One large pattern for each kind took nine milliseconds.
+import type { PromptSignal } from '../../model/event.ts'
 
-const FILLERS: readonly string[] =
-  'please pls and also but ok okay yes yeah yep so then hmm oh well great nice cool perfect awesome excellent good sorry'.split(
-    ' ',
-  )
+/** The pattern is tested on the sentence in lower case and without leading fillers. */
+export type SignalRule = readonly [kind: PromptSignal['kind'], pattern: RegExp]
 
-/** A lower-case sentence from its first word that is no filler on. Praise is no filler if it is all there is. */
-export function skipFillers(said: string): string {
-  let opening = said
+const FILLERS =
+  'please pls and also but ok okay yes yeah yep so then hmm oh well great nice cool perfect awesome excellent good sorry'
+
+/** A lower-case sentence without leading fillers. A sentence that only praises stays. */
+export function skipFillers(sentence: string): string {
+  let opening = sentence
   for (;;) {
-    const next = /^([a-z]+)[,.!… ]+(?=[a-z])/.exec(opening)
-    if (next === null || !FILLERS.includes(next[1]!) || praises(opening)) return opening
-    opening = opening.slice(next[0].length)
+    const [match, filler = ''] = /^([a-z]+)[,.!… ]+(?=[a-z])/.exec(opening) ?? []
+    if (match === undefined || !FILLERS.split(' ').includes(filler) || isPraise(opening)) return opening
+    opening = opening.slice(match.length)
   }
 }
 
-const praises = (opening: string): boolean =>
+const isPraise = (opening: string): boolean =>
   /^(?:perfect|great|awesome|excellent|amazing|fantastic|brilliant|wonderful|nice|good|works|lgtm)(?: (?:job|work|one|stuff|find|catch|now))?[^\w]*$/.test(
     opening,
   )
 
-/** The rules for a sentence of that opening, in the order they are to be tried. */
+/** The rules for a sentence, in the order in which they are tried. */
 export function selectEnglishRules(opening: string): readonly SignalRule[] {
-  if (praises(opening)) return [['thanks', /^/]]
+  if (isPraise(opening)) return [['thanks', /^/]]
   const word = /^[a-z]+/.exec(opening)?.[0] ?? ''
-  return [...(lasting(opening) ? [WISHED] : []), ...rulesOf(word)]
+  return [...(isLasting(opening) ? [LASTING_REQUEST] : []), ...rulesForWord(word)]
 }
 
-const WISHED: SignalRule = [
+const LASTING_REQUEST: SignalRule = [
   'preference',
   /^(?:use|write|keep|answer|reply|make|run|prefer|avoid|add|always|never|from|going|we should|do not|don't|commit|put|name|format|test) /,
 ]
 
-/** "… from now on": said of what is to come, wherever it stands. */
-const lasting = (opening: string): boolean =>
+/** Whether the sentence is about the future, such as "… from now on". */
+const isLasting = (opening: string): boolean =>
   /\bfrom now on\b|\bgoing forward\b|\bevery time\b|\bin (?:the )?future(?=[,.!]|$)|\bwherever (?:we|you) can\b/.test(
     opening,
   )
 
-/** "Always returns null", "never called", "never mind" tell or pass on; what is wished for stands in its bare form. */
+/** A request has the verb's base form; "always returns null", "never called" and "never mind" are no requests. */
 const ALWAYS =
   '(?:always (?!(?:the|an?|in|on|at|be|been|has|had|was|null|true|false|empty|there|\\w+[^s]s|\\w+(?:ed|en))\\b)[a-z]|never (?!(?:mind|the|an?|been|had|has|was|got|happens?|\\w+[^s]s|\\w+(?:ed|en|wn))\\b)[a-z])'
-/** To go with "A", "#4" or "option 2" says nothing once the list is forgotten. */
+/** A decision for "A", "#4" or "option 2" means nothing without the list. */
 const CHOICE =
   '(?!(?:the )?(?:\\w|#?\\d+|that|this|it|option \\S+|(?:first|second|third|last|latter|former|other)(?: (?:one|option))?)(?:[^\\w]*$|\\)|,| and\\b| then\\b| for now\\b| please\\b))\\S'
 
-function rulesOf(word: string): readonly SignalRule[] {
+function rulesForWord(word: string): readonly SignalRule[] {
   switch (word) {
     case 'remember':
       return [['remember', /^remember(?: that|:| to\b|,)/]]

@@ -1,50 +1,51 @@
-// Intent in Japanese: the rules a sentence is put to, chosen by a word it must hold, so that most sentences compile none.
-import type { SignalRule } from './signalRule.ts'
+// User signals in Japanese: the rules for a sentence, selected by words that it contains, so that most sentences compile
+// no pattern.
+import type { SignalRule } from './englishSignalRules.ts'
 
-/** The rules for a sentence that holds their words, in the order they are to be tried. A question or a condition has none. */
-export function selectJapaneseRules(said: string): readonly SignalRule[] {
-  const holds = (...words: readonly string[]) => words.some((word) => said.includes(word))
+/** The rules for a sentence, in the order in which they are tried. A question or a condition has none. */
+export function selectJapaneseRules(sentence: string): readonly SignalRule[] {
+  const contains = (...words: readonly string[]) => words.some((word) => sentence.includes(word))
   const rules: SignalRule[] = []
   if (
     /(?:です|ます|でしょう|ました|ません|べき|[るたの])か(?:な|ね)?。?$|(?:かな|かしら|かも)。?$|もし|なら|場合/.test(
-      said,
+      sentence,
     )
   )
     return rules
-  if (holds('覚えて', '記憶して', 'メモして', '忘れないで'))
+  if (contains('覚えて', '記憶して', 'メモして', '忘れないで'))
     rules.push([
       'remember',
       /(?:[をとはも、]|これ|ように|^)(?:よく)?(?:覚えて|記憶して|メモして)(?:おいて|おくように|ください|下さい|ね|。|$)|忘れないで(?:ください|下さい|ね|ほしい|。|$)/,
     ])
-  // To ask for a search or an explanation of what always happens is a task.
-  if (!/(?:予定|探し|教え|調べ|見つけ|列挙し|説明し|直し|修正し|作っ|実装し|追加し)/.test(said)) {
-    if (holds('今後', 'これから', '次回から', '次から', '以後', '以降'))
+  // A request to search or to explain is a task.
+  if (!/(?:予定|探し|教え|調べ|見つけ|列挙し|説明し|直し|修正し|作っ|実装し|追加し)/.test(sentence)) {
+    if (contains('今後', 'これから', '次回から', '次から', '以後', '以降'))
       rules.push([
         'preference',
         /(?:今後|これから|次回から|次から|以後|以降)(?!の|\s).*(?:て(?:ください|下さい|ほしい|欲しい|くれ|ね|よ)?|で(?:ください|下さい|ほしい|欲しい|お願いします)|[るいうくすつむぶぐ](?:こと|ように)(?:して(?:ください|下さい|ほしい)?|する)?|お願いします|を(?:使う|使用する))[。!！]*$/,
       ])
-    if (holds('いつも', '常に', '必ず', '毎回', '絶対に', '二度と', '決して', '原則'))
+    if (contains('いつも', '常に', '必ず', '毎回', '絶対に', '二度と', '決して', '原則'))
       rules.push([
         'preference',
         /(?:いつも|常に|必ず|毎回|絶対に|二度と|決して|原則)(?!.*(?:失敗し|落ち|返っ|なって|出て|起き|発生し|壊れ|止まっ)).*(?:て(?:ください|下さい|ほしい|欲しい|くれ|ね)?|ないで(?:ください|下さい|ほしい|ね)?|[るいうくす](?:こと|ように)(?:して(?:ください|下さい)?)?)[。!！]*$/,
       ])
-    if (holds('ないで', '好み', '好き'))
+    if (contains('ないで', '好み', '好き'))
       rules.push([
         'preference',
         /[はを](?:勝手に|もう).*ないで(?:ください|下さい|ほしい|ね)?[。!！]*$|は(?:使わ|書か|入れ|付け|つけ)ないで(?:ください|下さい|ほしい|ね)[。!！]*$|(?:方|ほう)が(?:好み|好き)(?:です|だ)?[。!！]*$/,
       ])
   }
-  if (holds('決め', '決定', '決まり', 'ことに', '方針', '仕様', '結論', 'ましょう'))
+  if (contains('決め', '決定', '決まり', 'ことに', '方針', '仕様', '結論', 'ましょう'))
     rules.push([
       'decision',
       /[にと](?:決め|決定し|決まり)(?:ました|ましょう|よう|ます|た)(?:。|！|!|$)|[るうくすつむぶぐい]ことに(?:し(?:ました|ます|た|よう)|なりました)(?:。|！|!|$)|^(?:方針|仕様|結論)[はと].*(?:とする|にする|です|でいく|で行く)[。！!]*$|で(?:いき|行き)ましょう[。！!]*$/,
     ])
-  if (holds('違', 'ちが', '間違', '誤り', 'いや', 'いいえ', 'では', 'じゃ', '頼んで', '言って', 'お願いして'))
+  if (contains('違', 'ちが', '間違', '誤り', 'いや', 'いいえ', 'では', 'じゃ', '頼んで', '言って', 'お願いして'))
     rules.push([
       'correction',
       /^(?:いや|いいえ)[、,。]|^(?:それ[はも]?)?(?:違い?ます|違う|ちがう|違って|間違って|(?:間違い|誤り)(?:です|だ|[。、!！]|$))|^(?:そう|それ|そこ)(?:では|じゃ|でも)?な[いく]|^そう(?:じゃ|では)な|ではなく(?:て)?[、,]?[^。]*(?:てください|て下さい|にして|直して|お願いします)[。！!]*$|(?:頼んで|言って|お願いして)い?(?:ない|ません)/,
     ])
-  if (holds('まだ', 'また', '相変わらず', 'ひどい', '困り'))
+  if (contains('まだ', 'また', '相変わらず', 'ひどい', '困り'))
     rules.push([
       'complaint',
       /(?:まだ|また|相変わらず).*(?:(?:直って|動か|動いて|できて|変わって)い?(?:ない|ません)|(?:失敗し|落ち|壊れ|エラー).*(?:ます|た|る|です))[。！!]*$|(?:ひどい|困ります)(?:です)?[。！!]*$/,

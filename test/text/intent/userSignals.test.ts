@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detectUserSignals, type UserSignal } from '../../../src/text/intent/userSignals.ts'
+import type { PromptSignal } from '../../../src/model/event.ts'
+import { detectUserSignals } from '../../../src/text/intent/userSignals.ts'
 
 const kinds = (prompt: string): readonly string[] => detectUserSignals(prompt).map((signal) => signal.kind)
 
 /** One sentence a line, each of that kind. */
-const SIGNALS: Readonly<Record<UserSignal['kind'], string>> = {
+const SIGNALS: Readonly<Record<PromptSignal['kind'], string>> = {
   remember: `
     remember that we deploy on Fridays
     Please remember: the staging DB is read-only.
