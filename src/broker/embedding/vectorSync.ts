@@ -95,7 +95,7 @@ export function writeVectorIndexes(
     changed ||= differs
     if (index.size === 0) continue
     const unchanged = same && !differs ? vectors.current.tiers[tier] : undefined
-    tiers[tier] = unchanged ?? writeTierVectors(layout, tier, generation, index, model)
+    tiers[tier] = unchanged ?? writeTierVectors(layout, { tier, generation, index, model })
   }
   if (!changed) return
   const words = learnt && {

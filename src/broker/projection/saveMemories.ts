@@ -82,11 +82,11 @@ function saveSegment(
       .filter(({ memory }) => loaded.placements.get(memory.id)?.memory !== memory)
     if (changed.length === 0) return old
     const rows = updateRows(oldRows, changed)
-    const entry = writeSegmentRows(files, layout.segments, old.name, generation, rows)
+    const entry = writeSegmentRows(files, layout.segments, { name: old.name, generation, rows })
     updatePlacements(loaded, entry, members, rows)
     return entry
   }
-  const entry = writeMemorySegment(files, layout.segments, name, generation, members, old, buildTerms)
+  const entry = writeMemorySegment(files, layout.segments, { ...plan, old, buildTerms })
   const rows = files.read(`${layout.segments}/${entry.rows}`)
   assert(rows, `${entry.rows} was just written`)
   updatePlacements(loaded, entry, members, rows)

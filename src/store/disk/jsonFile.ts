@@ -4,8 +4,8 @@ import type { Files } from './files.ts'
 import { readJson } from './readJson.ts'
 
 /**
- * lowdb's own `JSONFileSync` renames a temporary file over the old one but never calls fsync: after a power cut the file
- * can be empty. `Files.replace` writes a temporary file, fsyncs it and renames it.
+ * lowdb's own `JSONFileSync` renames a temporary file over the old one but never calls fsync: after a power cut the
+ * file can be empty. `Files.replace` writes a temporary file, fsyncs it and renames it.
  */
 class StoreAdapter<T> implements SyncAdapter<T> {
   readonly #files: Files

@@ -1,6 +1,7 @@
 // The lock of processes that write derived files. Hooks and readers never take it and never wait for it.
 //
-// The lock file names its owner by pid and start time, because systems use a pid again. The lock of a dead owner is taken over.
+// The lock file names its owner by pid and start time, because systems use a pid again. The lock of a dead owner is
+// taken over.
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, systemErrorCode } from './files.ts'
@@ -15,7 +16,9 @@ interface StoreLock {
   release(): void
 }
 
-/** Creates the lock file; undefined while a living process holds the lock. Taking over a dead owner's lock is atomic. */
+/**
+ * Creates the lock file; undefined while a living process holds the lock. Taking over a dead owner's lock is atomic.
+ */
 export function acquireLock(files: Files, file: string): StoreLock | undefined {
   const self: LockOwner = { pid: process.pid, started: processStartTime(process.pid) }
   const bytes = Buffer.from(`${JSON.stringify(self)}\n`)
@@ -39,7 +42,10 @@ export function readLockOwner(files: Files, file: string): LockOwner | undefined
 export const storeBusyError = (hint = 'Wait a moment, then run the command again.'): MemoryError =>
   new MemoryError('STORE_BUSY', 'Another process is organizing this store', { hint })
 
-/** Temporary files of files.ts and lock.ts end with the pid of their writer: `<file>.<pid>.<count>.aside`, `<file>.<pid>.dead`. */
+/**
+ * Temporary files of files.ts and lock.ts end with the pid of their writer: `<file>.<pid>.<count>.aside`,
+ * `<file>.<pid>.dead`.
+ */
 const TEMP_FILE = /\.(\d+)(?:\.\d+\.aside|\.dead)$/
 
 /** Removes the temporary files that killed processes left in a folder. Returns their number. */
@@ -74,7 +80,10 @@ export function isOwnerAlive(owner: LockOwner): boolean {
   return owner.started === undefined || started === undefined || owner.started === started
 }
 
-/** Start time of a process: field 22 of /proc/<pid>/stat. Undefined on systems without /proc, or if there is no such process. */
+/**
+ * Start time of a process: field 22 of /proc/<pid>/stat. Undefined on systems without /proc, or if there is no such
+ * process.
+ */
 export function processStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -86,8 +95,8 @@ export function processStartTime(pid: number): string | undefined {
 }
 
 /**
- * Moves the lock of a dead owner to a name of our own. If two processes do this at once, the second one may move the new
- * lock of the first. It notices that by the bytes and puts the lock back.
+ * Moves the lock of a dead owner to a name of our own. If two processes do this at once, the second one may move the
+ * new lock of the first. It notices that by the bytes and puts the lock back.
  */
 function removeDeadLock(files: Files, file: string, dead: Buffer): boolean {
   const aside = `${file}.${process.pid}.dead`

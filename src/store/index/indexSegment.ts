@@ -65,14 +65,15 @@ export function openIndexSegment(files: Pick<Files, 'open'>, path: string): Inde
   const file = files.open(path)
   if (!file) return undefined
   try {
-    return segmentIn(file, path)
+    return segmentFromFile(file, path)
   } catch (error) {
     file.close()
     throw error
   }
 }
 
-function segmentIn(file: OpenFile, path: string): IndexSegment {
+/** A segment in an open file, which `close` closes. `path` is for messages. */
+export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
   const resident = file.size <= RESIDENT_BYTES_MAX ? file.readAt(0, file.size) : undefined
   const read = (position: number, length: number): Buffer => {
     const bytes = resident ? resident.subarray(position, position + length) : file.readAt(position, length)

@@ -1,123 +1,119 @@
-// Joins segments into one, leaving out what is gone. Works on hashes, so it needs no document again, and is linear:
-// the tables lie in the same order and are walked in step.
-
+// Merges segments into one and leaves out removed documents. Needs no text: terms are hashes. Linear, because all term tables
+// have the same order.
 import { tooManyDocumentsError } from './buildIndexSegment.ts'
 import type { IndexSegment } from './indexSegment.ts'
 import { decodeLength } from './lengthNorm.ts'
-import { COUNT_SHIFT, DOCUMENT_MASK, DOCUMENTS_MAX, SLOT_WORDS } from './segmentFormat.ts'
+import { COUNT_SHIFT, DOCUMENT_MASK, DOCUMENTS_MAX, SLOT_WORDS, wordAt } from './segmentFormat.ts'
 import { encodeSegment } from './segmentLayout.ts'
 
-/** One input of a merge. `keep` is asked once a document, in order. */
 export interface MergeInput {
   readonly segment: IndexSegment
-  readonly keep: (doc: number) => boolean
   /**
-   * The new number of a kept document, from 0 up, each given once over all inputs. Absent in every input: those of the first
-   * input first, in their order.
+   * The new number of a document, undefined to leave it out. Over all inputs, the numbers are 0, 1, … in any order, each once.
+   * Called once for each document, in order.
    */
-  readonly newNumber?: (doc: number) => number
+  readonly newNumber: (doc: number) => number | undefined
 }
 
 /**
- * The bytes of one segment of the kept documents, in the order of their places: the same bytes `buildIndexSegment` gives
- * for them (save counts and lengths past what a segment keeps).
+ * The bytes of one segment with the kept documents under their new numbers. The same bytes as `buildIndexSegment` gives for
+ * them, except counts and lengths that a segment cannot store exactly.
  *
- * Holds every input in memory. Throws STORE_INVALID when an input's checksum is wrong, INPUT_INVALID past 2^24 documents.
+ * Needs the memory of all inputs. Throws STORE_INVALID for an input with a wrong checksum, INPUT_INVALID past 2^24 documents.
  */
 export function mergeSegments(inputs: readonly MergeInput[]): Buffer {
-  const { norms, lengthTotal, renumbered } = keptDocuments(inputs)
-  const sources = inputs.map(({ segment }, i) => new Source(segment, renumbered[i]!))
-  const termsMax = sources.reduce((sum, source) => sum + source.table.length / SLOT_WORDS, 0)
+  const { norms, lengthTotal, cursors } = renumberDocuments(inputs)
+  const termsMax = cursors.reduce((sum, cursor) => sum + cursor.table.length / SLOT_WORDS, 0)
   const high = new Uint32Array(termsMax)
   const low = new Uint32Array(termsMax)
   const frequency = new Uint32Array(termsMax)
-  const postings = new Uint32Array(sources.reduce((sum, source) => sum + source.postings.length, 0))
+  const postings = new Uint32Array(cursors.reduce((sum, cursor) => sum + cursor.postings.length, 0))
   let count = 0
-  let written = 0
-  for (let next = least(sources); next; next = least(sources)) {
+  let end = 0
+  for (let next = smallestHash(cursors); next; next = smallestHash(cursors)) {
     const { high: termHigh, low: termLow } = next
-    const start = written
-    for (const source of sources) {
-      if (source.high === termHigh && source.low === termLow) written = source.take(postings, written)
+    const start = end
+    for (const cursor of cursors) {
+      if (cursor.high === termHigh && cursor.low === termLow) end = cursor.copyPostings(postings, end)
     }
-    if (written === start) continue
-    inOrder(postings.subarray(start, written))
+    if (end === start) continue
+    sortByDocument(postings.subarray(start, end))
     high[count] = termHigh
     low[count] = termLow
-    frequency[count++] = written - start
+    frequency[count++] = end - start
   }
   return encodeSegment({
     norms,
     lengthTotal,
     terms: { count, high, low, frequency },
-    postings: postings.subarray(0, written),
+    postings: postings.subarray(0, end),
   })
 }
 
-// No document has this number: what is not kept.
-const GONE = 2 ** 32 - 1
+/** In place of a new number: the document is left out. No document has this number. */
+const REMOVED = 2 ** 32 - 1
 
-interface Kept {
-  readonly norms: Uint8Array
-  readonly lengthTotal: number
-  /** For each input, the new number of each of its documents, or GONE. */
-  readonly renumbered: readonly Uint32Array[]
-}
-
-function keptDocuments(inputs: readonly MergeInput[]): Kept {
-  const all = new Uint8Array(inputs.reduce((sum, { segment }) => sum + segment.documents, 0))
+function renumberDocuments(inputs: readonly MergeInput[]) {
+  const norms = new Uint8Array(inputs.reduce((sum, { segment }) => sum + segment.documents, 0))
   let lengthTotal = 0
-  let kept = 0
-  const renumbered = inputs.map(({ segment, keep, newNumber }) => {
-    const numbers = new Uint32Array(segment.documents).fill(GONE)
-    const norms = segment.norms()
+  let documents = 0
+  const cursors = inputs.map(({ segment, newNumber }) => {
+    const numbers = new Uint32Array(segment.documents).fill(REMOVED)
+    const inputNorms = segment.norms()
     for (let doc = 0; doc < segment.documents; doc++) {
-      if (!keep(doc)) continue
-      const number = newNumber ? newNumber(doc) : kept
-      lengthTotal += decodeLength(norms[doc]!)
-      all[number] = norms[doc]!
+      const number = newNumber(doc)
+      if (number === undefined) continue
+      const norm = inputNorms[doc] ?? 0
+      lengthTotal += decodeLength(norm)
+      norms[number] = norm
       numbers[doc] = number
-      kept++
+      documents++
     }
-    return numbers
+    return new TermCursor(segment, numbers)
   })
-  if (kept > DOCUMENTS_MAX) throw tooManyDocumentsError()
-  return { norms: all.subarray(0, kept), lengthTotal, renumbered }
+  if (documents > DOCUMENTS_MAX) throw tooManyDocumentsError()
+  return { norms: norms.subarray(0, documents), lengthTotal, cursors }
 }
 
-/** Sorts a term's postings by document where an input has given places out of order. */
-function inOrder(postings: Uint32Array): void {
+/** Sorts a term's postings by document, if they are not in order yet. */
+function sortByDocument(postings: Uint32Array): void {
   let last = -1
   for (let i = 0; i < postings.length; i++) {
-    const document = postings[i]! & DOCUMENT_MASK
+    const document = wordAt(postings, i) & DOCUMENT_MASK
     if (document < last) {
-      // With the document above the count a plain sort of numbers does, several times faster than one that is told how.
-      for (let j = 0; j < postings.length; j++) postings[j] = (postings[j]! << 8) | (postings[j]! >>> COUNT_SHIFT)
+      // With the document in the high bits, a plain sort of numbers does. It is several times faster than one with a comparator.
+      for (let j = 0; j < postings.length; j++) {
+        postings[j] = (wordAt(postings, j) << 8) | (wordAt(postings, j) >>> COUNT_SHIFT)
+      }
       postings.sort()
-      for (let j = 0; j < postings.length; j++) postings[j] = (postings[j]! >>> 8) | (postings[j]! << COUNT_SHIFT)
+      for (let j = 0; j < postings.length; j++) {
+        postings[j] = (wordAt(postings, j) >>> 8) | (wordAt(postings, j) << COUNT_SHIFT)
+      }
       return
     }
     last = document
   }
 }
 
-/** The source whose next term has the least hash; undefined when all are through. */
-function least(sources: readonly Source[]): Source | undefined {
-  let found: Source | undefined
-  for (const source of sources) {
-    if (source.done) continue
-    if (!found || source.high < found.high || (source.high === found.high && source.low < found.low)) found = source
+/** The cursor whose term has the smallest hash; undefined when all are at their end. */
+function smallestHash(cursors: readonly TermCursor[]): TermCursor | undefined {
+  let smallest: TermCursor | undefined
+  for (const cursor of cursors) {
+    if (cursor.isAtEnd) continue
+    if (!smallest || cursor.high < smallest.high || (cursor.high === smallest.high && cursor.low < smallest.low)) {
+      smallest = cursor
+    }
   }
-  return found
+  return smallest
 }
 
-/** A segment's terms, one after the other. */
-class Source {
+/** Goes through a segment's terms, in the order of their hashes. */
+class TermCursor {
   readonly table: Uint32Array
   readonly postings: Uint32Array
   readonly #numbers: Uint32Array
-  #at = -SLOT_WORDS
-  /** The hash of the term at hand; -1 when there is none, which no hash is. */
+  #slot = -SLOT_WORDS
+  /** Hash of the current term; -1 at the end. */
   high = -1
   low = -1
 
@@ -129,28 +125,28 @@ class Source {
     this.#advance()
   }
 
-  get done(): boolean {
-    return this.#at >= this.table.length
+  get isAtEnd(): boolean {
+    return this.#slot >= this.table.length
   }
 
-  /** Copies the kept postings of the term at hand, goes on to the next term; returns the new end. */
-  take(into: Uint32Array, at: number): number {
-    const first = this.table[this.#at + 3]!
-    const end = first + this.table[this.#at + 2]!
-    let written = at
-    for (let i = first; i < end; i++) {
-      const posting = this.postings[i]!
-      const number = this.#numbers[posting & DOCUMENT_MASK]!
-      if (number !== GONE) into[written++] = (posting & ~DOCUMENT_MASK) | number
+  /** Copies the current term's kept postings to `into`, from index `start` on, and goes to the next term. Returns the new end. */
+  copyPostings(into: Uint32Array, start: number): number {
+    const first = wordAt(this.table, this.#slot + 3)
+    const last = first + wordAt(this.table, this.#slot + 2)
+    let end = start
+    for (let i = first; i < last; i++) {
+      const posting = wordAt(this.postings, i)
+      const number = wordAt(this.#numbers, posting & DOCUMENT_MASK)
+      if (number !== REMOVED) into[end++] = (posting & ~DOCUMENT_MASK) | number
     }
     this.#advance()
-    return written
+    return end
   }
 
   #advance(): void {
-    do this.#at += SLOT_WORDS
-    while (!this.done && this.table[this.#at + 2] === 0)
-    this.high = this.done ? -1 : this.table[this.#at]!
-    this.low = this.done ? -1 : this.table[this.#at + 1]!
+    do this.#slot += SLOT_WORDS
+    while (!this.isAtEnd && this.table[this.#slot + 2] === 0)
+    this.high = this.isAtEnd ? -1 : wordAt(this.table, this.#slot)
+    this.low = this.isAtEnd ? -1 : wordAt(this.table, this.#slot + 1)
   }
 }

@@ -1,7 +1,7 @@
 // Compresses cold log files to a sixth of their size. Rebuilds and queries still read them, hooks do not.
 //
-// A plain file is removed only after its compressed copy was read back and is equal. A crash in between leaves both files:
-// the plain one counts, and the next maintenance repeats the step.
+// A plain file is removed only after its compressed copy was read back and is equal. A crash in between leaves both
+// files: the plain one counts, and the next maintenance repeats the step.
 import { gzipSync } from 'node:zlib'
 import { eventTimeMs } from '../../model/event.ts'
 import type { Files } from '../disk/files.ts'
@@ -12,7 +12,9 @@ import { LOG_VERSION } from './logLine.ts'
 /** The projection must be this many files further: catching up also reads the file before its own, for late events. */
 const FILES_BEHIND_MIN = 2
 
-/** The newest event of a cold file is older than this, in milliseconds. No hook runs that long, so none still appends. */
+/**
+ * The newest event of a cold file is older than this, in milliseconds. No hook runs that long, so none still appends.
+ */
 const COLD_AFTER_MS = 7 * 86_400_000
 
 /** Files compressed in one maintenance. A file of 8 MiB takes about 0.2 s, and the worker has more to do. */

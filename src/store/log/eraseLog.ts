@@ -1,7 +1,8 @@
-// Erases events from the log's files, when a user wants something forgotten. Besides a repair, nothing else rewrites lines.
+// Erases events from the log's files, when a user wants something forgotten. Besides a repair, nothing else rewrites
+// lines.
 //
-// Plain files are changed in place: a removed event is overwritten with spaces, a redacted one is written to its old place and
-// filled with spaces inside its braces. Every position stays the same, and hooks may append meanwhile.
+// Plain files are changed in place: a removed event is overwritten with spaces, a redacted one is written to its old
+// place and filled with spaces inside its braces. Every position stays the same, and hooks may append meanwhile.
 //
 //   {"id":"e1",…}\n{"id":"e2","text":"the token is abc",…,"crc":"…"}\n
 //   {"id":"e1",…}\n{"id":"e2","text":"the token is ***",…   ,"crc":"…"}\n

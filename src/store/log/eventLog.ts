@@ -3,9 +3,9 @@
 //   {"id":"e1",…}\n   {"id":"e2","at        \n   {"id":"e3",…}\n
 //   └── intact ───┘   └─ truncated, sealed ─┘   └── intact ───┘
 //
-// An event counts once its newline is in the file. A crash can leave a truncated tail. The next append first seals it with a
-// newline, so that readers can skip it. If two processes seal it at once, a blank line remains, which readers skip too.
-// This file has what hooks need: appending and reading the tail. readLog.ts reads the whole log.
+// An event counts once its newline is in the file. A crash can leave a truncated tail. The next append first seals it
+// with a newline, so that readers can skip it. If two processes seal it at once, a blank line remains, which readers
+// skip too. This file has what hooks need: appending and reading the tail. readLog.ts reads the whole log.
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
@@ -63,7 +63,10 @@ export function fsyncLog(files: Files, folder: string, from: LogPosition): void 
   }
 }
 
-/** Bytes of the log after `from`, truncated lines included. 0 for a log that is shorter, such as one restored from a backup. */
+/**
+ * Bytes of the log after `from`, truncated lines included. 0 for a log that is shorter, such as one restored from a
+ * backup.
+ */
 export function countBytesAfter(files: Files, folder: string, from: LogPosition): number {
   let bytes = 0
   for (const file of listPlainLogFiles(files, folder)) {
@@ -101,9 +104,9 @@ export interface LogFilter {
 }
 
 /**
- * The events of one session in the log's tail, oldest first. Lines of other sessions and kinds are skipped without being
- * parsed. `filter` also skips the events that the caller does not need, which are most of them: parsing 64 KiB takes a hook
- * with a cold start 1 ms.
+ * The events of one session in the log's tail, oldest first. Lines of other sessions and kinds are skipped without
+ * being parsed. `filter` also skips the events that the caller does not need, which are most of them: parsing 64 KiB
+ * takes a hook with a cold start 1 ms.
  */
 export function readTailEvents(
   files: Files,
@@ -148,7 +151,9 @@ export function* readTailLines(files: Files, folder: string, query: TailQuery): 
   }
 }
 
-/** The lines that contain one of the texts, last first. Searches for the texts, not line by line: most lines have none. */
+/**
+ * The lines that contain one of the texts, last first. Searches for the texts, not line by line: most lines have none.
+ */
 function* linesContaining(bytes: Buffer, texts: readonly Buffer[]): Generator<Buffer> {
   const hits = texts.map((text) => ({ text, at: bytes.lastIndexOf(text) }))
   for (;;) {
@@ -168,8 +173,8 @@ function* linesContaining(bytes: Buffer, texts: readonly Buffer[]): Generator<Bu
  * The file to append to. Creates it if there is none or if the last one is full.
  *
  * It lists the folder only once. A second listing for the next number could skip a file that another process has just
- * created, and create one more. Events appended to the skipped file would be late, and a reader that knows of the newer file
- * looks only one file back.
+ * created, and create one more. Events appended to the skipped file would be late, and a reader that knows of the
+ * newer file looks only one file back.
  */
 function currentFile(files: Files, folder: string): string {
   const names = files.list(folder)

@@ -1,4 +1,5 @@
-// The log's files, plain and compressed, for commands and maintenance. Separate from eventLog.ts: no hook may load zlib.
+// The log's files, plain and compressed, for commands and maintenance. Separate from eventLog.ts: no hook may load
+// zlib.
 //
 //   000001.jsonl.gz   cold: compressed and read back, then the plain file was removed
 //   000002.jsonl.gz   000002.jsonl   a crash in between: the plain file counts
@@ -54,8 +55,8 @@ export const splitPlainAndCompressed = (file: LogFile): LogFile[] =>
 /**
  * A file's lines as bytes, from `start` on. Throws STORE_INVALID for a compressed file that is damaged.
  *
- * If both files are there the plain one counts, unless it has no header. Then a process had it open for days and appended
- * after it was compressed, and its lines follow the compressed ones.
+ * If both files are there the plain one counts, unless it has no header. Then a process had it open for days and
+ * appended after it was compressed, and its lines follow the compressed ones.
  */
 export function readLogFile(files: Files, folder: string, file: LogFile, start = 0): Buffer {
   // Opened first: a plain file that was listed and is gone now has been compressed meanwhile.
@@ -123,7 +124,10 @@ function readCompressed(files: Files, name: string): Buffer {
   }
 }
 
-/** Numbers of the missing files up to the last one there is or was `read`. The log numbers files without a gap and removes none. */
+/**
+ * Numbers of the missing files up to the last one there is or was `read`. The log numbers files without a gap and
+ * removes none.
+ */
 export function findLogGaps(files: Files, folder: string, { file: read }: Pick<LogPosition, 'file'>): number[] {
   const numbers = new Set(listLogFiles(files, folder).map((file) => file.number))
   const last = Math.max(read, ...numbers)

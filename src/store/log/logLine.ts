@@ -3,8 +3,8 @@
 //   {"id":"…","at":"…","kind":"prompt",…,"crc":"9ae0daaf"}\n
 //   └────────── body ────────────────┘ └─── 18 bytes ──┘
 //
-// The checksum is the CRC-32 of the body's bytes. A truncated line has no checksum at its end. A corrupt line, which changed
-// after it was written, has one that does not match.
+// The checksum is the CRC-32 of the body's bytes. A truncated line has no checksum at its end. A corrupt line, which
+// changed after it was written, has one that does not match.
 import { type Event, eventToLogFields, parseEvent } from '../../model/event.ts'
 import { crc32 } from '../../text/hash.ts'
 
@@ -28,9 +28,13 @@ export function encodeLogLine(event: Event, spaces = 0): Buffer {
   return Buffer.concat([body, Buffer.from(`,"crc":"${crc}"}\n`)])
 }
 
-/** A decoded line. `blank` lines come from sealing (empty) or from a repair (spaces); `header` is a file's first line. */
+/**
+ * A decoded line. `blank` lines come from sealing (empty) or from a repair (spaces); `header` is a file's first line.
+ */
 export type LogLine =
-  /** The first `truncatedBytes` of the line belong to another event, whose writer was killed just before this append. */
+  /**
+   * The first `truncatedBytes` of the line belong to another event, whose writer was killed just before this append.
+   */
   | { readonly kind: 'event'; readonly event: Event; readonly truncatedBytes: number }
   | { readonly kind: 'header'; readonly version: number }
   | { readonly kind: 'blank' }
@@ -51,8 +55,9 @@ export function decodeLogLine(bytes: Buffer, checksum: ChecksumFunction = crc32)
 }
 
 /**
- * The event of a line without verifying its checksum, for a session's own recent events: verifying 64 KiB costs a hook with a
- * cold start 2 ms, and an undetected error would at worst show a memory twice. Undefined for a line that is no event.
+ * The event of a line without verifying its checksum, for a session's own recent events: verifying 64 KiB costs a hook
+ * with a cold start 2 ms, and an undetected error would at worst show a memory twice. Undefined for a line that is no
+ * event.
  */
 export function decodeUnverified(bytes: Buffer): Event | undefined {
   const bodyEnd = bytes.length - CLOSING_BYTES
@@ -79,8 +84,8 @@ function decodeBody(bytes: Buffer, start: number, bodyEnd: number, checksum: Che
 }
 
 /**
- * An intact event after truncated bytes. An appender first checks whether the last line is closed. A second process that
- * is killed between that check and the append leaves its bytes before the event.
+ * An intact event after truncated bytes. An appender first checks whether the last line is closed. A second process
+ * that is killed between that check and the append leaves its bytes before the event.
  */
 function decodeAfterTruncated(bytes: Buffer, bodyEnd: number, checksum: ChecksumFunction): LogLine | undefined {
   for (let at = bytes.lastIndexOf(EVENT_START, bodyEnd); at > 0; at = bytes.lastIndexOf(EVENT_START, at - 1)) {

@@ -11,12 +11,16 @@ interface LogReadResult {
   /** Numbers of lines that are skipped. */
   readonly truncated: number
   readonly corrupt: number
-  /** Whether events were appended to a closed file after it had been read. Only a rebuild puts them into the right order. */
+  /**
+   * Whether events were appended to a closed file after it had been read. Only a rebuild puts them into the right
+   * order.
+   */
   readonly hasLateEvents: boolean
 }
 
 /**
- * All events after `from`, in the order of the log. A line without a newline is still being written; the next read gets it.
+ * All events after `from`, in the order of the log. A line without a newline is still being written; the next read
+ * gets it.
  *
  * Throws STORE_NEWER if a later version wrote some of the log: a projection of half a log is wrong.
  */

@@ -1,7 +1,8 @@
 // Repairs the log: moves truncated and corrupt bytes out of it into a file of their own. No event changes.
 //
-// In a plain file those bytes are overwritten with spaces. Every event and every position stays the same, so snapshots stay
-// valid and hooks may append meanwhile. Replacing the file would lose events that a hook appends during the repair.
+// In a plain file those bytes are overwritten with spaces. Every event and every position stays the same, so snapshots
+// stay valid and hooks may append meanwhile. Replacing the file would lose events that a hook appends during the
+// repair.
 //
 //   {"id":"e1",…}\n   {"id":"e2","at   {"id":"e3",…}\n
 //                     ╰─ 14 bytes ──╯
@@ -58,8 +59,8 @@ interface FileRepairStep {
 }
 
 /**
- * Repairs the log at `now`, in milliseconds since 1970. `dryRun` only returns what it would do. The caller must hold the
- * store's lock.
+ * Repairs the log at `now`, in milliseconds since 1970. `dryRun` only returns what it would do. The caller must hold
+ * the store's lock.
  */
 export async function repairLog(files: Files, folder: string, now: number, dryRun = false): Promise<LogRepairResult> {
   const repairs: LogFileRepair[] = []

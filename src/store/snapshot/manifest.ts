@@ -1,10 +1,10 @@
-// The manifest: which files make the current view, and how far in the log it reaches. Replaced whole: the view's commit.
-import type { LogPosition } from '../log/eventLog.ts'
-import { LOG_START } from '../log/eventLog.ts'
+// The manifest names the files of the current snapshot and the log position it covers. Replacing it commits a snapshot.
+import { LOG_START, type LogPosition } from '../log/eventLog.ts'
 
 /**
- * 2: rows tell when a memory was made and what kinds of things it says; words of one verb are one term.
- * 3: what memctl knows of a memory has typed fields, and is no longer in the user's metadata.
+ * Version of snapshots.
+ * 2: rows have a memory's creation time and answer types; all forms of a verb are one term.
+ * 3: what memctl knows about a memory is in typed fields, no longer in the user's metadata.
  */
 export const STORE_VERSION = 3
 
@@ -13,18 +13,18 @@ export interface SegmentEntry {
   readonly name: string
   readonly rows: string
   readonly memories: number
-  /** Archived memories: out of recall, so no hook opens it; commands do. */
+  /** Archived memories are not recalled: no hook opens this segment, only commands do. */
   readonly archive?: true
 }
 
 export interface Manifest {
   readonly version: number
-  /** Counts up with every view written. */
+  /** Increases by one with every snapshot. */
   readonly generation: number
   readonly cursor: LogPosition
-  /** Oldest first. A memory found in two segments stands in the later one; its row in the earlier says it is gone. */
+  /** One segment of active memories and one of archived ones; a part without memories has no segment. */
   readonly segments: readonly SegmentEntry[]
-  /** When this view was written, ISO; for people. */
+  /** When this snapshot was written, ISO 8601. Only for people. */
   readonly written: string
 }
 

@@ -1,8 +1,8 @@
-// Glance: what a row alone says of a memory, enough to admit and rank it without reading its text.
+// A memory's fields read from its row: enough to filter and rank it without reading its text.
 //
-// Names stand in a row as hashes. Those the question knows (its branch, its role, its task) are given back as they are, all
-// others as `#` and the hash: equal names stay equal, and that is all ranking asks. What is not public is never admitted by
-// a glance: its reader is checked against the text.
+// Rows have names as hashes. Names of the query (branch, role, task) are returned as they are, all others as `#` and
+// the hash. Equal names stay equal, which is all that ranking needs. Only public memories are admitted by their row;
+// for others the viewer is checked against the text.
 import type { Memory, RankableFields } from '../../model/memory.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
@@ -11,9 +11,9 @@ import { answerTypesOfRow, hashName, idOfRow, ROW_BYTES } from './rowFormat.ts'
 
 export type MemoryRow = RankableFields &
   Pick<Memory, 'created' | 'lastUsed' | 'lastDecayed' | 'expires'> & {
-    /** What kinds of things its text says: bits of text/facts.ts. */
+    /** Answer types of its text: bits of text/answerTypes.ts. */
     readonly answerTypes: number
-    /** `updated`, and the time its strength has faded from, in milliseconds since 1970. */
+    /** `updated`, and the time from which strength decays, in milliseconds since 1970. */
     readonly updatedMs: number
     readonly decayStartMs: number
   }
@@ -25,10 +25,10 @@ export const hashNames = (...names: readonly (string | undefined)[]): NamesByHas
   new Map(names.flatMap((name) => (name === undefined ? [] : [[hashName(name), name]])))
 
 export const readMemoryRow = (rows: DataView, row: number, names: NamesByHash): MemoryRow =>
-  new RowGlance(rows, row, names)
+  new LazyMemoryRow(rows, row, names)
 
-/** Reads a field when it is asked for: of fifty candidates most are admitted, found to say nothing, and left. */
-class RowGlance implements MemoryRow {
+/** Decodes a field when it is read: of most candidates only a few fields are needed. */
+class LazyMemoryRow implements MemoryRow {
   readonly #rows: DataView
   readonly #at: number
   readonly #names: NamesByHash
@@ -79,7 +79,8 @@ class RowGlance implements MemoryRow {
     return this.#rows.getFloat64(this.#at + 40)
   }
   get help(): MemoryRow['help'] {
-    const [rows, at] = [this.#rows, this.#at]
+    const rows = this.#rows
+    const at = this.#at
     return { contribution: rows.getFloat64(at + 56), shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108) }
   }
   get created(): string {
@@ -95,9 +96,8 @@ class RowGlance implements MemoryRow {
     return this.#rows.getFloat64(this.#at + 64)
   }
   get decayStartMs(): number {
-    const [rows, at] = [this.#rows, this.#at]
     for (const offset of [80, 72, 144]) {
-      const ms = rows.getFloat64(at + offset)
+      const ms = this.#rows.getFloat64(this.#at + offset)
       if (!Number.isNaN(ms)) return ms
     }
     return this.updatedMs

@@ -1,14 +1,17 @@
-// Row: what of a memory changes without its words changing, and what ranking asks of it: 160 bytes each, one file a segment.
-//   0 status  1 kind  2 privacy  3 tier  4 retention  5 level  6 outcome  7 trust   (one byte each: place in its list)
-//   8 session   12 role   16 agent (in lower case)   hashes, 32 bits: enough to leave a memory out, never to let one in
-//   20 text at  28 text bytes             where its JSON line stands in the segment's text file
-//   32 importance  40 strength  48 impact  56 contribution                     64-bit floats
-//   64 updated  72 last used  80 last decayed  88 expires                      ms since 1970, NaN for none
-//   96 accesses  100 candidates  104 shown  108 used                           counts
-//   112 id                                                                    128 bits
-//   128 meetings  132 branch  136 task  140 rank     a count, two hashes, its place among all in the order they were made
-//   144 created  152 facts                                                    ms since 1970, bits of text/facts.ts
-// The text file is written once; a row overrides what the text says. Store version 1 had no last line, and rows of 144 bytes.
+// A row has a memory's changing fields and what ranking needs: 160 bytes, big endian, one file per segment.
+//
+//   bytes     fields                                              format
+//   0-7       status kind privacy tier retention level outcome trust    1 byte each: position in the list of values
+//   8-19      session, role, agent (lower case)                   32-bit hashes: may exclude a memory, never admit it
+//   20-31     text position (8 bytes), text length (4)            the JSON line in the segment's text file
+//   32-63     importance, strength, impact, contribution          64-bit floats
+//   64-95     updated, last used, last decayed, expires           64-bit floats: ms since 1970, NaN for none
+//   96-111    accesses, candidates, shown, used                   32-bit counts
+//   112-127   id                                                  128 bits
+//   128-143   meetings, branch, task, rank                        count, hash, hash, position in order of creation
+//   144-153   created (8 bytes), answer types (2)                 ms since 1970, bits of text/answerTypes.ts
+//
+// A row overrides the text file, which is written once. Rows of store version 1 had 144 bytes, without the last line.
 import type { MemoryId } from '../../model/id.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, OUTCOMES, RETENTIONS, TRUST_LEVELS } from '../../model/memory.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
@@ -18,32 +21,34 @@ import { isoTime } from '../../text/isoTime.ts'
 
 export const ROW_BYTES = 160
 
-/** Rows of store version 1 as rows of today, with no time and no facts in what they did not have; today's as they are. */
+/** Converts rows of store version 1, with no creation time and no answer types. Returns current rows unchanged. */
 export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
-  if (rowBytes !== ROW_BYTES_BEFORE) return rows
-  const count = Math.floor(rows.length / ROW_BYTES_BEFORE)
-  const wide = Buffer.alloc(count * ROW_BYTES)
+  if (rowBytes !== ROW_BYTES_V1) return rows
+  const count = Math.floor(rows.length / ROW_BYTES_V1)
+  const upgraded = Buffer.alloc(count * ROW_BYTES)
   for (let row = 0; row < count; row++) {
-    rows.copy(wide, row * ROW_BYTES, row * ROW_BYTES_BEFORE, (row + 1) * ROW_BYTES_BEFORE)
-    wide.writeDoubleBE(Number.NaN, row * ROW_BYTES + ROW_BYTES_BEFORE)
+    rows.copy(upgraded, row * ROW_BYTES, row * ROW_BYTES_V1, (row + 1) * ROW_BYTES_V1)
+    upgraded.writeDoubleBE(Number.NaN, row * ROW_BYTES + ROW_BYTES_V1)
   }
-  return wide
+  return upgraded
 }
 
-const ROW_BYTES_BEFORE = 144
+const ROW_BYTES_V1 = 144
 
-interface TextRange {
+/** The range of a memory's text, and its answer types. They change only with the text. */
+interface RowTextRef {
   readonly at: number
   readonly bytes: number
-}
-
-/** Where a memory's text stands and what kinds of things it says; both stay as long as its words do. */
-interface RowTextRef extends TextRange {
   readonly answerTypes: number
 }
 
-/** Writes a memory's row at `row` × 160. */
-export function encodeRow(rows: DataView, row: number, memory: Memory, text: RowTextRef, rank: number): void {
+/** Writes a memory's row at byte 160 · `row`. */
+export function encodeRow(
+  rows: DataView,
+  row: number,
+  memory: Memory,
+  text: RowTextRef & { readonly rank: number },
+): void {
   const at = row * ROW_BYTES
   const bytes = [
     MEMORY_STATUSES.indexOf(memory.status),
@@ -77,17 +82,17 @@ export function encodeRow(rows: DataView, row: number, memory: Memory, text: Row
   rows.setUint32(at + 128, memory.meetings)
   rows.setUint32(at + 132, hashName(memory.branch))
   rows.setUint32(at + 136, hashName(memory.taskId))
-  rows.setUint32(at + 140, rank)
+  rows.setUint32(at + 140, text.rank)
   rows.setFloat64(at + 144, ms(memory.created))
   rows.setUint16(at + 152, text.answerTypes)
   const id = memory.id.replaceAll('-', '')
   for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
 }
 
-/** A name as a row keeps it; 0 for none. */
+/** A name's hash in a row; 0 for none. */
 export const hashName = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
 
-/** Where the row's text stands, and its facts. */
+/** The range of the row's text, and its answer types. */
 export const textOfRow = (rows: DataView, row: number): RowTextRef => ({
   at: rows.getFloat64(row * ROW_BYTES + 20),
   bytes: rows.getUint32(row * ROW_BYTES + 28),
@@ -102,7 +107,7 @@ export const statusOfRow = (rows: DataView, row: number): number => rows.getUint
 export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
 export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
 
-/** The memory as it stands now: its text with the row's fields put in. */
+/** The current memory: its text with the fields of its row. */
 export function applyRow(text: Memory, rows: DataView, row: number): Memory {
   const at = row * ROW_BYTES
   const float = (i: number) => rows.getFloat64(at + 32 + 8 * i)
@@ -129,15 +134,15 @@ export function applyRow(text: Memory, rows: DataView, row: number): Memory {
   }
 }
 
-/** A memory's id as its row keeps it. */
+/** The memory's id in a row. */
 export function idOfRow(rows: DataView, row: number): MemoryId {
   const hex = Buffer.from(rows.buffer, rows.byteOffset + row * ROW_BYTES + 112, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
 }
 
 /**
- * The fields a row keeps; all others are in the text, and changing one of those means writing the memory anew. The status is
- * not among them, for an archived memory moves to a segment of its own.
+ * The fields in rows. All others are in the text, and changing one of those writes the memory again. The status is not
+ * listed, because an archived memory moves to another segment.
  */
 export const ROW_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
   'privacy',

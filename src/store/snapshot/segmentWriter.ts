@@ -1,72 +1,69 @@
-// A segment of memories on disk: their text (written once), their index (written once) and their rows (replaced whole).
+// Writes a segment of memories: text and index, written once, and rows, replaced when they change.
 //
-//   <name>.txt   one memory's JSON a line, in the order of their ranks
+//   <name>.txt   one memory as JSON per line, in the order of their ranks
 //   <name>.idx   the keyword index over them, its documents in the same order
-//   <name>.<generation>.row   what changes of them
+//   <name>.<generation>.row   their changing fields
 //
-// The order is the one in which the memories were made, whatever was rewritten since: so a view that grew session by session has
-// the very index that a rebuild writes, neighbours in a session stand beside one another, and recall answers the same.
+// Ranks follow the order in which the memories were made. So a snapshot that grew session by session has the same
+// index as a rebuilt one, memories of one session are neighbours, and recall gives the same results.
 import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { buildIndexSegment, type IndexedDocument } from '../index/buildIndexSegment.ts'
-import { type IndexSegment, openIndexSegment } from '../index/indexSegment.ts'
-import { type MergeInput, mergeSegments } from '../index/mergeSegments.ts'
+import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
+import { mergeSegments } from '../index/mergeSegments.ts'
 import type { SegmentEntry } from './manifest.ts'
 import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './rowFormat.ts'
 import { toDataView } from './segmentReader.ts'
 
-/** A memory to write. `from` is the row of the old segment whose text and index still hold for it. */
+/** A memory to write. `copyFromRow` is its row in the old segment, if the text and index there are still valid. */
 export interface SegmentMember {
   readonly memory: Memory
   readonly rank: number
   readonly copyFromRow?: number | undefined
 }
 
+export interface SegmentToWrite {
+  readonly name: string
+  readonly generation: number
+  /** In the order of their ranks. */
+  readonly members: readonly SegmentMember[]
+  /** The segment that `copyFromRow` refers to. */
+  readonly old: SegmentEntry | undefined
+  /** Analyses a memory for the index. Called only for members that are not copied. */
+  readonly buildTerms: (memory: Memory) => IndexedDocument
+}
+
 /** Last letter of an archive segment's name. */
 export const ARCHIVE_SUFFIX = 'a'
 
-/**
- * Writes a segment of these members, in their order. What an old segment holds is copied: only members without `from` are
- * analysed for the index.
- */
-export function writeMemorySegment(
-  files: Files,
-  folder: string,
-  name: string,
-  generation: number,
-  members: readonly SegmentMember[],
-  old: SegmentEntry | undefined,
-  indexed: (memory: Memory) => IndexedDocument,
-): SegmentEntry {
-  const before = old && {
-    text: files.read(`${folder}/${old.name}.txt`)!,
-    rows: toDataView(files.read(`${folder}/${old.rows}`)!),
-  }
+/** Writes a new segment. Throws STORE_INVALID if a file of the old segment is missing. */
+export function writeMemorySegment(files: Files, folder: string, segment: SegmentToWrite): SegmentEntry {
+  const { name, generation, members, old } = segment
+  const oldLines = old && openLines(files, folder, old)
   const rows = Buffer.alloc(members.length * ROW_BYTES)
   const view = toDataView(rows)
   const lines: Buffer[] = []
   let at = 0
   members.forEach(({ memory, rank, copyFromRow }, row) => {
-    const line = copyFromRow === undefined ? Buffer.from(`${JSON.stringify(memory)}\n`) : lineAt(before!, copyFromRow)
-    const facts =
-      copyFromRow === undefined ? detectAnswerTypes(memory.content) : answerTypesOfRow(before!.rows, copyFromRow)
-    encodeRow(view, row, memory, { at, bytes: line.length - 1, answerTypes: facts }, rank)
+    const copied = copyFromRow === undefined ? undefined : oldLines?.(copyFromRow)
+    const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
+    const answerTypes = copied?.answerTypes ?? detectAnswerTypes(memory.content)
+    encodeRow(view, row, memory, { at, bytes: line.length - 1, answerTypes, rank })
     lines.push(line)
     at += line.length
   })
   files.replace(`${folder}/${name}.txt`, Buffer.concat(lines))
-  files.replace(`${folder}/${name}.idx`, indexOf(files, folder, members, old, indexed))
-  return writeSegmentRows(files, folder, name, generation, rows)
+  files.replace(`${folder}/${name}.idx`, buildIndex(files, folder, segment))
+  return writeSegmentRows(files, folder, { name, generation, rows })
 }
 
-/** Writes the rows of a segment as a new file; the old one stays until nobody can still be reading it. */
+/** Writes the rows of a segment to a new file. The old file stays until no reader can have it open. */
 export function writeSegmentRows(
   files: Files,
   folder: string,
-  name: string,
-  generation: number,
-  rows: Buffer,
+  { name, generation, rows }: { readonly name: string; readonly generation: number; readonly rows: Buffer },
 ): SegmentEntry {
   const file = `${name}.${generation}.row`
   files.replace(`${folder}/${file}`, rows)
@@ -74,56 +71,66 @@ export function writeSegmentRows(
   return name.endsWith(ARCHIVE_SUFFIX) ? { ...entry, archive: true } : entry
 }
 
-/** A segment's rows with these memories' changed fields put in. */
+/** A copy of a segment's rows with the fields of changed memories. */
 export function updateRows(
   rows: Buffer,
   changed: readonly { readonly memory: Memory; readonly row: number; readonly rank: number }[],
 ): Buffer {
-  const next = Buffer.from(rows)
-  const view = toDataView(next)
-  for (const { memory, row, rank } of changed) encodeRow(view, row, memory, textOfRow(view, row), rank)
-  return next
+  const updated = Buffer.from(rows)
+  const view = toDataView(updated)
+  for (const { memory, row, rank } of changed) encodeRow(view, row, memory, { ...textOfRow(view, row), rank })
+  return updated
 }
 
-function lineAt(before: { readonly text: Buffer; readonly rows: DataView }, row: number): Buffer {
-  const place = textOfRow(before.rows, row)
-  return before.text.subarray(place.at, place.at + place.bytes + 1)
-}
-
-/** The index over the members: the old one's documents renumbered, and the new ones analysed. */
-function indexOf(
-  files: Files,
-  folder: string,
-  members: readonly SegmentMember[],
-  old: SegmentEntry | undefined,
-  indexed: (memory: Memory) => IndexedDocument,
-): Buffer {
-  const news = members.flatMap(({ memory, copyFromRow }, place) =>
-    copyFromRow === undefined ? [{ memory, place }] : [],
-  )
-  const fresh = buildIndexSegment(news.map(({ memory }) => indexed(memory)))
-  if (!old) return fresh
-  const places = new Map(
-    members.flatMap(({ copyFromRow }, place) => (copyFromRow === undefined ? [] : [[copyFromRow, place]])),
-  )
-  const kept = openIndexSegment(files, `${folder}/${old.name}.idx`)!
-  try {
-    const inputs: MergeInput[] = [
-      { segment: kept, keep: (doc) => places.has(doc), newNumber: (doc) => places.get(doc)! },
-      { segment: segmentFromBuffer(fresh), keep: () => true, newNumber: (doc) => news[doc]!.place },
-    ]
-    return mergeSegments(inputs)
-  } finally {
-    kept.close()
+/** Reads the line and the answer types of a row of the old segment. */
+function openLines(files: Files, folder: string, old: SegmentEntry) {
+  const text = files.read(`${folder}/${old.name}.txt`)
+  const rows = files.read(`${folder}/${old.rows}`)
+  if (!text || !rows) throw missingFileError(`${folder}/${old.name}`)
+  const view = toDataView(rows)
+  return (row: number): { line: Buffer; answerTypes: number } => {
+    const { at, bytes } = textOfRow(view, row)
+    return { line: text.subarray(at, at + bytes + 1), answerTypes: answerTypesOfRow(view, row) }
   }
 }
 
-/** A segment that has not been written to disk. */
+/** The index over the members: the old segment's documents with new numbers, merged with the newly analysed ones. */
+function buildIndex(files: Files, folder: string, { members, old, buildTerms }: SegmentToWrite): Buffer {
+  const oldToNew = new Map<number, number>()
+  const addedDocs: number[] = []
+  const added: IndexedDocument[] = []
+  members.forEach(({ memory, copyFromRow }, doc) => {
+    if (copyFromRow !== undefined) oldToNew.set(copyFromRow, doc)
+    else {
+      addedDocs.push(doc)
+      added.push(buildTerms(memory))
+    }
+  })
+  const addedIndex = buildIndexSegment(added)
+  if (!old) return addedIndex
+  const oldIndex = openIndexSegment(files, `${folder}/${old.name}.idx`)
+  if (!oldIndex) throw missingFileError(`${folder}/${old.name}.idx`)
+  try {
+    return mergeSegments([
+      { segment: oldIndex, newNumber: (doc) => oldToNew.get(doc) },
+      { segment: segmentFromBuffer(addedIndex), newNumber: (doc) => addedDocs[doc] },
+    ])
+  } finally {
+    oldIndex.close()
+  }
+}
+
+const missingFileError = (file: string): MemoryError =>
+  new MemoryError('STORE_INVALID', `${file} is missing`, {
+    hint: 'Run `memctl rebuild`, which writes the snapshot again from the log; nothing is lost.',
+  })
+
+/** A segment that is not on disk. */
 export function segmentFromBuffer(bytes: Buffer): IndexSegment {
   const file: OpenFile = {
     size: bytes.length,
     readAt: (position, length) => bytes.subarray(position, position + length),
     close: () => {},
   }
-  return openIndexSegment({ open: () => file }, 'a segment in memory')!
+  return segmentFromFile(file, 'a segment in memory')
 }

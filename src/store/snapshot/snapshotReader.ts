@@ -1,7 +1,7 @@
-// The shelf: the current view as a reader sees it, without a lock. Manifest, then its files; the log's tail is the caller's.
+// Reads the current snapshot without a lock: the manifest, then parts of the files it names. Events after it are the
+// caller's.
 //
-// A short-lived process asks it by a few positional reads: nothing is loaded that is not asked for.
-
+// Made for short-lived processes: a few positional reads, and nothing is loaded before it is needed.
 import { type Bm25, USUAL_BM25 } from '../../model/bm25.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -16,22 +16,10 @@ import { type MemoryRow, type NamesByHash, readMemoryRow } from './memoryRow.ts'
 import { answerTypesOfRow, applyRow, sessionHashOfRow, textOfRow, upgradeRows } from './rowFormat.ts'
 import { asWritten, readSegmentMemories, toDataView, type Upgrade } from './segmentReader.ts'
 
-/**
- * BM25's usual numbers; where the query is mostly Japanese or Chinese a term's repetition counts less, for its terms are characters
- * and pairs, which come again in other words. Measured on the public sets: docs/recall.md.
- */
-const bm25For = (query: readonly QueryTerm[]): Bm25 => (isWide(query) ? { ...USUAL_BM25, k1: 0.4 } : USUAL_BM25)
-
-function isWide(query: readonly QueryTerm[]): boolean {
-  let wide = 0
-  for (const { term } of query) if (isCjkTerm(term)) wide++
-  return 2 * wide > query.length
-}
-
-/** Postings read in one question at most. */
+/** Postings read for one query at most. */
 const POSTINGS_MAX = 40_000
 
-/** A document of the shelf: which segment, which row. */
+/** A document of a snapshot: which segment, which row. */
 export interface DocRef {
   readonly segment: number
   readonly doc: number
@@ -39,70 +27,93 @@ export interface DocRef {
 
 /** What a search reads: a snapshot on disk, or the memories a process has in memory. */
 export interface SearchReader {
-  /** Documents of each segment. */
+  /** Number of documents in each segment. */
   readonly docCounts: readonly number[]
-  /** Scores every memory that has any of the terms, by so many postings at most. */
+  /** Scores every memory that has any of the terms; reads at most `postingsMax` postings. */
   score(query: readonly QueryTerm[], postingsMax?: number): QueryScores
-  /** Whether any memory has a term, for each. Reads no postings. */
+  /** For each term, whether any memory has it. Reads no postings. */
   hasTerms(terms: readonly string[]): boolean[]
-  /** Whether there is such a place: a neighbour may lie past an end. */
+  /** Whether the document exists: a neighbour of the last one does not. */
   hasDoc(ref: DocRef): boolean
-  /** What its row alone says: enough to admit what is public, and to rank. */
+  /** Its row: enough to admit public memories and to rank. `names` are returned in place of their hashes. */
   rowAt(ref: DocRef, names: NamesByHash): MemoryRow
-  /** What kinds of things its text says: bits of text/facts.ts. */
+  /** Answer types of its text: bits of text/answerTypes.ts. */
   answerTypesAt(ref: DocRef): number
-  /** The memory at a place, as it stands now. */
+  /** The current memory: text and row. */
   memoryAt(ref: DocRef): Memory
-  /** Its session as a number that is equal for equal sessions; neighbours of another session are no neighbours. */
+  /** Hash of its session. Only documents of the same session count as neighbours. */
   sessionHashAt(ref: DocRef): number
   close(): void
 }
 
 export interface SnapshotReader extends SearchReader {
   readonly manifest: Manifest
-  /** Every memory, the archived ones last. For commands, not for hooks. */
+  /** Every memory, archived ones last. For commands, not for hooks. */
   allMemories(): Generator<Memory>
 }
 
-/** Scores a query over segments, with the numbers that hold for every search. */
+/** Scores a query over segments, with the parameters of every search. */
 export const scoreQuery = (
   segments: readonly IndexSegment[],
   query: readonly QueryTerm[],
   postingsMax = POSTINGS_MAX,
 ): QueryScores => scoreDocuments(segments, query, { ...bm25For(query), postingsMax })
 
-interface OpenPart {
+/**
+ * The usual BM25 parameters. In mostly Japanese or Chinese queries a term's repetition counts less: their terms are
+ * characters and pairs, which also occur in other words. Measured on public data sets, see docs/recall.md.
+ */
+const bm25For = (query: readonly QueryTerm[]): Bm25 => (isMostlyCjk(query) ? { ...USUAL_BM25, k1: 0.4 } : USUAL_BM25)
+
+function isMostlyCjk(query: readonly QueryTerm[]): boolean {
+  let cjkTerms = 0
+  for (const { term } of query) if (isCjkTerm(term)) cjkTerms++
+  return 2 * cjkTerms > query.length
+}
+
+interface OpenSegment {
   readonly index: IndexSegment
   readonly text: OpenFile
   readonly rows: OpenFile
   readonly count: number
-}
-
-interface OpenView {
-  readonly manifest: Manifest
-  readonly parts: readonly OpenPart[]
-  readonly upgrade: Upgrade
+  /** Rows read so far, by block. */
+  readonly rowBlocks: Map<number, DataView>
 }
 
 /**
- * Opens the current view; a project without one has an empty shelf. `upgrade` is applied to whole memories. Hooks leave
- * it out: the worker that rewrites the view of an earlier version starts with the session. Throws STORE_NEWER for a
- * later version's view.
+ * Opens the current snapshot; without one the reader is empty. `upgrade` is applied to memories. Hooks leave it out:
+ * the worker that rewrites a snapshot of an earlier version starts with the session. Throws STORE_NEWER for a snapshot
+ * of a later version.
  */
 export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: Upgrade = asWritten): SnapshotReader {
-  // A writer may remove a file between our reading the manifest and opening it: then the manifest is newer already.
-  for (let attempt = 0; ; attempt++) {
+  // A writer can remove a file after the manifest was read. Then there is a newer manifest.
+  for (let attempt = 0; attempt <= 3; attempt++) {
     const manifest = readManifest(files, layout)
-    const parts = openParts(files, layout, manifest)
-    if (parts) return shelfOf(files, layout, { manifest, parts, upgrade })
-    if (attempt === 3) throw lostFiles(layout)
+    const segments = openSegments(files, layout, manifest)
+    if (!segments) continue
+    const reader = createReader(manifest, segments, upgrade)
+    return {
+      ...reader,
+      *allMemories() {
+        for (const [segment, count] of reader.docCounts.entries()) {
+          for (let doc = 0; doc < count; doc++) yield reader.memoryAt({ segment, doc })
+        }
+        for (const entry of manifest.segments) {
+          if (!entry.archive) continue
+          for (const { memory } of readSegmentMemories(files, layout.segments, entry, upgrade).placed) yield memory
+        }
+      },
+    }
   }
+  throw new MemoryError('STORE_INVALID', `${layout.manifest} names files that are missing`, {
+    hint: 'Run `memctl rebuild`, which writes the snapshot again from the log; nothing is lost.',
+  })
 }
 
-/** Whether any of the segments has a term, for each. */
+/** For each term, whether any of the segments has it. */
 export function findKnownTerms(segments: readonly IndexSegment[], terms: readonly string[]): boolean[] {
-  const found = segments.map((segment) => segment.findTerms(terms))
-  return terms.map((_, i) => found.some((hits) => hits[i] !== undefined))
+  const hitsBySegment = segments.map((segment) => segment.findTerms(terms))
+  return terms.map((_, i) => hitsBySegment.some((hits) => hits[i] !== undefined))
 }
 
 export function readManifest(files: Files, layout: StoreLayout): Manifest {
@@ -111,93 +122,84 @@ export function readManifest(files: Files, layout: StoreLayout): Manifest {
     throw new MemoryError(
       'STORE_NEWER',
       `${layout.manifest} has version ${manifest.version}, this memctl reads ${STORE_VERSION}`,
-      {
-        hint: 'Update memctl, or run `memctl rebuild` to write the view anew from the log.',
-      },
+      { hint: 'Update memctl, or run `memctl rebuild` to write the snapshot again from the log.' },
     )
   }
   return manifest
 }
 
-function openParts(files: Files, layout: StoreLayout, manifest: Manifest): OpenPart[] | undefined {
-  const parts: OpenPart[] = []
+/** Opens the segments of active memories; undefined if a file is missing. */
+function openSegments(files: Files, layout: StoreLayout, manifest: Manifest): OpenSegment[] | undefined {
+  const segments: OpenSegment[] = []
   for (const entry of manifest.segments) {
     if (entry.archive) continue
     const index = openIndexSegment(files, `${layout.segments}/${entry.name}.idx`)
     const text = files.open(`${layout.segments}/${entry.name}.txt`)
     const rows = files.open(`${layout.segments}/${entry.rows}`)
     if (!index || !text || !rows) {
-      for (const opened of [index, text, rows, ...parts]) opened && 'close' in opened && opened.close()
+      for (const file of [index, text, rows]) file?.close()
+      closeSegments(segments)
       return undefined
     }
-    parts.push({ index, text, rows, count: entry.memories })
+    segments.push({ index, text, rows, count: entry.memories, rowBlocks: new Map() })
   }
-  return parts
+  return segments
 }
 
-function shelfOf(files: Files, layout: StoreLayout, { manifest, parts, upgrade }: OpenView): SnapshotReader {
-  const segments = parts.map((part) => part.index)
-  const rowCache = parts.map(() => new Map<number, DataView>())
-  // Rows are read a block at a time: neighbours and candidates of one session lie together.
-  const rowAt = ({ segment, doc }: DocRef): { rows: DataView; row: number } => {
-    const block = Math.floor(doc / ROWS_A_BLOCK)
-    let rows = rowCache[segment]!.get(block)
-    if (!rows) {
-      const { rows: file, count } = parts[segment]!
-      const bytes = file.size / count
-      rows = toDataView(upgradeRows(file.readAt(block * ROWS_A_BLOCK * bytes, ROWS_A_BLOCK * bytes), bytes))
-      rowCache[segment]!.set(block, rows)
-    }
-    return { rows, row: doc - block * ROWS_A_BLOCK }
+function closeSegments(segments: readonly OpenSegment[]): void {
+  for (const { index, text, rows } of segments) for (const file of [index, text, rows]) file.close()
+}
+
+/** Rows read at once: the neighbours of a candidate are mostly in the same block. */
+const BLOCK_ROWS = 16
+
+function createReader(
+  manifest: Manifest,
+  segments: readonly OpenSegment[],
+  upgrade: Upgrade,
+): Omit<SnapshotReader, 'allMemories'> {
+  const indexes = segments.map((segment) => segment.index)
+  const segmentOf = (ref: DocRef): OpenSegment => {
+    const segment = segments[ref.segment]
+    if (!segment) throw new RangeError(`There is no segment ${ref.segment}`)
+    return segment
   }
-  const memoryAt = (ref: DocRef): Memory => {
-    const { rows, row } = rowAt(ref)
-    const text = textOfRow(rows, row)
-    const json = parts[ref.segment]!.text.readAt(text.at, text.bytes).toString('utf8')
-    return applyRow(upgrade(JSON.parse(json) as Memory), rows, row)
+  const readRow = (ref: DocRef): { rows: DataView; row: number } => {
+    const { rows: file, count, rowBlocks } = segmentOf(ref)
+    const block = Math.floor(ref.doc / BLOCK_ROWS)
+    let rows = rowBlocks.get(block)
+    if (!rows) {
+      const rowBytes = file.size / count
+      const bytes = file.readAt(block * BLOCK_ROWS * rowBytes, BLOCK_ROWS * rowBytes)
+      rows = toDataView(upgradeRows(bytes, rowBytes))
+      rowBlocks.set(block, rows)
+    }
+    return { rows, row: ref.doc - block * BLOCK_ROWS }
   }
   return {
     manifest,
-    docCounts: parts.map((part) => part.count),
-    score: (query, postingsMax) => scoreQuery(segments, query, postingsMax),
-    hasTerms: (terms) => findKnownTerms(segments, terms),
-    hasDoc(ref) {
-      return ref.doc >= 0 && ref.doc < (parts[ref.segment]?.count ?? 0)
-    },
+    docCounts: segments.map((segment) => segment.count),
+    score: (query, postingsMax) => scoreQuery(indexes, query, postingsMax),
+    hasTerms: (terms) => findKnownTerms(indexes, terms),
+    hasDoc: (ref) => ref.doc >= 0 && ref.doc < (segments[ref.segment]?.count ?? 0),
     rowAt(ref, names) {
-      const { rows, row } = rowAt(ref)
+      const { rows, row } = readRow(ref)
       return readMemoryRow(rows, row, names)
     },
     answerTypesAt(ref) {
-      const { rows, row } = rowAt(ref)
+      const { rows, row } = readRow(ref)
       return answerTypesOfRow(rows, row)
     },
-    memoryAt,
+    memoryAt(ref) {
+      const { rows, row } = readRow(ref)
+      const { at, bytes } = textOfRow(rows, row)
+      const json = segmentOf(ref).text.readAt(at, bytes).toString('utf8')
+      return applyRow(upgrade(JSON.parse(json) as Memory), rows, row)
+    },
     sessionHashAt(ref) {
-      const { rows, row } = rowAt(ref)
+      const { rows, row } = readRow(ref)
       return sessionHashOfRow(rows, row)
     },
-    *allMemories() {
-      for (let segment = 0; segment < parts.length; segment++) {
-        for (let doc = 0; doc < parts[segment]!.count; doc++) {
-          yield memoryAt({ segment, doc })
-        }
-      }
-      for (const entry of manifest.segments) {
-        if (entry.archive)
-          for (const one of readSegmentMemories(files, layout.segments, entry, upgrade).placed) yield one.memory
-      }
-    },
-    close() {
-      for (const part of parts) for (const file of [part.index, part.text, part.rows]) file.close()
-    },
+    close: () => closeSegments(segments),
   }
 }
-
-/** A candidate's neighbours mostly lie in the same block; more would be read for nothing. */
-const ROWS_A_BLOCK = 16
-
-const lostFiles = (layout: StoreLayout): MemoryError =>
-  new MemoryError('STORE_INVALID', `${layout.manifest} names files that are not there`, {
-    hint: 'Run `memctl rebuild`: the view is written anew from the log, nothing is lost.',
-  })

@@ -1,4 +1,4 @@
-// The exact vector index: every vector is looked at. 10,000 of 256 dimensions take 4 ms, in a process just started 9 ms.
+// The exact vector index: compares every vector. 10,000 vectors of 256 dimensions take 4 ms, 9 ms in a new process.
 import type { VectorIndex } from '../../model/ports.ts'
 import type { Files } from '../disk/files.ts'
 import {
@@ -11,9 +11,12 @@ import {
   type VectorMatrix,
 } from './vectorMatrix.ts'
 
-/** An exact index over these rows, or an empty one. */
-export function createExactIndex(files: Files, dimensions: number, given?: VectorMatrix): VectorIndex {
-  const rows = given ?? createEmptyMatrix(dimensions)
+/** An exact index over a matrix; empty by default. */
+export function createExactIndex(
+  files: Files,
+  dimensions: number,
+  rows: VectorMatrix = createEmptyMatrix(dimensions),
+): VectorIndex {
   return {
     dimensions,
     get size() {
@@ -31,17 +34,17 @@ export function createExactIndex(files: Files, dimensions: number, given?: Vecto
       assertDimensions(vector, dimensions)
       return k > 0 ? findNearestRows(rows, vector, k) : []
     },
-    save: (base, model) => saveMatrix(files, base, isFragmented(rows) ? compactMatrix(rows) : rows, model),
+    save: (base, model) => saveMatrix(files, base, isFragmented(rows) ? compactMatrix(rows) : rows, { model }),
   }
 }
 
-/** The index at `base`; undefined where it is missing, damaged or of another model: then it is made anew. */
+/** The index at `base`; undefined if it is missing, damaged or of another model. Then it is built again. */
 export function openExactIndex(files: Files, base: string, model: string): VectorIndex | undefined {
   const read = readMatrix(files, base, model)
   return read && createExactIndex(files, read.rows.dimensions, read.rows)
 }
 
-/** Finding a vector or its key by id, the same in every index over rows. */
+/** Lookups of a vector or its key by id, shared by both kinds of index. */
 export function createRowLookups(rows: VectorMatrix): Pick<VectorIndex, 'getVector' | 'getKey'> {
   return {
     getVector(id) {
@@ -55,8 +58,8 @@ export function createRowLookups(rows: VectorMatrix): Pick<VectorIndex, 'getVect
   }
 }
 
-/** A bug of ours, not a person's: an embedder gave a vector of a length it does not have. */
+/** A failure is a bug: the embedder returned a vector of another length. */
 export function assertDimensions(vector: Float32Array, dimensions: number): void {
   if (vector.length === dimensions) return
-  throw new RangeError(`a vector of ${vector.length} numbers, where the index has ${dimensions}`)
+  throw new RangeError(`The vector has ${vector.length} dimensions, the index ${dimensions}`)
 }

@@ -1,12 +1,13 @@
-// The HNSW index (Malkov and Yashunin 2018) over vectors in rows: a graph over the first rows, the rest looked at one by one.
+// The HNSW index (Malkov and Yashunin 2018): a graph over the first rows of the matrix. The other rows are searched
+// exactly.
 //
 //   rows   0 ────────── graph ──────────┬──── exact ────▶
-//                                       └ moves on at each writing, by GROWN_MAX rows at most
+//                                       └ moves right at each save, by GROWTH_MAX rows at most
 //
-// Putting a vector into the graph costs 0.3 ms, so a writing grows it by a bounded number, and an index of 100,000 gets its graph
-// in two hundred sessions instead of holding up one. What is not in the graph yet is found all the same.
-// One build: seed fixed, rows in their order. Vectors stand in the rows too: they outlive the graph, and Node's next version.
-import type { VectorIndex } from '../../model/ports.ts'
+// Adding a vector to the graph takes 0.3 ms. So each save adds a bounded number: an index of 100,000 vectors gets its
+// graph in two hundred sessions instead of delaying one. Builds are reproducible: a fixed seed, and rows in their
+// order. The matrix has all vectors too, so that the graph can be built again.
+import type { VectorIndex, VectorMatch } from '../../model/ports.ts'
 import { crc32 } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
 import { assertDimensions, createRowLookups } from './exactIndex.ts'
@@ -24,34 +25,33 @@ import {
   type VectorMatrixFile,
 } from './vectorMatrix.ts'
 
-/** Rows from which on there is a graph: fewer are looked at in under a millisecond, and always rightly. */
+/** From this number of rows on there is a graph. An exact search of fewer takes less than a millisecond. */
 export const GRAPH_ROWS_MIN = 2_000
 
-/** Rows put into the graph at one writing, at most: 0.15 s a tier. */
-const GROWN_MAX = 500
+/** Rows added to the graph in one save: 0.15 s per tier. */
+const GROWTH_MAX = 500
 
-/** Neighbours of a row, and how widely they are sought when it is put in: hnswlib's own defaults. */
+/** HNSW's M (links per row) and efConstruction (candidates while building): hnswlib's defaults. */
 const LINKS = 16
-const BUILD_BREADTH = 200
+const EF_CONSTRUCTION = 200
 
 /**
- * How widely is sought when asked: of the ten nearest among 6,000 of 256 dimensions in 40 clusters 98.4 % are found, in 0.4 ms;
- * at 100 it was 78 %.
+ * HNSW's ef (candidates while searching). Among 6,000 vectors of 256 dimensions in 40 clusters, it finds 98.4 % of the
+ * ten nearest in 0.4 ms; a value of 100 found 78 %.
  */
-const SEARCH_BREADTH = 400
+const EF_SEARCH = 400
 
 const SEED = 7
 
+/** An index over a matrix and the graph of its first rows; both are empty by default. */
 export function createHnswIndex(
   files: Files,
   hnsw: HnswLibrary,
   dimensions: number,
-  given?: VectorMatrix,
-  graphGiven?: HnswGraph,
+  stored: { readonly rows?: VectorMatrix; readonly graph?: HnswGraph | undefined } = {},
 ): VectorIndex {
-  let rows = given ?? createEmptyMatrix(dimensions)
-  let graph = graphGiven
-  const drop = (id: string): boolean => {
+  let { rows = createEmptyMatrix(dimensions), graph } = stored
+  const remove = (id: string): boolean => {
     const row = rows.remove(id)
     if (graph && row >= 0 && row < graph.getCurrentCount()) graph.markDelete(row)
     return row >= 0
@@ -64,52 +64,55 @@ export function createHnswIndex(
     ids: () => rows.ids.filter((id) => id !== ''),
     add(id, vector, key = '') {
       assertDimensions(vector, dimensions)
-      drop(id)
+      remove(id)
       rows.append(id, key, vector)
     },
-    remove: drop,
+    remove,
     ...createRowLookups(rows),
     nearest(vector, k) {
       assertDimensions(vector, dimensions)
       if (k <= 0) return []
-      const found = graph ? inGraph(graph, rows, vector, k) : []
-      const rest = findNearestRows(rows, vector, k, graph?.getCurrentCount() ?? 0)
-      return [...found, ...rest].sort(compareBySimilarity).slice(0, k)
+      const fromGraph = graph ? searchGraph(graph, rows, vector, k) : []
+      const others = findNearestRows(rows, vector, k, graph?.getCurrentCount() ?? 0)
+      return [...fromGraph, ...others].sort(compareBySimilarity).slice(0, k)
     },
     save(base, model) {
       if (isFragmented(rows)) {
         rows = compactMatrix(rows)
         graph = undefined
       }
-      graph = rows.count < GRAPH_ROWS_MIN ? undefined : extended(hnsw, graph, rows)
-      saveMatrix(files, base, rows, model, graph && saveGraph(files, `${base}.hnsw`, graph))
+      graph = rows.count < GRAPH_ROWS_MIN ? undefined : extendGraph(hnsw, graph, rows)
+      saveMatrix(files, base, rows, { model, graph: graph && saveGraph(files, `${base}.hnsw`, graph) })
     },
   }
 }
 
-/** The index at `base`; undefined where its rows are missing, damaged or of another model. Without its graph it is exact. */
+/**
+ * The index at `base`; undefined if its matrix is missing, damaged or of another model. Without its graph it is exact.
+ */
 export function openHnswIndex(files: Files, hnsw: HnswLibrary, base: string, model: string): VectorIndex | undefined {
-  const read = readMatrix(files, base, model)
-  if (!read) return undefined
-  return createHnswIndex(files, hnsw, read.rows.dimensions, read.rows, readGraph(files, hnsw, base, read.file))
+  const stored = readMatrix(files, base, model)
+  if (!stored) return undefined
+  const { rows, file } = stored
+  return createHnswIndex(files, hnsw, rows.dimensions, { rows, graph: readGraph(files, hnsw, base, file) })
 }
 
-function inGraph(graph: HnswGraph, rows: VectorMatrix, vector: Float32Array, k: number) {
+function searchGraph(graph: HnswGraph, rows: VectorMatrix, vector: Float32Array, k: number): VectorMatch[] {
   const count = graph.getCurrentCount()
-  graph.setEf(Math.max(SEARCH_BREADTH, 2 * k))
+  graph.setEf(Math.max(EF_SEARCH, 2 * k))
   const { neighbors } = graph.searchKnn(Array.from(vector), Math.min(k, count))
   return neighbors.flatMap((row) => {
-    const id = rows.ids[row]!
+    const id = rows.ids[row] ?? ''
     return id === '' ? [] : [{ id, similarity: dotProduct(rows.data(), row * rows.dimensions, vector) }]
   })
 }
 
-/** The graph with some more of the rows. */
-function extended(hnsw: HnswLibrary, given: HnswGraph | undefined, rows: VectorMatrix): HnswGraph {
-  const graph = given ?? new hnsw.HierarchicalNSW('ip', rows.dimensions)
-  const from = given ? graph.getCurrentCount() : 0
-  const to = Math.min(rows.count, from + GROWN_MAX)
-  if (!given) graph.initIndex(to, LINKS, BUILD_BREADTH, SEED)
+/** Adds the next rows to the graph, or to a new one. */
+function extendGraph(hnsw: HnswLibrary, existing: HnswGraph | undefined, rows: VectorMatrix): HnswGraph {
+  const graph = existing ?? new hnsw.HierarchicalNSW('ip', rows.dimensions)
+  const from = existing ? graph.getCurrentCount() : 0
+  const to = Math.min(rows.count, from + GROWTH_MAX)
+  if (!existing) graph.initIndex(to, LINKS, EF_CONSTRUCTION, SEED)
   else if (graph.getMaxElements() < to) graph.resizeIndex(to)
   for (let row = from; row < to; row++) {
     graph.addPoint(Array.from(rows.vectorAt(row)), row)
@@ -118,14 +121,14 @@ function extended(hnsw: HnswLibrary, given: HnswGraph | undefined, rows: VectorM
   return graph
 }
 
-/** hnswlib writes to a path itself: to one aside, whose bytes then go the way of every other file. */
+/** hnswlib writes to a path itself. It gets a temporary one, and the bytes are then written like every other file. */
 function saveGraph(files: Files, file: string, graph: HnswGraph): NonNullable<VectorMatrixFile['graph']> {
-  const aside = `${file}.${process.pid}.aside`
+  const temp = `${file}.${process.pid}.aside`
   files.makeFolder(file.slice(0, file.lastIndexOf('/')))
-  graph.writeIndexSync(aside)
-  const bytes = files.read(aside)!
+  graph.writeIndexSync(temp)
+  const bytes = files.read(temp) ?? Buffer.alloc(0)
   files.replace(file, bytes)
-  files.remove(aside)
+  files.remove(temp)
   return { rows: graph.getCurrentCount(), bytes: bytes.length, crc: crc32(bytes) }
 }
 
@@ -133,16 +136,17 @@ function readGraph(
   files: Files,
   hnsw: HnswLibrary,
   base: string,
-  { dimensions, graph: told }: VectorMatrixFile,
+  { dimensions, graph: written }: VectorMatrixFile,
 ): HnswGraph | undefined {
-  // Native code follows whatever links it reads, out of its own memory if need be: it is given no file but the one written.
-  if (!told || files.size(`${base}.hnsw`) !== told.bytes) return undefined
+  // The native code trusts the links in the file and could read outside of its memory. So it only reads an unchanged
+  // file.
+  if (!written || files.size(`${base}.hnsw`) !== written.bytes) return undefined
   try {
-    if (crc32(files.read(`${base}.hnsw`)!) !== told.crc) return undefined
+    if (crc32(files.read(`${base}.hnsw`) ?? Buffer.alloc(0)) !== written.crc) return undefined
     const graph = new hnsw.HierarchicalNSW('ip', dimensions)
     graph.readIndexSync(`${base}.hnsw`)
-    return graph.getCurrentCount() === told.rows ? graph : undefined
+    return graph.getCurrentCount() === written.rows ? graph : undefined
   } catch {
-    return undefined // The rows hold every vector: the graph is made anew at the next writing.
+    return undefined // The matrix has every vector: the next save builds the graph again.
   }
 }

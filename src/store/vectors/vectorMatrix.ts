@@ -1,28 +1,30 @@
-// Vectors in rows, as memory and disk both hold them: rows are only added, one that is taken out stays as zeros until too many are.
+// Vectors as rows of a matrix, in memory and on disk. Rows are only appended. A removed row stays as zeros until there
+// are too many of them.
 //
-//   <base>.f32    vector after vector, little-endian 32-bit floats
-//   <base>.json   model id, dimensions, and each row's id and key; an empty id is a row taken out
+//   <base>.f32    the vectors one after another, little-endian 32-bit floats
+//   <base>.json   model id, dimensions, and the id and key of each row; a removed row has an empty id
 import type { VectorMatch } from '../../model/ports.ts'
 import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
 
 export interface VectorMatrix {
   readonly dimensions: number
-  /** Rows, those taken out included. */
+  /** Number of rows, with removed ones. */
   readonly count: number
+  /** Number of vectors. */
   readonly size: number
   readonly ids: readonly string[]
   readonly keys: readonly string[]
   append(id: string, key: string, vector: Float32Array): void
-  /** Takes a row out and says which it was; -1 where there is none. */
+  /** Removes a vector and returns its row; -1 if there is none. */
   remove(id: string): number
   rowOf(id: string): number | undefined
   vectorAt(row: number): Float32Array
-  /** All vectors, one after the other. */
+  /** All rows, one after another. */
   data(): Float32Array
 }
 
-/** What `<base>.json` says. `graph` is the HNSW file's: how many rows it has, its size in bytes, its CRC-32. */
+/** The content of `<base>.json`. `graph` describes the HNSW file: its number of rows, size in bytes and CRC-32. */
 export interface VectorMatrixFile {
   readonly version: number
   readonly model: string
@@ -34,27 +36,18 @@ export interface VectorMatrixFile {
 
 const ROWS_VERSION = 1
 
-/** Over this share of rows taken out, the others are moved together at the next writing. */
-const DROPPED_SHARE_MAX = 0.25
+/** If more than this share of rows is removed, the next save compacts the matrix. */
+const REMOVED_SHARE_MAX = 0.25
 
-function makeRows(
+function createMatrix(
   dimensions: number,
-  given: Pick<VectorMatrixFile, 'ids' | 'keys'>,
+  stored: Pick<VectorMatrixFile, 'ids' | 'keys'>,
   vectors: Float32Array,
 ): VectorMatrix {
-  const ids = [...given.ids]
-  const keys = [...given.keys]
-  const places = new Map(ids.flatMap((id, row) => (id === '' ? [] : [[id, row] as const])))
+  const ids = [...stored.ids]
+  const keys = [...stored.keys]
+  const rowsById = new Map(ids.flatMap((id, row) => (id === '' ? [] : [[id, row] as const])))
   let data = vectors
-  const drop = (id: string): number => {
-    const row = places.get(id)
-    if (row === undefined) return -1
-    places.delete(id)
-    ids[row] = ''
-    keys[row] = ''
-    data.fill(0, row * dimensions, (row + 1) * dimensions)
-    return row
-  }
   return {
     dimensions,
     ids,
@@ -63,55 +56,65 @@ function makeRows(
       return ids.length
     },
     get size() {
-      return places.size
+      return rowsById.size
     },
     append(id, key, vector) {
       const row = ids.length
-      if ((row + 1) * dimensions > data.length) data = grown(data, (row + 1) * dimensions)
+      if ((row + 1) * dimensions > data.length) data = grow(data, (row + 1) * dimensions)
       data.set(vector, row * dimensions)
-      places.set(id, row)
+      rowsById.set(id, row)
       ids.push(id)
       keys.push(key)
     },
-    remove: drop,
-    rowOf: (id) => places.get(id),
+    remove(id) {
+      const row = rowsById.get(id)
+      if (row === undefined) return -1
+      rowsById.delete(id)
+      ids[row] = ''
+      keys[row] = ''
+      data.fill(0, row * dimensions, (row + 1) * dimensions)
+      return row
+    },
+    rowOf: (id) => rowsById.get(id),
     vectorAt: (row) => data.subarray(row * dimensions, (row + 1) * dimensions),
     data: () => data.subarray(0, ids.length * dimensions),
   }
 }
 
 export const createEmptyMatrix = (dimensions: number): VectorMatrix =>
-  makeRows(dimensions, { ids: [], keys: [] }, new Float32Array(0))
+  createMatrix(dimensions, { ids: [], keys: [] }, new Float32Array(0))
 
-/** Whether so many rows have been taken out that the others should be moved together. */
-export const isFragmented = (rows: VectorMatrix): boolean => rows.count - rows.size > DROPPED_SHARE_MAX * rows.count
+/** Whether so many rows are removed that the matrix should be compacted. */
+export const isFragmented = (rows: VectorMatrix): boolean => rows.count - rows.size > REMOVED_SHARE_MAX * rows.count
 
-/** The rows without those taken out, in their order. */
+/** A matrix without the removed rows, in the same order. */
 export function compactMatrix(rows: VectorMatrix): VectorMatrix {
-  const next = createEmptyMatrix(rows.dimensions)
-  rows.ids.forEach((id, row) => id !== '' && next.append(id, rows.keys[row]!, rows.vectorAt(row)))
-  return next
+  const compact = createEmptyMatrix(rows.dimensions)
+  rows.ids.forEach((id, row) => {
+    if (id !== '') compact.append(id, rows.keys[row] ?? '', rows.vectorAt(row))
+  })
+  return compact
 }
 
-/** The `k` nearest among the rows from `from` on, every one looked at. */
+/** The `k` nearest rows from row `from` on, by comparing every one. */
 export function findNearestRows(rows: VectorMatrix, vector: Float32Array, k: number, from = 0): VectorMatch[] {
   const best: VectorMatch[] = []
   const { dimensions } = rows
   const data = rows.data()
   let least = Number.NEGATIVE_INFINITY
   for (let row = from; row < rows.count; row++) {
-    const id = rows.ids[row]!
-    if (id === '') continue
+    const id = rows.ids[row]
+    if (!id) continue
     const similarity = dotProduct(data, row * dimensions, vector)
     if (similarity < least) continue
     best.push({ id, similarity })
-    if (best.length > 2 * k + 64) least = cut(best, k)
+    if (best.length > 2 * k + 64) least = keepBest(best, k)
   }
-  cut(best, k)
+  keepBest(best, k)
   return best
 }
 
-/** Best first, equals by id, so that one question has one answer. */
+/** Best first, equal ones by id, so that the same query always gives the same order. */
 export const compareBySimilarity = (a: VectorMatch, b: VectorMatch): number =>
   b.similarity - a.similarity || (a.id < b.id ? -1 : 1)
 
@@ -121,13 +124,12 @@ export function dotProduct(data: Float32Array, at: number, vector: Float32Array)
   return sum
 }
 
-/** Writes vectors and ids. The ids last: they are what makes the vectors readable. */
+/** Writes vectors, then ids: without ids the vectors cannot be read. */
 export function saveMatrix(
   files: Files,
   base: string,
   rows: VectorMatrix,
-  model: string,
-  graph?: VectorMatrixFile['graph'],
+  { model, graph }: Pick<VectorMatrixFile, 'model' | 'graph'>,
 ): void {
   const data = rows.data()
   files.replace(`${base}.f32`, Buffer.from(data.buffer, data.byteOffset, data.byteLength))
@@ -136,40 +138,40 @@ export function saveMatrix(
   writeJsonFile(files, `${base}.json`, file)
 }
 
-/** The rows at `base`; undefined where they are missing, damaged, of a later version or of another model. */
+/** The matrix at `base`; undefined if it is missing, damaged, of a later version or of another model. */
 export function readMatrix(
   files: Files,
   base: string,
   model: string,
 ): { rows: VectorMatrix; file: VectorMatrixFile } | undefined {
-  const file = rowsFile(files.read(`${base}.json`))
+  const file = parseMatrixFile(files.read(`${base}.json`))
   const bytes = files.read(`${base}.f32`)
   if (file?.model !== model || bytes?.length !== file.ids.length * file.dimensions * 4) return undefined
-  // Copied: a Buffer may begin anywhere, and rows are written to.
+  // Copied: a Buffer may begin at any byte, and the rows change.
   const data = new Float32Array(file.ids.length * file.dimensions)
   bytes.copy(Buffer.from(data.buffer))
-  return { rows: makeRows(file.dimensions, file, data), file }
+  return { rows: createMatrix(file.dimensions, file, data), file }
 }
 
-function rowsFile(bytes: Buffer | undefined): VectorMatrixFile | undefined {
+function parseMatrixFile(bytes: Buffer | undefined): VectorMatrixFile | undefined {
   if (!bytes) return undefined
   try {
     const file = JSON.parse(bytes.toString('utf8')) as VectorMatrixFile
     return file.version === ROWS_VERSION && file.ids.length === file.keys.length ? file : undefined
   } catch {
-    return undefined // Vectors are made anew from the memories: a damaged file is as good as none.
+    return undefined // Vectors are computed again from the memories, so a damaged file counts as missing.
   }
 }
 
-function grown(data: Float32Array, length: number): Float32Array {
+function grow(data: Float32Array, length: number): Float32Array {
   const next = new Float32Array(Math.max(length, 2 * data.length, 64))
   next.set(data)
   return next
 }
 
-/** Leaves the best `k` and says the last one's similarity. */
-function cut(best: VectorMatch[], k: number): number {
+/** Keeps the best `k` and returns the similarity of the last one, if there are as many. */
+function keepBest(best: VectorMatch[], k: number): number {
   best.sort(compareBySimilarity)
   best.length = Math.min(best.length, k)
-  return best.length === k && k > 0 ? best[k - 1]!.similarity : Number.NEGATIVE_INFINITY
+  return best[k - 1]?.similarity ?? Number.NEGATIVE_INFINITY
 }

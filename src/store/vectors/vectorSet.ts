@@ -1,11 +1,12 @@
-// A project's vectors: one index a tier, all of one model, and the words the built-in has learnt.
+// A project's vectors: one index per tier, all of one model, and the word vectors that the built-in embedder has
+// learned.
 //
-//   vectors/current.json                            model, dimensions, which files: written last, it makes them the vectors
-//   vectors/<tier>.<generation>.f32 .json .hnsw     vectors, their ids, and the graph over them where there is one
-//   vectors/words.<generation>.bin                  learnt words
+//   vectors/current.json                            model, dimensions, file names; replacing it commits the vectors
+//   vectors/<tier>.<generation>.f32 .json .hnsw     vectors, their ids, and their graph if there is one
+//   vectors/words.<generation>.bin                  learned word vectors
 //
-// Apart from the view's manifest, since an embedder on the network answers long after the view is written. Vectors of a memory
-// that is no longer there are stepped over by readers, a memory without a vector is not found by meaning until the next update.
+// Separate from the snapshot's manifest, because a remote embedder answers long after the snapshot is written. Readers
+// skip vectors of removed memories. A memory without a vector is not found by semantic search until the next update.
 import type { VectorIndex } from '../../model/ports.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import type { Files } from '../disk/files.ts'
@@ -19,14 +20,14 @@ const VECTORS_VERSION = 1
 
 export interface VectorManifest {
   readonly version: number
-  /** Counts up with every update. */
+  /** Increases by one with every update. */
   readonly generation: number
-  /** Model id of every vector; empty where there are none. */
+  /** Model id of every vector; empty without vectors. */
   readonly model: string
   readonly dimensions: number
-  /** Files of each tier, without ending. */
+  /** File names of each tier, without extension. */
   readonly tiers: Readonly<Partial<Record<Tier, string>>>
-  /** Learnt words' file, and how many memories there were when they were learnt. */
+  /** File of the learned word vectors, and how many memories they were learned from. */
   readonly words?: { readonly file: string; readonly memories: number } | undefined
 }
 
@@ -44,8 +45,8 @@ export interface VectorSet {
 }
 
 /**
- * The vectors as last written; `known`, if they still are. A tier whose files are missing or damaged is left out: an update makes
- * it anew.
+ * The current vectors; `known` if it is still current. A tier with missing or damaged files is left out: the next
+ * update writes it again.
  */
 export function openVectorSet(files: Files, layout: StoreLayout, hnsw?: HnswLibrary, known?: VectorSet): VectorSet {
   const current = readCurrent(files, layout)
@@ -61,37 +62,36 @@ export function openVectorSet(files: Files, layout: StoreLayout, hnsw?: HnswLibr
   return { current, tiers }
 }
 
-/** Writes a tier's index and says its files' name. It counts once `commitVectorManifest` names it. */
-export function writeTierVectors(
-  layout: StoreLayout,
-  tier: Tier,
-  generation: number,
-  index: VectorIndex,
-  model: string,
-): string {
+interface TierVectors {
+  readonly tier: Tier
+  readonly generation: number
+  readonly index: VectorIndex
+  readonly model: string
+}
+
+/** Writes a tier's index and returns its name for the manifest, which `commitVectorManifest` writes. */
+export function writeTierVectors(layout: StoreLayout, { tier, generation, index, model }: TierVectors): string {
   const name = `${tier}.${generation}`
   index.save(`${layout.vectors}/${name}`, model)
   return name
 }
 
-/** Makes these files the vectors, then removes those that no longer count. A reader that has them read is done with them. */
+/** Commits these files, then removes all others. Readers load files at once, so none still needs them. */
 export function commitVectorManifest(files: Files, layout: StoreLayout, current: VectorManifest): void {
   files.replace(`${layout.vectors}/${CURRENT}`, Buffer.from(`${JSON.stringify(current)}\n`))
-  const named = [
-    ...Object.values(current.tiers).map((name) => `${name}.`),
-    ...(current.words ? [current.words.file] : []),
-  ]
+  const prefixes = Object.values(current.tiers).map((name) => `${name}.`)
+  if (current.words) prefixes.push(current.words.file)
   for (const name of files.list(layout.vectors)) {
-    const counts = name === CURRENT || named.some((start) => name.startsWith(start) && !name.endsWith('.aside'))
-    if (!counts) files.remove(`${layout.vectors}/${name}`)
+    const isUsed = name === CURRENT || (prefixes.some((start) => name.startsWith(start)) && !name.endsWith('.aside'))
+    if (!isUsed) files.remove(`${layout.vectors}/${name}`)
   }
 }
 
-/** Learnt words' bytes; undefined where there are none. */
+/** The learned word vectors; undefined if there are none. */
 export const readWordVectorBytes = (files: Files, layout: StoreLayout, { words }: VectorManifest): Buffer | undefined =>
   words && files.read(`${layout.vectors}/${words.file}`)
 
-/** Writes learnt words and says their file's name. */
+/** Writes learned word vectors and returns their file name. */
 export function writeWordVectorBytes(files: Files, layout: StoreLayout, generation: number, bytes: Uint8Array): string {
   const file = `words.${generation}.bin`
   files.replace(`${layout.vectors}/${file}`, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -105,6 +105,6 @@ function readCurrent(files: Files, layout: StoreLayout): VectorManifest {
     const current = readJson<VectorManifest>(files, `${layout.vectors}/${CURRENT}`)
     return current?.version === VECTORS_VERSION ? current : EMPTY_VECTOR_MANIFEST
   } catch {
-    return EMPTY_VECTOR_MANIFEST // Damaged: all of it can be made anew from the memories.
+    return EMPTY_VECTOR_MANIFEST // Damaged: all vectors can be computed again from the memories.
   }
 }

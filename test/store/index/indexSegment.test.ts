@@ -33,7 +33,7 @@ function askAll(bytes: Buffer, size = bytes.length): void {
   for (const { doc, score } of bm25([segment], query, { k1: 1.2, b: 0.75, postingsMax: Infinity, resultsMax: 9 })) {
     if (doc >= segment.documents || !Number.isFinite(score)) throw new Error(`found document ${doc} with ${score}`)
   }
-  mergeSegments([{ segment, keep: () => true }])
+  mergeSegments([{ segment, newNumber: (doc) => doc }])
 }
 
 /** What `act` throws, which must be a MemoryError if it is anything. */

@@ -1,33 +1,41 @@
-// Merging changes where documents lie, never what they answer.
+// Merging changes the numbers of documents, never the results of a search.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildIndexSegment } from '../../../src/store/index/buildIndexSegment.ts'
+import { buildIndexSegment, type IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
 import type { IndexSegment } from '../../../src/store/index/indexSegment.ts'
-import { mergeSegments } from '../../../src/store/index/mergeSegments.ts'
+import { type MergeInput, mergeSegments } from '../../../src/store/index/mergeSegments.ts'
 import { anyRuns, segmentOf } from './held.ts'
 
+/** The kept documents of all runs, numbered in order. */
+function inputsOf(runs: readonly (readonly IndexedDocument[])[], isKept: (run: number, doc: number) => boolean): MergeInput[] {
+  let count = 0
+  return runs.map((documents, run) => ({
+    segment: segmentOf(documents),
+    newNumber: (doc) => (isKept(run, doc) ? count++ : undefined),
+  }))
+}
+
 describe('index merge', () => {
-  test('index merge: segments of any runs merge into the very bytes of one segment of all', () => {
+  test('index merge: merged segments have the same bytes as one segment of all documents', () => {
     fc.assert(
       fc.property(anyRuns, (runs) => {
-        const inputs = runs.map((run) => ({ segment: segmentOf(run), keep: () => true }))
-        expect(mergeSegments(inputs).equals(buildIndexSegment(runs.flat()))).toBe(true)
+        expect(mergeSegments(inputsOf(runs, () => true)).equals(buildIndexSegment(runs.flat()))).toBe(true)
       }),
     )
   })
 
-  test('index merge: what is not kept leaves no trace, in document frequencies and lengths either', () => {
+  test('index merge: removed documents leave no trace, also not in document frequencies and lengths', () => {
     fc.assert(
       fc.property(anyRuns, fc.infiniteStream(fc.boolean()), (runs, choices) => {
         const kept = runs.map((run) => run.map(() => choices.next().value as boolean))
-        const inputs = runs.map((run, i) => ({ segment: segmentOf(run), keep: (doc: number) => kept[i]![doc]! }))
-        const left = runs.flatMap((run, i) => run.filter((_, doc) => kept[i]![doc]))
-        expect(mergeSegments(inputs).equals(buildIndexSegment(left))).toBe(true)
+        const isKept = (run: number, doc: number): boolean => kept[run]?.[doc] ?? false
+        const documents = runs.flatMap((run, i) => run.filter((_, doc) => isKept(i, doc)))
+        expect(mergeSegments(inputsOf(runs, isKept)).equals(buildIndexSegment(documents))).toBe(true)
       }),
     )
   })
 
-  test('index merge: of nothing comes an empty segment', () => {
+  test('index merge: no input gives an empty segment', () => {
     expect(mergeSegments([]).equals(buildIndexSegment([]))).toBe(true)
   })
 
@@ -37,7 +45,8 @@ describe('index merge', () => {
       documents: 2 ** 23 + 1,
       norms: () => new Uint8Array(2 ** 23 + 1),
     }
-    const input = { segment: half, keep: () => true }
+    let count = 0
+    const input = { segment: half, newNumber: () => count++ }
     expect(() => mergeSegments([input, input])).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
   })
 })

@@ -240,6 +240,8 @@ describe('store: vectors by tier', () => {
 
   test('store: until they are committed new vectors do not count, then the old ones are gone', () => {
     const { files, layout } = store()
+    const writeHot = (generation: number, index: VectorIndex) =>
+      writeTierVectors(layout, { tier: 'hot', generation, index, model: MODEL })
     const commit = (generation: number, hot: string) =>
       commitVectorManifest(files, layout, {
         ...EMPTY_VECTOR_MANIFEST,
@@ -249,19 +251,20 @@ describe('store: vectors by tier', () => {
         tiers: { hot },
       })
     const ids = () => [...(openVectorSet(files, layout).tiers.get('hot')?.ids() ?? [])]
-    commit(1, writeTierVectors(layout, 'hot', 1, indexOf(['old', [1, 0]]), MODEL))
-    const next = writeTierVectors(layout, 'hot', 2, indexOf(['new', [1, 0]]), MODEL)
+    commit(1, writeHot(1, indexOf(['old', [1, 0]])))
+    const next = writeHot(2, indexOf(['new', [1, 0]]))
     expect(ids()).toEqual(['old'])
     commit(2, next)
     expect(ids()).toEqual(['new'])
     expect(files.list(layout.vectors)).toEqual(['current.json', 'hot.2.f32', 'hot.2.json'])
   })
 
-  test('store: a damaged list of vectors is as good as none, and the next commit mends it', () => {
+  test('store: a damaged list of vectors counts as none, and the next commit replaces it', () => {
     const { files, layout } = store()
     files.replace(`${layout.vectors}/current.json`, Buffer.from('{"version":'))
     expect(openVectorSet(files, layout).current).toEqual(EMPTY_VECTOR_MANIFEST)
-    const hot = writeTierVectors(layout, 'hot', 1, indexOf(['a', [1, 0]]), MODEL)
+    const index = indexOf(['a', [1, 0]])
+    const hot = writeTierVectors(layout, { tier: 'hot', generation: 1, index, model: MODEL })
     commitVectorManifest(files, layout, {
       ...EMPTY_VECTOR_MANIFEST,
       generation: 1,
