@@ -22,9 +22,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Disk operations. A missing file is a value (`undefined`, empty list); every other failure throws Node's own error.
- */
+/** Disk operations. A missing file is a value (`undefined`, empty list); other failures throw Node's own error. */
 export interface Files {
   /** The file's content; undefined if there is no file. */
   read(file: string): Buffer | undefined
@@ -40,16 +38,11 @@ export interface Files {
   realPath(file: string): string | undefined
   /** Names in a folder, sorted; empty if there is no folder. */
   list(folder: string): readonly string[]
-  /**
-   * Appends all bytes in one write (O_APPEND). Creates the file and its folder if needed. `sync` also calls fdatasync.
-   */
+  /** Appends all bytes in one write (O_APPEND). Creates file and folder if needed. `sync` also calls fdatasync. */
   append(file: string, bytes: Buffer, sync?: boolean): void
   /** Creates the file with this content unless it exists, atomically. Returns whether this call created it. */
   create(file: string, bytes: Buffer): boolean
-  /**
-   * Replaces the file: writes a temporary file, fsyncs and renames it. Readers see the old or the new file, never a
-   * part.
-   */
+  /** Replaces the file: writes a temporary one, fsyncs, renames. Readers see the old or the new file. */
   replace(file: string, bytes: Buffer): void
   /** Overwrites the bytes at `position` and calls fdatasync. The file must exist and keeps its length. */
   overwrite(file: string, position: number, bytes: Buffer): void
@@ -207,9 +200,7 @@ function openForAppend(file: string): number {
   }
 }
 
-/**
- * Error codes of file systems without hard links, and of those that cannot fsync folders or files opened for reading.
- */
+/** Error codes of file systems without hard links, and without fsync for folders or files opened for reading. */
 const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 const NO_FSYNC_CODES: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
 

@@ -16,9 +16,7 @@ interface StoreLock {
   release(): void
 }
 
-/**
- * Creates the lock file; undefined while a living process holds the lock. Taking over a dead owner's lock is atomic.
- */
+/** Creates the lock file; undefined while a living process holds the lock. Taking over a dead lock is atomic. */
 export function acquireLock(files: Files, file: string): StoreLock | undefined {
   const self: LockOwner = { pid: process.pid, started: processStartTime(process.pid) }
   const bytes = Buffer.from(`${JSON.stringify(self)}\n`)
@@ -42,10 +40,7 @@ export function readLockOwner(files: Files, file: string): LockOwner | undefined
 export const storeBusyError = (hint = 'Wait a moment, then run the command again.'): MemoryError =>
   new MemoryError('STORE_BUSY', 'Another process is organizing this store', { hint })
 
-/**
- * Temporary files of files.ts and lock.ts end with the pid of their writer: `<file>.<pid>.<count>.aside`,
- * `<file>.<pid>.dead`.
- */
+/** Names of temporary files: `<file>.<pid>.<count>.aside` (files.ts) and `<file>.<pid>.dead`. */
 const TEMP_FILE = /\.(\d+)(?:\.\d+\.aside|\.dead)$/
 
 /** Removes the temporary files that killed processes left in a folder. Returns their number. */
@@ -80,10 +75,7 @@ export function isOwnerAlive(owner: LockOwner): boolean {
   return owner.started === undefined || started === undefined || owner.started === started
 }
 
-/**
- * Start time of a process: field 22 of /proc/<pid>/stat. Undefined on systems without /proc, or if there is no such
- * process.
- */
+/** Start time of a process, field 22 of /proc/<pid>/stat; undefined without /proc or such a process. */
 export function processStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -33,10 +33,7 @@ const MAGIC = 0x7864_636d // "mcdx" in the file; on a machine of the other byte 
 const VERSION = 1
 const CHECKSUM_WORD = 15
 
-/**
- * `words[i]` for an index that is in range, which the compiler cannot know. For writers: the interpreter, in which hooks run,
- * does not inline calls.
- */
+/** `words[i]` for an index in range. For writers only: the interpreter that hooks run in inlines no calls. */
 export const wordAt = (words: Uint32Array, i: number): number => words[i] as number
 
 /** What the header says. Where the sections begin follows from it. */

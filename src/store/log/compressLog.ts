@@ -12,9 +12,7 @@ import { LOG_VERSION } from './logLine.ts'
 /** The projection must be this many files further: catching up also reads the file before its own, for late events. */
 const FILES_BEHIND_MIN = 2
 
-/**
- * The newest event of a cold file is older than this, in milliseconds. No hook runs that long, so none still appends.
- */
+/** The newest event of a cold file is older than this, in milliseconds. No hook runs that long and still appends. */
 const COLD_AFTER_MS = 7 * 86_400_000
 
 /** Files compressed in one maintenance. A file of 8 MiB takes about 0.2 s, and the worker has more to do. */

@@ -63,10 +63,7 @@ export function fsyncLog(files: Files, folder: string, from: LogPosition): void 
   }
 }
 
-/**
- * Bytes of the log after `from`, truncated lines included. 0 for a log that is shorter, such as one restored from a
- * backup.
- */
+/** Bytes of the log after `from`, truncated lines included; 0 if the log is shorter, as after a restore. */
 export function countBytesAfter(files: Files, folder: string, from: LogPosition): number {
   let bytes = 0
   for (const file of listPlainLogFiles(files, folder)) {
@@ -151,9 +148,7 @@ export function* readTailLines(files: Files, folder: string, query: TailQuery): 
   }
 }
 
-/**
- * The lines that contain one of the texts, last first. Searches for the texts, not line by line: most lines have none.
- */
+/** The lines that contain one of the texts, last first. It does not go line by line: most lines have none. */
 function* linesContaining(bytes: Buffer, texts: readonly Buffer[]): Generator<Buffer> {
   const hits = texts.map((text) => ({ text, at: bytes.lastIndexOf(text) }))
   for (;;) {

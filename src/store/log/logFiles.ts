@@ -124,10 +124,7 @@ function readCompressed(files: Files, name: string): Buffer {
   }
 }
 
-/**
- * Numbers of the missing files up to the last one there is or was `read`. The log numbers files without a gap and
- * removes none.
- */
+/** Numbers of missing files up to the last one that exists or was `read`: no file is ever removed. */
 export function findLogGaps(files: Files, folder: string, { file: read }: Pick<LogPosition, 'file'>): number[] {
   const numbers = new Set(listLogFiles(files, folder).map((file) => file.number))
   const last = Math.max(read, ...numbers)

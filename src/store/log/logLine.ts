@@ -28,13 +28,9 @@ export function encodeLogLine(event: Event, spaces = 0): Buffer {
   return Buffer.concat([body, Buffer.from(`,"crc":"${crc}"}\n`)])
 }
 
-/**
- * A decoded line. `blank` lines come from sealing (empty) or from a repair (spaces); `header` is a file's first line.
- */
+/** A decoded line. `blank` lines come from sealing (empty) or a repair (spaces); `header` is a file's first line. */
 export type LogLine =
-  /**
-   * The first `truncatedBytes` of the line belong to another event, whose writer was killed just before this append.
-   */
+  /** The first `truncatedBytes` of the line belong to another event, whose writer was killed before this append. */
   | { readonly kind: 'event'; readonly event: Event; readonly truncatedBytes: number }
   | { readonly kind: 'header'; readonly version: number }
   | { readonly kind: 'blank' }

@@ -11,10 +11,7 @@ interface LogReadResult {
   /** Numbers of lines that are skipped. */
   readonly truncated: number
   readonly corrupt: number
-  /**
-   * Whether events were appended to a closed file after it had been read. Only a rebuild puts them into the right
-   * order.
-   */
+  /** Whether a closed file got events after it was read. Only a rebuild puts them into order. */
   readonly hasLateEvents: boolean
 }
 

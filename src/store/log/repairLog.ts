@@ -58,10 +58,7 @@ interface FileRepairStep {
   readonly keptIn: string
 }
 
-/**
- * Repairs the log at `now`, in milliseconds since 1970. `dryRun` only returns what it would do. The caller must hold
- * the store's lock.
- */
+/** Repairs the log at `now`, in ms since 1970; `dryRun` changes nothing. The caller must hold the lock. */
 export async function repairLog(files: Files, folder: string, now: number, dryRun = false): Promise<LogRepairResult> {
   const repairs: LogFileRepair[] = []
   const newerFiles: string[] = []

@@ -1,7 +1,6 @@
 // A row has a memory's changing fields and what ranking needs: 160 bytes, big endian, one file per segment.
 //
-//   bytes     fields                                              format
-//   0-7       status kind privacy tier retention level outcome trust    1 byte each: position in the list of values
+//   0-7       status kind privacy tier retention level outcome trust   one byte each: position in the list of values
 //   8-19      session, role, agent (lower case)                   32-bit hashes: may exclude a memory, never admit it
 //   20-31     text position (8 bytes), text length (4)            the JSON line in the segment's text file
 //   32-63     importance, strength, impact, contribution          64-bit floats
@@ -10,8 +9,7 @@
 //   112-127   id                                                  128 bits
 //   128-143   meetings, branch, task, rank                        count, hash, hash, position in order of creation
 //   144-153   created (8 bytes), answer types (2)                 ms since 1970, bits of text/answerTypes.ts
-//
-// A row overrides the text file, which is written once. Rows of store version 1 had 144 bytes, without the last line.
+// A row overrides the text, which is written once. Rows of store version 1 had no last line.
 import type { MemoryId } from '../../model/id.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, OUTCOMES, RETENTIONS, TRUST_LEVELS } from '../../model/memory.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'

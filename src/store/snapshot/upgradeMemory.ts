@@ -20,9 +20,7 @@ export function upgradeMemory(stored: Memory): Memory {
   return { ...memory, metadata, entrySource }
 }
 
-/**
- * The source in the metadata of an entry's memory; undefined for other memories, also if a user stored the same key.
- */
+/** The source in the metadata of an entry's memory; undefined for others, even if a user stored the same key. */
 export function parseLegacyEntrySource(metadata: Readonly<Metadata>, id: MemoryId): EntrySource | undefined {
   const source = metadata['entry'] as EntrySource | null | undefined
   if (typeof source?.key !== 'string') return undefined

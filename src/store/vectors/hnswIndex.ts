@@ -87,9 +87,7 @@ export function createHnswIndex(
   }
 }
 
-/**
- * The index at `base`; undefined if its matrix is missing, damaged or of another model. Without its graph it is exact.
- */
+/** The index at `base`; undefined if the matrix is missing, damaged or of another model. Exact without a graph. */
 export function openHnswIndex(files: Files, hnsw: HnswLibrary, base: string, model: string): VectorIndex | undefined {
   const stored = readMatrix(files, base, model)
   if (!stored) return undefined

@@ -44,10 +44,7 @@ export interface VectorSet {
   readonly tiers: ReadonlyMap<Tier, VectorIndex>
 }
 
-/**
- * The current vectors; `known` if it is still current. A tier with missing or damaged files is left out: the next
- * update writes it again.
- */
+/** The current vectors; `known` if still current. A tier with missing or damaged files is left out. */
 export function openVectorSet(files: Files, layout: StoreLayout, hnsw?: HnswLibrary, known?: VectorSet): VectorSet {
   const current = readCurrent(files, layout)
   if (known && known.current.generation === current.generation && known.current.model === current.model) return known

@@ -7,7 +7,10 @@ import { type MergeInput, mergeSegments } from '../../../src/store/index/mergeSe
 import { anyRuns, segmentOf } from './held.ts'
 
 /** The kept documents of all runs, numbered in order. */
-function inputsOf(runs: readonly (readonly IndexedDocument[])[], isKept: (run: number, doc: number) => boolean): MergeInput[] {
+function inputsOf(
+  runs: readonly (readonly IndexedDocument[])[],
+  isKept: (run: number, doc: number) => boolean,
+): MergeInput[] {
   let count = 0
   return runs.map((documents, run) => ({
     segment: segmentOf(documents),
