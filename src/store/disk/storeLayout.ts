@@ -1,5 +1,4 @@
-// Paths of a project's store. Everything except `events/`, `members/`, `lock` and `faults.jsonl` is derived from the
-// log.
+// Paths of a project's store. Besides `events/`, `members/`, `lock` and `faults.jsonl`, all is derived from the log.
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current snapshot, and the log position it covers
