@@ -279,7 +279,7 @@ const CEILINGS = {
   productLines: 34_649, // target: 31,000; src and hooks. The renaming made names longer, so the formatter wraps more lines
   longLines: 594, // target: 0; src, hooks and bench
   longTestLines: 203, // target: 0
-  longDocLines: 295, // target: 0; docs/
+  longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason
 }
 
@@ -343,7 +343,7 @@ describe('architecture', () => {
     ['unused exports', 'unusedExports', findUnusedExports(tree, new Map([...tree, ...tests]), ['src/index.ts'])],
     ['long lines', 'longLines', findLongLines(tree, COLUMNS_MAX)],
     ['long lines in tests', 'longTestLines', findLongLines(tests, COLUMNS_MAX)],
-    ['long lines in docs', 'longDocLines', findLongLines(readTree(['docs'], /\.md$/), COLUMNS_MAX)],
+    ['long lines in docs', 'longDocLines', findLongLines(readMarkdown(), COLUMNS_MAX)],
     ['empty catches without a reason', 'emptyCatches', findEmptyCatches(tree)],
   ] as const)('architecture: the number of %s does not grow', (_, ceiling, places) => {
     expect(places.length, groupByFile(places)).toBeLessThanOrEqual(CEILINGS[ceiling])
@@ -425,4 +425,11 @@ function readTree(folders: readonly string[], pattern: RegExp): Tree {
   )
   const sources = files.map((file) => file.replaceAll(path.sep, '/')).filter((file) => pattern.test(file))
   return new Map(sources.sort().map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
+}
+
+/** Every Markdown file for people. */
+function readMarkdown(): Tree {
+  const files = ['README.md', 'README.ja.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+  const folders = readTree(['docs', 'recordings', 'test/fixtures'], /\.md$/)
+  return new Map([...folders, ...files.map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')] as const)])
 }

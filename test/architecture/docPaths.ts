@@ -2,9 +2,14 @@
 
 const FOLDERS = /^(?:src|hooks|bench|test|policies|recordings|docs)\/[\w./-]+$/
 
+/** A source file by a part of its path: not enough to find it. */
+const SOURCES = /^[a-z]\w*\/[\w./-]+\.(?:ts|mjs)$/
+
 /** Paths named in a document of `folder` that do not exist, relative to the root of the repository. */
 export function findMissingPaths(text: string, folder: string, exists: (path: string) => boolean): string[] {
-  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span).filter((span) => FOLDERS.test(span))
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)]
+    .map(([, span = '']) => span)
+    .filter((span) => FOLDERS.test(span) || SOURCES.test(span))
   const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
