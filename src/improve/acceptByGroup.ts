@@ -1,55 +1,58 @@
-// Vouched: each kind of learned number must gain by itself. What one gains is no evidence for another that came along.
+// Each group of learned values must be better by itself. What one group gains is no evidence for another.
 //
-//   weights, boosts, least scores   against what was chosen
-//   top-k, budgets                  beside those
-//   weights of importance           beside all of these
+//   weights, boosts, least scores   compared with the configured policy
+//   topK, budgets                   compared with the policy that has those
+//   weights of importance           compared with the policy that has all of these
 import { applyLearnedPolicy, type LearnedPolicy, type Policy } from '../model/policy.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { type ConfidenceBound, computeAdvantage } from './offPolicy.ts'
 
-type Values = LearnedPolicy['values']
+export type PolicyValues = LearnedPolicy['values']
 
 const isLimit = (path: string): boolean => path.endsWith('.topK') || path.endsWith('.budgetTokens')
-const isOfImportance = (path: string): boolean => path.startsWith('importance.')
-const BESIDE = [isLimit, isOfImportance]
+const isImportance = (path: string): boolean => path.startsWith('importance.')
+const isRanking = (path: string): boolean => !isLimit(path) && !isImportance(path)
 
-const some = (values: Values, which: (path: string) => boolean): Values =>
-  Object.fromEntries(Object.entries(values).filter(([path]) => which(path)))
+const filterValues = (values: PolicyValues, isIncluded: (path: string) => boolean): PolicyValues =>
+  Object.fromEntries(Object.entries(values).filter(([path]) => isIncluded(path)))
 
 /** The weights, boosts and least scores among the values. */
-export const selectRankingValues = (values: Values): Values => some(values, (path) => !BESIDE.some((is) => is(path)))
+export const selectRankingValues = (values: PolicyValues): PolicyValues => filterValues(values, isRanking)
 
-/** How much better these values would have been than what was chosen. */
+/** The policy with these values in place of its own. */
+export const withValues = (policy: Policy, values: PolicyValues): Policy =>
+  applyLearnedPolicy(policy, { version: 0, values })
+
+/** How much better than the configured policy these values would have been. */
 export const computeValuesAdvantage = (
-  values: Values,
-  judged: readonly AttributedRecall[],
-  chosen: Policy,
-): ConfidenceBound => computeAdvantage(judged, chosen, applyLearnedPolicy(chosen, { version: 0, values }))
+  values: PolicyValues,
+  recalls: readonly AttributedRecall[],
+  configured: Policy,
+): ConfidenceBound => computeAdvantage(recalls, configured, withValues(configured, values))
 
-/** `ranking`, and beside it of each kind the first of `tried` that is surely of use by itself, or none of that kind. */
+/** `ranking`, and of each other group the values of the first candidate that are surely better by themselves, if any are. */
 export function acceptByGroup(
-  ranking: Values,
-  tried: readonly Values[],
-  judged: readonly AttributedRecall[],
-  chosen: Policy,
-): Values {
-  let values = ranking
-  for (const is of BESIDE) {
-    const less = applyLearnedPolicy(chosen, { version: 0, values })
-    for (const one of tried) {
-      const own = some(one, is)
-      if (Object.keys(own).length === 0) continue
-      const more = { ...values, ...own }
-      if (computeAdvantage(judged, less, applyLearnedPolicy(chosen, { version: 0, values: more })).lower <= 0) continue
-      values = more
-      break
-    }
+  ranking: PolicyValues,
+  candidates: readonly PolicyValues[],
+  recalls: readonly AttributedRecall[],
+  configured: Policy,
+): PolicyValues {
+  let accepted = ranking
+  for (const isInGroup of [isLimit, isImportance]) {
+    const base = withValues(configured, accepted)
+    const extended = candidates
+      .map((candidate) => filterValues(candidate, isInGroup))
+      .filter((values) => Object.keys(values).length > 0)
+      .map((values) => ({ ...accepted, ...values }))
+    const isBetter = (values: PolicyValues): boolean =>
+      computeAdvantage(recalls, base, withValues(configured, values)).lower > 0
+    accepted = extended.find(isBetter) ?? accepted
   }
-  return values
+  return accepted
 }
 
-/** Whether of some kind there was something and is nothing any more. */
-export const isGroupLost = (before: Values, after: Values): boolean =>
-  [selectRankingValues, ...BESIDE.map((is) => (values: Values) => some(values, is))].some(
-    (kind) => Object.keys(kind(before)).length > 0 && Object.keys(kind(after)).length === 0,
+/** Whether a group that had values before has none after. */
+export const isGroupLost = (before: PolicyValues, after: PolicyValues): boolean =>
+  [isRanking, isLimit, isImportance].some(
+    (isInGroup) => Object.keys(before).some(isInGroup) && !Object.keys(after).some(isInGroup),
   )

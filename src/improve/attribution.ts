@@ -1,127 +1,115 @@
-// Judge: what a session's recalls turned out to give. Every memory shown or withheld gets its use and its contribution.
+// Attribution: what a session's recalls turned out to give. Each shown or held-out memory gets its use and its contribution.
 import { type ContributionParts, computeContribution } from '../model/contribution.ts'
 import { currentImportanceTerms } from '../model/currentImportance.ts'
 import type { Event, EventOf } from '../model/event.ts'
 import { fileArea } from '../model/exclusion.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
-import { IMPORTANCE_TERMS, type ImportanceTerms } from '../model/importance.ts'
+import type { ImportanceTerms } from '../model/importance.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import type { Features, RecallMoment } from '../model/recallQuery.ts'
 import type { ImpactKind } from '../model/strength.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import type { Baselines } from './baseline.ts'
-import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
+import { type MeasuredPart, measureParts, type RecalledTask, toContributionParts } from './contributionParts.ts'
 import { measureTaskOutcome, type TaskOutcome } from './taskOutcome.ts'
 import { detectUse, USED_THRESHOLD, type UsageEvidence } from './usageSignals.ts'
 
+/** One memory of a recall, attributed. */
 export interface AttributedMemory {
   readonly memory: MemoryId
-  /** Absent for what somebody asked for, and in verdicts of the first stores. */
+  /** Absent for what a user asked for. Absent in old stores. */
   readonly kind?: MemoryKind | undefined
   readonly features: Features
+  /** Confidence that it was used, 0 to 1. */
   readonly used: number
   readonly traces: UsageEvidence['traces']
   readonly parts: ContributionParts
   /** -1 to 1. */
   readonly contribution: number
-  /** What the parts were measured by; absent in verdicts of the first stores. */
+  /** How each part was measured. Absent in old stores. */
   readonly measured?: readonly MeasuredPart[] | undefined
-  /** The impacts seen in it (seed 000), for a memory that was used. */
+  /** The impacts of the agent-memory spec, for a memory that was used. */
   readonly impacts?: readonly ImpactKind[] | undefined
-  /** Its length, where a moment's budget decides whether it is said; absent in verdicts of the first stores. */
+  /** Its length, if the moment has a budget. Absent in old stores. */
   readonly tokens?: number | undefined
-  /** What its importance was made of; absent where somebody has said it, and in verdicts of the first stores. */
+  /** The terms of its importance; absent if a user set the importance. Absent in old stores. */
   readonly terms?: ImportanceTerms | undefined
 }
 
-/** What call a recall was about, by what rules may go by. */
+/** The call that a recall was about, in the criteria of exclusion rules. */
 export interface AttributedCall {
   readonly tool: string
   readonly shape?: string | undefined
   readonly area?: string | undefined
 }
 
-/** One recall with its verdict. */
+/** One recall, attributed. */
 export interface AttributedRecall {
   readonly recall: EventId
-  /** Absent in verdicts of the first stores. */
+  /** Absent in old stores. */
   readonly session?: SessionId | undefined
   readonly moment: RecallMoment
   readonly at: string
-  /** Whose recall it was; absent for the main conversation's. */
+  /** The role of the viewer; absent for the main conversation. */
   readonly role?: string | undefined
+  /** Whether it was a holdout: ranked but not shown. */
   readonly withheld: boolean
-  /** The call it was about. */
   readonly call?: AttributedCall | undefined
-  /** The chance it had of being withheld; absent where it had none. */
+  /** The probability of a holdout; absent if none was drawn. */
   readonly share?: number | undefined
-  /** How the task went after it; absent in verdicts of the first stores. */
+  /** How the task went on. Absent in old stores. */
   readonly after?: TaskOutcome | undefined
   readonly memories: readonly AttributedMemory[]
-  /** What only the moment's limits left out, judged as if it had been shown; absent where nothing was. */
+  /** The memory that only the moment's limits left out, attributed as if it had been shown; absent if there is none. */
   readonly next?: AttributedMemory | undefined
 }
 
-const SAID: ReadonlySet<MemoryKind> = new Set(['preference', 'decision', 'entry'])
+type RecalledEvent = EventOf<'recalled'>
+type FeedbackEvent = EventOf<'recall.judged'>
 
-type Recalled = EventOf<'recalled'>
-
-/** A recall with what it stood in: its task's prompt, what came after it in that task, and the person's next word. */
-interface Stand {
-  readonly recalled: Recalled
-  readonly prompt: Event | undefined
-  readonly after: readonly Event[]
+/** A recall, its task, and how the user reacted to the task. */
+interface RecallContext extends RecalledTask {
   readonly isThanked: boolean
 }
 
-/** The verdicts on a session part's recalls, in order. A memory that is gone is judged no more. */
+/** The attributions of the recalls among these events of one session, in order. A deleted memory is left out. */
 export function attributeRecalls(
   events: readonly Event[],
   memories: ReadonlyMap<MemoryId, Memory>,
   baselines: Baselines,
   policy: ImprovePolicy,
 ): AttributedRecall[] {
-  const known = knownErrors(events, memories)
-  return events.flatMap((event, at) => {
+  const knownErrors = findKnownErrors(events, memories)
+  return events.flatMap((event, index) => {
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
-    const stand = standOf(events, at)
-    const said = events.findLast((one) => one.kind === 'recall.judged' && one.recall === event.id)
-    const judged = event.shown.flatMap((shown) => {
-      if (said?.kind === 'recall.judged') return [saidOf(shown.memory, shown.features, said)]
-      const memory = memories.get(shown.memory)
-      return memory ? [judgeOne(memory, shown.features, stand, baselines, policy)] : []
+    const context = findContext(events, index, event)
+    const feedback = findFeedback(events, event.id)
+    const attributed = event.shown.flatMap(({ memory: id, features }) => {
+      if (feedback) return [attributeByFeedback(id, features, feedback)]
+      const memory = memories.get(id)
+      return memory ? [attributeMemory(memory, features, context, { baselines, policy })] : []
     })
-    const { id, session, moment, role, withheld, share } = event
-    const after = measureTaskOutcome(event, stand.after, known)
-    const who = role === 'main' ? {} : { role }
-    const call = callOf(event, events)
-    const told = { recall: id, session, moment, at: event.at, ...who, withheld, share, call, after, memories: judged }
-    const next = event.next && memories.get(event.next.memory)
-    if (!next || said) return [told]
-    return [{ ...told, next: judgeOne(next, event.next!.features, stand, baselines, policy) }]
+    const next = feedback || !event.next ? undefined : memories.get(event.next.memory)
+    const recall: AttributedRecall = {
+      recall: event.id,
+      session: event.session,
+      moment: event.moment,
+      at: event.at,
+      ...(event.role !== 'main' && { role: event.role }),
+      withheld: event.withheld,
+      share: event.share,
+      call: findCall(event, events),
+      after: measureTaskOutcome(event, context.after, knownErrors),
+      memories: attributed,
+    }
+    if (!next || !event.next) return [recall]
+    return [{ ...recall, next: attributeMemory(next, event.next.features, context, { baselines, policy }) }]
   })
 }
 
-/** The call as it was when it was recalled for: its start, or its failure. */
-function callOf({ call }: Recalled, events: readonly Event[]): AttributedCall | undefined {
-  const event = call && events.find((one) => 'call' in one && one.kind !== 'recalled' && one.call === call)
-  if (!event || !('files' in event)) return undefined
-  const { tool, commandShape, files } = event
-  return { tool, shape: commandShape, area: files[0] === undefined ? undefined : fileArea(files[0]) }
-}
-
-const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
-
-/** What somebody said outright needs no traces, nor the memory itself. */
-function saidOf(memory: MemoryId, features: Features, { helped, shares }: EventOf<'recall.judged'>): AttributedMemory {
-  const at = helped.indexOf(memory)
-  const help = at === -1 ? 0 : (shares?.[at] ?? 1)
-  return { memory, features, used: help, traces: [], parts: NO_PARTS, contribution: help }
-}
-
-/** Which of the session's errors memories knew of when it was judged: its own are learnt only afterwards. */
-function knownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryId, Memory>): ReadonlySet<string> {
+/** The errors of these events that memories knew before the session: its own are learned only afterwards. */
+function findKnownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryId, Memory>): ReadonlySet<string> {
   const met = new Set(events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : [])))
   const known = new Set<string>()
   if (met.size === 0) return known
@@ -131,62 +119,89 @@ function knownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryId, M
   return known
 }
 
-function judgeOne(
+/**
+ * A recall's task: the events up to the user's next prompt, because later work is another task. A recall at the session's
+ * start is for the whole session.
+ */
+function findContext(events: readonly Event[], index: number, recalled: RecalledEvent): RecallContext {
+  const rest = events.slice(index + 1)
+  if (recalled.moment === 'start') return { recalled, prompt: undefined, after: rest, isThanked: false }
+  // The recall at a prompt is logged before or after the prompt itself; in both cases the next other prompt ends the task.
+  const ownIndex =
+    recalled.moment === 'prompt' ? rest.findIndex((event) => event.kind === 'prompt' && event.at === recalled.at) : -1
+  const prompt = rest[ownIndex] ?? events.slice(0, index).findLast((event) => event.kind === 'prompt')
+  const nextIndex = rest.findIndex((event, i) => i > ownIndex && event.kind === 'prompt')
+  const next = rest[nextIndex]
+  const isThanked = next?.kind === 'prompt' && next.signals.some((signal) => signal.kind === 'thanks')
+  return { recalled, prompt, after: next ? rest.slice(0, nextIndex) : rest, isThanked }
+}
+
+function findFeedback(events: readonly Event[], recall: EventId): FeedbackEvent | undefined {
+  const feedback = events.findLast((event) => event.kind === 'recall.judged' && event.recall === recall)
+  return feedback?.kind === 'recall.judged' ? feedback : undefined
+}
+
+/** The call as it was at the recall: its start, or its failure. */
+function findCall({ call }: RecalledEvent, events: readonly Event[]): AttributedCall | undefined {
+  const event = call && events.find((other) => 'call' in other && other.kind !== 'recalled' && other.call === call)
+  if (!event || !('files' in event)) return undefined
+  const { tool, commandShape, files } = event
+  return { tool, shape: commandShape, area: files[0] === undefined ? undefined : fileArea(files[0]) }
+}
+
+const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
+
+/** Explicit feedback needs no usage signals, and not even the memory itself. */
+function attributeByFeedback(memory: MemoryId, features: Features, feedback: FeedbackEvent): AttributedMemory {
+  const index = feedback.helped.indexOf(memory)
+  const contribution = index === -1 ? 0 : (feedback.shares?.[index] ?? 1)
+  return { memory, features, used: contribution, traces: [], parts: NO_PARTS, contribution }
+}
+
+/** What a user states leaves no usage signal when it is obeyed, so that it is not used costs nothing. */
+const STATED_KINDS: ReadonlySet<MemoryKind> = new Set(['preference', 'decision', 'entry'])
+
+function attributeMemory(
   memory: Memory,
   features: Features,
-  stand: Stand,
-  baselines: Baselines,
-  policy: ImprovePolicy,
+  context: RecallContext,
+  { baselines, policy }: { readonly baselines: Baselines; readonly policy: ImprovePolicy },
 ): AttributedMemory {
-  const { recalled, prompt, after, isThanked } = stand
+  const { recalled, after, isThanked } = context
   const use = detectUse(memory, after, recalled.cue, recalled.moment)
-  const measured = measureParts(memory, recalled, prompt, after, baselines)
+  const measured = measureParts(memory, context, baselines)
   const parts = toContributionParts(measured)
-  const helped = computeContribution(parts, policy.contribution, use.confidence)
-  // Reading a note that was of no use costs attention: silence would have been better. What the person asked for is no
-  // such note: a preference that is kept leaves no trace.
-  const unused = SAID.has(memory.kind) ? 0 : -policy.unusedCost
-  const contribution = use.traces.length === 0 ? unused : helped
-  const impacts = use.confidence < USED_THRESHOLD ? [] : impactsIn(parts, isThanked)
+  // A note that was of no use costs attention: showing nothing would have been better.
+  const unused = STATED_KINDS.has(memory.kind) ? 0 : -policy.unusedCost
   return {
     memory: memory.id,
-    ...(isUserRequested(memory) ? {} : { kind: memory.kind }),
+    ...(!isUserRequested(memory) && { kind: memory.kind }),
     features,
     used: use.confidence,
     traces: use.traces,
     parts,
-    contribution,
+    contribution: use.traces.length === 0 ? unused : computeContribution(parts, policy.contribution, use.confidence),
     measured,
-    impacts,
+    impacts: use.confidence < USED_THRESHOLD ? [] : listImpacts(parts, isThanked),
     ...(recalled.moment !== 'start' && { tokens: estimateTokens(memory.content) }),
-    ...(!memory.pinned && memory.importanceTerms && { terms: roundedTerms(memory) }),
+    ...(!memory.pinned && memory.importanceTerms && { terms: roundTerms(currentImportanceTerms(memory)) }),
   }
 }
 
-function roundedTerms(memory: Memory): ImportanceTerms {
-  const terms = currentImportanceTerms(memory)
-  const rounded = IMPORTANCE_TERMS.map((name) => [name, Math.round(terms[name] * 1_000) / 1_000])
-  return Object.fromEntries(rounded) as unknown as ImportanceTerms
+function roundTerms(terms: ImportanceTerms): ImportanceTerms {
+  const round = (value: number): number => Math.round(value * 1_000) / 1_000
+  return {
+    outcome: round(terms.outcome),
+    reuse: round(terms.reuse),
+    crossImpact: round(terms.crossImpact),
+    novelty: round(terms.novelty),
+    userSignal: round(terms.userSignal),
+    costSaved: round(terms.costSaved),
+  }
 }
 
-/** Seed 000's impacts as events tell them: an error avoided, else a task that went well; and a person who gave thanks. */
-function impactsIn(parts: ContributionParts, thanked: boolean): ImpactKind[] {
-  const by: ImpactKind[] = parts.errors > 0 ? ['prevented_error'] : parts.success > 0 ? ['task_success'] : []
-  return thanked ? [...by, 'user_positive'] : by
-}
-
-/** What came after a recall, up to the person's next prompt: later work is another task's. A start's recall is for the whole session. */
-function standOf(events: readonly Event[], at: number): Stand {
-  const recalled = events[at] as Recalled
-  const rest = events.slice(at + 1)
-  // The recall at a prompt is logged before or after the prompt itself; either way the next other prompt ends it.
-  const own =
-    recalled.moment === 'prompt' ? rest.findIndex((event) => event.kind === 'prompt' && event.at === recalled.at) : -1
-  const before = events.slice(0, at).findLast((event) => event.kind === 'prompt')
-  const prompt = own === -1 ? before : rest[own]
-  if (recalled.moment === 'start') return { recalled, prompt: undefined, after: rest, isThanked: false }
-  const next = rest.findIndex((event, i) => i > own && event.kind === 'prompt')
-  const said = rest[next]
-  const thanked = said?.kind === 'prompt' && said.signals.some((signal) => signal.kind === 'thanks')
-  return { recalled, prompt, after: next === -1 ? rest : rest.slice(0, next), isThanked: thanked }
+/** The impacts of the agent-memory spec that events show: an avoided error, else a task that went well; and the user's thanks. */
+function listImpacts(parts: ContributionParts, isThanked: boolean): ImpactKind[] {
+  const impacts: ImpactKind[] = parts.errors > 0 ? ['prevented_error'] : parts.success > 0 ? ['task_success'] : []
+  return isThanked ? [...impacts, 'user_positive'] : impacts
 }

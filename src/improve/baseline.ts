@@ -1,15 +1,18 @@
-// Baselines: how such work goes in this project, so that a contribution is measured against what is usual here.
+// Baselines: what is usual in this project for each kind of work, so that a contribution is measured against that.
 //
-// Means that forget slowly, one a kind of work. Where little is known of a kind, the broader ones stand in (shrinkage): the project's
-// mean is drawn towards what holds anywhere, the task's kind towards the project's, the file's area towards that, the command's towards that.
+// Running means that forget slowly, one for each stratum (taskStrata.ts). Shrinkage: the project's mean is drawn towards a prior,
+// the mean of the task's kind towards the project's, that of the area of the files towards that, the command's towards that.
+import { type CallResult, type Event, type EventOf, isCallResult } from '../model/event.ts'
+import { splitTasks } from '../model/sessionTask.ts'
+import { didLastCheckPass, listStrata, secondsBetween, toLogScale, toRepeatScore } from './taskStrata.ts'
 
-/** A running mean with its count; `n` is capped, so that old habits fade. */
+/** A running mean with its count; `n` is limited to COUNT_MAX, so that old observations lose weight. */
 interface RunningMean {
   readonly n: number
   readonly mean: number
 }
 
-/** Kind of work (see work.ts) → what is usual for it. Spans and counts are kept as logarithms: one endless task must not be the usual. */
+/** Means by stratum. Times and counts are logarithms, so that one endless task does not change what is usual. */
 type Means = Readonly<Record<string, RunningMean>>
 
 export interface Baselines {
@@ -23,27 +26,27 @@ export interface Baselines {
   readonly taskTime?: Means
   /** ln(1 + calls) of a whole task. */
   readonly taskCalls?: Means
-  /** How often an error that was met came back before its command passed: 0 for never, .75 once, 1 oftener. */
+  /** How often an error came back before its command passed: 0 for never, .75 for once, 1 for more. */
   readonly repeats?: Means
 }
 
 export const NO_BASELINES: Baselines = { success: {} }
 
-/** The name under which the whole project's mean stands. */
+/** The stratum of all work in the project. */
 export const WHOLE_PROJECT = '*'
 
 const COUNT_MAX = 50
-const KINDS_MAX = 400
+const STRATA_MAX = 400
 
-/** Observations after which a mean of its own counts half. */
+/** Number of observations at which a stratum's own mean counts one half. */
 const PRIOR_COUNT = 5
 
-/** What is usual, and what it was made of. */
+/** What is usual, and the observations that it is computed from. */
 export interface ExpectedValue {
   readonly value: number
-  /** The narrowest kind of work anything is known of; `*` is the whole project. */
+  /** The narrowest stratum with observations; `*` is the whole project. */
   readonly kind: string
-  /** What was observed there: how often, and its mean before shrinking. */
+  /** The number of observations there, and their mean before shrinkage. */
   readonly n: number
   readonly own: number
   /** Observations in the whole project. */
@@ -51,51 +54,96 @@ export interface ExpectedValue {
 }
 
 /**
- * What is usual for work of these kinds, broadest first, each drawn towards the broader one: (n · own + 5 · broader) / (n + 5).
- * `anywhere` is what the project's own mean is drawn towards; without one, and without observations, nothing is known.
+ * What is usual for work in these strata, broadest first, each mean shrunk towards the broader one:
+ * (n · own + 5 · broader) / (n + 5). The project's mean is shrunk towards `prior`. Undefined without a prior and without observations.
  */
 export function estimateExpected(
   means: Means | undefined,
-  kinds: readonly string[],
-  anywhere?: number,
+  strata: readonly string[],
+  prior?: number,
 ): ExpectedValue | undefined {
   const all = means?.[WHOLE_PROJECT]
-  const start = all?.mean ?? anywhere
+  const start = all?.mean ?? prior
   if (start === undefined) return undefined
-  let value = all && anywhere !== undefined ? drawn(all, anywhere) : start
-  let told: ExpectedValue = { value, kind: WHOLE_PROJECT, n: all?.n ?? 0, own: start, all: all?.n ?? 0 }
-  for (const kind of kinds) {
-    const own = means?.[kind]
-    if (!own) continue
-    value = drawn(own, value)
-    told = { ...told, value, kind, n: own.n, own: own.mean }
+  let value = all && prior !== undefined ? shrink(all, prior) : start
+  const allCount = all?.n ?? 0
+  let expected: ExpectedValue = { value, kind: WHOLE_PROJECT, n: allCount, own: start, all: allCount }
+  for (const kind of strata) {
+    const mean = means?.[kind]
+    if (!mean) continue
+    value = shrink(mean, value)
+    expected = { value, kind, n: mean.n, own: mean.mean, all: allCount }
   }
-  return told
+  return expected
 }
 
-const drawn = (own: RunningMean, towards: number): number =>
-  (own.n * own.mean + PRIOR_COUNT * towards) / (own.n + PRIOR_COUNT)
+const shrink = ({ n, mean }: RunningMean, towards: number): number =>
+  (n * mean + PRIOR_COUNT * towards) / (n + PRIOR_COUNT)
 
-/** How far a comparison with a baseline of `n` observations counts, 0 to 1. */
+/** How much a comparison with a baseline of `n` observations counts, 0 to 1. */
 export const computeReliability = (n: number): number => n / (n + PRIOR_COUNT)
 
-/** The means with one more observation, for its kinds and for the project. */
-export function addObservation(means: Means | undefined, kinds: readonly string[], value: number): Means {
-  const next: Record<string, RunningMean> = { ...means }
-  for (const kind of new Set([...kinds, WHOLE_PROJECT])) {
-    const known = next[kind]
-    // Taken out and put in again, so that the kind met longest ago stands first.
-    delete next[kind]
-    next[kind] = withOne(known, value)
+/** The baselines with the observations of these events of one session: how each task went, and what each fix took. */
+export function updateBaselines(baselines: Baselines, events: readonly Event[]): Baselines {
+  const tasks = splitTasks(events.filter((event) => event.kind !== 'recalled'))
+  return tasks.reduce((before, task) => addTask(before, task.prompt, task.events), baselines)
+}
+
+function addTask(baselines: Baselines, prompt: EventOf<'prompt'> | undefined, events: readonly Event[]): Baselines {
+  const calls = events.filter(isCallResult)
+  const strata = listStrata(prompt, calls)
+  const passed = didLastCheckPass(calls)
+  const last = events.at(-1)
+  let { success, taskTime, taskCalls } = baselines
+  if (passed !== undefined) success = addObservation(success, strata, passed ? 1 : 0)
+  if (prompt && last && calls.length > 0) {
+    taskTime = addObservation(taskTime, strata, toLogScale(secondsBetween(prompt, last)))
+    taskCalls = addObservation(taskCalls, strata, toLogScale(calls.length))
   }
-  for (const name of Object.keys(next)) {
-    if (Object.keys(next).length <= KINDS_MAX) break
-    if (name !== WHOLE_PROJECT) delete next[name]
+  const next = { ...baselines, success, ...(taskTime && { taskTime }), ...(taskCalls && { taskCalls }) }
+  return addFixes(next, prompt, calls)
+}
+
+/** Adds each command that failed and passed later. Repeated failures of one command are one problem, which began with the first. */
+function addFixes(baselines: Baselines, prompt: Event | undefined, calls: readonly CallResult[]): Baselines {
+  let next = baselines
+  for (const [index, call] of calls.entries()) {
+    if (call.kind !== 'call.failed' || !call.commandShape || call.interrupted) continue
+    const before = calls.slice(0, index).findLast((other) => other.commandShape === call.commandShape)
+    if (before?.kind === 'call.failed') continue
+    const later = calls.slice(index + 1)
+    const passedAt = later.findIndex(
+      (other) => other.kind === 'call.succeeded' && other.commandShape === call.commandShape,
+    )
+    const passed = later[passedAt]
+    if (!passed) continue
+    const strata = listStrata(prompt, calls, call.commandShape)
+    const repeats = later
+      .slice(0, passedAt)
+      .filter((other) => other.kind === 'call.failed' && other.errorSignature === call.errorSignature).length
+    next = {
+      ...next,
+      mendTime: addObservation(next.mendTime, strata, toLogScale(secondsBetween(call, passed))),
+      mendCalls: addObservation(next.mendCalls, strata, toLogScale(passedAt + 1)),
+      repeats: addObservation(next.repeats, strata, toRepeatScore(repeats)),
+    }
   }
   return next
 }
 
-function withOne(mean: RunningMean | undefined, value: number): RunningMean {
-  const n = Math.min(COUNT_MAX, (mean?.n ?? 0) + 1)
-  return { n, mean: (mean?.mean ?? 0) + (value - (mean?.mean ?? 0)) / n }
+/** The means with one more observation, in each of these strata and in the whole project. */
+export function addObservation(means: Means | undefined, strata: readonly string[], value: number): Means {
+  const next: Record<string, RunningMean> = { ...means }
+  for (const kind of new Set([...strata, WHOLE_PROJECT])) {
+    const known = next[kind] ?? { n: 0, mean: 0 }
+    const n = Math.min(COUNT_MAX, known.n + 1)
+    // Deleted and added again, so that the stratum whose last observation is the oldest comes first.
+    delete next[kind]
+    next[kind] = { n, mean: known.mean + (value - known.mean) / n }
+  }
+  for (const kind of Object.keys(next)) {
+    if (Object.keys(next).length <= STRATA_MAX) break
+    if (kind !== WHOLE_PROJECT) delete next[kind]
+  }
+  return next
 }

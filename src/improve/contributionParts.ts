@@ -1,4 +1,4 @@
-// Seed 003's four parts of a contribution, each against what is usual here for such work, 0 where nothing is known.
+// The four parts of a contribution (self-improving-cycle spec), each against what is usual here for such work; 0 if nothing is known.
 import type { ContributionParts } from '../model/contribution.ts'
 import { type CallResult, type Event, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
@@ -8,129 +8,133 @@ import { didLastCheckPass, listStrata, secondsBetween, toRepeatScore } from './t
 /** One part as it was measured. Times are in seconds. */
 export interface MeasuredPart {
   readonly part: keyof ContributionParts
-  /** What this task came to: success 0 or 1, seconds, calls, or how often the error came back (0, .75, 1). */
+  /** This task: success 0 or 1, seconds, calls, or how often the error came back (0, .75, 1). */
   readonly now: number
-  /** The same as is usual here. */
+  /** What is usual here, in the same unit. */
   readonly usual: number
-  /** The narrowest kind of work anything is known of, how often it was met, and its mean before shrinking. */
+  /** The narrowest stratum with observations, their number, and their mean before shrinkage. */
   readonly kind: string
   readonly n: number
   readonly own: number
-  /** −1 to 1: the part. */
+  /** The part, −1 to 1. */
   readonly value: number
 }
 
-/** Where nothing was observed yet, half of all work succeeds and half of all errors come back. */
-const ANYWHERE = 0.5
+/** A recall with the prompt of its task and the events of the task after the recall. */
+export interface RecalledTask {
+  readonly recalled: EventOf<'recalled'>
+  readonly prompt: Event | undefined
+  readonly after: readonly Event[]
+}
 
-/** The parts that can be told of a memory in the task after its recall. */
-export function measureParts(
-  memory: Memory,
-  recalled: EventOf<'recalled'>,
-  prompt: Event | undefined,
-  after: readonly Event[],
-  baselines: Baselines,
-): MeasuredPart[] {
-  const calls = after.filter(isCallResult)
-  const kinds = listStrata(prompt, calls, undefined, memory.files[0])
-  const passed = passAfter(memory, calls)
-  const aimed = listStrata(prompt, calls, memory.commandShape, memory.files[0])
+/** Before any observation, half of all work succeeds and half of all errors come back. */
+const PRIOR_SHARE = 0.5
+
+/** The parts that can be measured for a memory in the task after its recall. */
+export function measureParts(memory: Memory, task: RecalledTask, baselines: Baselines): MeasuredPart[] {
+  const calls = task.after.filter(isCallResult)
+  const strata = listStrata(task.prompt, calls, undefined, memory.files[0])
+  const passed = findPass(memory, calls)
+  const fixStrata = listStrata(task.prompt, calls, memory.commandShape, memory.files[0])
+  const hasEvidence = passed !== undefined || calls.some((call) => isSameError(memory, call))
   return [
-    ...successPart(calls, baselines, kinds),
-    ...(passed ? hint(recalled, calls, passed, baselines, aimed) : wholeTask(recalled, after, calls, baselines, kinds)),
-    ...errorsPart(memory, calls, passed, baselines, aimed),
+    ...measureSuccess(calls, estimateExpected(baselines.success, strata, PRIOR_SHARE)),
+    ...(passed
+      ? measureFix(task, calls, passed, {
+          time: estimateExpected(baselines.mendTime, fixStrata),
+          calls: estimateExpected(baselines.mendCalls, fixStrata),
+        })
+      : measureWholeTask(task, calls, {
+          time: estimateExpected(baselines.taskTime, strata),
+          calls: estimateExpected(baselines.taskCalls, strata),
+        })),
+    // If its command never ran again, the absence of the error means nothing.
+    ...(hasEvidence ? measureErrors(memory, calls, estimateExpected(baselines.repeats, fixStrata, PRIOR_SHARE)) : []),
   ]
 }
 
-/** Their values by name. */
+/** The values of the parts by name; 0 for a part that was not measured. */
 export function toContributionParts(measured: readonly MeasuredPart[]): ContributionParts {
   const parts = { success: 0, time: 0, calls: 0, errors: 0 }
   for (const { part, value } of measured) parts[part] = value
   return parts
 }
 
-/** Success rate up: how the task ended by its last check, against how often such tasks end well. */
-function successPart(calls: readonly CallResult[], baselines: Baselines, kinds: readonly string[]): MeasuredPart[] {
-  const ended = didLastCheckPass(calls)
-  if (ended === undefined) return []
-  const now = ended ? 1 : 0
-  const expected = estimateExpected(baselines.success, kinds, ANYWHERE)!
-  return [measured('success', now, expected.value, expected, expected.own, 2 * (now - expected.value))]
+type Expected = ExpectedValue | undefined
+
+/** How usual times and numbers of calls are, on the scale of baselines. */
+interface ExpectedSpans {
+  readonly time: Expected
+  readonly calls: Expected
 }
 
-/** Time shortened and fewer calls from a failure to its pass: from the recall at it, else from the first one after the recall. */
-function hint(
-  recalled: EventOf<'recalled'>,
+/** Success rate up: how the task ended by its last check, against how often such tasks succeed. */
+function measureSuccess(calls: readonly CallResult[], expected: Expected): MeasuredPart[] {
+  const passed = didLastCheckPass(calls)
+  if (passed === undefined || !expected) return []
+  const now = passed ? 1 : 0
+  const { kind, n, own, value } = expected
+  return [{ part: 'success', now, usual: value, kind, n, own, value: clampPart(2 * (now - value)) }]
+}
+
+/** Time shortened and fewer calls from a failure to its pass: from a recall at the failure, else from the first one after the recall. */
+function measureFix(
+  { recalled }: RecalledTask,
   calls: readonly CallResult[],
   passed: CallResult,
-  baselines: Baselines,
-  kinds: readonly string[],
+  expected: ExpectedSpans,
 ): MeasuredPart[] {
   const end = calls.indexOf(passed)
   const first = calls.findIndex((call) => call.kind === 'call.failed' && call.commandShape === passed.commandShape)
-  const atFailure = recalled.moment === 'failure'
-  // It passed at once: nothing was mended, and that the error stayed away is another part.
-  if (!atFailure && (first === -1 || first > end)) return []
-  const start = atFailure ? -1 : first
+  const isAtFailure = recalled.moment === 'failure'
+  // It passed at once, so nothing was fixed; that the error did not come back is another part.
+  if (!isAtFailure && (first === -1 || first > end)) return []
+  const start = isAtFailure ? -1 : first
   return [
-    ...spanPart('time', secondsBetween(calls[start] ?? recalled, passed), estimateExpected(baselines.mendTime, kinds)),
-    ...spanPart('calls', end - start, estimateExpected(baselines.mendCalls, kinds)),
+    ...measureSpan('time', secondsBetween(calls[start] ?? recalled, passed), expected.time),
+    ...measureSpan('calls', end - start, expected.calls),
   ]
 }
 
-/** Time shortened and fewer calls of a task that a recall stood at the beginning of. */
-function wholeTask(
-  recalled: EventOf<'recalled'>,
-  after: readonly Event[],
+/** Time shortened and fewer calls of a whole task: only for a recall at its prompt, and once it is answered. */
+function measureWholeTask(
+  { recalled, after }: RecalledTask,
   calls: readonly CallResult[],
-  baselines: Baselines,
-  kinds: readonly string[],
+  expected: ExpectedSpans,
 ): MeasuredPart[] {
-  // At any other moment a part of the task is over already, and what is left of it compares with nothing.
-  const answered = after.some((event) => event.kind === 'answer')
-  if (recalled.moment !== 'prompt' || calls.length === 0 || !answered) return []
+  const isAnswered = after.some((event) => event.kind === 'answer')
+  const last = after.at(-1)
+  if (recalled.moment !== 'prompt' || calls.length === 0 || !isAnswered || !last) return []
   return [
-    ...spanPart('time', secondsBetween(recalled, after.at(-1)!), estimateExpected(baselines.taskTime, kinds)),
-    ...spanPart('calls', calls.length, estimateExpected(baselines.taskCalls, kinds)),
+    ...measureSpan('time', secondsBetween(recalled, last), expected.time),
+    ...measureSpan('calls', calls.length, expected.calls),
   ]
 }
 
-/** How much less than usual, −1 to 1: (usual − now) / (usual + now), drawn towards 0 while little is known of what is usual. */
-function spanPart(part: 'time' | 'calls', now: number, expected: ExpectedValue | undefined): MeasuredPart[] {
+/** How much less than usual, −1 to 1: (usual − now) / (usual + now), shrunk towards 0 while there are few observations. */
+function measureSpan(part: 'time' | 'calls', now: number, expected: Expected): MeasuredPart[] {
   if (!expected) return []
-  const [value, own] = [Math.expm1(expected.value), Math.expm1(expected.own)]
-  const saved = value + now <= 0 ? 0 : (value - now) / (value + now)
-  return [measured(part, now, value, expected, own, computeReliability(expected.all) * saved)]
+  const usual = Math.expm1(expected.value)
+  const saved = usual + now <= 0 ? 0 : (usual - now) / (usual + now)
+  const value = clampPart(computeReliability(expected.all) * saved)
+  return [{ part, now, usual, kind: expected.kind, n: expected.n, own: Math.expm1(expected.own), value }]
 }
 
-/** Errors avoided: how often the known error came back, against how often such errors do. */
-function errorsPart(
-  memory: Memory,
-  calls: readonly CallResult[],
-  passed: CallResult | undefined,
-  baselines: Baselines,
-  kinds: readonly string[],
-): MeasuredPart[] {
-  if (!memory.errorSignature) return []
-  const again = calls.filter((call) => call.kind === 'call.failed' && call.errorSignature === memory.errorSignature)
-  // Its command never ran again: that the error stayed away says nothing.
-  if (again.length === 0 && !passed) return []
-  const now = toRepeatScore(again.length)
-  const expected = estimateExpected(baselines.repeats, kinds, ANYWHERE)!
-  return [measured('errors', now, expected.value, expected, expected.own, 2 * (expected.value - now))]
+/** Errors avoided: how often the memory's error came back, against how often such errors do. */
+function measureErrors(memory: Memory, calls: readonly CallResult[], expected: Expected): MeasuredPart[] {
+  if (!memory.errorSignature || !expected) return []
+  const now = toRepeatScore(calls.filter((call) => isSameError(memory, call)).length)
+  const { kind, n, own, value } = expected
+  return [{ part: 'errors', now, usual: value, kind, n, own, value: clampPart(2 * (value - now)) }]
 }
 
-/** The success of the very command that once failed with the memory's error. */
-function passAfter(memory: Memory, calls: readonly CallResult[]): CallResult | undefined {
-  if (!memory.commandShape || !memory.errorSignature) return undefined
-  return calls.find((call) => call.kind === 'call.succeeded' && call.commandShape === memory.commandShape)
+const isSameError = ({ errorSignature }: Memory, call: CallResult): boolean =>
+  call.kind === 'call.failed' && call.errorSignature === errorSignature
+
+/** The first success of the command that once failed with the memory's error. */
+function findPass({ commandShape, errorSignature }: Memory, calls: readonly CallResult[]): CallResult | undefined {
+  if (!commandShape || !errorSignature) return undefined
+  return calls.find((call) => call.kind === 'call.succeeded' && call.commandShape === commandShape)
 }
 
-const measured = (
-  part: MeasuredPart['part'],
-  now: number,
-  expected: number,
-  { kind, n }: ExpectedValue,
-  own: number,
-  value: number,
-): MeasuredPart => ({ part, now, usual: expected, kind, n, own, value: Math.min(1, Math.max(-1, value)) })
+const clampPart = (value: number): number => Math.min(1, Math.max(-1, value))

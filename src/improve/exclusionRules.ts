@@ -1,151 +1,153 @@
-// Exclude: which patterns of telling never help, so that they are left out for some time. Each rule with its evidence, an end and a trial.
+// Learned exclusion rules: patterns of notes that never help are not shown for some time. Each rule has evidence, an end and a trial.
 //
-// A pattern is a moment with a command shape, an area of the files, a tool or a kind of memory. It is left out where the share of its
-// showings that were used is surely below `improve.excludeBelow`, in several sessions, and all together gave nothing. When its time is
-// over it is told again: one use frees it, as many showings without any as TRIAL_MIN renew it for twice the time.
-import {
-  EXCLUSION_CRITERIA,
-  EXCLUSION_MOMENTS,
-  type ExclusionCriterion,
-  type ExclusionRule,
-} from '../model/exclusion.ts'
+// A pattern is a moment with a command shape, an area of the files, a tool or a kind of memory. It is excluded if the share of its
+// showings that were used is surely below `improve.excludeBelow`, in several sessions, and if they contributed nothing in total. After
+// the rule's end the notes are shown again: one use removes the rule, TRIAL_MIN showings without a use renew it for twice the time.
+import { EXCLUSION_CRITERIA, EXCLUSION_MOMENTS, type ExclusionRule } from '../model/exclusion.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 import { clusterKey } from './offPolicy.ts'
 import { USED_THRESHOLD } from './usageSignals.ts'
 
-/** One-sided 99 %: patterns are many, and looked at after every session. */
+/** One-sided 99 %, because many patterns are tested after every session. */
 const SURE_SIGMAS = 2.33
 
-/** A few bad days are no rule. */
+/** Evidence from fewer sessions may be bad luck. */
 const SESSIONS_MIN = 5
 
-/** A tool or a kind is left out as a whole where it was met with so many commands or areas, and none of them was most of it. */
+/** A tool or a kind is excluded only with this many commands or areas, none of which has more than half of the showings. */
 const SPREAD_MIN = 3
 
-/** Showings in a trial without a use that renew a rule. */
+/** Showings without a use in a trial that renew a rule. */
 const TRIAL_MIN = 10
 
-/** A rule's time doubles with each renewal, up to this. */
-const LONGER_MAX = 8
+/** A rule's duration doubles with each renewal, up to this factor. */
+const DURATION_FACTOR_MAX = 8
 
 const DAY_MS = 86_400_000
+
+type Pattern = Pick<ExclusionRule, 'moment' | 'by' | 'value'>
+type ExclusionPolicy = Pick<ImprovePolicy, 'excludeBelow' | 'excludeDays'>
 
 /** One memory shown in one recall. */
 interface Showing {
   readonly at: string
   readonly session: string
   readonly memory: AttributedMemory
-  /** What it was met with, told apart as narrowly as can be. */
+  /** The narrowest value it was shown for: a shape, an area, a tool, else the recall. */
   readonly narrowest: string
 }
 
-/** The rules from here on, those whose time is over but whose trial is not among them; undefined where they stay as they are. */
+interface PatternShowings {
+  readonly pattern: Pattern
+  readonly showings: Showing[]
+}
+
+/** The rules from now on, including those in a trial; undefined if they do not change. `now` in milliseconds since 1970. */
 export function updateExclusionRules(
-  judged: readonly AttributedRecall[],
+  recalls: readonly AttributedRecall[],
   rules: readonly ExclusionRule[],
-  policy: Pick<ImprovePolicy, 'excludeBelow' | 'excludeDays'>,
+  policy: ExclusionPolicy,
   now: number,
 ): readonly ExclusionRule[] | undefined {
-  const patterns = patternsIn(judged)
-  const kept = rules.flatMap((rule) => keptOf(rule, patterns.get(keyOf(rule)) ?? [], policy, now))
-  const known = new Set(rules.map(keyOf))
-  const found = [...patterns].flatMap(([key, showings]) => {
-    const evidence = known.has(key) ? undefined : neverHelped(key, showings, policy.excludeBelow)
-    return evidence ? [{ ...patternOf(key), ...lasting(now, policy.excludeDays), renewed: 0, evidence }] : []
+  const patterns = groupByPattern(recalls)
+  const kept = rules.flatMap((rule) => renewRule(rule, patterns.get(patternKey(rule))?.showings ?? [], policy, now))
+  const ruleKeys = new Set(rules.map(patternKey))
+  const added = [...patterns].flatMap(([key, { pattern, showings }]) => {
+    const evidence = ruleKeys.has(key) ? undefined : findEvidence(pattern, showings, policy.excludeBelow)
+    return evidence ? [{ ...pattern, ...periodOf(now, policy.excludeDays), renewed: 0, evidence }] : []
   })
-  const next = [...kept, ...found]
+  const next = [...kept, ...added]
   return JSON.stringify(next) === JSON.stringify(rules) ? undefined : next
 }
 
-/** What becomes of a rule: nothing while it lasts; then its trial renews it, frees the pattern or goes on. */
-function keptOf(
+/** A rule is kept until its end; then its trial renews it, removes it or goes on. */
+function renewRule(
   rule: ExclusionRule,
   showings: readonly Showing[],
-  { excludeBelow, excludeDays }: Pick<ImprovePolicy, 'excludeBelow' | 'excludeDays'>,
+  { excludeBelow, excludeDays }: ExclusionPolicy,
   now: number,
 ): readonly ExclusionRule[] {
   if (excludeBelow === 0) return []
   if (Date.parse(rule.until) > now) return [rule]
   const trial = showings.filter(({ at }) => at > rule.until)
-  if (trial.some(({ memory }) => memory.used >= USED_THRESHOLD)) return []
+  if (trial.some(isUsed)) return []
   if (trial.length < TRIAL_MIN) return [rule]
   const renewed = rule.renewed + 1
-  const days = excludeDays * Math.min(LONGER_MAX, 2 ** renewed)
-  return [{ ...rule, ...lasting(now, days), renewed, evidence: evidenceOf(showings) }]
+  const days = excludeDays * Math.min(DURATION_FACTOR_MAX, 2 ** renewed)
+  return [{ ...rule, ...periodOf(now, days), renewed, evidence: summarizeEvidence(showings) }]
 }
 
-const lasting = (now: number, days: number): Pick<ExclusionRule, 'since' | 'until'> => ({
+const periodOf = (now: number, days: number): Pick<ExclusionRule, 'since' | 'until'> => ({
   since: new Date(now).toISOString(),
   until: new Date(now + days * DAY_MS).toISOString(),
 })
 
-/** The evidence where a pattern surely is of no use; undefined where it is, or may be. */
-function neverHelped(key: string, showings: readonly Showing[], below: number): ExclusionRule['evidence'] | undefined {
-  const evidence = evidenceOf(showings)
-  if (evidence.usedAtMost >= below || evidence.sessions < SESSIONS_MIN || evidence.contribution > 0) return undefined
-  const { by } = patternOf(key)
+/** The evidence that a pattern is of no use; undefined if it is or may be of use. */
+function findEvidence(
+  { by }: Pattern,
+  showings: readonly Showing[],
+  excludeBelow: number,
+): ExclusionRule['evidence'] | undefined {
+  const evidence = summarizeEvidence(showings)
+  const mayHelp = evidence.usedAtMost >= excludeBelow || evidence.contribution > 0
+  if (mayHelp || evidence.sessions < SESSIONS_MIN) return undefined
   return by === 'shape' || by === 'area' || isSpread(showings) ? evidence : undefined
 }
 
-/** Whether showings are of so many narrower patterns that they speak for the broader one. */
+/** Whether the showings cover enough narrower patterns to be evidence for the broader one. */
 function isSpread(showings: readonly Showing[]): boolean {
   const counts = new Map<string, number>()
   for (const { narrowest } of showings) counts.set(narrowest, (counts.get(narrowest) ?? 0) + 1)
   return counts.size >= SPREAD_MIN && Math.max(...counts.values()) * 2 <= showings.length
 }
 
-function evidenceOf(showings: readonly Showing[]): ExclusionRule['evidence'] {
-  const used = showings.filter(({ memory }) => memory.used >= USED_THRESHOLD).length
+const isUsed = ({ memory }: Showing): boolean => memory.used >= USED_THRESHOLD
+
+function summarizeEvidence(showings: readonly Showing[]): ExclusionRule['evidence'] {
+  const used = showings.filter(isUsed).length
   return {
     shown: showings.length,
     sessions: new Set(showings.map(({ session }) => session)).size,
     used,
-    contribution: rounded(showings.reduce((sum, { memory }) => sum + memory.contribution, 0)),
-    usedAtMost: rounded(shareAtMost(used, showings.length)),
+    contribution: round(showings.reduce((sum, { memory }) => sum + memory.contribution, 0)),
+    usedAtMost: round(wilsonUpperBound(used, showings.length)),
   }
 }
 
-/** Upper end of Wilson's score interval for a share (Wilson 1927). */
-function shareAtMost(hits: number, of: number): number {
+/** Upper end of Wilson's score interval for a proportion (Wilson 1927). */
+function wilsonUpperBound(hits: number, n: number): number {
   const z2 = SURE_SIGMAS ** 2
-  const share = hits / of
-  return (
-    (share + z2 / (2 * of) + SURE_SIGMAS * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of * of))) / (1 + z2 / of)
-  )
+  const share = hits / n
+  const half = SURE_SIGMAS * Math.sqrt((share * (1 - share)) / n + z2 / (4 * n * n))
+  return (share + z2 / (2 * n) + half) / (1 + z2 / n)
 }
 
-/** Every pattern with its showings, in the order of the recalls. What was withheld showed nothing. */
-function patternsIn(judged: readonly AttributedRecall[]): ReadonlyMap<string, readonly Showing[]> {
-  const patterns = new Map<string, Showing[]>()
-  for (const recall of judged) {
-    const moment = EXCLUSION_MOMENTS.find((one) => one === recall.moment)
+/** The showings of each pattern, in the order of the recalls. A holdout showed nothing. */
+function groupByPattern(recalls: readonly AttributedRecall[]): ReadonlyMap<string, PatternShowings> {
+  const patterns = new Map<string, PatternShowings>()
+  for (const recall of recalls) {
+    const moment = EXCLUSION_MOMENTS.find((candidate) => candidate === recall.moment)
     if (recall.withheld || !moment) continue
     const { shape, area, tool } = recall.call ?? {}
     const narrowest = shape ?? area ?? tool ?? recall.recall
     for (const memory of recall.memories) {
       if (memory.kind === undefined) continue
+      const showing = { at: recall.at, session: clusterKey(recall), memory, narrowest }
       const values = { shape, area, tool, kind: memory.kind }
       for (const by of EXCLUSION_CRITERIA) {
         const value = values[by]
         if (value === undefined) continue
-        const key = keyOf({ moment, by, value })
-        const showings = patterns.get(key) ?? []
-        if (showings.length === 0) patterns.set(key, showings)
-        showings.push({ at: recall.at, session: clusterKey(recall), memory, narrowest })
+        const pattern = { moment, by, value }
+        const known = patterns.get(patternKey(pattern))
+        if (known) known.showings.push(showing)
+        else patterns.set(patternKey(pattern), { pattern, showings: [showing] })
       }
     }
   }
   return patterns
 }
 
-type Pattern = Pick<ExclusionRule, 'moment' | 'by' | 'value'>
+const patternKey = ({ moment, by, value }: Pattern): string => [moment, by, value].join('\0')
 
-const keyOf = ({ moment, by, value }: Pattern): string => [moment, by, value].join('\0')
-
-function patternOf(key: string): Pattern {
-  const [moment, by, value] = key.split('\0')
-  return { moment: moment as Pattern['moment'], by: by as ExclusionCriterion, value: value! }
-}
-
-const rounded = (value: number): number => Math.round(value * 1_000) / 1_000
+const round = (value: number): number => Math.round(value * 1_000) / 1_000

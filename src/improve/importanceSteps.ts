@@ -1,67 +1,75 @@
-// Importance, learned: what of the six terms goes with help. A weight rises where its term does and falls where it does the contrary,
-// along slopes that stand out from chance; what one gains the others lose, so that an importance stays what tiers take it for.
+// Learned weights of importance: a weight rises if its term goes along with contribution and falls if it does the contrary, along
+// significant slopes. What one weight gains the others lose, so that importances keep their scale, which the tiers rely on.
 import { IMPORTANCE_TERMS } from '../model/importance.ts'
 import type { Policy } from '../model/policy.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { clusterKey } from './offPolicy.ts'
 import { computeSignificantSlope } from './significantSlope.ts'
 
-/** Sessions with notes: a slope's error is told by how far they differ, and a few tell it too small. */
+/** Sessions that the error of a slope is estimated from: a few would underestimate it. */
 const SESSIONS_MIN = 10
 
-/** A step of the weights as path → value, none further than `stepMax`, their sum as it was; nothing where nothing stands out. */
-export function computeImportanceSteps(notes: readonly AttributedRecall[], serving: Policy): Record<string, number> {
-  const { rate, stepMax } = serving.improve
-  const counts = serving.recall.weights.importance
-  // Where importance itself does not speak for a memory, what it is made of cannot be told by what helped.
-  if (counts <= 0) return {}
-  const told = byTerms(notes)
-  if (new Set(told.map(clusterKey)).size < SESSIONS_MIN) return {}
-  const slopes = IMPORTANCE_TERMS.map((term) => computeSignificantSlope(told, term) ?? 0)
+/** A step of the weights as path → value, none further than `stepMax`, with the same sum; empty if nothing is significant. */
+export function computeImportanceSteps(recalls: readonly AttributedRecall[], active: Policy): Record<string, number> {
+  const { rate, stepMax } = active.improve
+  const importanceWeight = active.recall.weights.importance
+  // If importance itself does not raise a score, contributions say nothing about its terms.
+  if (importanceWeight <= 0) return {}
+  const withTerms = useTermsAsFeatures(recalls)
+  if (new Set(withTerms.map(clusterKey)).size < SESSIONS_MIN) return {}
+  const slopes = IMPORTANCE_TERMS.map((term) => computeSignificantSlope(withTerms, term) ?? 0)
   if (slopes.every((slope) => slope === 0)) return {}
-  const weights = IMPORTANCE_TERMS.map((term) => serving.importance[term])
-  // In a score the term counts only by the weight of importance.
-  const moves = balanced(
-    slopes.map((slope) => Math.min(stepMax, Math.max(-stepMax, (rate * slope) / counts))),
-    weights,
-    stepMax,
-  )
+  const wanted = IMPORTANCE_TERMS.map((term, i) => {
+    // In a score a term counts only through the weight of importance.
+    const change = (rate * (slopes[i] ?? 0)) / importanceWeight
+    return { term, weight: active.importance[term], change: Math.min(stepMax, Math.max(-stepMax, change)) }
+  })
   return Object.fromEntries(
-    IMPORTANCE_TERMS.map((term, i) => [pathOf(term), Math.round((weights[i]! + moves[i]!) * 10_000) / 10_000]),
+    balanceChanges(wanted, stepMax).map(({ term, weight, change }) => [
+      `importance.${term}`,
+      Math.round((weight + change) * 10_000) / 10_000,
+    ]),
   )
 }
 
-const pathOf = (term: string): string => `importance.${term}`
-
-/** The notes with the terms of their importance in place of their features. */
-const byTerms = (notes: readonly AttributedRecall[]): AttributedRecall[] =>
-  notes.flatMap((one) => {
-    const memories = one.memories.flatMap((memory) =>
+/** The recalls with the terms of their memories' importance in place of the features; requests are left out. */
+const useTermsAsFeatures = (recalls: readonly AttributedRecall[]): AttributedRecall[] =>
+  recalls.flatMap((recall) => {
+    const memories = recall.memories.flatMap((memory) =>
       memory.terms ? [{ ...memory, features: { ...memory.terms } }] : [],
     )
-    return one.moment === 'ask' || memories.length === 0 ? [] : [{ ...one, memories }]
+    return recall.moment === 'ask' || memories.length === 0 ? [] : [{ ...recall, memories }]
   })
 
-/** The moves with their mean taken off, none out of the range 0 to 1 and none greater than `most`. A weight at an end stays there. */
-function balanced(wanted: readonly number[], weights: readonly number[], most: number): number[] {
-  const free = wanted.map((move, i) => !((weights[i] === 0 && move < 0) || (weights[i] === 1 && move > 0)))
-  let moves = wanted.map((move, i) => (free[i] ? move : 0))
-  // A weight at 0 that only the mean would lower is held too, and the mean taken anew.
+/** A change of one weight, 0 to 1. */
+interface WeightChange {
+  readonly term: string
+  readonly weight: number
+  readonly change: number
+}
+
+/** The changes minus their mean, scaled so that no weight leaves 0 to 1 and no change exceeds `changeMax`. A weight at an end stays. */
+function balanceChanges(wanted: readonly WeightChange[], changeMax: number): WeightChange[] {
+  const isStuck = ({ weight, change }: WeightChange): boolean =>
+    (weight === 0 && change < 0) || (weight === 1 && change > 0)
+  const fixed = new Set(wanted.filter(isStuck).map(({ term }) => term))
+  let changes: WeightChange[] = [...wanted]
   for (;;) {
-    const held = free.filter(Boolean).length
-    const mean = held === 0 ? 0 : moves.reduce((sum, move) => sum + move, 0) / held
-    const next = moves.map((move, i) => (free[i] ? move - mean : 0))
-    const stuck = next.findIndex((move, i) => free[i] && weights[i] === 0 && move < 0)
-    if (stuck === -1) {
-      moves = next
+    changes = changes.map((entry) => (fixed.has(entry.term) ? { ...entry, change: 0 } : entry))
+    const freeCount = changes.length - fixed.size
+    const mean = freeCount === 0 ? 0 : changes.reduce((sum, { change }) => sum + change, 0) / freeCount
+    const centered = changes.map((entry) => (fixed.has(entry.term) ? entry : { ...entry, change: entry.change - mean }))
+    // A weight at 0 that only the mean would lower is fixed too, and the mean is computed again.
+    const lowered = centered.find(({ term, weight, change }) => !fixed.has(term) && weight === 0 && change < 0)
+    if (!lowered) {
+      changes = centered
       break
     }
-    free[stuck] = false
-    moves = moves.map((move, i) => (free[i] ? move : 0))
+    fixed.add(lowered.term)
   }
-  const share = moves.reduce((least, move, i) => {
-    const room = Math.min(most, move < 0 ? weights[i]! : 1 - weights[i]!)
-    return Math.abs(move) > room ? Math.min(least, room / Math.abs(move)) : least
+  const scale = changes.reduce((smallest, { weight, change }) => {
+    const room = Math.min(changeMax, change < 0 ? weight : 1 - weight)
+    return Math.abs(change) > room ? Math.min(smallest, room / Math.abs(change)) : smallest
   }, 1)
-  return moves.map((move) => move * share)
+  return changes.map((entry) => ({ ...entry, change: entry.change * scale }))
 }

@@ -1,93 +1,99 @@
-// Limits, learned: how many memories a moment may tell, and how long they may be, by what the last place gave and what one more would have.
+// Learned limits: how many memories a moment may show, and their length, by what the last position gave and what one more would give.
 //
-//   shown under the limits        ▸ ▸ ▸ ▸ | ▹      each recall is cut anew with one place less or more, or a shorter or longer budget
-//   what one place less drops           ▸ |        its use, measured
-//   what one place more adds              | ▹      its agreement with what was done, although nobody was told of it: rather less than its use
+//   shown under the limits         ▸ ▸ ▸ ▸ | ▹      each recall is cut again with one position less or more, or another budget
+//   dropped by one position less         ▸ |        its measured contribution
+//   added by one position more             | ▹      its contribution as if shown, although nobody saw it: rather an underestimate
 //
-// The step whose difference is surely above zero is taken, the likeliest of them, one a moment at a time.
-import { applyLearnedPolicy, getPolicyValue, type LearnedPolicy, type Policy } from '../model/policy.ts'
+// Of the steps with a difference surely above zero the best is taken, one for each moment.
+import { getPolicyValue, type Policy } from '../model/policy.ts'
 import { findNumberSpec } from '../model/policySchema.ts'
+import { type PolicyValues, withValues } from './acceptByGroup.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { clusterKey, computeConfidenceBound, estimateRecallValue } from './offPolicy.ts'
 import { SIGNIFICANCE_SIGMAS } from './significantSlope.ts'
 
-/** The moments whose places are cut from one list. A start gives each kind its share, and who asks says how many. */
-const LIMITED = ['prompt', 'call', 'failure', 'agent'] as const
+/** The moments that show one ranked list. A start gives each kind its share, and a request says how many it wants. */
+const LIMITED_MOMENTS = ['prompt', 'call', 'failure', 'agent'] as const
+type LimitedMoment = (typeof LIMITED_MOMENTS)[number]
 
-/** Recalls in which a limit made a difference, before it may move. */
-const EDGE_EVIDENCE_MIN = 8
-
-/** A budget's step, in tokens: about one lesson. */
-const BUDGET_STEP = 100
-
-/** And sessions: a few days' luck is no evidence. */
+/** Recalls, and sessions with recalls, in which a limit must have made a difference before it may move. */
+const EDGE_RECALLS_MIN = 8
 const EDGE_SESSIONS_MIN = 6
 
-/**
- * What one recall more, of another session, might say to the contrary: a contribution as large as a good one, or as the largest seen.
- * Help is rare and large, and a note that was of no use in a few recalls may be of use in the next; so some fifty in a row say that it is not.
- */
-const DOUBT = 0.5
+/** The step of a budget: about one lesson. */
+const BUDGET_STEP_TOKENS = 100
 
 /**
- * How far from what was chosen, down and up. What helped is told against what is usual here, and that has the help of all that was
- * shown in it: where notes help steadily, each of them seems to give little. So a moment never falls to a whisper by its own success.
+ * One more recall, of another session, is assumed to contradict the step with a contribution this large, or as large as the largest
+ * observed. Contributions are rare and large, so it takes about fifty recalls without any to show that a position gives none.
  */
-const LEAST_SHARE = 0.5
-const MOST_SHARE = 2
+const ASSUMED_CONTRIBUTION = 0.5
 
-/** The limits that should change, as path → value; at least half and at most twice what was chosen. */
+/**
+ * Range of a learned limit, as a share of the configured one. Contributions are relative to what is usual here, which includes the
+ * help of all notes shown: where notes help steadily, each of them seems to give little, and limits would shrink to nothing.
+ */
+const SHARE_MIN = 0.5
+const SHARE_MAX = 2
+
+/** The limits that should change, as path → value; from half to twice the configured ones. */
 export function computeLimitSteps(
-  judged: readonly AttributedRecall[],
-  chosen: Policy,
-  serving: Policy,
+  recalls: readonly AttributedRecall[],
+  configured: Policy,
+  active: Policy,
 ): Record<string, number> {
   const steps: Record<string, number> = {}
-  for (const moment of LIMITED) {
-    // What was withheld was read by nobody, in no place.
-    const own = judged.filter((one) => one.moment === moment && !one.withheld)
-    if (own.length < EDGE_EVIDENCE_MIN) continue
-    const now = own.map((one) => estimateRecallValue(one, serving))
-    let best: { readonly gain: number; readonly values: Values } = { gain: 0, values: {} }
-    for (const values of candidatesFor(moment, own, serving).filter((one) => isAllowed(one, chosen))) {
-      const policy = applyLearnedPolicy(serving, { version: 0, values })
-      const gained = own.map((one, i) => estimateRecallValue(one, policy) - now[i]!)
-      const gain = surely(gained, own, serving.recall.moments[moment].topK)
-      if (gain > best.gain) best = { gain, values }
+  for (const moment of LIMITED_MOMENTS) {
+    // A holdout has no positions: nobody read it.
+    const own = recalls.filter((recall) => recall.moment === moment && !recall.withheld)
+    if (own.length < EDGE_RECALLS_MIN) continue
+    const before = own.map((recall) => estimateRecallValue(recall, active))
+    let bestGain = 0
+    let best: PolicyValues = {}
+    for (const values of listCandidates(moment, own, active).filter((limits) => isAllowed(limits, configured))) {
+      const policy = withValues(active, values)
+      const gains = own.map((recall, i) => estimateRecallValue(recall, policy) - (before[i] ?? 0))
+      const gain = computeSureGain(gains, own, active.recall.moments[moment].topK)
+      if (gain > bestGain) [bestGain, best] = [gain, values]
     }
-    Object.assign(steps, best.values)
+    Object.assign(steps, best)
   }
   return steps
 }
 
-type Values = LearnedPolicy['values']
-
-/** One step down or up of a moment's limits; up only where something was left out by them. */
-function candidatesFor(moment: (typeof LIMITED)[number], own: readonly AttributedRecall[], serving: Policy): Values[] {
-  const { topK, budgetTokens } = serving.recall.moments[moment]
-  const path = (name: string) => `recall.moments.${moment}.${name}`
-  const tokens = findNumberSpec(path('budgetTokens'))!
-  const step = Math.floor(Math.min(BUDGET_STEP, serving.improve.stepMax * (tokens.max - tokens.min)))
-  const places = (value: number) => ({ [path('topK')]: value })
-  const budget = (value: number) => ({ [path('budgetTokens')]: value })
+/** One step down or up of a moment's limits; up only if they left out enough memories. */
+function listCandidates(moment: LimitedMoment, own: readonly AttributedRecall[], active: Policy): PolicyValues[] {
+  const { topK, budgetTokens } = active.recall.moments[moment]
+  const topKPath = `recall.moments.${moment}.topK`
+  const budgetPath = `recall.moments.${moment}.budgetTokens`
+  const spec = findNumberSpec(budgetPath)
+  if (!spec) return []
+  const step = Math.floor(Math.min(BUDGET_STEP_TOKENS, active.improve.stepMax * (spec.max - spec.min)))
+  const more = budgetTokens + step
+  const down = [{ [topKPath]: topK - 1 }, { [budgetPath]: budgetTokens - step }]
   const leftOut = own.filter(({ next }) => next !== undefined).length
-  const down = [places(topK - 1), budget(budgetTokens - step)]
-  // A place more is of no use without room for what comes there.
-  const up = [places(topK + 1), budget(budgetTokens + step), { ...places(topK + 1), ...budget(budgetTokens + step) }]
-  return [...down, ...(leftOut < EDGE_EVIDENCE_MIN ? [] : up)]
+  if (leftOut < EDGE_RECALLS_MIN) return down
+  // One position more may be useless without room for its note, so both are tried together too.
+  return [...down, { [topKPath]: topK + 1 }, { [budgetPath]: more }, { [topKPath]: topK + 1, [budgetPath]: more }]
 }
 
-const isAllowed = (values: Values, chosen: Policy): boolean =>
+const isAllowed = (values: PolicyValues, configured: Policy): boolean =>
   Object.entries(values).every(([path, value]) => {
-    const [{ min, max }, start] = [findNumberSpec(path)!, getPolicyValue(chosen, path)!]
-    return value >= Math.max(min, LEAST_SHARE * start) && value <= Math.min(max, MOST_SHARE * start)
+    const spec = findNumberSpec(path)
+    const start = getPolicyValue(configured, path)
+    if (!spec || start === undefined) return false
+    return value >= Math.max(spec.min, SHARE_MIN * start) && value <= Math.min(spec.max, SHARE_MAX * start)
   })
 
-/** The mean gain where it is surely above zero, although the next recall said the contrary; else 0. */
-function surely(gained: readonly number[], own: readonly AttributedRecall[], topK: number): number {
-  const edge = own.filter((_, i) => gained[i] !== 0)
-  if (edge.length < EDGE_EVIDENCE_MIN || new Set(edge.map(clusterKey)).size < EDGE_SESSIONS_MIN) return 0
-  const doubt = -gained.reduce((most, value) => Math.max(most, Math.abs(value)), DOUBT / Math.log2(topK + 1))
-  const bound = computeConfidenceBound([...gained, doubt], [...own.map(clusterKey), 'doubt'], SIGNIFICANCE_SIGMAS)
+/** The mean gain if it is surely above zero even with one assumed recall to the contrary; else 0. */
+function computeSureGain(gains: readonly number[], own: readonly AttributedRecall[], topK: number): number {
+  const edge = own.filter((_, i) => gains[i] !== 0)
+  if (edge.length < EDGE_RECALLS_MIN || new Set(edge.map(clusterKey)).size < EDGE_SESSIONS_MIN) return 0
+  const assumed = gains.reduce(
+    (largest, gain) => Math.max(largest, Math.abs(gain)),
+    ASSUMED_CONTRIBUTION / Math.log2(topK + 1),
+  )
+  const clusters = [...own.map(clusterKey), 'assumed']
+  const bound = computeConfidenceBound([...gains, -assumed], clusters, SIGNIFICANCE_SIGMAS)
   return bound.lower > 0 ? bound.mean : 0
 }

@@ -1,9 +1,9 @@
-// Guard: a policy serves only while it is surely better than the shipped one on this project's own logged recalls.
+// Off-policy evaluation: a learned policy stays active only while it is surely better than the configured one on this
+// project's own logged recalls.
 //
-// Each judged recall is ranked again under both policies from its logged features. What a ranking is worth is the
-// contribution of what it would have said, discounted by place: Σ contribution / log2(place + 1) over the memories at or
-// above the least score (DCG, Järvelin & Kekäläinen 2002). The lower confidence bound of the mean difference decides.
-
+// Each recall is ranked again under both policies from its logged features. The value of a ranking is the contribution of what it
+// would have shown, discounted by position: Σ contribution / log2(position + 1) over the memories with at least the least score
+// (DCG, Järvelin & Kekäläinen 2002). The lower confidence bound of the mean difference decides.
 import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import { computeImportance, hasSameImportanceWeights } from '../model/importance.ts'
 import { type Policy, selectRankingModel } from '../model/policy.ts'
@@ -12,30 +12,31 @@ import type { Features } from '../model/recallQuery.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 
 export interface ConfidenceBound {
+  /** Number of recalls. */
   readonly recalls: number
-  /** Mean advantage a recall, in units of contribution. */
+  /** Mean advantage per recall, in units of contribution. */
   readonly mean: number
-  /** Mean minus the policy's number of standard errors. */
+  /** The mean minus the requested number of standard errors. */
   readonly lower: number
 }
 
-/** How much better `candidate` would have been than `shipped` over these recalls. Fewer than two recalls prove nothing. */
+/** How much better `candidate` would have been than `base` over these recalls. Recalls of fewer than two sessions prove nothing. */
 export function computeAdvantage(
-  judged: readonly AttributedRecall[],
-  shipped: Policy,
+  recalls: readonly AttributedRecall[],
+  base: Policy,
   candidate: Policy,
 ): ConfidenceBound {
-  const weighed = !hasSameImportanceWeights(shipped.importance, candidate.importance)
-  const differences = judged.map(
-    (one) => estimateRecallValue(one, candidate, weighed) - estimateRecallValue(one, shipped, weighed),
+  const rescores = !hasSameImportanceWeights(base.importance, candidate.importance)
+  const differences = recalls.map(
+    (recall) => estimateRecallValue(recall, candidate, rescores) - estimateRecallValue(recall, base, rescores),
   )
-  return computeConfidenceBound(differences, judged.map(clusterKey), shipped.improve.guardSigmas)
+  return computeConfidenceBound(differences, recalls.map(clusterKey), base.improve.guardSigmas)
 }
 
-/** Recalls of one session share its luck: together they are one observation. */
-export const clusterKey = (judged: AttributedRecall): string => judged.session ?? judged.recall
+/** Recalls of one session are not independent: together they are one observation. */
+export const clusterKey = (recall: AttributedRecall): string => recall.session ?? recall.recall
 
-/** The mean and its lower bound, its error robust to whatever binds the values of one cluster (Liang & Zeger 1986). */
+/** The mean and its lower bound, with a cluster-robust standard error (Liang & Zeger 1986). `clusters` names the cluster of each value. */
 export function computeConfidenceBound(
   values: readonly number[],
   clusters: readonly string[],
@@ -44,9 +45,10 @@ export function computeConfidenceBound(
   const n = values.length
   const mean = n === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / n
   const sums = new Map<string, number>()
-  values.forEach((value, i) => {
-    sums.set(clusters[i]!, (sums.get(clusters[i]!) ?? 0) + value - mean)
-  })
+  for (const [i, value] of values.entries()) {
+    const cluster = clusters[i] ?? ''
+    sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean)
+  }
   const groups = sums.size
   if (groups < 2) return { recalls: n, mean: groups === 0 ? 0 : mean, lower: Number.NEGATIVE_INFINITY }
   const squares = [...sums.values()].reduce((sum, value) => sum + value ** 2, 0)
@@ -55,33 +57,35 @@ export function computeConfidenceBound(
 }
 
 /**
- * What a recall would have given, ranked and cut by this policy; what only the limits had left out takes part. With `weighed` the
- * importance of its memories is what this policy's weights make of its terms, and not what it was then.
+ * The value of a recall if this policy had ranked and limited it; the memory that only the limits left out takes part. With
+ * `rescores` importance is computed from its terms with this policy's weights, else it is the logged one.
  */
 export function estimateRecallValue(
   { moment, memories, next }: AttributedRecall,
   policy: Policy,
-  weighed = false,
+  rescores = false,
 ): number {
   const limits = policy.recall.moments[moment]
   const weights = selectRankingModel(policy.recall, moment)
-  const order = (next ? [...memories, next] : memories)
+  const ranking = (next ? [...memories, next] : memories)
     .map((memory) => {
-      const features = weighed ? reweighed(memory, policy) : memory.features
-      return { score: computeScore(features, weights), worth: memory.contribution, cost: memory.tokens ?? 0 }
+      const features = rescores ? rescoreFeatures(memory, policy) : memory.features
+      return { score: computeScore(features, weights), value: memory.contribution, cost: memory.tokens ?? 0 }
     })
     .filter((memory) => moment === 'start' || memory.score >= limits.scoreMin)
     .sort((a, b) => b.score - a.score)
-  let [worth, place, tokens] = [0, 0, 0]
-  for (const memory of order) {
-    if (isBudgetFull(place, limits)) break
-    if (exceedsBudget(memory.cost, place, tokens, limits.budgetTokens)) continue
-    worth += memory.worth / Math.log2(place + 2)
-    tokens += memory.cost
-    place++
+  let total = 0
+  let position = 0
+  let tokens = 0
+  for (const { value, cost } of ranking) {
+    if (isBudgetFull(position, limits)) break
+    if (exceedsBudget(cost, position, tokens, limits.budgetTokens)) continue
+    total += value / Math.log2(position + 2)
+    tokens += cost
+    position++
   }
-  return worth
+  return total
 }
 
-const reweighed = ({ features, terms }: AttributedMemory, { importance }: Policy): Features =>
+const rescoreFeatures = ({ features, terms }: AttributedMemory, { importance }: Policy): Features =>
   terms ? { ...features, importance: computeImportance(terms, importance) } : features

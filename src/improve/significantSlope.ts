@@ -1,38 +1,40 @@
-// Slope: what notes that were shown say of a feature. There are one to a few in a recall, so what they gave is compared across recalls.
-
+// The slope of contribution over a feature. A recall shows only a few memories, so they are compared across recalls.
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 import { clusterKey } from './offPolicy.ts'
 
 /**
- * Standard errors by which evidence must stand out. 3.5, because some twenty numbers are looked at after every session, for
- * months: at 2, chance alone would move one of them almost every time. The guard cannot see that: it looks at the same recalls.
+ * Number of standard errors at which evidence is significant. 3.5, because some twenty numbers are tested after every session,
+ * for months: at 2, one of them would move by chance almost every time. The off-policy check cannot detect that: it uses the
+ * same recalls.
  */
 export const SIGNIFICANCE_SIGMAS = 3.5
 
-/** The slope of contribution over a feature among the memories shown; undefined where chance could have made it. */
-export function computeSignificantSlope(judged: readonly AttributedRecall[], name: string): number | undefined {
-  const shown = judged.flatMap((one) => one.memories)
-  const featureOf = (memory: AttributedMemory) => memory.features[name] ?? 0
-  const meanValue = mean(shown.map(featureOf))
-  const meanContribution = mean(shown.map((memory) => memory.contribution))
-  const spread = sum(shown.map((memory) => (featureOf(memory) - meanValue) ** 2))
-  if (spread < 1e-4 * shown.length) return undefined // The feature was the same everywhere: nothing can be said of it.
+/** The slope of contribution over a feature among the memories of these recalls; undefined if it may be due to chance. */
+export function computeSignificantSlope(recalls: readonly AttributedRecall[], feature: string): number | undefined {
+  const memories = recalls.flatMap((recall) => recall.memories)
+  const featureOf = (memory: AttributedMemory): number => memory.features[feature] ?? 0
+  const meanValue = mean(memories.map(featureOf))
+  const meanContribution = mean(memories.map((memory) => memory.contribution))
+  const spread = sum(memories.map((memory) => (featureOf(memory) - meanValue) ** 2))
+  if (spread < 1e-4 * memories.length) return undefined // The feature hardly varies.
   const slope =
-    sum(shown.map((memory) => (memory.contribution - meanContribution) * (featureOf(memory) - meanValue))) / spread
-  // Memories of one session share its luck: each session counts as one observation (cluster-robust, Liang & Zeger 1986).
-  const pulls = new Map<string, number>()
-  for (const one of judged) {
-    const pull = sum(
-      one.memories.map((memory) => {
+    sum(memories.map((memory) => (memory.contribution - meanContribution) * (featureOf(memory) - meanValue))) / spread
+  // Memories of one session are not independent: each session is one observation (cluster-robust, Liang & Zeger 1986).
+  const residuals = new Map<string, number>()
+  for (const recall of recalls) {
+    const residual = sum(
+      recall.memories.map((memory) => {
         const distance = featureOf(memory) - meanValue
         return distance * (memory.contribution - meanContribution - slope * distance)
       }),
     )
-    pulls.set(clusterKey(one), (pulls.get(clusterKey(one)) ?? 0) + pull)
+    residuals.set(clusterKey(recall), (residuals.get(clusterKey(recall)) ?? 0) + residual)
   }
-  const error = Math.sqrt(sum([...pulls.values()].map((pull) => pull ** 2))) / spread
+  const error = Math.sqrt(sum([...residuals.values()].map((residual) => residual ** 2))) / spread
   return Math.abs(slope) > SIGNIFICANCE_SIGMAS * error ? slope : undefined
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length)
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** 0 for no values. */
+export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length)

@@ -1,9 +1,9 @@
-// Work: what kind of work a task is, broadest first: what was asked for, in which part of the files, with which command.
+// Strata: the kinds of work that a task belongs to, broadest first: what the prompt asks for, the area of the files, the command.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event, eventTimeMs } from '../model/event.ts'
 import { fileArea } from '../model/exclusion.ts'
 import { isCheckCommand } from '../text/command.ts'
 
-/** The words a prompt is told by, in English and Japanese; the first that fits. */
+/** The words of each kind of prompt, in English and Japanese; the first match counts. The names are stored in baselines. */
 const TASK_KINDS: readonly (readonly [string, RegExp])[] = [
   [
     'task hint',
@@ -16,16 +16,16 @@ const TASK_KINDS: readonly (readonly [string, RegExp])[] = [
   ['task make', /\b(?:add|create|implement|build|make|write|support|introduce)\b|追加|作成|作って|実装/i],
 ]
 
-/** What a prompt asks for, as a kind of work. */
+/** The kind of work that a prompt asks for. */
 export function classifyTask(prompt: string): string {
   const head = prompt.trim().slice(0, 400)
   return TASK_KINDS.find(([, words]) => words.test(head))?.[0] ?? 'task other'
 }
 
-/** The part of the files a file lies in: its folder, two levels at most. */
+/** The stratum of the area that a file lies in. */
 export const areaStratum = (file: string): string => `area ${fileArea(file)}`
 
-/** The kinds of work of a task, broadest first. `command` is the one it is about, if it is about one; else its last check. */
+/** The strata of a task, broadest first. `command` is the one it is about, else its last check command is used. */
 export function listStrata(
   prompt: Event | undefined,
   calls: readonly CallResult[],
@@ -33,7 +33,7 @@ export function listStrata(
   file?: string,
 ): string[] {
   const edited = calls.find((call) => EDIT_TOOLS.has(call.tool) && call.files.length > 0)?.files[0] ?? file
-  const shape = command ?? calls.findLast((call) => isCheckCommand(callCommand(call)))?.commandShape
+  const shape = command ?? findLastCheck(calls)?.commandShape
   return [
     ...(prompt?.kind === 'prompt' ? [classifyTask(prompt.text)] : []),
     ...(edited === undefined ? [] : [areaStratum(edited)]),
@@ -41,18 +41,21 @@ export function listStrata(
   ]
 }
 
-/** How a task ended: by its last check command; undefined where nothing was checked. */
+/** Whether the task's last check command passed; undefined if it ran none. */
 export function didLastCheckPass(calls: readonly CallResult[]): boolean | undefined {
-  const check = calls.findLast((call) => isCheckCommand(callCommand(call)))
+  const check = findLastCheck(calls)
   return check ? check.kind === 'call.succeeded' : undefined
 }
 
-/** A count or a span in seconds as baselines keep it. */
+const findLastCheck = (calls: readonly CallResult[]): CallResult | undefined =>
+  calls.findLast((call) => isCheckCommand(callCommand(call)))
+
+/** A count or a time in seconds as baselines store it: ln(1 + value). */
 export const toLogScale = (value: number): number => Math.log1p(Math.max(0, value))
 
 /** Seconds between two events. */
 export const secondsBetween = (from: Event, to: Event): number =>
   Math.max(0, eventTimeMs(to) - eventTimeMs(from)) / 1000
 
-/** How often an error came back, as baselines keep it: 0 never, .75 once, 1 oftener. */
+/** How often an error came back, as baselines store it: 0 for never, .75 for once, 1 for more. */
 export const toRepeatScore = (times: number): number => (times === 0 ? 0 : times === 1 ? 0.75 : 1)

@@ -1,29 +1,28 @@
-// Was it used? A shown memory's traces in what was done and said afterwards, each kind with its own confidence.
-
+// Usage signals: what a shown memory leaves in the work done and the text written after it, each kind with its own confidence.
 import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import type { RecallMoment } from '../model/recallQuery.ts'
 import { commandShape } from '../text/command.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 
-/** From this confidence up a memory counts as used, 0 to 1. */
+/** Minimum confidence, 0 to 1, for a memory to count as used. */
 export const USED_THRESHOLD = 0.5
 
-/** How sure each trace alone makes us that the memory was used, 0 to 1. Two traces together: 1 − Π (1 − c). docs/improve.md tells why. */
+/** How likely each signal alone makes it that the memory was used, 0 to 1. Combined: 1 − Π (1 − c). docs/improve.md gives the reasons. */
 export const SIGNAL_CONFIDENCE = {
   work: {
-    /** A command the memory names in backticks was run. */
+    /** A command that the memory names in backticks was run. */
     command: 0.7,
-    /** The failed call's aim passed afterwards, without the memory's error coming back. */
+    /** The memory's command passed afterwards, and the memory's error did not occur before that. */
     errorGone: 0.5,
-    /** A file of the memory was changed afterwards. */
+    /** A file of the memory was changed. */
     file: 0.7,
-    /** The answer's own words: it says a run of the memory's words again, that the cue had not. */
+    /** An answer repeats a run of the memory's words that the query did not contain. */
     answer: 0.6,
-    /** Seed 000's way: a third of the memory's own words turn up in what was said, written or run afterwards. */
+    /** A third of the memory's words occur in answers, commands or new text (the agent-memory spec's signal). */
     words: 0.3,
   },
-  /** What was told at a session's start has the whole session to meet its own by chance. */
+  /** A note at the session's start has the whole session to match something by chance. */
   start: { command: 0.4, errorGone: 0.25, file: 0.5, answer: 0.3, words: 0.05 },
 } as const
 
@@ -35,42 +34,47 @@ export interface UsageEvidence {
   readonly traces: readonly UsageSignal[]
 }
 
-/** So many telling words in a row are no chance. Japanese is told by pairs of characters: six of them are seven characters. */
-const RUN = { words: 4, pairs: 6 }
+/** Length of a run that is unlikely by chance: in words, or in pairs of Japanese characters (six pairs are seven characters). */
+const RUN_LENGTH = { words: 4, pairs: 6 }
 
-/** A share of a memory's own words this large in what came after is no chance. */
-const WORDS_SHARE = 0.34
+/** Minimum share of a memory's own words for the signal `words`, and minimum number of own words. */
+const WORDS_SHARE_MIN = 0.34
+const OWN_WORDS_MIN = 4
 
-/** Whether the memory was used in `after`, the events between its recall and the end of its task; `cue` is what it was asked with. */
+/** Only the beginning of a memory is compared with what came after it. */
+const COMPARED_CHARS = 1_000
+
+/** How sure it is that the memory was used in `after`, the events between its recall and the end of the task. */
 export function detectUse(
   memory: Memory,
   after: readonly Event[],
-  cue: string,
+  queryText: string,
   moment: RecallMoment = 'prompt',
 ): UsageEvidence {
   const calls = after.filter(isCallResult)
-  const traces: UsageSignal[] = []
-  if (ranItsCommand(memory, calls)) traces.push('command')
-  if (errorGone(memory, calls)) traces.push('errorGone')
-  if (calls.some((call) => EDIT_TOOLS.has(call.tool) && call.files.some((file) => memory.files.includes(file))))
-    traces.push('file')
-  if (quoted(memory, after, cue)) traces.push('answer')
-  if (echoed(memory, after, cue)) traces.push('words')
-  const sure = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
-  return { confidence: 1 - traces.reduce((doubt, trace) => doubt * (1 - sure[trace]), 1), traces }
+  const detected: Readonly<Record<UsageSignal, boolean>> = {
+    command: ranNamedCommand(memory, calls),
+    errorGone: avoidedError(memory, calls),
+    file: calls.some((call) => EDIT_TOOLS.has(call.tool) && call.files.some((file) => memory.files.includes(file))),
+    answer: isQuoted(memory, after, queryText),
+    words: areWordsRepeated(memory, after, queryText),
+  }
+  const traces = (Object.keys(detected) as UsageSignal[]).filter((signal) => detected[signal])
+  const confidences = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
+  return { confidence: 1 - traces.reduce((doubt, signal) => doubt * (1 - confidences[signal]), 1), traces }
 }
 
-function ranItsCommand(memory: Memory, calls: readonly CallResult[]): boolean {
+function ranNamedCommand(memory: Memory, calls: readonly CallResult[]): boolean {
   const text = memory.lessons.length > 0 ? memory.lessons.join('\n') : memory.content
-  const shapes = new Set([...text.matchAll(/`([^`\n]{2,200})`/g)].map((match) => commandShape(match[1]!)))
-  // The command that failed is named too; running that one again is no sign.
+  const shapes = new Set([...text.matchAll(/`([^`\n]{2,200})`/g)].map(([, command = '']) => commandShape(command)))
+  // The text also names the command that failed; running that one again is no signal.
   if (memory.commandShape) shapes.delete(memory.commandShape)
   return calls.some(
     (call) => call.kind === 'call.succeeded' && call.commandShape !== undefined && shapes.has(call.commandShape),
   )
 }
 
-function errorGone(memory: Memory, calls: readonly CallResult[]): boolean {
+function avoidedError(memory: Memory, calls: readonly CallResult[]): boolean {
   if (!memory.errorSignature || !memory.commandShape) return false
   const passed = calls.findIndex((call) => call.kind === 'call.succeeded' && call.commandShape === memory.commandShape)
   if (passed === -1) return false
@@ -79,61 +83,60 @@ function errorGone(memory: Memory, calls: readonly CallResult[]): boolean {
     .some((call) => call.kind === 'call.failed' && call.errorSignature === memory.errorSignature)
 }
 
-/** The memory's words that the cue did not have, found again in answers, commands and new text. */
-function echoed(memory: Memory, after: readonly Event[], cue: string): boolean {
-  const asked = new Set(extractTerms(cue))
-  const own = new Set(
-    extractTerms(memory.content.slice(0, 1_000)).filter((term) => isTelling(term) && !asked.has(term)),
-  )
-  if (own.size < 4) return false
-  const said = wordsSaid(after)
-  let found = 0
-  for (const term of own) if (said.has(term)) found++
-  return found / own.size >= WORDS_SHARE
-}
-
-/** Of all that a recall showed the same is asked: its aftermath is taken apart once, which is half of what judging costs. */
-const words = new WeakMap<readonly Event[], ReadonlySet<string>>()
-
-function wordsSaid(after: readonly Event[]): ReadonlySet<string> {
-  const known = words.get(after)
-  if (known) return known
-  const said = new Set<string>()
-  for (const event of after) for (const term of extractTerms(wordsAfter(event))) said.add(term)
-  words.set(after, said)
-  return said
-}
-
-/** A run of the memory's telling words that an answer says again, and that the cue did not ask with. */
-function quoted(memory: Memory, after: readonly Event[], cue: string): boolean {
-  const answers = after.flatMap((event) =>
-    event.kind === 'answer' || event.kind === 'agent.stopped' ? [event.text] : [],
-  )
+/** Whether an answer repeats a run of the memory's words that the query did not contain. */
+function isQuoted(memory: Memory, after: readonly Event[], queryText: string): boolean {
+  const answers = after.flatMap((event) => (isAnswer(event) ? [event.text] : []))
   if (answers.length === 0) return false
-  const asked = runsOf(cue)
-  const own = [...runsOf(memory.content.slice(0, 1_000))].filter((run) => !asked.has(run))
-  if (own.length === 0) return false
-  const said = new Set(answers.flatMap((text) => [...runsOf(text)]))
-  return own.some((run) => said.has(run))
+  const queryRuns = listRuns(queryText)
+  const runs = [...listRuns(memory.content.slice(0, COMPARED_CHARS))].filter((run) => !queryRuns.has(run))
+  if (runs.length === 0) return false
+  const answerRuns = new Set(answers.flatMap((text) => [...listRuns(text)]))
+  return runs.some((run) => answerRuns.has(run))
 }
 
-/** Every run of telling words in a text. */
-function runsOf(text: string): ReadonlySet<string> {
-  const terms = extractTerms(text).filter(isTelling)
+/** Every run of meaningful terms in a text. */
+function listRuns(text: string): ReadonlySet<string> {
+  const terms = extractTerms(text).filter(isMeaningful)
   const runs = new Set<string>()
-  for (let i = 0; i < terms.length; i++) {
-    const length = terms[i]!.charCodeAt(0) >= 0x2e80 ? RUN.pairs : RUN.words
+  for (const [i, term] of terms.entries()) {
+    const length = term.charCodeAt(0) >= 0x2e80 ? RUN_LENGTH.pairs : RUN_LENGTH.words
     if (i + length <= terms.length) runs.add(terms.slice(i, i + length).join(' '))
   }
   return runs
 }
 
-/** A word of three letters, or a pair of Japanese characters that is more than grammar (two hiragana are). */
-const isTelling = (term: string): boolean => term.length > 2 || /^(?![\u3041-\u309f]{2})[^\0-\u2e7f]{2}$/.test(term)
+/** Whether the memory's words that the query did not contain occur in answers, commands and new text. */
+function areWordsRepeated(memory: Memory, after: readonly Event[], queryText: string): boolean {
+  const queryTerms = new Set(extractTerms(queryText))
+  const terms = extractTerms(memory.content.slice(0, COMPARED_CHARS))
+  const own = new Set(terms.filter((term) => isMeaningful(term) && !queryTerms.has(term)))
+  if (own.size < OWN_WORDS_MIN) return false
+  const written = collectTermsWritten(after)
+  let count = 0
+  for (const term of own) if (written.has(term)) count++
+  return count / own.size >= WORDS_SHARE_MIN
+}
 
-function wordsAfter(event: Event): string {
-  if (event.kind === 'answer' || event.kind === 'agent.stopped') return event.text
+/** All memories of a recall have the same events after it. Extracting their terms only once halves the time of attribution. */
+const termsByEvents = new WeakMap<readonly Event[], ReadonlySet<string>>()
+
+function collectTermsWritten(events: readonly Event[]): ReadonlySet<string> {
+  const known = termsByEvents.get(events)
+  if (known) return known
+  const terms = new Set<string>()
+  for (const event of events) for (const term of extractTerms(textWritten(event))) terms.add(term)
+  termsByEvents.set(events, terms)
+  return terms
+}
+
+function textWritten(event: Event): string {
+  if (isAnswer(event)) return event.text
   if (!isCallResult(event)) return ''
   const { command, new_string, content, description } = event.input
   return [command, new_string, content, description].filter((text) => typeof text === 'string').join('\n')
 }
+
+const isAnswer = (event: Event) => event.kind === 'answer' || event.kind === 'agent.stopped'
+
+/** A word of three letters, or a pair of Japanese characters that is more than grammar, which two hiragana are. */
+const isMeaningful = (term: string): boolean => term.length > 2 || /^(?![\u3041-\u309f]{2})[^\0-\u2e7f]{2}$/.test(term)

@@ -6,10 +6,10 @@ import {
   computeReliability,
   estimateExpected,
   NO_BASELINES,
+  updateBaselines,
   WHOLE_PROJECT,
 } from '../../src/improve/baseline.ts'
 import { areaStratum, classifyTask, listStrata } from '../../src/improve/taskStrata.ts'
-import { updateBaselines } from '../../src/improve/updateBaselines.ts'
 import { isCallResult } from '../../src/model/event.ts'
 import { eventsOf, tale } from '../build.ts'
 import { arbitraryHistory } from '../generate.ts'

@@ -4,9 +4,9 @@
 // those events, so that a rebuild gives what the sessions gave one by one.
 
 import { type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
+import { updateBaselines } from '../../improve/baseline.ts'
 import { addOutcome } from '../../improve/experiment.ts'
 import { applyImpact, reactivate, reinforceMemory } from '../../improve/reinforce.ts'
-import { updateBaselines } from '../../improve/updateBaselines.ts'
 import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { hasSameImportanceWeights } from '../../model/importance.ts'
