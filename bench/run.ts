@@ -27,7 +27,7 @@ export async function runDeveloperCommand([name, ...argv]: readonly string[], io
     const error = new MemoryError('USAGE', `There is no program ${name ?? 'without a name'}`, {
       hint: 'Use `npm run -s eval -- …` or `npm run -s bench -- …`.',
     })
-    return reportError(error, io, { json: argv.includes('--json'), hookDoor: false })
+    return reportError(error, io, { json: argv.includes('--json'), isHook: false })
   }
   const { description, register } = PROGRAMS[name]
   const program = newProgram(`npm run -s ${name} --`, description, io)

@@ -10,7 +10,7 @@ export interface OutputOptions {
 }
 
 export const withOutputOptions = (command: Command): Command =>
-  command.option('--quiet', 'no progress bar').option('--json', 'answer as one line of JSON')
+  command.option('--quiet', 'no progress bar').option('--json', 'print one line of JSON')
 
 /** A progress bar for `total` steps, unless the options or the terminal want none. */
 export const evaluationProgress = (io: CliContext, total: number, { quiet, json }: OutputOptions): ProgressBar =>

@@ -1,8 +1,8 @@
-// The command `memctl`: this process as its world.
+// The executable `memctl`: passes this process's streams, environment and folder to the commands.
 import fs from 'node:fs'
 import { runCli } from './runCli.ts'
 
-// `memctl list | head` closes the pipe before we are done: nothing is wrong, nobody reads on.
+// `memctl list | head` closes the pipe early. That is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)

@@ -1,4 +1,4 @@
-// How a command fails: one line with the mend for a person, one object for a program, a stack for a bug.
+// How a command reports an error: one line with the hint for a person, one JSON object for a program, a stack for a bug.
 import type { CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
 import { createPalette } from '../report/palette.ts'
@@ -6,43 +6,44 @@ import { systemErrorCode } from '../store/disk/files.ts'
 import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
 import type { CliContext } from './context/cliContext.ts'
 
-/** Tells the failure and gives the exit status: 2 for what a person can hint, 1 for a bug. */
+/** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and for any error of a hook. */
 export function reportError(
-  fault: unknown,
+  error: unknown,
   io: CliContext,
-  how: { readonly json: boolean; readonly hookDoor: boolean },
+  format: { readonly json: boolean; readonly isHook: boolean },
 ): number {
-  const error = mendable(fault)
-  if (!error) {
-    io.err.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`)
+  const expected = toMemoryError(error)
+  if (!expected) {
+    io.err.write(`${error instanceof Error ? error.stack : String(error)}\n`)
     return 1
   }
-  const { code, message, hint } = error
-  if (how.json) io.out.write(`${JSON.stringify({ error: true, code, message, hint: hint })}\n`)
+  const { code, message, hint } = expected
+  if (format.json) io.out.write(`${JSON.stringify({ error: true, code, message, hint })}\n`)
   else {
     const palette = createPalette(io.err, io.env)
-    io.err.write(`${palette.red('memctl:')} ${sentence(oneLine(message))} ${oneLine(hint)}\n`)
+    io.err.write(`${palette.red('memctl:')} ${toSentence(toOneLine(message))} ${toOneLine(hint)}\n`)
   }
-  // To Claude Code a hook's exit status 2 means: block what is about to happen. 1 is a complaint nobody has to heed.
-  return how.hookDoor ? 1 : 2
+  // Claude Code blocks the action when a hook exits with 2. It ignores 1.
+  return format.isHook ? 1 : 2
 }
 
-/** Commander's error as one of ours; its hint names the help of the command at hand. */
+/** An error of commander as a MemoryError. Its hint names the help of the command. */
 export function usageError(error: CommanderError, program: string, argv: readonly string[]): MemoryError {
-  const what = oneLine(error.message.replace(/^error: /, ''))
+  const message = toOneLine(error.message.replace(/^error: /, ''))
   const command = argv.find((word) => !word.startsWith('-'))
-  const help = error.code === 'commander.unknownCommand' || command === undefined ? '' : ` ${command}`
-  return new MemoryError('USAGE', what, { hint: `Run \`${program}${help} --help\` for what there is.`, cause: error })
+  const subject = error.code === 'commander.unknownCommand' || command === undefined ? '' : ` ${command}`
+  const hint = `Run \`${program}${subject} --help\` for the available options.`
+  return new MemoryError('USAGE', message, { hint, cause: error })
 }
 
-/** Whether Claude Code may have called: these two commands are wired as hooks. */
+/** Whether this is one of the two commands that Claude Code may start as a hook. */
 export const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
 
-function mendable(fault: unknown): MemoryError | undefined {
-  if (fault instanceof MemoryError) return fault
-  const hint = ioErrorHint(systemErrorCode(fault))
-  return hint ? new MemoryError('STORE_UNWRITABLE', (fault as Error).message, { hint, cause: fault }) : undefined
+function toMemoryError(error: unknown): MemoryError | undefined {
+  if (error instanceof MemoryError) return error
+  const hint = ioErrorHint(systemErrorCode(error))
+  return hint ? new MemoryError('STORE_UNWRITABLE', (error as Error).message, { hint, cause: error }) : undefined
 }
 
-const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ').trim()
-const sentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`)
+const toOneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ').trim()
+const toSentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`)

@@ -2,31 +2,24 @@
 import type { Command } from 'commander'
 import { registerBench } from './commands/bench.ts'
 import { registerCompletion } from './commands/completion.ts'
-import { registerContribution } from './commands/contribution.ts'
+import { registerContribution, registerImpact } from './commands/contribution.ts'
 import { registerDemo } from './commands/demo.ts'
 import { registerDoctor } from './commands/doctor.ts'
 import { registerEmbed } from './commands/embed.ts'
 import { registerEntry } from './commands/entry.ts'
-import { registerEvents } from './commands/events.ts'
+import { registerEvents, registerSessions } from './commands/events.ts'
 import { registerForget } from './commands/forget.ts'
-import { registerHook } from './commands/hook.ts'
-import { registerImpact } from './commands/impact.ts'
+import { registerHook, registerRecord } from './commands/hook.ts'
 import { registerImprove } from './commands/improve.ts'
 import { registerInit } from './commands/init.ts'
-import { registerList } from './commands/list.ts'
 import { registerLog } from './commands/log.ts'
 import { registerMcp } from './commands/mcp.ts'
-import { registerOrganize } from './commands/organize.ts'
+import { registerList, registerSearch, registerShow } from './commands/memories.ts'
+import { registerOrganize, registerRebuild, registerSleep } from './commands/organize.ts'
 import { registerPolicy } from './commands/policy.ts'
 import { registerProject } from './commands/project.ts'
-import { registerRebuild } from './commands/rebuild.ts'
 import { registerRecall } from './commands/recall.ts'
-import { registerRecord } from './commands/record.ts'
 import { registerReplay } from './commands/replay.ts'
-import { registerSearch } from './commands/search.ts'
-import { registerSessions } from './commands/sessions.ts'
-import { registerShow } from './commands/show.ts'
-import { registerSleep } from './commands/sleep.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
@@ -34,40 +27,48 @@ import type { CliContext } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
 import { newProgram, runProgram } from './program.ts'
 
-/** In the order in which help shows them: getting it, looking, keeping, doors. */
-const REGISTER = [
-  ...[registerInit, registerProject, registerDemo],
-  ...[registerStatus, registerRecall, registerSearch, registerShow, registerList, registerEvents, registerSessions],
-  ...[registerTools, registerEntry],
-  ...[
-    registerOrganize,
-    registerTiers,
-    registerRebuild,
-    registerForget,
-    registerPolicy,
-    registerContribution,
-    registerImpact,
-    registerImprove,
-    registerSleep,
-    registerEmbed,
-    registerLog,
-    registerDoctor,
-    registerBench,
-  ],
-  ...[registerReplay, registerRecord, registerHook, registerMcp, registerCompletion],
+/** In the order of the help: setup, reading, tools, maintenance, entry points. */
+const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
+  registerInit,
+  registerProject,
+  registerDemo,
+  registerStatus,
+  registerRecall,
+  registerSearch,
+  registerShow,
+  registerList,
+  registerEvents,
+  registerSessions,
+  registerTools,
+  registerEntry,
+  registerOrganize,
+  registerTiers,
+  registerRebuild,
+  registerForget,
+  registerPolicy,
+  registerContribution,
+  registerImpact,
+  registerImprove,
+  registerSleep,
+  registerEmbed,
+  registerLog,
+  registerDoctor,
+  registerBench,
+  registerReplay,
+  registerRecord,
+  registerHook,
+  registerMcp,
+  registerCompletion,
 ]
 
-/** Runs `memctl` with these words and gives its exit status. */
+/** Runs `memctl` with these arguments and returns its exit status. */
 export const runCli = (argv: readonly string[], io: CliContext): Promise<number> =>
   runProgram(createProgram(io), argv, io)
 
 /** The command `memctl` with every command below it. */
 export function createProgram(io: CliContext): Command {
-  const program = newProgram(
-    'memctl',
-    'A memory for Claude Code that runs itself: record, organize, recall, improve.',
-    io,
-  ).version(readPackageInfo().version)
-  for (const register of REGISTER) register(program, io)
+  const about = 'A memory for Claude Code that runs itself: record, organize, recall, improve.'
+  const program = newProgram('memctl', about, io).version(readPackageInfo().version)
+  for (const register of COMMANDS) register(program, io)
   return program
 }

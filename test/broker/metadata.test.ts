@@ -40,7 +40,7 @@ function live(metadata: Readonly<Record<string, unknown>>) {
   const { home, project } = newPlace('metadata')
   fs.mkdirSync(home)
   fs.mkdirSync(path.join(project, 'src'), { recursive: true })
-  fs.writeFileSync(path.join(home, 'config.yaml'), 'warnings: hold\n')
+  fs.writeFileSync(path.join(home, 'config.yaml'), 'warnings: block\n')
   const store: Store = openStore(project, { MEMCTL_HOME: home })
   compileConfig(store)
   const day = (n: number): Tale => tale(`day-${n}`, BEGIN + n * DAY).starts()

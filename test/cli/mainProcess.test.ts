@@ -31,7 +31,7 @@ const memctl = (words: readonly string[], input = '') =>
 const payload = (event: string, fields: object = {}): string =>
   `${JSON.stringify({ session_id: 'one', hook_event_name: event, cwd: project, ...fields })}\n`
 
-const unorganised = (): number => JSON.parse(memctl(['status', '--json']).stdout).unorganised
+const unorganized = (): number => JSON.parse(memctl(['status', '--json']).stdout).unorganized
 
 describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skipped, run `npm run build` first', () => {
   test('cli: `memctl hook` records, hands over at the end, and tells the next session', async () => {
@@ -48,8 +48,8 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     ]
     for (const { status, stdout, stderr } of said)
       expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
-    for (let i = 0; i < 100 && unorganised() > 0; i++) await new Promise((done) => setTimeout(done, 100))
-    expect(unorganised()).toBe(0)
+    for (let i = 0; i < 100 && unorganized() > 0; i++) await new Promise((done) => setTimeout(done, 100))
+    expect(unorganized()).toBe(0)
 
     const { events } = JSON.parse(memctl(['events', '--json']).stdout) as { events: Event[] }
     const names = events.flatMap((event) => (event.kind === 'other' ? [event.name] : []))
@@ -111,7 +111,9 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     expect(fs.readdirSync(path.dirname(demo.home)).filter((name) => name.startsWith('memctl-demo-'))).toEqual([
       path.basename(demo.home),
     ])
-    expect(memctl(['show', demo.failure.first!.memory.id, '--store', demo.replayed.store]).stdout).toContain('made of')
+    expect(memctl(['show', demo.failure.first!.memory.id, '--store', demo.replayed.store]).stdout).toContain(
+      'derived from',
+    )
   }, 120_000)
 
   test('story: a measurement of the hooks says as JSON what it said', () => {

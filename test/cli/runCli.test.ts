@@ -203,7 +203,7 @@ describe('cli over the recorded shop', () => {
 
   test('cli: a search by meaning finds what is near, in order of nearness, and keeps to kinds', async () => {
     const found = async (...words: readonly string[]) =>
-      (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--meaning', '--store', store, ...words))
+      (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--semantic', '--store', store, ...words))
         .memories
     const near = await found('the tests fail because the prices were not built')
     expect(near[0]?.memory.content).toContain('prices')
@@ -221,7 +221,7 @@ describe('cli over the recorded shop', () => {
       ['status'],
       ['recall', 'npm test'],
       ['search', 'tax'],
-      ['search', 'tax', '--meaning'],
+      ['search', 'tax', '--semantic'],
       ['list'],
       ['show', memory!.id],
       ['events'],
@@ -269,11 +269,11 @@ describe('cli over nothing', () => {
       expect(await world.json('list')).toEqual({ total: 0, offset: 0, memories: [] })
       expect(await world.json('sessions')).toEqual({ total: 0, sessions: [] })
       expect(await world.json('events')).toEqual({ events: [] })
-      expect((await world.memctl('recall', 'anything')).out).toBe('Nothing would be told.\n')
+      expect((await world.memctl('recall', 'anything')).out).toBe('Nothing would be injected.\n')
       expect((await world.memctl('search', 'anything')).out).toBe('Nothing found.\n')
-      expect((await world.memctl('policy')).out).toContain('as shipped')
+      expect((await world.memctl('policy')).out).toContain('default values')
       expect(fs.existsSync(path.join(world.folder, 'home'))).toBe(false)
-      expect((await world.memctl('organize')).out).toContain('nothing to organise')
+      expect((await world.memctl('organize')).out).toContain('Nothing to organize')
       expect(await world.json('rebuild')).toMatchObject({ memories: 0 })
     } finally {
       world.end()

@@ -18,7 +18,7 @@ afterEach(removeStoryProjects)
 describeEachClient((claude) => {
   test('story: a call that is known to fail is blocked once with its fix, and goes through when it is made again', async () => {
     const story = createShopProject(claude)
-    appendFileSync(path.join(story.memory, 'config.yaml'), 'warnings: hold\n')
+    appendFileSync(path.join(story.memory, 'config.yaml'), 'warnings: block\n')
     runMemctl(story, 'init')
     const { bash } = toolsOf(story.project)
     const runsTests = bash('npm test', 'Run the tests')

@@ -107,7 +107,8 @@ const ENTRY_POINTS: Readonly<Record<string, (text: string) => Promise<string[]>>
 const byMeaning = (search_mode: string): typeof ENTRY_POINTS => ({
   ...overTools('memory_search', ['memory', 'search'], (query) => ({ query, search_mode })),
   ...(search_mode === 'semantic' && {
-    'memctl search --meaning': async (text) => keysOf(idsOf((await command('search', '--meaning', text))['memories'])),
+    'memctl search --semantic': async (text) =>
+      keysOf(idsOf((await command('search', '--semantic', text))['memories'])),
   }),
 })
 

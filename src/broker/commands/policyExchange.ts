@@ -33,18 +33,18 @@ interface PolicyExport {
  * What this project has learned, as the text of a file. Numbers and counts: nothing of what was said or done is in it. Rules about a
  * command or a folder stay here, for they name what only this project has.
  */
-export function exportPolicy(store: Store, now: number): { readonly carried: PolicyExport; readonly text: string } {
+export function exportPolicy(store: Store, now: number): { readonly exported: PolicyExport; readonly text: string } {
   const { base, learned, history } = loadCurrentProjection(store, now)
   const last = history.findLast((one) => one.version === learned.version && Object.keys(one.evidence).length > 0)
   const general = (learned.exclusions ?? []).filter(({ by }) => by === 'tool' || by === 'kind')
-  const carried: PolicyExport = {
+  const exported: PolicyExport = {
     ...{ memctl: 'learned policy', format: 1, from: store.project.name, over: base.name },
     ...{ version: learned.version, evidence: last?.evidence ?? {}, values: learned.values },
     ...(general.length > 0 && { exclusions: general }),
   }
   return {
-    carried,
-    text: `# What memctl has learned in a project; \`memctl policy import\` takes it.\n${stringify(carried)}`,
+    exported,
+    text: `# What memctl has learned in a project; \`memctl policy import\` takes it.\n${stringify(exported)}`,
   }
 }
 
@@ -66,11 +66,11 @@ export interface ImportSource {
 export function importPolicy(
   store: Store,
   source: ImportSource,
-): PolicyCommandResult & { readonly carried: PolicyExport } {
+): PolicyCommandResult & { readonly imported: PolicyExport } {
   const { text, file, now, dryRun = false } = source
-  const carried = carriedIn(text, file)
+  const imported = parseExport(text, file)
   const projection = loadCurrentProjection(store, now)
-  const { from, over, version } = carried
+  const { from, over, version } = imported
   if (over !== projection.base.name) {
     throw new MemoryError(
       'INPUT_INVALID',
@@ -80,18 +80,18 @@ export function importPolicy(
       },
     )
   }
-  const as = { version: projection.learned.version, frozen: projection.frozen, changed: false, carried }
-  if (dryRun || isSameLearned(carried, projection.learned)) return as
-  const evidence = { ...carried.evidence, from, fromVersion: version }
+  const as = { version: projection.learned.version, frozen: projection.frozen, changed: false, imported }
+  if (dryRun || isSameLearned(imported, projection.learned)) return as
+  const evidence = { ...imported.evidence, from, fromVersion: version }
   const event = buildManualPolicyChange(
     projection,
-    { learned: carried, reason: `imported from ${from}`, evidence },
+    { learned: imported, reason: `imported from ${from}`, evidence },
     now,
   )
-  return { ...commitPolicyEvent(store, event, now), carried }
+  return { ...commitPolicyEvent(store, event, now), imported }
 }
 
-function carriedIn(text: string, file: string): PolicyExport {
+function parseExport(text: string, file: string): PolicyExport {
   const source = readYaml(text)
   const broken = source.errors[0]
   if (broken) throw invalid(`${file}, line ${broken.line}: ${broken.what}`, 'Correct the line.')

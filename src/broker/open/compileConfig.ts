@@ -7,7 +7,7 @@ import { configFile, type HookConfig, hookConfigFile, WARNING_MODES } from './ho
 import type { Store } from './openStore.ts'
 import { isYamlMapping, readYaml, type YamlPath } from './yamlSource.ts'
 
-const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'tell' }
+const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'inject' }
 
 /** The top-level names of config.yaml. */
 const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'warnings']

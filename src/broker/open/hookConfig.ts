@@ -6,8 +6,8 @@ import { readJson } from '../../store/disk/readJson.ts'
 import type { SyncMode } from '../../store/log/eventLog.ts'
 import type { Store } from './openStore.ts'
 
-/** What happens before a call that is known to fail: `tell` injects a warning, `hold` also blocks the call once. */
-export const WARNING_MODES = ['tell', 'hold'] as const
+/** What happens before a call that is known to fail: `inject` injects a warning, `block` also blocks the call once. */
+export const WARNING_MODES = ['inject', 'block'] as const
 
 export interface HookConfig {
   readonly log: { readonly sync: SyncMode }
@@ -27,7 +27,7 @@ export const readSyncChoice = (store: Store): SyncMode =>
   readHookConfig(store)?.log?.sync === 'always' ? 'always' : 'session'
 
 /** Whether a call that is known to fail is blocked once. */
-export const blocksKnownFailures = (store: Store): boolean => readHookConfig(store)?.warnings === 'hold'
+export const blocksKnownFailures = (store: Store): boolean => readHookConfig(store)?.warnings === 'block'
 
 /** The values that differ from the defaults. A corrupt file counts as missing: the next worker rewrites it. */
 function readHookConfig({ files, home }: Store): Partial<HookConfig> | undefined {

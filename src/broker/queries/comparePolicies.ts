@@ -40,20 +40,20 @@ export function listPolicyDifferences(before: Policy, after: Policy): PolicyDiff
 }
 
 /**
- * The policy somebody means: `shipped`, `chosen`, `serving`, the number of a version, a shipped policy's name or a file. Throws
- * NOT_FOUND, and POLICY_INVALID for a file with faults.
+ * The policy of this name: `default`, `configured`, `active`, the number of a version, a built-in policy's name or a file.
+ * Throws NOT_FOUND, and POLICY_INVALID for an invalid file.
  */
 export function resolvePolicyName(store: Store, word: string, resolve: (file: string) => string): Policy {
   const file = fileOf(store)
-  const chosen = applyPolicyPatch(DEFAULT_POLICY, file?.base ?? { name: DEFAULT_POLICY.name, values: {} })
-  if (word === 'shipped') return DEFAULT_POLICY
-  if (word === 'serving') return readActivePolicy(store).policy
-  if (word === 'chosen' || word === '0') return chosen
+  const configured = applyPolicyPatch(DEFAULT_POLICY, file?.base ?? { name: DEFAULT_POLICY.name, values: {} })
+  if (word === 'default') return DEFAULT_POLICY
+  if (word === 'active') return readActivePolicy(store).policy
+  if (word === 'configured' || word === '0') return configured
   if (/^\d+$/.test(word)) {
     const change = readPolicyHistory(store).findLast((one) => one.version === Number(word))
-    if (change) return applyLearnedPolicy(chosen, change)
+    if (change) return applyLearnedPolicy(configured, change)
     throw new MemoryError('NOT_FOUND', `There is no version ${word} of the policy here`, {
-      hint: '`memctl policy history` names those there are.',
+      hint: '`memctl policy history` lists them.',
     })
   }
   return findBuiltinPolicy(word) ?? loadPolicyFile(store.files, resolve(word))
@@ -71,7 +71,7 @@ export function explainPolicy(store: Store, wanted?: string): PolicyExplanation[
   )
   if (found.length === 0) {
     throw new MemoryError('NOT_FOUND', `There is no number ${wanted} in a policy`, {
-      hint: '`memctl policy explain` without a name tells all of them.',
+      hint: '`memctl policy explain` without a name lists all of them.',
     })
   }
   const history = readPolicyHistory(store)

@@ -14,7 +14,7 @@ export interface ExperimentReport {
   readonly shown: number
   readonly withheld: number
   /** Recalls each arm needs before anything is said. */
-  readonly needed: number
+  readonly neededPerArm: number
   /** Null while an arm has fewer. */
   readonly effects: readonly HoldoutEffect[] | null
   readonly method: string
@@ -39,7 +39,7 @@ export function readExperimentReport(store: Store): ExperimentReport {
       holdoutShareNow: shareNow,
       shown: trial.shown.n,
       withheld: trial.withheld.n,
-      needed: ARM_RECALLS_MIN,
+      neededPerArm: ARM_RECALLS_MIN,
     },
     ...{ effects: estimateEffects(trial) ?? null, method: METHOD },
   }

@@ -27,7 +27,7 @@ export const withBenchOptions = (
     .option('--events <n>', 'events of earlier sessions', integerOption(0), defaults.events)
     .option('--runs <n>', 'how often each is measured', integerOption(1), defaults.runs)
     .option('--store <dir>', 'where to keep the stores made up for this, for the next time (default: nowhere)')
-    .option('--json', 'answer as one line of JSON')
+    .option('--json', 'print one line of JSON')
 
 export const toFixtureSize = ({ memories, events }: BenchOptions): FixtureSize => ({ memories, events })
 
@@ -60,7 +60,7 @@ export async function withFixtureFolder<T>(
   const { findBuiltHooks } = await import('../replay/hookProcess.ts')
   findBuiltHooks(readPackageInfo().root)
   if (store !== undefined) return run(path.resolve(io.cwd, store))
-  const { createTempHome } = await import('../context/tempHome.ts')
+  const { createTempHome } = await import('../context/storeOption.ts')
   const folder = createTempHome('bench')
   try {
     return await run(folder)

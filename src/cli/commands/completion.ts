@@ -1,4 +1,4 @@
-// memctl completion: what a shell needs to complete memctl's words, as a script made from the commands themselves.
+// memctl completion: completion scripts for shells, generated from the commands.
 import { Argument, type Command } from 'commander'
 import { generateBashCompletion } from '../completion/bash.ts'
 import { listCommandNodes } from '../completion/commandTree.ts'
@@ -6,11 +6,10 @@ import { generateFishCompletion } from '../completion/fish.ts'
 import { generateZshCompletion } from '../completion/zsh.ts'
 import type { CliContext } from '../context/cliContext.ts'
 
-const SCRIPTS = { bash: generateBashCompletion, zsh: generateZshCompletion, fish: generateFishCompletion } as const
-type Shell = keyof typeof SCRIPTS
+const GENERATORS = { bash: generateBashCompletion, zsh: generateZshCompletion, fish: generateFishCompletion } as const
 
-const HOW = `
-Put it where your shell looks once, and again after an update:
+const INSTALLATION = `
+Install the script once, and again after an update:
   bash   memctl completion bash > ~/.local/share/bash-completion/completions/memctl
   zsh    memctl completion zsh > "\${fpath[1]}/_memctl"
   fish   memctl completion fish > ~/.config/fish/completions/memctl.fish`
@@ -18,10 +17,10 @@ Put it where your shell looks once, and again after an update:
 export function registerCompletion(program: Command, io: CliContext): void {
   program
     .command('completion')
-    .description('a script that completes memctl’s words in your shell')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
-    .addHelpText('after', HOW)
-    .action((shell: Shell) => {
-      io.out.write(SCRIPTS[shell](listCommandNodes(program)))
+    .description('print a shell completion script')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(GENERATORS)))
+    .addHelpText('after', INSTALLATION)
+    .action((shell: keyof typeof GENERATORS) => {
+      io.out.write(GENERATORS[shell](listCommandNodes(program)))
     })
 }

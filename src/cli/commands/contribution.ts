@@ -1,7 +1,10 @@
-// memctl contribution: what a memory's or a session's recalls gave, with the sums: traces, parts × weights, baselines.
-import type { Command } from 'commander'
+// memctl contribution: what recalling a memory contributed, with the formula: signals, parts × weights, baselines.
+// memctl impact: a person's rating of what a memory contributed.
+import { Argument, type Command } from 'commander'
+import type { ImpactResult } from '../../broker/commands/recordImpact.ts'
 import type { ContributionReport, RecallVerdict } from '../../broker/queries/contributionReport.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { IMPACT_KINDS, type ImpactKind } from '../../model/strength.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
@@ -9,113 +12,117 @@ import { formatDuration, formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { ID_CHARS_SHOWN } from '../format/memoryText.ts'
+import { numberColumns } from '../format/fieldTable.ts'
+import { shortId } from '../format/memoryText.ts'
 
-interface Words extends StoreOptions {
-  readonly session?: string
-}
-
-type Measured = NonNullable<RecallVerdict['measured']>[number]
+type MeasuredPart = NonNullable<RecallVerdict['measured']>[number]
 
 export function registerContribution(program: Command, io: CliContext): void {
-  withStoreOptions(
-    program
-      .command('contribution')
-      .description('what recalling it gave, with the sums; provisional while its session goes on'),
-  )
-    .argument('[id]', "a memory's id, or how it begins")
-    .option('--session <id>', "a session's recalls instead (an id, or how it begins)")
-    .action(async (id: string | undefined, options: Words) => {
-      if ((id === undefined) === (options.session === undefined)) {
-        throw new MemoryError('USAGE', 'Give either a memory or a session', {
-          hint: 'Run `memctl contribution ID`, or `memctl contribution --session ID`.',
-        })
-      }
+  const about = "show what a memory's recalls contributed; provisional while the session is open"
+  withStoreOptions(program.command('contribution').description(about))
+    .argument('[id]', 'id of a memory or a prefix of it')
+    .option('--session <id>', 'all recalls of a session instead (an id or a prefix of it)')
+    .action(async (id: string | undefined, options: StoreOptions & { readonly session?: string }) => {
       const { reportMemoryContribution, reportSessionContribution } = await import(
         '../../broker/queries/contributionReport.ts'
       )
-      const store = await openSelectedStore(options, io)
-      const found =
-        id === undefined ? reportSessionContribution(store, options.session!) : reportMemoryContribution(store, id)
-      printResult(io, options.json, found, contributionLines)
+      const { session } = options
+      const report = async (): Promise<ContributionReport> => {
+        if (id !== undefined && session === undefined)
+          return reportMemoryContribution(await openSelectedStore(options, io), id)
+        if (id === undefined && session !== undefined)
+          return reportSessionContribution(await openSelectedStore(options, io), session)
+        throw new MemoryError('USAGE', 'Name either a memory or a session', {
+          hint: 'Run `memctl contribution ID`, or `memctl contribution --session ID`.',
+        })
+      }
+      printResult(io, options.json, await report(), formatReport)
     })
 }
 
-function contributionLines(found: ContributionReport, page: Terminal): string[] {
-  const { verdicts, help } = found
-  const total = help
-    ? [
-        `Shown ${formatCount(help.shown, 'time')}, used ${help.used}; contributions add up to ${formatSigned(help.contribution)}.`,
-      ]
-    : []
-  if (verdicts.length === 0) return [...total, 'No verdict is kept: it was not recalled, or long ago.']
-  return [...total, ...verdicts.flatMap((verdict) => ['', ...verdictLines(verdict, found, page)])]
+export function registerImpact(program: Command, io: CliContext): void {
+  withStoreOptions(program.command('impact').description('rate the impact of a memory; an archived one is restored'))
+    .argument('<id>', 'its id or a prefix of it')
+    .addArgument(new Argument('<kind>', 'the impact').choices(IMPACT_KINDS))
+    .option('--perspective <name>', 'what it helped with, such as cost; its strength for that perspective grows too')
+    .action(async (id: string, impact: ImpactKind, options: StoreOptions & { readonly perspective?: string }) => {
+      const { recordImpact } = await import('../../broker/commands/recordImpact.ts')
+      const rating = { prefix: id, impact, perspective: options.perspective, now: Date.now() }
+      printResult(io, options.json, recordImpact(await openSelectedStore(options, io), rating), formatImpact)
+    })
 }
 
-function verdictLines(
+function formatReport(report: ContributionReport, terminal: Terminal): string[] {
+  const { verdicts, help } = report
+  const total = help
+    ? [
+        `Shown ${formatCount(help.shown, 'time')}, used ${help.used}; total contribution ${formatSigned(help.contribution)}.`,
+      ]
+    : []
+  if (verdicts.length === 0) return [...total, 'No verdict is stored: it was never recalled, or too long ago.']
+  return [...total, ...verdicts.flatMap((verdict) => ['', ...formatVerdict(verdict, report, terminal)])]
+}
+
+function formatVerdict(
   verdict: RecallVerdict,
   { weights, unusedCost }: ContributionReport,
   { palette, columns }: Terminal,
 ): string[] {
-  const {
-    memory,
-    moment,
-    at,
-    withheld,
-    provisional,
-    traces,
-    confidences,
-    used,
-    measured,
-    contribution,
-    content,
-    impacts,
-  } = verdict
-  const how = [moment, ...(withheld ? ['withheld'] : []), provisional ? 'provisional' : 'final'].join(', ')
-  const head = `${palette.bold(memory.slice(0, ID_CHARS_SHOWN))} ${formatTimestamp(at)} UTC, ${how}: ${sanitizeForTerminal(firstLine(content, 120))}`
-  const sure = traces.map((trace) => `${trace} ${formatNumber(confidences[trace] ?? 0)}`)
-  const use =
-    traces.length === 0
-      ? `used 0: no trace, so it cost ${formatNumber(unusedCost)} (what a person said costs nothing)`
-      : `used ${formatNumber(used)} = 1 − Π (1 − confidence): ${sure.join(', ')}`
-  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
-  const rows = (measured ?? []).map((one) => [
-    one.part,
-    amountText(one, one.now),
-    `usual ${amountText(one, one.usual)}`,
-    `${one.kind === '*' ? 'this project' : one.kind}: ${amountText(one, one.own)} of ${one.n}`,
-    formatSigned(one.value),
-    `× ${formatNumber(weights[one.part])}`,
-    formatSigned(one.value * weights[one.part]),
-  ])
+  const { memory, moment, at, withheld, provisional, traces, confidences, used, contribution, content, impacts } =
+    verdict
+  const measured = verdict.measured ?? []
+  const isUsed = traces.length > 0
+  const state = [moment, ...(withheld ? ['withheld'] : []), provisional ? 'provisional' : 'final'].join(', ')
+  const excerpt = sanitizeForTerminal(firstLine(content, 120))
+  const signals = traces.map((signal) => `${signal} ${formatNumber(confidences[signal] ?? 0)}`).join(', ')
+  const use = isUsed
+    ? `used ${formatNumber(used)} = 1 − Π (1 − confidence): ${signals}`
+    : `used 0: no signal, so it cost ${formatNumber(unusedCost)} (what a person wrote costs nothing)`
+  const weighted = measured.reduce((sum, part) => sum + part.value * weights[part.part], 0)
+  const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+  const formula = `${formatNumber(used)} × ${formatSigned(weighted)} / ${formatNumber(weightSum)}`
   const layout = [
-    ...[{ head: '  part' }, { head: 'now', align: 'right' }, { head: 'baseline, shrunk' }],
-    ...[
-      { head: 'made of', canShrink: true },
-      { head: 'part', align: 'right' },
-      { head: 'weight' },
-      { head: '', align: 'right' },
-    ],
-  ] as const
-  const sum = rows.length === 0 ? 0 : (measured ?? []).reduce((all, one) => all + one.value * weights[one.part], 0)
+    { head: '  part' },
+    ...numberColumns('now'),
+    { head: 'baseline, shrunk' },
+    { head: 'computed from', canShrink: true },
+    ...numberColumns('part'),
+    { head: 'weight' },
+    ...numberColumns(''),
+  ]
+  const rows = measured.map((part) => [
+    `  ${part.part}`,
+    formatAmount(part, part.now),
+    `typical ${formatAmount(part, part.usual)}`,
+    `${part.kind === '*' ? 'this project' : part.kind}: ${formatAmount(part, part.own)} of ${part.n}`,
+    formatSigned(part.value),
+    `× ${formatNumber(weights[part.part])}`,
+    formatSigned(part.value * weights[part.part]),
+  ])
   return [
-    head,
+    `${palette.bold(shortId(memory))} ${formatTimestamp(at)} UTC, ${state}: ${excerpt}`,
     `  ${use}`,
     ...(rows.length === 0
-      ? ['  no part can be told: nothing was checked, and nothing known failed or passed']
-      : formatTable(
-          layout,
-          rows.map(([part, ...rest]) => [`  ${part}`, ...rest]),
-          columns,
-          palette.dim,
-        )),
-    `  contribution ${formatSigned(contribution)}${traces.length === 0 ? '' : ` = ${formatNumber(used)} × ${formatSigned(sum)} / ${formatNumber(total)}`}`,
+      ? ['  no part could be measured: nothing was checked, and nothing known failed or passed']
+      : formatTable(layout, rows, columns, palette.dim)),
+    `  contribution ${formatSigned(contribution)}${isUsed ? ` = ${formula}` : ''}`,
     ...(impacts && impacts.length > 0 ? [`  impact: ${impacts.join(', ')}`] : []),
   ]
 }
 
-function amountText({ part }: Measured, value: number): string {
+function formatAmount({ part }: MeasuredPart, value: number): string {
   if (part === 'time') return formatDuration(1000 * value)
   if (part === 'success') return `${Math.round(100 * value)} %`
   return formatNumber(value)
+}
+
+function formatImpact({ before, after }: ImpactResult): string[] {
+  const change = (name: string, from: number, to: number): string =>
+    `${name} ${formatNumber(from)} → ${formatNumber(to)}`
+  const changes = [
+    change('strength', before.strength, after.strength),
+    change('impact', before.impactScore, after.impactScore),
+    ...(before.status === after.status ? [] : ['restored from the archive']),
+  ]
+  return [`${after.kind} ${shortId(after.id)}: ${changes.join(', ')}.`]
 }

@@ -1,5 +1,5 @@
-// memctl embed: who makes vectors of memories. status looks, switch chooses another and embeds anew, rebuild embeds anew.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+// memctl embed: shows the embedder and its vectors, switches to another one, or recomputes all vectors.
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { EmbedderConfig } from '../../broker/embedding/embedderConfig.ts'
 import { EMBEDDER_KINDS, type EmbedderKind } from '../../broker/embedding/embedderKinds.ts'
 import type { EmbedderStatus } from '../../broker/embedding/embedderStatus.ts'
@@ -7,128 +7,113 @@ import type { Store } from '../../broker/open/openStore.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
 import { createPalette } from '../../report/palette.ts'
-import { createProgressBar } from '../../report/progressBar.ts'
+import { createProgressBar, type ProgressBar } from '../../report/progressBar.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
-interface SwitchWords extends StoreOptions, Omit<EmbedderConfig, 'kind'> {}
+interface SwitchOptions extends StoreOptions, Omit<EmbedderConfig, 'kind'> {}
 
 export function registerEmbed(program: Command, io: CliContext): void {
-  const embed = program.command('embed').description('who makes vectors of memories, for search by meaning')
-  withStoreOptions(
-    embed.command('status').description('which embedder is chosen, whose vectors there are, what has none'),
-  )
-    .option('--try', 'ask the embedder for one vector too (a service may charge for it)')
-    .action(async (words: StoreOptions & { try?: boolean }) => {
+  const embed = program.command('embed').description('manage the embedder that makes vectors for semantic search')
+  withStoreOptions(embed.command('status'))
+    .description('show the configured embedder, the stored vectors and what lacks one')
+    .option('--probe', 'also request one vector from the embedder (a service may charge for it)')
+    .action(async (options: StoreOptions & { readonly probe?: boolean }) => {
       const { readEmbedderStatus } = await import('../../broker/embedding/embedderStatus.ts')
-      printResult(
-        io,
-        words.json,
-        await readEmbedderStatus(await openSelectedStore(words, io), io.env, words.try === true),
-        statusLines,
-      )
+      const status = await readEmbedderStatus(await openSelectedStore(options, io), io.env, options.probe === true)
+      printResult(io, options.json, status, formatStatus)
     })
-  withStoreOptions(embed.command('switch').description('choose an embedder in config.yaml, and make its vectors'))
-    .argument('<embedder>', EMBEDDER_KINDS.join(', '), embedderNamed)
-    .option('--model <name>', "a model's name at the service or the hub")
-    .option('--folder <dir>', 'transformers: a folder with the model; nothing is fetched')
-    .option('--cache-folder <dir>', 'transformers: where a model from the hub is kept')
+  withStoreOptions(embed.command('switch').description('set the embedder in config.yaml and compute its vectors'))
+    .addArgument(new Argument('<embedder>', 'the embedder').choices(EMBEDDER_KINDS))
+    .option('--model <name>', 'name of a model at the service or the hub')
+    .option('--folder <dir>', 'transformers: a folder with the model; nothing is downloaded')
+    .option('--cache-folder <dir>', 'transformers: where a model from the hub is stored')
     .addOption(
       new Option('--quantized <yes|no>', 'transformers: model_quantized.onnx or model.onnx').argParser(yesOrNo),
     )
     .option('--endpoint <url>', 'openai, azure: the address')
     .option('--key-env <name>', 'openai, azure: the environment variable that holds the key')
-    .option('--deployment <name>', "azure: the deployment's name")
+    .option('--deployment <name>', 'azure: name of the deployment')
     .option('--api-version <version>', 'azure: the API version')
-    .option('--dimensions <n>', 'how long the vectors are to be', integerOption(1))
-    .action(async (kind: EmbedderKind, options: SwitchWords) => {
+    .option('--dimensions <n>', 'length of the vectors', integerOption(1))
+    .action(async (kind: EmbedderKind, options: SwitchOptions) => {
       const store = await openSelectedStore(options, io)
       const { writeEmbedderConfig, parseEmbedderConfig } = await import('../../broker/embedding/embedderConfig.ts')
-      const choice = parseEmbedderConfig({ kind, ...chosenFields(options) }, (field) =>
-        field ? `--${field}` : 'the command',
-      )
-      // Chosen only once its vectors are there: whoever mistypes an address keeps the embedder that works.
-      const done = await embedded(store, choice, io, options)
-      writeEmbedderConfig(store, choice)
-      told(io, options, choice, done)
+      const optionName = (field: string | undefined): string => (field ? `--${field}` : 'the command')
+      const config = parseEmbedderConfig({ kind, ...configFields(options) }, optionName)
+      // The config changes only after its vectors exist: with a wrong address the old embedder stays.
+      await embedAll(store, config, options, io, () => writeEmbedderConfig(store, config))
     })
-  withStoreOptions(embed.command('rebuild').description('make all vectors anew with the chosen embedder')).action(
+  withStoreOptions(embed.command('rebuild').description('recompute all vectors with the configured embedder')).action(
     async (options: StoreOptions) => {
       const store = await openSelectedStore(options, io)
       const { readEmbedderConfig } = await import('../../broker/embedding/embedderConfig.ts')
-      const choice = readEmbedderConfig(store)
-      told(io, options, choice, await embedded(store, choice, io, options))
+      await embedAll(store, readEmbedderConfig(store), options, io)
     },
   )
 }
 
-const FIELDS = [
-  ...(['model', 'folder', 'cacheFolder', 'quantized', 'endpoint'] as const),
-  ...(['keyEnv', 'deployment', 'apiVersion', 'dimensions'] as const),
-]
+const CONFIG_FIELDS = [
+  'model',
+  'folder',
+  'cacheFolder',
+  'quantized',
+  'endpoint',
+  'keyEnv',
+  'deployment',
+  'apiVersion',
+  'dimensions',
+] as const
 
-const chosenFields = (options: SwitchWords): Partial<EmbedderConfig> =>
-  Object.fromEntries(FIELDS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
+const configFields = (options: SwitchOptions): Partial<EmbedderConfig> =>
+  Object.fromEntries(CONFIG_FIELDS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 
-interface Done {
-  readonly embedded: number
-  readonly ms: number
-}
-
-async function embedded(store: Store, choice: EmbedderConfig, io: CliContext, options: StoreOptions): Promise<Done> {
+async function embedAll(
+  store: Store,
+  config: EmbedderConfig,
+  options: StoreOptions,
+  io: CliContext,
+  onEmbedded?: () => void,
+): Promise<void> {
   const { embedWithConfig } = await import('../../broker/embedding/reembed.ts')
-  const began = Date.now()
-  let bar: ReturnType<typeof createProgressBar> | undefined
+  const startMs = Date.now()
+  let bar: ProgressBar | undefined
   const progress = (done: number, total: number): void => {
     bar ??= createProgressBar(io.err, createPalette(io.err, io.env), total, options.json)
-    bar.setDone(done, choice.kind)
+    bar.setDone(done, config.kind)
   }
   try {
-    const embedded = await embedWithConfig(store, choice, io.env, { all: true, progress })
-    return { embedded, ms: Date.now() - began }
+    const embedded = await embedWithConfig(store, config, io.env, { all: true, progress })
+    const result = { embedder: config.kind, embedded, ms: Date.now() - startMs }
+    onEmbedded?.()
+    bar?.clear()
+    printResult(io, options.json, result, ({ embedder, ms }) => [
+      `Embedded ${formatCount(embedded, 'text')} with ${embedder} in ${formatDuration(ms)}.`,
+    ])
   } finally {
     bar?.clear()
   }
 }
 
-const told = (io: CliContext, options: StoreOptions, { kind }: EmbedderConfig, done: Done): void =>
-  printResult(io, options.json, { embedder: kind, ...done }, () => [
-    `Embedded ${formatCount(done.embedded, 'text')} with ${kind} in ${formatDuration(done.ms)}.`,
-  ])
-
-function statusLines({
-  configured,
-  model,
-  dimensions,
-  memories,
-  embedded,
-  matchesConfig,
-  probe,
-}: EmbedderStatus): string[] {
-  const { kind, ...fields } = configured
-  const told = Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)
-  return [
-    `Chosen    ${[kind, ...told].join(', ')}`,
-    `Vectors   ${model === '' ? 'none yet' : `${model}, ${dimensions} numbers each`}`,
-    `Memories  ${embedded} of ${formatCount(memories, 'active memory', 'active memories')} embedded`,
-    ...(matchesConfig
-      ? []
-      : ['The vectors are of another embedder: `memctl embed rebuild`, or wait for the next session to end.']),
-    ...(probe === undefined
-      ? []
-      : 'fault' in probe
-        ? [`Tried     ${probe.fault}. ${probe.hint}`]
-        : [`Tried     ${probe.id} answers`]),
+function formatStatus(status: EmbedderStatus): string[] {
+  const { configured, model, dimensions, memories, embedded, matchesConfig, probe } = status
+  const { kind, ...rest } = configured
+  const fields = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`)
+  const lines = [
+    `Configured  ${[kind, ...fields].join(', ')}`,
+    `Vectors     ${model === '' ? 'none yet' : `${model}, ${dimensions} numbers each`}`,
+    `Memories    ${embedded} of ${formatCount(memories, 'active memory', 'active memories')} embedded`,
   ]
-}
-
-function embedderNamed(text: string): EmbedderKind {
-  const name = EMBEDDER_KINDS.find((one) => one === text)
-  if (name === undefined) throw new InvalidArgumentError(`There is ${EMBEDDER_KINDS.join(', ')}.`)
-  return name
+  if (!matchesConfig) {
+    lines.push(
+      'The vectors belong to another embedder: run `memctl embed rebuild`, or wait until the next session ends.',
+    )
+  }
+  if (probe) lines.push(`Probe       ${'fault' in probe ? `${probe.fault}. ${probe.hint}` : `${probe.id} answers`}`)
+  return lines
 }
 
 function yesOrNo(text: string): boolean {
-  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('It is yes or no.')
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Use yes or no.')
   return text === 'yes'
 }

@@ -1,14 +1,16 @@
-// memctl entry promote, entry import: what moves entries from one place to another. All else about entries are tools.
+// memctl entry promote and import: they copy entries between folders. All other commands for entries come from the tools.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import type { EntryWriter } from '../../broker/entries/entryWriter.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
+import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { findOrAddGroup } from './tools.ts'
 
-interface Words extends StoreOptions {
+interface EntryOptions extends StoreOptions {
   readonly role: Role
   readonly sessionId?: string
   readonly global?: boolean
@@ -16,69 +18,62 @@ interface Words extends StoreOptions {
 
 export function registerEntry(program: Command, io: CliContext): void {
   const entry = findOrAddGroup(program, 'entry')
-  about(entry.command('promote').description('move an entry of this project to the global ones'))
+  withEntryOptions(entry.command('promote').description('move a project entry to the global entries'))
     .argument('<key>', 'its key')
     .option('--session-id <id>', 'an entry of this session')
-    .action(async (key: string, options: Words) => {
-      if (options.role === 'worker') throw notAllowed('entry promote')
-      const world = await worldFor(options, io)
+    .action(async (key: string, options: EntryOptions) => {
+      if (options.role === 'worker') {
+        throw new MemoryError('NOT_ALLOWED', 'entry promote is not for a worker', {
+          hint: 'Ask one of admin, owner to do it.',
+        })
+      }
+      const context = await createContext(options, io)
       const { promoteEntry } = await import('../../broker/entries/transferEntries.ts')
-      const scribes = { project: world.entryWriter('project'), global: world.entryWriter('global') }
-      takenUp(scribes, await import('../../broker/entries/syncEntries.ts'))
-      promoteEntry(scribes, { layer: 'project', session: options.sessionId }, key)
-      await settled(world)
+      const writers = { project: context.entryWriter('project'), global: context.entryWriter('global') }
+      await sync(writers.project, writers.global)
+      promoteEntry(writers, { layer: 'project', session: options.sessionId }, key)
+      await finish(context)
       printResult(io, options.json, { success: true, key, layer: 'global' }, () => [`${key} is global now.`])
     })
-  about(
-    entry.command('import').description('copy entries of .multi-agent-mcp, or of a folder, to where memctl keeps them'),
-  )
+  withEntryOptions(entry.command('import').description('import entries of .multi-agent-mcp, or of a folder'))
     .argument('[folder]', 'a folder of entries (default: those of .multi-agent-mcp)')
-    .option('--global', 'to the global entries (default: to those of the project)')
-    .action(async (folder: string | undefined, options: Words) => {
-      const world = await worldFor(options, io)
+    .option('--global', "import into the global entries (default: the project's)")
+    .action(async (folder: string | undefined, options: EntryOptions) => {
+      const context = await createContext(options, io)
       const { importEntries } = await import('../../broker/entries/transferEntries.ts')
       const layer = options.global ? 'global' : 'project'
-      const scribe = world.entryWriter(layer)
-      takenUp({ scribe }, await import('../../broker/entries/syncEntries.ts'))
-      const done = importEntries(scribe, layer, folder === undefined ? undefined : path.resolve(io.cwd, folder))
-      await settled(world)
-      printResult(io, options.json, done, ({ imported, present, invalid }) => [
-        `${formatCount(imported.length, 'entry', 'entries')} imported, ${present.length} there already.`,
+      const writer = context.entryWriter(layer)
+      await sync(writer)
+      const result = importEntries(writer, layer, folder === undefined ? undefined : path.resolve(io.cwd, folder))
+      await finish(context)
+      printResult(io, options.json, result, ({ imported, present, invalid }) => [
+        `${formatCount(imported.length, 'entry', 'entries')} imported, ${present.length} already present.`,
         ...invalid.map(({ file, line, what, hint }) => `${file}, line ${line}: ${what}. ${hint}`),
       ])
     })
 }
 
-const about = (command: Command): Command =>
-  withStoreOptions(command).addOption(new Option('--role <role>', 'whose rights').choices(ROLES).default('owner'))
+const withEntryOptions = (command: Command): Command =>
+  withStoreOptions(command).addOption(
+    new Option('--role <role>', 'rights of the caller').choices(ROLES).default('owner'),
+  )
 
-async function worldFor(options: Words, io: CliContext) {
+async function createContext(options: EntryOptions, io: CliContext): Promise<ToolContext> {
   const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
-  return createToolContext({
-    store: await openSelectedStore(options, io),
-    role: options.role,
-    session,
-    env: io.env,
-    now: Date.now,
-  })
+  const store = await openSelectedStore(options, io)
+  return createToolContext({ store, role: options.role, session, env: io.env, now: Date.now })
 }
 
-type World = Awaited<ReturnType<typeof worldFor>>
-type Taking = typeof import('../../broker/entries/syncEntries.ts')
-
-function takenUp(scribes: Readonly<Record<string, ReturnType<World['entryWriter']>>>, { syncEntries }: Taking): void {
-  for (const scribe of Object.values(scribes)) syncEntries(scribe)
+async function sync(...writers: readonly EntryWriter[]): Promise<void> {
+  const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
+  for (const writer of writers) syncEntries(writer)
 }
 
-/** The project knows of what is global too; and the other commands and the next session read the view. */
-async function settled(world: World): Promise<void> {
-  const { syncEntries: takeUp } = await import('../../broker/entries/syncEntries.ts')
-  takeUp(world.entryWriter('project'))
-  world.close()
+/** Adds new global entries to the project's memories, and writes the snapshot, which other commands and sessions read. */
+async function finish(context: ToolContext): Promise<void> {
+  await sync(context.entryWriter('project'))
+  context.close()
   const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
-  runMaintenance(world.store, { now: world.now(), sessions: [] })
+  runMaintenance(context.store, { now: context.now(), sessions: [] })
 }
-
-const notAllowed = (what: string): MemoryError =>
-  new MemoryError('NOT_ALLOWED', `${what} is not for a worker`, { hint: 'Ask one of admin, owner to do it.' })

@@ -1,13 +1,25 @@
-// memctl hook: answers one payload on stdin just as that event's own script would.
+// memctl hook and record: commands that Claude Code may start as hooks.
 import path from 'node:path'
 import type { Command } from 'commander'
+import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { CliContext } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
+
+interface RecordOptions {
+  readonly out?: string
+  readonly hooks?: boolean
+  readonly raw?: boolean
+}
+
+/** When the client kills a recording hook, in seconds. */
+const RECORD_TIMEOUT_S = 10
 
 export function registerHook(program: Command): void {
   program
     .command('hook')
-    .description('answer one hook payload on stdin, as the script of that event does')
-    .argument('<event>', 'its name, such as SessionStart; one that memctl does not know is recorded')
+    .description("handle one hook payload from stdin, like the event's own script")
+    .argument('<event>', 'its name, such as SessionStart; an unknown event is only recorded')
     // What a later client adds to the call must not keep the event from being recorded.
     .allowUnknownOption()
     .allowExcessArguments()
@@ -18,11 +30,53 @@ export function registerHook(program: Command): void {
         import('../../broker/handlers/hookHandlers.ts'),
         import('../../broker/handlers/recordHandlers.ts'),
       ])
-      // From here on this process is that hook: it reads stdin itself, keeps its time, and ends.
-      const handler = Object.hasOwn(HOOK_HANDLERS, event) ? HOOK_HANDLERS[event]! : onRecordOnly
-      // The worker lies where the package does, not beside the parts this command is built of.
-      const worker = path.join(readPackageInfo().root, 'dist', 'worker.cjs')
+      // From here on this process is that hook: it reads stdin itself, keeps its time limit, and ends.
+      const handler = (Object.hasOwn(HOOK_HANDLERS, event) && HOOK_HANDLERS[event]) || onRecordOnly
+      const worker = path.join(distFolder(), 'worker.cjs')
       runHook(event, handler, (root, env) => startWorker(root, env, worker))
       await new Promise(() => {})
     })
 }
+
+export function registerRecord(program: Command, io: CliContext): void {
+  program
+    .command('record')
+    .description('as a hook, append the payload on stdin to a recording')
+    .option('--out <file>', 'the recording')
+    .option('--hooks', 'print settings that record every event, record nothing')
+    .option('--raw', 'keep secrets and private parts; do not share the file')
+    .option('--json', 'without effect: --hooks always prints JSON')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (options: RecordOptions) => {
+      if (options.out === undefined) {
+        throw new MemoryError('USAGE', 'No file to record to', { hint: 'Name one: `memctl record --out FILE`.' })
+      }
+      const file = path.resolve(io.cwd, options.out)
+      if (options.hooks) io.out.write(`${JSON.stringify(recordSettings(file, options.raw), null, 2)}\n`)
+      else await appendPayload(file, io, options.raw)
+    })
+}
+
+async function appendPayload(file: string, io: CliContext, raw: boolean | undefined): Promise<void> {
+  const [{ formatRecordingLine }, { realDisk }] = await Promise.all([
+    import('../../broker/replay/recordingLine.ts'),
+    import('../../store/disk/files.ts'),
+  ])
+  try {
+    const line = formatRecordingLine(io.stdin(), io.env['CLAUDE_PROJECT_DIR'] || io.cwd, Date.now(), raw)
+    if (line) realDisk.append(file, Buffer.from(line))
+  } catch {
+    // A failed write must not disturb the session that is being recorded.
+  }
+}
+
+/** Settings that run `memctl record` at every event and for every tool, without a shell. */
+function recordSettings(file: string, raw: boolean | undefined): object {
+  const args = [path.join(distFolder(), 'cli.js'), 'record', '--out', file, ...(raw ? ['--raw'] : [])]
+  const hooks = [{ type: 'command', command: 'node', args, timeout: RECORD_TIMEOUT_S }]
+  return { hooks: Object.fromEntries(HOOK_REGISTRATIONS.map(({ event }) => [event, [{ hooks }]])) }
+}
+
+/** The built files, which need not be beside this file. */
+const distFolder = (): string => path.join(readPackageInfo().root, 'dist')

@@ -1,62 +1,56 @@
-// memctl improve report: what showing memories changes, with its intervals, and what is not known yet.
+// memctl improve report: the measured effect of injected memories, with confidence intervals.
 import type { Command } from 'commander'
 import type { ExperimentReport } from '../../broker/queries/experimentReport.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { numberColumns } from '../format/fieldTable.ts'
 
 type Effect = NonNullable<ExperimentReport['effects']>[number]
 
 export function registerImprove(program: Command, io: CliContext): void {
-  const improve = program.command('improve').description('what remembering gives here')
-  withStoreOptions(
-    improve.command('report').description('the effect of showing memories, measured against those withheld by lot'),
-  ).action(async (options: StoreOptions) => {
+  const improve = program.command('improve').description('show what remembering changes in this project')
+  const about = 'report the measured effect of injected memories against the randomized holdout'
+  withStoreOptions(improve.command('report').description(about)).action(async (options: StoreOptions) => {
     const { readExperimentReport } = await import('../../broker/queries/experimentReport.ts')
-    printResult(io, options.json, readExperimentReport(await openSelectedStore(options, io)), reportLines)
+    printResult(io, options.json, readExperimentReport(await openSelectedStore(options, io)), formatReport)
   })
 }
 
-function reportLines(report: ExperimentReport, { palette, columns }: Terminal): string[] {
-  const { holdoutShare, holdoutShareNow, shown, withheld, needed, effects, method } = report
-  const now = holdoutShareNow === holdoutShare ? '' : ` Now ${percent(holdoutShareNow)} are withheld.`
-  const sizes = `${shown} recalls shown, ${withheld} withheld (${percent(holdoutShare)} by lot).${now}`
+function formatReport(report: ExperimentReport, { palette, columns }: Terminal): string[] {
+  const { holdoutShare, holdoutShareNow, shown, withheld, neededPerArm, effects, method } = report
+  const now = holdoutShareNow === holdoutShare ? '' : ` The holdout is ${percent(holdoutShareNow)} now.`
+  const sizes = `${shown} recalls shown, ${withheld} in the holdout (${percent(holdoutShare)}, random).${now}`
   if (!effects) {
-    const why = holdoutShareNow === 0 && withheld === 0 ? ' Nothing is withheld: recall.withholdShare is 0.' : ''
-    return [sizes, `Not known yet: it takes ${needed} of each.${why}`]
+    const why = holdoutShareNow === 0 && withheld === 0 ? ' There is no holdout: recall.withholdShare is 0.' : ''
+    return [sizes, `Not enough data: ${neededPerArm} of each are needed.${why}`]
   }
-  const layout = [
-    { head: '' },
-    { head: 'shown', align: 'right' },
-    { head: 'withheld', align: 'right' },
-    { head: 'effect', align: 'right' },
-    { head: '95 % interval', align: 'right' },
-    { head: '' },
-  ] as const
+  const layout = [{ head: '' }, ...numberColumns('shown', 'holdout', 'effect', '95 % interval'), { head: '' }]
   return [
     sizes,
     ...formatTable(layout, effects.map(effectRow), columns, palette.dim),
-    'Less is better in every line. An interval that holds 0 leaves it not known yet.',
+    'Lower is better in every row. If the interval contains 0, the effect is not established.',
     ...wrapText(method, columns).map(palette.dim),
   ]
 }
 
 function effectRow({ name, shown, withheld, effect, lower, upper, verdict }: Effect): string[] {
-  const [value, change] = LOOKS[name]
+  const [value, change] = FORMATS[name]
   return [name, value(shown), value(withheld), change(effect), `${change(lower)} to ${change(upper)}`, verdict]
 }
 
-type Look = (value: number) => string
+type NumberFormat = (value: number) => string
 
-const percent: Look = (value) => `${(100 * value).toFixed(value !== 0 && Math.abs(value) < 0.1 ? 1 : 0)} %`
+const percent: NumberFormat = (value) => `${(100 * value).toFixed(value !== 0 && Math.abs(value) < 0.1 ? 1 : 0)} %`
+const count: NumberFormat = (value) => value.toFixed(1)
 const signed =
-  (text: Look): Look =>
+  (format: NumberFormat): NumberFormat =>
   (value) =>
-    `${value > 0 ? '+' : ''}${text(value)}`
-const count: Look = (value) => value.toFixed(1)
+    `${value > 0 ? '+' : ''}${format(value)}`
 
-const LOOKS: { readonly [Name in Effect['name']]: readonly [Look, Look] } = {
+/** For each measure, the format of its value and of its change. */
+const FORMATS: { readonly [Name in Effect['name']]: readonly [NumberFormat, NumberFormat] } = {
   'failure rate': [percent, signed(percent)],
   'known errors again': [percent, signed(percent)],
   'tool calls': [count, signed(count)],

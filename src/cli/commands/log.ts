@@ -1,4 +1,4 @@
-// memctl log: is every line of the log whole, and moving out of the way what is not.
+// memctl log: checks that every line of the log is intact, and repairs the files that have lines that are not.
 import type { Command } from 'commander'
 import type { LogReport } from '../../broker/checks/checkLog.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
@@ -6,84 +6,79 @@ import { formatTable } from '../../report/formatTable.ts'
 import type { LogRepairResult } from '../../store/log/repairLog.ts'
 import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
 import { applyConfig } from '../context/applyConfig.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { ExitStatus } from '../context/exitStatus.ts'
+import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { numberColumns } from '../format/fieldTable.ts'
 
 export function registerLog(program: Command, io: CliContext): void {
-  const log = program.command('log').description('the log: whether every line of it is whole, and mending it')
-  withStoreOptions(
-    log
-      .command('check', { isDefault: true })
-      .description('count whole, torn and rotten lines; exit status 1 when events are damaged'),
-  ).action(async (options: StoreOptions) => {
-    const { inspectLog } = await import('../../broker/checks/checkLog.ts')
-    const store = await openSelectedStore(options, io)
-    await applyConfig(store)
-    const check = inspectLog(store, Date.now())
-    printResult(io, options.json, check, rendered)
-    if (!check.intact) throw new ExitStatus(1)
-  })
-  withStoreOptions(
-    log
-      .command('repair')
-      .description('move torn and rotten bytes out of the log into a file beside it; no event is touched'),
-  )
-    .option('--dry-run', 'only say what would be done')
-    .action(async (words: StoreOptions & { readonly dryRun?: boolean }) => {
+  const log = program.command('log').description('check and repair the log')
+  withStoreOptions(log.command('check', { isDefault: true }))
+    .description('count intact, truncated and corrupt lines; exit status 1 when events are corrupt')
+    .action(async (options: StoreOptions) => {
+      const { inspectLog } = await import('../../broker/checks/checkLog.ts')
+      const store = await openSelectedStore(options, io)
+      await applyConfig(store)
+      const report = inspectLog(store, Date.now())
+      printResult(io, options.json, report, formatReport)
+      if (!report.intact) throw new ExitStatus(1)
+    })
+  withStoreOptions(log.command('repair'))
+    .description('move truncated and corrupt bytes out of the log into a separate file; events stay')
+    .option('--dry-run', 'show what would be moved, change nothing')
+    .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
       const { repairStoreLog } = await import('../../broker/checks/checkLog.ts')
-      const dryRun = words.dryRun ?? false
-      const repaired = await repairStoreLog(await openSelectedStore(words, io), Date.now(), dryRun)
-      printResult(io, words.json, { dryRun, ...repaired }, renderedRepair)
+      const dryRun = options.dryRun ?? false
+      const result = await repairStoreLog(await openSelectedStore(options, io), Date.now(), dryRun)
+      printResult(io, options.json, { dryRun, ...result }, formatRepair)
     })
 }
 
-function rendered({ log, folder, sync, hints }: LogReport, { palette, columns }: Terminal): string[] {
+function formatReport({ log, folder, sync, hints }: LogReport, { palette, columns }: Terminal): string[] {
   if (log.files === 0) return [`No log yet in ${folder}.`]
   const layout = [
     { head: 'file' },
-    ...['size', 'version', 'events', 'truncated', 'corrupt', 'blank'].map((head) => ({
-      head,
-      align: 'right' as const,
-    })),
+    ...numberColumns('size', 'version', 'events', 'truncated', 'corrupt', 'blank'),
     { head: '', canShrink: true },
   ]
-  const bad = (count: number): string => (count === 0 ? '0' : palette.red(String(count)))
   const rows = log.perFile.map((file) => [
-    ...[file.name, formatBytes(file.bytes), file.version === null ? '' : String(file.version)],
-    ...[String(file.events), String(file.truncated), bad(file.corrupt), String(file.blank), remarkOn(file)],
+    file.name,
+    formatBytes(file.bytes),
+    String(file.version ?? ''),
+    String(file.events),
+    String(file.truncated),
+    file.corrupt === 0 ? '0' : palette.red(String(file.corrupt)),
+    String(file.blank),
+    formatRemark(file),
   ])
-  const open = log.openBytes > 0 ? [`${log.openBytes} bytes at its end are not closed; the next event seals them.`] : []
+  const places = log.corruptAt.length > 0 ? ` (${log.corruptAt.join('; ')})` : ''
+  const counts = `${formatCount(log.events, 'event')}, ${log.truncated} truncated, ${log.corrupt} corrupt${places}`
   return [
     ...formatTable(layout, rows, columns, palette.dim),
-    `${formatCount(log.events, 'event')}, ${log.truncated} torn, ${log.corrupt} rotten${log.corruptAt.length > 0 ? ` (${log.corruptAt.join('; ')})` : ''}. The disk is waited for ${sync === 'always' ? 'at every event' : 'when a session ends'}.`,
-    ...open,
+    `${counts}. Appends are synced (fsync) ${sync === 'always' ? 'at every event' : 'when a session ends'}.`,
+    ...(log.openBytes > 0
+      ? [`${log.openBytes} bytes at the end are not terminated yet; the next append closes them.`]
+      : []),
     ...hints,
   ]
 }
 
-const remarkOn = ({ damaged, version, headers }: LogFileIntegrity): string => {
-  if (damaged) return 'cannot be unpacked'
+function formatRemark({ damaged, version, headers }: LogFileIntegrity): string {
+  if (damaged) return 'cannot be decompressed'
   if (version === null) return 'no header'
   return headers > 1 ? `${headers} headers` : ''
 }
 
-function renderedRepair({
-  dryRun,
-  files,
-  keptIn,
-  newerFiles,
-}: LogRepairResult & { readonly dryRun: boolean }): string[] {
-  const left = newerFiles.map((name) => `${name} was left alone: a newer memctl wrote it. Update memctl.`)
-  if (files.length === 0) return ['Every line is whole: there was nothing to do.', ...left]
-  const did = files.map(({ name, truncated, corrupt, bytes, cutShort }) => {
-    const cut = cutShort ? ', and what cannot be unpacked of it' : ''
-    return `${name}: ${truncated} truncated, ${corrupt} corrupt, ${formatCount(bytes, 'byte')}${cut}`
+function formatRepair({ dryRun, files, keptIn, newerFiles }: LogRepairResult & { readonly dryRun: boolean }): string[] {
+  const skipped = newerFiles.map((name) => `${name} was skipped: written by a newer memctl. Update memctl.`)
+  if (files.length === 0) return ['Every line is intact: nothing to do.', ...skipped]
+  const moved = files.map(({ name, truncated, corrupt, bytes, incomplete }) => {
+    const rest = incomplete ? ', and the part that cannot be decompressed' : ''
+    return `  ${name}: ${truncated} truncated, ${corrupt} corrupt, ${formatCount(bytes, 'byte')}${rest}`
   })
   return [
     dryRun ? 'This would be moved out of the log:' : `Moved out of the log into ${keptIn}:`,
-    ...did.map((line) => `  ${line}`),
-    ...(dryRun ? ['Nothing was changed.'] : ['No event was touched.']),
-    ...left,
+    ...moved,
+    dryRun ? 'Nothing was changed.' : 'All events stay.',
+    ...skipped,
   ]
 }

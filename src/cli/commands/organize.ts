@@ -1,62 +1,116 @@
-// memctl organize: does now what a session's end does in the background.
+// memctl organize, rebuild and sleep: what a worker does after a session, by hand.
 import type { Command } from 'commander'
-import type { Store } from '../../broker/open/openStore.ts'
 import type { SessionId } from '../../model/id.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { formatDuration } from '../../report/formatTime.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
 import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { ID_CHARS_SHOWN } from '../format/memoryText.ts'
+import { shortId } from '../format/memoryText.ts'
 
-interface Words extends StoreOptions {
+interface OrganizeOptions extends StoreOptions {
   readonly all?: boolean
   readonly session?: readonly string[]
 }
 
-interface Organized {
+interface OrganizeResult {
   readonly organized: readonly SessionId[]
   readonly memories: number
   readonly policyVersion: number
-  /** Sessions that go on, and so were left alone. */
-  readonly unorganised: number
+  /** Number of sessions that are still open and were skipped. */
+  readonly unorganized: number
 }
 
 export function registerOrganize(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('organize').description('organise what sessions have left, now'))
-    .option('--all', 'sessions that have not ended too')
-    .option('--session <id>', 'this session although it has not ended; may be given again', collect)
-    .action(async (options: Words) => {
-      const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }] = await Promise.all([
-        import('../../broker/maintenance/maintenance.ts'),
-        import('../../broker/queries/storeStatus.ts'),
-        import('../../broker/queries/browse.ts'),
-      ])
+  withStoreOptions(program.command('organize').description('organize finished sessions now'))
+    .option('--all', 'include sessions that have not ended')
+    .option('--session <id>', 'include this session although it has not ended (repeatable)', collect)
+    .action(async (options: OrganizeOptions) => {
+      const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }, { hasEntries }] =
+        await Promise.all([
+          import('../../broker/maintenance/maintenance.ts'),
+          import('../../broker/queries/storeStatus.ts'),
+          import('../../broker/queries/browse.ts'),
+          import('../../entries/mtimeCache.ts'),
+        ])
       const store = await openSelectedStore(options, io)
-      await takeEntries(store, io.env)
+      if (hasEntries(store)) {
+        const { maintainEntries } = await import('../../broker/entries/entryMaintenance.ts')
+        maintainEntries(store, io.env, Date.now())
+      }
       await applyConfig(store)
       await applyPolicyChoice(store, Date.now())
       const sessions = options.all ? 'all' : options.session?.map((id) => findSessionByPrefix(store, id))
       const report = runMaintenance(store, { now: Date.now(), ...(sessions && { sessions }) })
       if (report.busy) throw storeBusyError()
       const { organized, memories, policyVersion } = report
-      const result: Organized = { organized, memories, policyVersion, unorganised: listUnorganizedSessions(store).size }
-      printResult(io, options.json, result, rendered)
+      const unorganized = listUnorganizedSessions(store).size
+      printResult(io, options.json, { organized, memories, policyVersion, unorganized }, formatOrganized)
     })
 }
 
-/** What a session's end does for entries. */
-async function takeEntries(store: Store, env: CliContext['env']): Promise<void> {
-  const { hasEntries } = await import('../../entries/mtimeCache.ts')
-  if (hasEntries(store))
-    (await import('../../broker/entries/entryMaintenance.ts')).maintainEntries(store, env, Date.now())
+export function registerRebuild(program: Command, io: CliContext): void {
+  withStoreOptions(program.command('rebuild').description('rebuild all derived data from the log'))
+    .option('--incomplete', 'rebuild although log files are missing; what they held is lost')
+    .action(async (options: StoreOptions & { readonly incomplete?: boolean }) => {
+      const { rebuildStore } = await import('../../broker/maintenance/rebuild.ts')
+      const startMs = Date.now()
+      const store = await openSelectedStore(options, io)
+      await applyConfig(store)
+      await applyPolicyChoice(store, Date.now())
+      const report = rebuildStore(store, startMs, { allowIncomplete: options.incomplete })
+      if (report.busy) throw storeBusyError()
+      const { memories, policyVersion } = report
+      printResult(io, options.json, { memories, policyVersion, ms: Date.now() - startMs }, ({ ms }) => [
+        `Rebuilt ${formatCount(memories, 'memory', 'memories')} from the log in ${formatDuration(ms)}.`,
+      ])
+    })
 }
 
-function rendered({ organized, memories, unorganised }: Organized): string[] {
-  const what =
-    organized.length === 0
-      ? 'There was nothing to organise.'
-      : `Organised ${formatCount(organized.length, 'session')}: ${organized.map((id) => id.slice(0, ID_CHARS_SHOWN)).join(', ')}.`
-  const open = unorganised > 0 ? [`${formatCount(unorganised, 'session')} still going on; --all takes them too.`] : []
-  return [what, `There are ${formatCount(memories, 'memory', 'memories')} now.`, ...open]
+export function registerSleep(program: Command, io: CliContext): void {
+  withStoreOptions(program.command('sleep').description("apply one task's decay to the strength of experiences"))
+    .option('--agent <id>', 'run the full sleep phase for this agent: decay, archive weak memories, merge duplicates')
+    .action(async (options: StoreOptions & { readonly agent?: string }) => {
+      const store = await openSelectedStore(options, io)
+      if (options.agent !== undefined) return sleepAgent(store, options.agent, options, io)
+      const { runDecayPass } = await import('../../broker/commands/decayPass.ts')
+      printResult(io, options.json, runDecayPass(store, Date.now()), ({ decayed, archived }) => [
+        `Weakened ${formatCount(decayed, 'memory', 'memories')}, archived ${archived}.`,
+      ])
+    })
+}
+
+/** The sleep phase of the library, for the memories of one agent. */
+async function sleepAgent(
+  store: Awaited<ReturnType<typeof openSelectedStore>>,
+  agent: string,
+  options: StoreOptions,
+  io: CliContext,
+): Promise<void> {
+  const [{ DatabaseConnection }, { SleepPhaseProcessor }, { runMaintenance }] = await Promise.all([
+    import('../../library/agentMemory/databaseConnection.ts'),
+    import('../../library/agentMemory/sleepPhaseProcessor.ts'),
+    import('../../broker/maintenance/maintenance.ts'),
+  ])
+  const connection = new DatabaseConnection({ store, env: io.env, now: Date.now })
+  const result = new SleepPhaseProcessor(connection).processAll(agent)
+  connection.close()
+  // The other commands read the snapshot.
+  runMaintenance(store, { now: Date.now(), sessions: [] })
+  const { agentId, decayedCount, archivedCount, consolidatedCount, errors } = result
+  printResult(io, options.json, result, () => [
+    `Agent ${agentId}: weakened ${formatCount(decayedCount, 'memory', 'memories')}, archived ${archivedCount}, merged ${consolidatedCount}.`,
+    ...errors,
+  ])
+}
+
+function formatOrganized({ organized, memories, unorganized }: OrganizeResult): string[] {
+  const ids = organized.map(shortId).join(', ')
+  const sessions = formatCount(unorganized, 'session')
+  return [
+    organized.length === 0 ? 'Nothing to organize.' : `Organized ${formatCount(organized.length, 'session')}: ${ids}.`,
+    `The store has ${formatCount(memories, 'memory', 'memories')} now.`,
+    ...(unorganized > 0 ? [`${sessions} still open; include ${unorganized === 1 ? 'it' : 'them'} with --all.`] : []),
+  ]
 }

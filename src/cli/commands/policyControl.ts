@@ -1,7 +1,8 @@
-// A person's hand on the policy: memctl policy freeze, thaw, rollback, reset; explain and diff say what it would be laid on.
+// memctl policy freeze, unfreeze, rollback and reset control learning; explain and diff show the numbers it changes.
 import path from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
+import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { PolicyDifference, PolicyExplanation } from '../../broker/queries/comparePolicies.ts'
 import type { ExclusionRule } from '../../model/exclusion.ts'
 import { wrapText } from '../../report/fitText.ts'
@@ -9,150 +10,128 @@ import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
 
-/** What `explain` calls the rules by. */
-const RULES = 'exclusions'
+/** The word for the exclusion rules in `policy explain`. */
+const EXCLUSIONS = 'exclusions'
+
+interface ExplanationResult {
+  readonly numbers: readonly PolicyExplanation[]
+  readonly exclusions: readonly ExclusionRule[]
+}
+
+interface DifferenceResult {
+  readonly before: string
+  readonly after: string
+  readonly differences: readonly PolicyDifference[]
+}
 
 export function registerPolicyControl(policy: Command, io: CliContext): void {
-  withStoreOptions(
-    policy.command('explain').description('what a number means, its range, and why it stands where it does'),
-  )
-    .argument(
-      '[number]',
-      `a number or a part, such as recall.weights.words or moments, or ${RULES}; all of them without one`,
-    )
+  const command = (name: string, about: string): Command => withStoreOptions(policy.command(name).description(about))
+  const numberArgument = `a number or a section, such as recall.weights.words or moments, or ${EXCLUSIONS}; default: all`
+  command('explain', 'explain a number: meaning, range, and how it got its value')
+    .argument('[number]', numberArgument)
     .action(async (wanted: string | undefined, options: StoreOptions) => {
       const [{ explainPolicy }, { summarizePolicy }] = await Promise.all([
         import('../../broker/queries/comparePolicies.ts'),
         import('../../broker/queries/policySummary.ts'),
       ])
       const store = await openSelectedStore(options, io)
-      const exclusions = wanted === undefined || wanted === RULES ? summarizePolicy(store).exclusions : []
-      printResult(
-        io,
-        options.json,
-        { numbers: wanted === RULES ? [] : explainPolicy(store, wanted), exclusions },
-        explainedLines,
-      )
+      const exclusions = wanted === undefined || wanted === EXCLUSIONS ? summarizePolicy(store).exclusions : []
+      const numbers = wanted === EXCLUSIONS ? [] : explainPolicy(store, wanted)
+      printResult(io, options.json, { numbers, exclusions }, formatExplanation)
     })
-  withStoreOptions(policy.command('diff').description('what differs between two policies'))
-    .argument('[before]', 'shipped, chosen, serving, a version, the name of a shipped policy, or a file', 'chosen')
-    .argument('[after]', 'the same', 'serving')
+  command('diff', 'show the differences between two policies')
+    .argument(
+      '[before]',
+      'default, configured, active, a version, the name of a built-in policy, or a file',
+      'configured',
+    )
+    .argument('[after]', 'the same', 'active')
     .action(async (before: string, after: string, options: StoreOptions) => {
       const { listPolicyDifferences, resolvePolicyName } = await import('../../broker/queries/comparePolicies.ts')
       const store = await openSelectedStore(options, io)
-      const meant = (word: string) => resolvePolicyName(store, word, (file) => path.resolve(io.cwd, file))
-      printResult(
-        io,
-        options.json,
-        { before, after, differences: listPolicyDifferences(meant(before), meant(after)) },
-        differenceLines,
-      )
+      const resolve = (word: string) => resolvePolicyName(store, word, (file) => path.resolve(io.cwd, file))
+      const differences = listPolicyDifferences(resolve(before), resolve(after))
+      printResult(io, options.json, { before, after, differences }, formatDifferences)
     })
-  const hand = (name: string, about: string) => withStoreOptions(policy.command(name).description(about))
-  hand('freeze', 'stop learning from moving anything; evidence is gathered on').action(
+  command('freeze', 'stop learning from changing the policy; evidence is still collected').action(
     async (options: StoreOptions) => {
       const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
-      await done(
-        options,
-        io,
-        (store, now) => setPolicyFrozen(store, true, now),
-        'Frozen: learning moves nothing',
-        'It is frozen already',
-      )
+      const result = await changePolicy(options, io, (store, now) => setPolicyFrozen(store, true, now))
+      printChange(result, ['Frozen: learning changes nothing', 'Already frozen'], options, io)
     },
   )
-  hand('thaw', 'let learning go on').action(async (options: StoreOptions) => {
+  command('unfreeze', 'let learning change the policy again').action(async (options: StoreOptions) => {
     const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
-    await done(
-      options,
-      io,
-      (store, now) => setPolicyFrozen(store, false, now),
-      'Thawed: learning goes on',
-      'It was not frozen',
-    )
+    const result = await changePolicy(options, io, (store, now) => setPolicyFrozen(store, false, now))
+    printChange(result, ['Unfrozen: learning continues', 'It was not frozen'], options, io)
   })
-  hand('rollback', 'back to the numbers of an earlier version')
-    .argument('[version]', 'as `memctl policy history` tells; the version before without one', versionNumber)
+  command('rollback', 'restore the numbers of an earlier version')
+    .argument('[version]', 'a version of `memctl policy history` (default: the one before)', integerOption(0))
     .action(async (version: number | undefined, options: StoreOptions) => {
       const { rollBackPolicy } = await import('../../broker/commands/policyCommands.ts')
-      await done(
-        options,
-        io,
-        (store, now) => rollBackPolicy(store, version, now),
-        'Rolled back',
-        'Those numbers serve already',
-      )
+      const result = await changePolicy(options, io, (store, now) => rollBackPolicy(store, version, now))
+      printChange(result, ['Rolled back', 'These numbers are already in effect'], options, io)
     })
-  hand('reset', 'forget what was learned: the chosen policy serves as it is').action(async (options: StoreOptions) => {
+  command('reset', 'discard what was learned and use the configured policy').action(async (options: StoreOptions) => {
     const { resetPolicy } = await import('../../broker/commands/policyCommands.ts')
-    await done(options, io, resetPolicy, 'Reset: nothing is learned', 'Nothing was learned')
+    const result = await changePolicy(options, io, resetPolicy)
+    printChange(result, ['Reset: nothing is learned', 'Nothing was learned'], options, io)
   })
 }
 
-type Act = (store: Awaited<ReturnType<typeof openSelectedStore>>, now: number) => PolicyCommandResult
+type PolicyCommand = (store: Awaited<ReturnType<typeof openSelectedStore>>, now: number) => PolicyCommandResult
 
-async function done(options: StoreOptions, io: CliContext, act: Act, did: string, already: string): Promise<void> {
+async function changePolicy(options: StoreOptions, io: CliContext, run: PolicyCommand): Promise<PolicyCommandResult> {
   const store = await openSelectedStore(options, io)
   const now = Date.now()
   await applyPolicyChoice(store, now)
-  printResult(io, options.json, act(store, now), ({ version, changed }) => [
-    `${changed ? did : already} (version ${version}).`,
-  ])
+  return run(store, now)
 }
 
-function versionNumber(text: string): number {
-  const version = Number(text)
-  if (!Number.isInteger(version) || version < 0) throw new InvalidArgumentError('It must be a whole number from 0 up.')
-  return version
-}
+/** `texts`: for a change, and for none. */
+const printChange = (
+  result: PolicyCommandResult,
+  texts: readonly [string, string],
+  options: StoreOptions,
+  io: CliContext,
+): void =>
+  printResult(io, options.json, result, ({ version, changed }) => [`${texts[changed ? 0 : 1]} (version ${version}).`])
 
-interface Explanation {
-  readonly numbers: readonly PolicyExplanation[]
-  readonly exclusions: readonly ExclusionRule[]
-}
-
-function explainedLines({ numbers, exclusions }: Explanation, { palette, columns }: Terminal): string[] {
+function formatExplanation({ numbers, exclusions }: ExplanationResult, terminal: Terminal): string[] {
   const rules = exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now()))
-  if (numbers.length === 0) return rules.length === 0 ? ['Nothing is left out here.'] : rules
-  const explanations = numbers.flatMap(
-    ({ path: name, meaning, unit, range, defaultValue, configuredValue, activeValue, changes }) => [
-      `${palette.bold(name)}  ${said(activeValue)}`,
-      ...wrapText(
-        `${meaning}; ${unit}, ${range}. Shipped ${said(defaultValue)}, chosen ${said(configuredValue)}.`,
-        columns - 2,
-      ).map((line) => `  ${line}`),
-      ...changes.map(({ version, at, by, reason, value, evidence }) => {
-        const told = Object.entries(evidence).map(([key, one]) => `${key} ${one}`)
-        const how = told.length > 0 ? ` (${told.join(', ')})` : ''
-        return palette.dim(
-          `  version ${version}, ${formatTimestamp(at)} UTC, by ${by}: ${said(value)}, ${reason}${how}`,
-        )
-      }),
-    ],
-  )
-  return [...explanations, ...rules]
+  if (numbers.length === 0 && rules.length === 0) return ['Nothing is excluded.']
+  return [...numbers.flatMap((number) => formatNumberExplanation(number, terminal)), ...rules]
 }
 
-function differenceLines(
-  {
-    before,
-    after,
-    differences,
-  }: { readonly before: string; readonly after: string; readonly differences: readonly PolicyDifference[] },
-  { palette, columns }: Terminal,
-): string[] {
+function formatNumberExplanation(number: PolicyExplanation, { palette, columns }: Terminal): string[] {
+  const { meaning, unit, range, defaultValue, configuredValue, activeValue, changes } = number
+  const values = `Default ${formatValue(defaultValue)}, configured ${formatValue(configuredValue)}.`
+  return [
+    `${palette.bold(number.path)}  ${formatValue(activeValue)}`,
+    ...wrapText(`${meaning}; ${unit}, ${range}. ${values}`, columns - 2).map((line) => `  ${line}`),
+    ...changes.map(({ version, at, by, reason, value, evidence }) => {
+      const proof = Object.keys(evidence).length > 0 ? ` (${formatEvidence(evidence)})` : ''
+      const change = `version ${version}, ${formatTimestamp(at)} UTC, by ${by}: ${formatValue(value)}`
+      return palette.dim(`  ${change}, ${reason}${proof}`)
+    }),
+  ]
+}
+
+function formatDifferences({ before, after, differences }: DifferenceResult, { palette, columns }: Terminal): string[] {
   if (differences.length === 0) return [`${before} and ${after} are the same.`]
   const layout = [{ head: 'number' }, { head: before, canShrink: true }, { head: after, canShrink: true }]
-  return formatTable(
-    layout,
-    differences.map((one) => [one.path, said(one.before), said(one.after)]),
-    columns,
-    palette.dim,
-  )
+  const rows = differences.map((number) => [number.path, formatValue(number.before), formatValue(number.after)])
+  return formatTable(layout, rows, columns, palette.dim)
 }
 
-const said = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   Array.isArray(value) ? value.join(' ') : value === null || value === undefined ? 'never' : String(value)
+
+/** The evidence of a policy change: `recalls 40, gain 0.1`. */
+export const formatEvidence = (evidence: PolicyChange['evidence']): string =>
+  Object.entries(evidence)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')

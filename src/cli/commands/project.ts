@@ -1,59 +1,55 @@
-// memctl project: which project a folder is, and letting it into the one that its project.yaml names.
+// memctl project: which project a folder belongs to, and the confirmation of the id that its project.yaml names.
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-
-interface Words {
-  readonly project?: string
-  readonly json?: boolean
-}
+import { type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
 
 export function registerProject(program: Command, io: CliContext): void {
-  const options = (command: Command): Command =>
-    command
-      .option('--project <dir>', 'a folder of the project (default: where you are)')
-      .option('--json', 'answer as one line of JSON')
-  const project = program.command('project').description('which project a folder is, and by what')
-  options(project.command('show', { isDefault: true }).description('the project, who names it, who was let in')).action(
-    (words: Words) => told(words, io),
-  )
-  options(
-    project.command('confirm').description('let this folder into the project its .memctl/project.yaml names'),
-  ).action(async (words: Words) => {
-    const { confirmProjectId } = await import('../../broker/open/projectTrust.ts')
-    confirmProjectId(folderIn(words, io), io.env)
-    await told(words, io)
-  })
-  options(project.command('withdraw').description('take that back: the folder is a project by itself again')).action(
-    async (words: Words) => {
+  const project = program.command('project').description('show which project a folder belongs to')
+  const folderOf = (options: StoreOptions): string => path.resolve(io.cwd, options.project ?? '.')
+  const print = async (options: StoreOptions): Promise<void> => {
+    const { readProjectTrust } = await import('../../broker/open/projectTrust.ts')
+    printResult(io, options.json, readProjectTrust(folderOf(options), io.env), formatTrust)
+  }
+  withJsonOption(withProjectOption(project.command('show', { isDefault: true })))
+    .description('show the project, what identifies it, and which folders share it')
+    .action(print)
+  withJsonOption(withProjectOption(project.command('confirm')))
+    .description("confirm the project id in this folder's .memctl/project.yaml")
+    .action(async (options: StoreOptions) => {
+      const { confirmProjectId } = await import('../../broker/open/projectTrust.ts')
+      confirmProjectId(folderOf(options), io.env)
+      await print(options)
+    })
+  withJsonOption(withProjectOption(project.command('revoke')))
+    .description('revoke the confirmation: the folder is a separate project again')
+    .action(async (options: StoreOptions) => {
       const { revokeProjectId } = await import('../../broker/open/projectTrust.ts')
-      revokeProjectId(folderIn(words, io), io.env)
-      await told(words, io)
-    },
-  )
+      revokeProjectId(folderOf(options), io.env)
+      await print(options)
+    })
 }
 
-const folderIn = (options: Words, io: CliContext): string => path.resolve(io.cwd, options.project ?? '.')
-
-async function told(options: Words, io: CliContext): Promise<void> {
-  const { readProjectTrust } = await import('../../broker/open/projectTrust.ts')
-  printResult(io, options.json, readProjectTrust(folderIn(options, io), io.env), membershipLines)
+const IDENTITIES: { readonly [Identity in ProjectTrust['project']['identity']]: string } = {
+  'project.yaml': 'project.yaml, confirmed',
+  origin: "origin's URL",
+  git: 'git folder',
+  folder: 'folder',
 }
 
-function membershipLines({ project, namedProject, confirmed, members }: ProjectTrust, { palette }: Terminal): string[] {
-  const call = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}-${id}`
-  const by = { 'project.yaml': 'project.yaml, confirmed', origin: "origin's URL", git: 'git folder', folder: 'folder' }
-  const waiting =
+function formatTrust({ project, namedProject, confirmed, members }: ProjectTrust, { palette }: Terminal): string[] {
+  const nameOf = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}-${id}`
+  const unconfirmed =
     namedProject === null || confirmed
       ? []
       : [
-          `Its project.yaml names ${palette.bold(call(namedProject))}, which nobody has confirmed, so it does not count.`,
-          'Let it in with `memctl project confirm`: it reads that project\u2019s memories then, and adds to them.',
+          `Its project.yaml names ${palette.bold(nameOf(namedProject))}, which is not confirmed, so it is ignored.`,
+          'Confirm it with `memctl project confirm`: this folder then reads and writes the memories of that project.',
         ]
   return [
-    `${palette.bold(call(project))} ${palette.dim(project.root)}, by its ${by[project.identity]}`,
-    ...members.map((member) => `  let in: ${call(member)} ${palette.dim(member.root)}`),
-    ...waiting,
+    `${palette.bold(nameOf(project))} ${palette.dim(project.root)}, identified by its ${IDENTITIES[project.identity]}`,
+    ...members.map((member) => `  shared with: ${nameOf(member)} ${palette.dim(member.root)}`),
+    ...unconfirmed,
   ]
 }

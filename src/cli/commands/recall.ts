@@ -1,4 +1,4 @@
-// memctl recall: what would be injected for a cue, and why. Looking changes nothing.
+// memctl recall: what would be injected for a query, and why. It records nothing.
 import { type Command, Option } from 'commander'
 import { type RankingModel, selectRankingModel } from '../../model/policy.ts'
 import { RECALL_MOMENTS, type RecallMoment, type RecallResult } from '../../model/recallQuery.ts'
@@ -8,9 +8,9 @@ import { formatBreakdown } from '../../report/scoreBreakdown.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { collect, integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
-import { ID_CHARS_SHOWN } from '../format/memoryText.ts'
+import { indentText, shortId } from '../format/memoryText.ts'
 
-interface Words extends StoreOptions {
+interface RecallOptions extends StoreOptions {
   readonly file?: readonly string[]
   readonly command?: string
   readonly error?: string
@@ -22,57 +22,57 @@ interface Words extends StoreOptions {
 }
 
 export function registerRecall(program: Command, io: CliContext): void {
-  withStoreOptions(
-    program.command('recall').description('what would be injected for a cue, within thresholds and budget, and why'),
-  )
-    .argument('[cue...]', 'words, as a prompt would have them')
-    .option('--file <path>', 'a file at hand; may be given again', collect)
-    .option('--command <command>', 'a command about to be run')
-    .option('--error <text>', 'an error met')
-    .option('--branch <name>', 'the branch worked on')
-    .option('--role <role>', 'for an agent of this role (default: the main conversation)')
-    .addOption(new Option('--moment <moment>', 'whose limits hold').choices(RECALL_MOMENTS).default('ask'))
-    .option('--limit <n>', 'memories at most', integerOption(1))
-    .option('--explain', 'how each score comes about: feature × weight')
-    .action(async (cue: readonly string[], options: Words) => {
+  withStoreOptions(program.command('recall').description('show what would be injected for a query, and why'))
+    .argument('[query...]', 'query text, as in a prompt')
+    .option('--file <path>', 'a file in use (repeatable)', collect)
+    .option('--command <command>', 'a command about to run')
+    .option('--error <text>', 'an error message')
+    .option('--branch <name>', 'the current branch')
+    .option('--role <role>', 'recall for an agent of this role (default: main)')
+    .addOption(
+      new Option('--moment <moment>', 'apply the limits of this moment').choices(RECALL_MOMENTS).default('ask'),
+    )
+    .option('--limit <n>', 'maximum number of memories', integerOption(1))
+    .option('--explain', 'show how each score is computed: feature × weight')
+    .action(async (words: readonly string[], options: RecallOptions) => {
       const [{ recallMemories }, { readActivePolicy }] = await Promise.all([
         import('../../broker/search/recallMemories.ts'),
         import('../../broker/policy/activePolicy.ts'),
       ])
       const store = await openSyncedStore(options, io)
       const { file, command, error, branch, role, moment, limit } = options
-      const question = {
-        ...{ text: cue.join(' '), moment, now: Date.now() },
+      const result = recallMemories(store, {
+        text: words.join(' '),
+        moment,
+        now: Date.now(),
         ...(file && { files: file }),
         ...(command && { command }),
         ...(error && { error }),
         ...(branch && { branch }),
         ...(role && { role }),
         ...(limit && { topK: limit }),
-      }
-      const { policy } = readActivePolicy(store)
-      printResult(io, options.json, recallMemories(store, question), (recall, page) =>
-        rendered(recall, page, options.explain ? selectRankingModel(policy.recall, moment) : undefined),
-      )
+      })
+      const model = options.explain ? selectRankingModel(readActivePolicy(store).policy.recall, moment) : undefined
+      printResult(io, options.json, result, (recall, terminal) => formatRecall(recall, model, terminal))
     })
 }
 
-function rendered(recall: RecallResult, page: Terminal, explained: RankingModel | undefined): string[] {
-  const { palette, columns } = page
+/** What would be injected, or with a ranking model the score of each memory. */
+function formatRecall(recall: RecallResult, model: RankingModel | undefined, terminal: Terminal): string[] {
+  const { palette, columns } = terminal
   const rules = recall.rules?.flatMap((rule) => formatExclusionRule(rule, Date.now())) ?? []
-  const ruled = rules.length === 0 ? [] : ['Left out, because it never helped:', ...rules.map((line) => `  ${line}`)]
+  const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
   if (recall.shown.length === 0) {
     const others = recall.others.length
-    const near =
-      others === 0 ? '' : ` ${formatCount(others, 'memory', 'memories')} came near and stayed under the limits.`
-    return [`Nothing would be told.${near}`, ...ruled]
+    const below = others === 0 ? '' : ` ${formatCount(others, 'memory', 'memories')} scored below the limits.`
+    return [`Nothing would be injected.${below}`, ...excluded]
   }
-  if (!explained) return [...wrapText(sanitizeForTerminal(recall.text), columns), ...ruled]
+  if (!model) return [...wrapText(sanitizeForTerminal(recall.text), columns), ...excluded]
   const shown = recall.shown.flatMap(({ memory, score, features }) => [
-    `${palette.bold(formatNumber(score))} ${memory.kind} ${palette.dim(memory.id.slice(0, ID_CHARS_SHOWN))}`,
-    ...wrapText(sanitizeForTerminal(memory.content), columns - 2).map((line) => `  ${line}`),
-    ...formatBreakdown(features, explained, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
+    `${palette.bold(formatNumber(score))} ${memory.kind} ${palette.dim(shortId(memory.id))}`,
+    ...indentText(memory.content, columns),
+    ...formatBreakdown(features, model, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
     '',
   ])
-  return [...shown, ...ruled]
+  return [...shown, ...excluded]
 }

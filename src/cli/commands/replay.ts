@@ -1,8 +1,10 @@
-// memctl replay: recorded sessions run through the memory again, in process or through the real hooks.
+// memctl replay: runs recorded sessions through the memory again, in this process or through the real hooks.
+import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
+import type { RecordedPayload } from '../../broker/replay/replaySessions.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
@@ -10,9 +12,10 @@ import { createPalette } from '../../report/palette.ts'
 import { createProgressBar, type ProgressBar } from '../../report/progressBar.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
+import { createTempHome, withJsonOption } from '../context/storeOption.ts'
 import type { Recording } from '../replay/recordingFiles.ts'
 
-interface Words {
+interface ReplayOptions {
   readonly project?: string
   readonly store?: string
   readonly throughHooks?: boolean
@@ -26,108 +29,113 @@ export interface ReplaySummary {
   readonly payloads: number
   readonly events: number
   readonly memories: StoreStatus['memories']['byKind']
-  /** Recalls whose text the model was given. */
+  /** Recalls that injected context. */
   readonly injected: number
   readonly ms: number
   readonly faults: StoreStatus['faults']
   readonly store: string
 }
 
+/** Called after each payload, with the context that it injected: empty for none. */
+type OnReplayed = (recording: Recording, recorded: RecordedPayload, context: string) => void
+
+interface Replay {
+  readonly recordings: readonly Recording[]
+  /** The project's folder. */
+  readonly root: string
+  readonly options: ReplayOptions
+  readonly onReplayed: OnReplayed
+}
+
 export function registerReplay(program: Command, io: CliContext): void {
-  program
+  const command = program
     .command('replay')
-    .description('run recorded sessions through the memory again')
-    .argument('<place...>', 'recordings, or folders of them')
+    .description('replay recorded sessions')
+    .argument('<path...>', 'recordings, or folders of them')
     .option('--project <dir>', 'the folder the sessions worked in (default: as recorded)')
     .option(
       '--store <dir>',
-      'where to keep what comes of it (default: a scratch folder); with --through-hooks, as MEMCTL_HOME',
+      'where to store the result (default: a temporary folder); with --through-hooks, as MEMCTL_HOME',
     )
-    .option('--through-hooks', 'through the real hook processes and on today’s clock')
+    .option('--through-hooks', 'run the real hook processes, on the current clock')
     .option('--quiet', 'no progress bar')
-    .option('--json', 'answer as one line of JSON')
-    .action(async (places: readonly string[], options: Words) => {
-      const { findRecordedRoot, readRecordings } = await import('../replay/recordingFiles.ts')
-      const recordings = readRecordings(places, io.cwd)
-      const recorded = findRecordedRoot(recordings)
-      const root = options.project === undefined ? recorded : path.resolve(io.cwd, options.project)
-      if (root === undefined) {
-        throw new MemoryError('USAGE', 'The recording does not say where its sessions worked', {
-          hint: 'Give the project’s folder: `--project DIR`.',
-        })
-      }
-      const total = recordings.reduce((sum, { payloads }) => sum + payloads.length, 0)
-      const bar = createProgressBar(io.err, createPalette(io.err, io.env), total, options.quiet || options.json)
-      try {
-        const run = options.throughHooks ? hooksReplayed : inProcess
-        const result = await run(recordings, root, options, bar, io)
-        bar.clear()
-        printResult(io, options.json, result, rendered)
-      } finally {
-        bar.clear()
-      }
-    })
+  withJsonOption(command).action(async (paths: readonly string[], options: ReplayOptions) => {
+    const { findRecordedRoot, readRecordings } = await import('../replay/recordingFiles.ts')
+    const recordings = readRecordings(paths, io.cwd)
+    const root = options.project === undefined ? findRecordedRoot(recordings) : path.resolve(io.cwd, options.project)
+    if (root === undefined) {
+      throw new MemoryError('USAGE', 'The recording does not name the folder its sessions worked in', {
+        hint: "Name the project's folder: `--project DIR`.",
+      })
+    }
+    const bar = createReplayBar(recordings, options.quiet || options.json, io)
+    let injected = 0
+    const onReplayed: OnReplayed = ({ name }, { payload }, context) => {
+      if (context) injected++
+      bar.advance(`${name}: ${payload.hook_event_name}`)
+    }
+    const startMs = Date.now()
+    try {
+      const run = options.throughHooks ? replayWithHooks : replayInProcess
+      const store = await run({ recordings, root, options, onReplayed }, io)
+      const result = await summarizeReplay(store, recordings, { injected, ms: Date.now() - startMs })
+      bar.clear()
+      printResult(io, options.json, result, formatSummary)
+    } finally {
+      bar.clear()
+    }
+  })
 }
 
-async function inProcess(
+/** A progress bar over all payloads. */
+export function createReplayBar(
   recordings: readonly Recording[],
-  root: string,
-  options: Words,
-  bar: ProgressBar,
+  quiet: boolean | undefined,
   io: CliContext,
-): Promise<ReplaySummary> {
-  const { replaySessions } = await import('../../broker/replay/replaySessions.ts')
-  const store = await storeFor(root, options, io)
-  const began = Date.now()
-  let injected = 0
-  const name = new Map(recordings.flatMap((one) => one.payloads.map((recorded) => [recorded, one.name] as const)))
-  const sessions = recordings.map((recording) => recording.payloads)
+): ProgressBar {
+  const total = recordings.reduce((sum, { payloads }) => sum + payloads.length, 0)
+  return createProgressBar(io.err, createPalette(io.err, io.env), total, quiet)
+}
+
+async function replayInProcess({ recordings, root, options, onReplayed }: Replay, io: CliContext): Promise<Store> {
+  const [{ replaySessions }, { openStoreAt, openStore }] = await Promise.all([
+    import('../../broker/replay/replaySessions.ts'),
+    import('../../broker/open/openStore.ts'),
+  ])
+  const store =
+    options.store === undefined
+      ? openStore(root, { MEMCTL_HOME: createTempHome('replay') })
+      : openStoreAt(path.resolve(io.cwd, options.store), root)
+  const sessions = recordings.map(({ payloads }) => payloads)
+  const recordingOf = new Map(
+    recordings.flatMap((recording) => recording.payloads.map((recorded) => [recorded, recording] as const)),
+  )
   replaySessions(store, sessions, {
-    onOutput: (recorded, answer) => {
-      if (answer.context) injected++
-      bar.advance(`${name.get(recorded)}: ${recorded.payload.hook_event_name}`)
+    onOutput: (recorded, output) => {
+      const recording = recordingOf.get(recorded)
+      if (recording) onReplayed(recording, recorded, output.context ?? '')
     },
   })
-  return summarizeReplay(store, recordings, { injected, ms: Date.now() - began })
+  return store
 }
 
-async function hooksReplayed(
-  recordings: readonly Recording[],
-  root: string,
-  options: Words,
-  bar: ProgressBar,
-  io: CliContext,
-): Promise<ReplaySummary> {
-  const [{ findBuiltHooks }, { replayThroughHooks }, { openStore }, { createTempHome }, fs] = await Promise.all([
+async function replayWithHooks({ recordings, root, options, onReplayed }: Replay, io: CliContext): Promise<Store> {
+  const [{ findBuiltHooks }, { replayThroughHooks }, { openStore }] = await Promise.all([
     import('../replay/hookProcess.ts'),
     import('../replay/replayThroughHooks.ts'),
     import('../../broker/open/openStore.ts'),
-    import('../context/tempHome.ts'),
-    import('node:fs'),
   ])
   const hooks = findBuiltHooks(readPackageInfo().root)
   const home = options.store === undefined ? createTempHome('replay') : path.resolve(io.cwd, options.store)
   fs.mkdirSync(home, { recursive: true })
   const store = openStore(root, { MEMCTL_HOME: home })
-  const began = Date.now()
-  let injected = 0
-  await replayThroughHooks(recordings, { hooks, home, root, env: io.env }, store, ({ name }, { payload }, run) => {
-    if (run?.context) injected++
-    bar.advance(`${name}: ${payload.hook_event_name}`)
-  })
-  return summarizeReplay(store, recordings, { injected, ms: Date.now() - began })
+  await replayThroughHooks(recordings, { hooks, home, root, env: io.env }, store, (recording, recorded, run) =>
+    onReplayed(recording, recorded, run?.context ?? ''),
+  )
+  return store
 }
 
-async function storeFor(root: string, options: Words, io: CliContext): Promise<Store> {
-  const [{ openStoreAt, openStore }, { createTempHome }] = await Promise.all([
-    import('../../broker/open/openStore.ts'),
-    import('../context/tempHome.ts'),
-  ])
-  if (options.store !== undefined) return openStoreAt(path.resolve(io.cwd, options.store), root)
-  return openStore(root, { MEMCTL_HOME: createTempHome('replay') })
-}
-
-/** What came of it, counted in the store. */
+/** The result of a replay, counted in the store. */
 export async function summarizeReplay(
   store: Store,
   recordings: readonly Recording[],
@@ -142,47 +150,35 @@ export async function summarizeReplay(
     payloads: payloads.length,
     events: countEvents(store),
     memories: memories.byKind,
-    ...run,
+    injected: run.injected,
+    ms: run.ms,
     faults,
     store: store.layout.folder,
   }
 }
 
-/** The memories by kind in words: `12 experiences, 5 lessons`. */
-export function formatKinds(byKind: Readonly<Record<string, number>>): string {
-  const words = Object.entries(byKind).flatMap(([kind, count]) =>
-    count > 0
-      ? [
-          formatCount(
-            count,
-            kind,
-            kind === 'summary'
-              ? 'summaries'
-              : kind === 'entry'
-                ? 'entries'
-                : kind === 'consolidated'
-                  ? kind
-                  : `${kind}s`,
-          ),
-        ]
-      : [],
-  )
-  return words.length > 0 ? words.join(', ') : 'none'
+/** Plurals that do not end with `s`. */
+const PLURALS: Readonly<Record<string, string>> = {
+  summary: 'summaries',
+  entry: 'entries',
+  consolidated: 'consolidated',
 }
 
-function rendered(result: ReplaySummary, { palette }: Terminal): string[] {
+/** Counts of memories by kind: `12 experiences, 5 lessons`. */
+export function formatKinds(byKind: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(byKind).filter(([, count]) => count > 0)
+  return counts.map(([kind, count]) => formatCount(count, kind, PLURALS[kind])).join(', ') || 'none'
+}
+
+function formatSummary(result: ReplaySummary, { palette }: Terminal): string[] {
   const { recordings, sessions, payloads, events, memories, injected, ms, faults, store } = result
+  const replayed = `${formatCount(recordings, 'recording')} of ${formatCount(sessions, 'session')}`
+  const latest = `the latest in ${faults.latest?.where}: ${faults.latest?.what}`
   return [
-    `Replayed ${formatCount(recordings, 'recording')} of ${formatCount(sessions, 'session')}: ${formatCount(payloads, 'payload')} in ${formatDuration(ms)}.`,
+    `Replayed ${replayed}: ${formatCount(payloads, 'payload')} in ${formatDuration(ms)}.`,
     `The log has ${formatCount(events, 'event')}; memories: ${formatKinds(memories)}.`,
-    `${formatCount(injected, 'recall')} injected.`,
-    ...(faults.count > 0
-      ? [
-          palette.red(
-            `${formatCount(faults.count, 'fault')}, the latest in ${faults.latest?.where}: ${faults.latest?.what}`,
-          ),
-        ]
-      : ['No faults.']),
-    `It lies in ${store}: look around with \`memctl list --store ${store}\`.`,
+    `${formatCount(injected, 'recall')} injected context.`,
+    faults.count > 0 ? palette.red(`${formatCount(faults.count, 'fault')}, ${latest}`) : 'No faults.',
+    `Stored in ${store}: explore it with \`memctl list --store ${store}\`.`,
   ]
 }

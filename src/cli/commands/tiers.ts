@@ -1,4 +1,4 @@
-// memctl tiers: hot, warm and cold, what moved last, what would move now, and taking a move back.
+// memctl tiers: the tiers hot, warm and cold, their last transition, what would change now, and undoing it.
 import type { Command } from 'commander'
 import type { TierOverview, TierPlan } from '../../broker/commands/tierPlan.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
@@ -6,67 +6,61 @@ import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-
-interface Words extends StoreOptions {
-  readonly dryRun?: boolean
-}
+import { numberColumns } from '../format/fieldTable.ts'
 
 export function registerTiers(program: Command, io: CliContext): void {
-  const tiers = withStoreOptions(
-    program.command('tiers').description('hot, warm and cold: sizes, ages, what moved last'),
-  )
-    .option('--dry-run', 'say what would move now, and move nothing')
-    .action(async (options: Words) => {
+  const tiers = program.command('tiers').description('show the tiers hot, warm and cold: sizes, ages, last transition')
+  withStoreOptions(tiers)
+    .option('--dry-run', 'show what would move, change nothing')
+    .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
       const { planTransitions, summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
       const store = await openSelectedStore(options, io)
-      if (options.dryRun) printResult(io, options.json, planTransitions(store, Date.now()), outlookLines)
-      else printResult(io, options.json, summarizeTiers(store), tierLines)
+      if (options.dryRun) printResult(io, options.json, planTransitions(store, Date.now()), formatPlan)
+      else printResult(io, options.json, summarizeTiers(store), formatOverview)
     })
-  withStoreOptions(
-    tiers.command('undo').description('take back from the archive what the latest move put there'),
-  ).action(async (_words: StoreOptions, command: Command) => {
-    const options = command.optsWithGlobals<StoreOptions>()
-    const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
-    const restored = undoTransition(await openSelectedStore(options, io), Date.now())
-    printResult(io, options.json, { restored }, () => [
-      `Took back ${formatCount(restored.length, 'memory', 'memories')} from the archive; age alone does not archive them again.`,
-    ])
-  })
+  withStoreOptions(tiers.command('undo').description('restore what the last transition archived')).action(
+    async (_options: StoreOptions, command: Command) => {
+      const options = command.optsWithGlobals<StoreOptions>()
+      const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
+      const restored = undoTransition(await openSelectedStore(options, io), Date.now())
+      printResult(io, options.json, { restored }, () => [
+        `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; age alone does not archive them again.`,
+      ])
+    },
+  )
 }
 
-function tierLines({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {
+function formatOverview({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {
   const layout = [
     { head: 'tier' },
-    { head: 'active', align: 'right' },
-    { head: 'archived', align: 'right' },
-    { head: 'size', align: 'right' },
+    ...numberColumns('active', 'archived', 'size'),
     { head: 'oldest (UTC)' },
     { head: 'newest (UTC)' },
-  ] as const
-  const moment = (at: string | null) => (at === null ? '' : formatTimestamp(at))
-  const rows = tiers.map((one) => [
-    one.tier,
-    String(one.active),
-    String(one.archived),
-    formatBytes(one.bytes),
-    moment(one.oldest),
-    moment(one.newest),
+  ]
+  const formatDate = (at: string | null): string => (at === null ? '' : formatTimestamp(at))
+  const rows = tiers.map(({ tier, active, archived, bytes, oldest, newest }) => [
+    tier,
+    String(active),
+    String(archived),
+    formatBytes(bytes),
+    formatDate(oldest),
+    formatDate(newest),
   ])
-  const last = transitions[0]
-  const moved = last
-    ? `Moved last, ${formatTimestamp(last.at)}: ${[
-        ...Object.entries(last.tiers).map(([tier, count]) => `${count} to ${tier}`),
-        ...(last.archived.length > 0 ? [`${last.archived.length} into the archive`] : []),
-      ].join(', ')}.`
-    : 'Nothing has moved yet.'
-  return [...formatTable(layout, rows, columns, palette.dim), moved]
+  return [...formatTable(layout, rows, columns, palette.dim), formatLastTransition(transitions[0])]
 }
 
-function outlookLines({ transitions, archived, months }: TierPlan): string[] {
+function formatLastTransition(last: TierOverview['transitions'][number] | undefined): string {
+  if (!last) return 'No transition yet.'
+  const moves = Object.entries(last.tiers).map(([tier, count]) => `${count} to ${tier}`)
+  if (last.archived.length > 0) moves.push(`${last.archived.length} archived`)
+  return `Last transition, ${formatTimestamp(last.at)}: ${moves.join(', ')}.`
+}
+
+function formatPlan({ transitions, archived, months }: TierPlan): string[] {
   if (transitions.length === 0 && archived.length === 0) return ['Nothing would move now.']
-  const to = (tier: string) => transitions.filter((one) => one.to === tier).length
+  const countTo = (tier: string): number => transitions.filter((transition) => transition.to === tier).length
   return [
-    `Would move: ${to('warm')} to warm, ${to('cold')} to cold, ${archived.length} into the archive.`,
-    ...(months.length > 0 ? [`Would sum up: ${months.join(', ')}.`] : []),
+    `Would move: ${countTo('warm')} to warm, ${countTo('cold')} to cold, ${archived.length} to the archive.`,
+    ...(months.length > 0 ? [`Would summarize: ${months.join(', ')}.`] : []),
   ]
 }

@@ -1,4 +1,4 @@
-// What a command touches of the world: two screens, the environment, a folder, stdin. Handed in, so that tests can be the world.
+// The surroundings of a command: output streams, environment, folder and stdin. They are passed in, so that tests can replace them.
 import { createPalette, type Palette } from '../../report/palette.ts'
 import { outputColumns, type TextOutput } from '../../report/textOutput.ts'
 
@@ -7,11 +7,11 @@ export interface CliContext {
   readonly err: TextOutput
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** All of stdin as text; empty where there is none. */
+  /** All of stdin as text; empty if it is a terminal. */
   readonly stdin: () => string
 }
 
-/** How a result is written for a person. */
+/** What the lines for a person depend on. */
 export interface Terminal {
   readonly palette: Palette
   readonly columns: number
@@ -22,13 +22,21 @@ export function printResult<T>(
   io: CliContext,
   json: boolean | undefined,
   result: T,
-  lines: (result: T, page: Terminal) => readonly string[],
+  format: (result: T, terminal: Terminal) => readonly string[],
 ): void {
   if (json) return void io.out.write(`${JSON.stringify(result)}\n`)
-  const page = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out) }
-  io.out.write(
-    lines(result, page)
-      .map((line) => `${line}\n`)
-      .join(''),
-  )
+  const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out) }
+  const lines = format(result, terminal).map((line) => `${line}\n`)
+  io.out.write(lines.join(''))
+}
+
+/** Thrown by a command that has printed its result and ends with an exit status other than 0. */
+export class ExitStatus extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`exit status ${status}`)
+    this.name = 'ExitStatus'
+    this.status = status
+  }
 }

@@ -1,5 +1,6 @@
-// The store a command is about: a project's in memctl's home, or one at a folder of its own. And how options are read.
+// The options that many commands share, and the store that they select.
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
@@ -12,67 +13,78 @@ export interface StoreOptions {
   readonly json?: boolean
 }
 
+export const withJsonOption = (command: Command): Command => command.option('--json', 'print one line of JSON')
+
+export const withProjectOption = (command: Command): Command =>
+  command.option('--project <dir>', 'a folder of the project (default: the current folder)')
+
+/** Adds `--project` and `--store`, without `--json`. */
+export const withStoreFolderOptions = (command: Command): Command =>
+  withProjectOption(command).option('--store <dir>', 'a store folder, such as the one a replay writes')
+
 /** Adds the options that every command about a store has. */
-export const withStoreOptions = (command: Command): Command =>
-  command
-    .option('--project <dir>', 'a folder of the project (default: where you are)')
-    .option('--store <dir>', 'a store at a folder of its own, such as a replay leaves behind')
-    .option('--json', 'answer as one line of JSON')
+export const withStoreOptions = (command: Command): Command => withJsonOption(withStoreFolderOptions(command))
 
 /**
- * The store that is meant. A project nothing is kept of yet has an empty one; a folder that is not there and of which
- * nothing is kept is a slip of the keyboard: NOT_FOUND.
+ * The selected store. A project without events has an empty one.
+ *
+ * Throws NOT_FOUND for a `--store` that is not a store, and for a missing project folder that has no store.
  */
 export async function openSelectedStore(options: StoreOptions, io: CliContext): Promise<Store> {
   const { openStoreAt, openStore } = await import('../../broker/open/openStore.ts')
-  const folder = path.resolve(io.cwd, options.project ?? '.')
+  const project = path.resolve(io.cwd, options.project ?? '.')
   if (options.store !== undefined) {
-    const given = path.resolve(io.cwd, options.store)
-    const store = openStoreAt(given, folder)
-    if (!isStore(store)) throw notThere(`${given} holds no store of memctl`, 'Give the folder that has `events` in it.')
-    return store
+    const folder = path.resolve(io.cwd, options.store)
+    const store = openStoreAt(folder, project)
+    if (isStore(store)) return store
+    throw new MemoryError('NOT_FOUND', `${folder} is not a memctl store`, {
+      hint: 'Name the folder that contains `events`.',
+    })
   }
-  const store = openStore(folder, io.env)
-  if (!fs.existsSync(folder) && !isStore(store)) {
-    throw notThere(`There is no folder ${folder}`, 'Give a folder of the project: `--project DIR`.')
-  }
-  return store
+  const store = openStore(project, io.env)
+  if (fs.existsSync(project) || isStore(store)) return store
+  throw new MemoryError('NOT_FOUND', `Folder ${project} does not exist`, {
+    hint: 'Name a folder of the project: `--project DIR`.',
+  })
 }
 
-/** The same, for who reads memories: an entry's file that somebody has written since is among them. */
+/** The selected store, after entry files that changed on disk have been read. */
 export async function openSyncedStore(options: StoreOptions, io: CliContext): Promise<Store> {
   const [store, { isMtimeCacheStale }] = await Promise.all([
     openSelectedStore(options, io),
     import('../../entries/mtimeCache.ts'),
   ])
-  if (isMtimeCacheStale(store))
-    (await import('../../broker/entries/entryMaintenance.ts')).syncEntriesNow(store, Date.now())
+  if (isMtimeCacheStale(store)) {
+    const { syncEntriesNow } = await import('../../broker/entries/entryMaintenance.ts')
+    syncEntriesNow(store, Date.now())
+  }
   return store
 }
 
 const isStore = ({ files, layout }: Store): boolean =>
   files.size(layout.manifest) !== undefined || files.list(layout.events).length > 0
 
-const notThere = (what: string, hint: string): MemoryError => new MemoryError('NOT_FOUND', what, { hint })
+/** A new empty folder in the system's folder for temporary files; its real path. */
+export const createTempHome = (name: string): string =>
+  fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `memctl-${name}-`)))
 
-/** Reads a whole number from `min` up. */
+/** Parses a whole number from `min` up. */
 export const integerOption =
   (min: number) =>
   (text: string): number => {
     const value = Number(text)
-    if (!Number.isInteger(value) || value < min)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} up.`)
+    if (!Number.isInteger(value) || value < min) throw new InvalidArgumentError(`Use a whole number from ${min} up.`)
     return value
   }
 
-/** Gathers an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
-/** The same, each being one of these names. */
+/** Collects the values of a repeatable option; each is one of `names`. */
 export const collectChoices =
   <Name extends string>(names: readonly Name[]) =>
   (value: string, before: readonly Name[] = []): readonly Name[] => {
-    const name = names.find((one) => one === value)
-    if (name === undefined) throw new InvalidArgumentError(`There is ${names.join(', ')}.`)
+    const name = names.find((candidate) => candidate === value)
+    if (name === undefined) throw new InvalidArgumentError(`Use one of ${names.join(', ')}.`)
     return [...before, name]
   }

@@ -1,4 +1,4 @@
-// Are the hooks wired? Where, to scripts that are there and of this version, and does each one start?
+// Checks of the hooks: which settings have them, whether their scripts exist, have this version, and start.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,86 +10,86 @@ import { readSettings } from '../install/settingsFile.ts'
 
 interface HookCheckInput {
   readonly settingsFiles: SettingsFiles
-  /** What CLAUDE_PROJECT_DIR stands for. */
+  /** The value of CLAUDE_PROJECT_DIR. */
   readonly projectRoot: string
   readonly version: string
   /** The environment the scripts are started with. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** A hook that does not even start within this has hung, in milliseconds. */
-const STARTS_WITHIN_MS = 10_000
+/** After this a hook that has not started hangs, in milliseconds. */
+const START_MAX_MS = 10_000
 
-export function checkHooks(wired: HookCheckInput): CheckResult[] {
-  const read = Object.entries(wired.settingsFiles).map(([name, file]: [string, string]) => settingsAt(name, file))
-  const found = read.flatMap((one) => ('settings' in one ? [one] : []))
-  const broken = read.flatMap((one) => ('name' in one ? [one] : []))
+export function checkHooks(input: HookCheckInput): CheckResult[] {
+  const read = Object.entries(input.settingsFiles).map(([scope, file]: [string, string]) => readScope(scope, file))
+  const found = read.filter((result) => 'settings' in result)
+  const unreadable = read.filter((result) => 'state' in result)
   const scripts = new Map<string, string>()
-  const places = found.flatMap((one) => checkPlace(one, wired, scripts))
-  const plugin = found.find((one) => hasMemctlPlugin(one.settings))
-  const muted = found.find((one) => one.settings['disableAllHooks'] === true)
-  const wiredIn = found.filter((one) => listOurEntries(one.settings).length > 0).length + (plugin ? 1 : 0)
+  const installed = found.flatMap((settings) => checkScope(settings, input, scripts))
+  const plugin = found.find(({ settings }) => hasMemctlPlugin(settings))
+  const muted = found.find(({ settings }) => settings['disableAllHooks'] === true)
+  const count = found.filter(({ settings }) => listOurEntries(settings).length > 0).length + (plugin ? 1 : 0)
   return [
-    ...broken,
-    ...places,
-    ...(plugin ? [checkPassed('hooks', 'The memctl plugin is on', plugin.file)] : []),
-    ...(wiredIn === 0 ? [unwired(wired)] : []),
-    ...(wiredIn > 1 ? [twice()] : []),
-    ...(muted ? [mutedBy(muted.file)] : []),
-    ...checkStarts(scripts, wired.env),
+    ...unreadable,
+    ...installed,
+    ...(plugin ? [checkPassed('hooks', 'The memctl plugin is enabled', plugin.file)] : []),
+    ...(count === 0 ? [notInstalled(input)] : []),
+    ...(count > 1 ? [INSTALLED_TWICE] : []),
+    ...(muted ? [hooksDisabled(muted.file)] : []),
+    ...checkStarts(scripts, input.env),
   ]
 }
 
-interface Found {
-  readonly place: string
+interface ScopeSettings {
+  readonly scope: string
   readonly file: string
   readonly settings: JsonObject
 }
 
-function settingsAt(place: string, file: string): Found | CheckResult | { readonly absent: true } {
+function readScope(scope: string, file: string): ScopeSettings | CheckResult | { readonly absent: true } {
   try {
     const read = readSettings(file)
-    return read.settings ? { place, file: read.file, settings: read.settings } : { absent: true }
+    return read.settings ? { scope, file: read.file, settings: read.settings } : { absent: true }
   } catch (error) {
     return checkProblem('hooks', 'fail', error instanceof Error ? error.message : String(error), {
       where: file,
-      hint: 'Mend the file: Claude Code cannot read it either.',
+      hint: 'Fix the file: Claude Code cannot read it either.',
     })
   }
 }
 
-/** One settings file that has hooks of ours in it; every script found is put into `scripts`. */
-function checkPlace(
-  { place, file, settings }: Found,
-  wired: HookCheckInput,
+/** Checks the hooks of memctl in one settings file, and adds their scripts to `scripts` with the file. */
+function checkScope(
+  { scope, file, settings }: ScopeSettings,
+  input: HookCheckInput,
   scripts: Map<string, string>,
 ): CheckResult[] {
-  const paths = listOurEntries(settings).flatMap((entry) => scriptOf(entry, wired.projectRoot))
+  const paths = listOurEntries(settings).flatMap((entry) => findScript(entry, input.projectRoot))
   if (paths.length === 0) return []
-  const again = `Run \`memctl init${place === 'project' ? '' : ` --${place}`}\` again.`
-  const gone = paths.filter((script) => !fs.existsSync(script))
-  if (gone.length > 0) {
-    const what = `${gone.length} of ${paths.length} scripts are not there, first ${gone[0]}`
+  const again = `Run \`memctl init${scope === 'project' ? '' : ` --${scope}`}\` again.`
+  const missing = paths.filter((script) => !fs.existsSync(script))
+  if (missing.length > 0) {
+    const what = `${missing.length} of ${paths.length} scripts are missing, first ${missing[0]}`
     return [checkProblem('hooks', 'fail', what, { where: file, hint: again })]
   }
   for (const script of paths) scripts.set(script, file)
-  const unwiredEvents = HOOK_REGISTRATIONS.filter(
-    ({ script }) => !paths.some((one) => path.basename(one) === `${script}.cjs`),
+  const missingEvents = HOOK_REGISTRATIONS.filter(
+    ({ script }) => !paths.some((file) => path.basename(file) === `${script}.cjs`),
   )
-  if (unwiredEvents.length > 0) {
-    const names = unwiredEvents.map(({ event }) => event).join(', ')
-    return [checkProblem('hooks', 'warn', `Not wired for ${names}`, { where: file, hint: again })]
+  if (missingEvents.length > 0) {
+    const names = missingEvents.map(({ event }) => event).join(', ')
+    return [checkProblem('hooks', 'warn', `No hook installed for ${names}`, { where: file, hint: again })]
   }
   const versions = [...new Set(paths.map(versionOf))]
-  const other = versions.find((version) => version !== undefined && version !== wired.version)
+  const other = versions.find((version) => version !== undefined && version !== input.version)
   if (other !== undefined) {
-    const what = `They are of memctl ${other}, this is ${wired.version}`
+    const what = `They belong to memctl ${other}, this is ${input.version}`
     return [checkProblem('hooks', 'warn', what, { where: file, hint: again })]
   }
-  return [checkPassed('hooks', `Wired for ${HOOK_REGISTRATIONS.length} events in the ${place} settings`, file)]
+  return [checkPassed('hooks', `Installed for ${HOOK_REGISTRATIONS.length} events in the ${scope} settings`, file)]
 }
 
-function scriptOf(entry: JsonObject, projectRoot: string): string[] {
+function findScript(entry: JsonObject, projectRoot: string): string[] {
   const args = entry['args']
   const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
   const script = words.find((word) => typeof word === 'string' && /\.cjs["']?\s*$/.test(word)) as string | undefined
@@ -101,7 +101,7 @@ function scriptOf(entry: JsonObject, projectRoot: string): string[] {
   return [path.normalize(bare.replace(/\$\{?CLAUDE_PROJECT_DIR\}?/g, projectRoot))]
 }
 
-/** Of which version a script is: its runtime's folder says it, or the package.json above its dist. */
+/** The version of a script, from its runtime folder or the package.json above its dist. */
 function versionOf(script: string): string | undefined {
   const runtime = /[\\/]runtime[\\/](\d[^\\/]*)[\\/]hooks[\\/]/.exec(script)?.[1]
   if (runtime) return runtime
@@ -110,17 +110,17 @@ function versionOf(script: string): string | undefined {
     const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version?: unknown }
     return typeof version === 'string' ? version : undefined
   } catch {
-    return undefined // Copied by hand to some other place: nobody can tell.
+    return undefined // Copied by hand to another folder: unknown.
   }
 }
 
-/** Starts every script as the client would, but told to be silent: it must load, print nothing and end well. */
+/** Starts every script as the client does, with MEMCTL_OFF: it must load, print nothing and exit with 0. */
 function checkStarts(scripts: ReadonlyMap<string, string>, env: HookCheckInput['env']): CheckResult[] {
   const failed = [...scripts].flatMap(([script, file]) => {
     const { status, stdout, stderr, error } = spawnSync(process.execPath, [script], {
       input: '',
       encoding: 'utf8',
-      timeout: STARTS_WITHIN_MS,
+      timeout: START_MAX_MS,
       env: { ...env, MEMCTL_OFF: '1' },
     })
     if (status === 0 && stdout === '') return []
@@ -134,27 +134,24 @@ function checkStarts(scripts: ReadonlyMap<string, string>, env: HookCheckInput['
     ]
   })
   if (scripts.size === 0 || failed.length > 0) return failed
-  return [checkPassed('starts', `${scripts.size} hook scripts start and end well`)]
+  return [checkPassed('starts', `${scripts.size} hook scripts start and exit with 0`)]
 }
 
-const unwired = ({ settingsFiles }: HookCheckInput): CheckResult =>
-  checkProblem('hooks', 'warn', 'Not wired in any settings of this project or yours', {
+const notInstalled = ({ settingsFiles }: HookCheckInput): CheckResult =>
+  checkProblem('hooks', 'warn', 'Not installed in any settings of this project or user', {
     where: Object.values(settingsFiles).join(', '),
-    hint: 'Run `memctl init`. With `claude --plugin-dir` or managed settings all is well: doctor does not see those.',
+    hint: 'Run `memctl init`. Ignore this with `claude --plugin-dir` or managed settings: doctor does not see those.',
   })
 
-const twice = (): CheckResult =>
-  checkProblem(
-    'hooks',
-    'warn',
-    'Wired in more than one place: an event still counts once, but each hook starts twice',
-    {
-      hint: 'Run `memctl uninstall` for all but one place (--user, --local).',
-    },
-  )
+const INSTALLED_TWICE: CheckResult = checkProblem(
+  'hooks',
+  'warn',
+  'Installed in more than one place: an event still counts once, but each hook starts twice',
+  { hint: 'Run `memctl uninstall` for all but one place (--user, --local).' },
+)
 
-const mutedBy = (file: string): CheckResult =>
+const hooksDisabled = (file: string): CheckResult =>
   checkProblem('hooks', 'warn', 'No hook runs while "disableAllHooks" is true', {
     where: file,
-    hint: 'Take the line out.',
+    hint: 'Remove the line.',
   })

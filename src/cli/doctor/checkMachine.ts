@@ -1,4 +1,4 @@
-// Is the machine fit? Node, memctl's home, the config, the optional parts, the disk, the clock.
+// Checks of the machine: Node, memctl's home, disk, clock, config, project and optional packages.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,23 +18,23 @@ interface MachineInfo {
   readonly home: string
   readonly packageRoot: string
   readonly project: Project
-  /** Where the person stands; undefined for a store at a folder of its own. */
-  readonly folder?: string
+  /** The current folder; undefined for a store selected with `--store`. */
+  readonly folder?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 const NODE_MAJOR_MIN = 20
 
-/** A log file is begun every 8 MB, and a rebuild writes the whole view a second time. */
+/** A new log file starts every 8 MB, and a rebuild writes a second snapshot. */
 const FREE_BYTES_LOW = 500 * 1024 * 1024
 const FREE_BYTES_MIN = 20 * 1024 * 1024
 
-/** When memctl's first version was made: a clock before it is wrong. */
+/** Before the first version of memctl: an earlier clock is wrong. */
 const CLOCK_MIN = Date.UTC(2025, 0, 1)
 
-/** How long loading an optional part may take, in milliseconds. */
-const LOADS_WITHIN_MS = 10_000
+/** How long loading an optional package may take, in milliseconds. */
+const LOAD_MAX_MS = 10_000
 
 export function checkMachine(machine: MachineInfo): CheckResult[] {
   return [
@@ -58,16 +58,16 @@ export function checkNode(version: string): CheckResult {
   })
 }
 
-/** Tried by writing, since rights alone do not tell of a disk mounted to be read. */
+/** Writes a file, because permissions do not show whether a disk is mounted read-only. */
 function checkHome({ files, home }: MachineInfo): CheckResult {
   const exists = fs.existsSync(home)
   const probe = path.join(exists ? home : nearestFolder(home), `.memctl-doctor-${process.pid}`)
   try {
     files.replace(probe, Buffer.from('memctl doctor was here\n'))
     files.remove(probe)
-    return checkPassed('home', exists ? 'Writable' : 'Not there yet: the first event makes it', home)
+    return checkPassed('home', exists ? 'Writable' : 'Missing: the first event creates it', home)
   } catch (error) {
-    return checkProblem('home', 'fail', `Nothing can be written: ${messageOf(error)}`, {
+    return checkProblem('home', 'fail', `Not writable: ${messageOf(error)}`, {
       where: home,
       hint: ioErrorHint(systemErrorCode(error)) ?? 'Set MEMCTL_HOME to a folder you may write.',
     })
@@ -80,22 +80,22 @@ function checkDisk(home: string): CheckResult[] {
     const { bavail, bsize } = fs.statfsSync(nearestFolder(home))
     free = bavail * bsize
   } catch {
-    return [] // Some file systems do not tell.
+    return [] // Some file systems do not report it.
   }
   const what = `${formatBytes(free)} free`
   if (free >= FREE_BYTES_LOW) return [checkPassed('disk', what)]
   return [
     checkProblem('disk', free < FREE_BYTES_MIN ? 'fail' : 'warn', what, {
       where: home,
-      hint: 'Free some space: without it no event can be kept.',
+      hint: 'Free some space: without it no event can be recorded.',
     }),
   ]
 }
 
 export function checkClock(now: number): CheckResult {
   if (now >= CLOCK_MIN) return checkPassed('clock', new Date(now).toISOString())
-  return checkProblem('clock', 'fail', `This machine says it is ${new Date(now).toISOString()}`, {
-    hint: 'Set the clock right: the age of a memory decides what is recalled and kept.',
+  return checkProblem('clock', 'fail', `The system clock says ${new Date(now).toISOString()}`, {
+    hint: 'Set the clock: the age of a memory decides what is recalled and archived.',
   })
 }
 
@@ -104,58 +104,58 @@ function checkConfig({ files, home }: MachineInfo): CheckResult {
   try {
     readConfig(files, home)
     return files.size(where) === undefined
-      ? checkPassed('config', 'None: everything as shipped')
-      : checkPassed('config', 'Understood', where)
+      ? checkPassed('config', 'None: all defaults')
+      : checkPassed('config', 'Valid', where)
   } catch (error) {
     return checkProblem('config', 'fail', messageOf(error), {
       where,
       hint:
         error instanceof MemoryError
           ? error.hint
-          : (ioErrorHint(systemErrorCode(error)) ?? 'Move it away for everything as shipped.'),
+          : (ioErrorHint(systemErrorCode(error)) ?? 'Move it away to use all defaults.'),
     })
   }
 }
 
-const BY: Readonly<Record<Project['identity'], string>> = {
-  'project.yaml': 'by the id in .memctl/project.yaml, which a person has confirmed',
+const IDENTITIES: Readonly<Record<Project['identity'], string>> = {
+  'project.yaml': 'by the id in .memctl/project.yaml, confirmed',
   origin: "by its origin's URL, so every clone is the same project",
   git: 'by its git folder, so every worktree is the same project',
   folder: 'by its folder, since there is no git',
 }
 
 function checkProject({ name, id, root, identity }: Project): CheckResult {
-  const door = path.join(root, '.git')
-  if (identity === 'folder' && fs.existsSync(door)) {
-    return checkProblem('project', 'warn', `${name}-${id}, by its folder: .git is there and leads nowhere`, {
-      where: door,
-      hint: 'Run `git worktree repair` in the main repository; until then this folder is a project of its own.',
+  const git = path.join(root, '.git')
+  if (identity === 'folder' && fs.existsSync(git)) {
+    return checkProblem('project', 'warn', `${name}-${id}, by its folder: .git exists but points to no repository`, {
+      where: git,
+      hint: 'Run `git worktree repair` in the main repository; until then this folder is a separate project.',
     })
   }
-  return checkPassed('project', `${name}-${id}, ${BY[identity]}`, root)
+  return checkPassed('project', `${name}-${id}, ${IDENTITIES[identity]}`, root)
 }
 
-/** Another project's name in a repository's own file counts for nothing until a person says so; here they are told of it. */
+/** Warns of a project id in project.yaml that is not confirmed: it is ignored, because a repository may name any project. */
 function checkClaim({ files, home, folder }: MachineInfo): CheckResult[] {
   const claim = folder === undefined ? undefined : findUnconfirmedClaim(folder, home, files)
   if (claim === undefined) return []
   const { name, id, root } = claim.project
-  const what = `.memctl/project.yaml names ${name}-${id}, which nobody has confirmed: it does not count`
-  const hint = 'Run `memctl project confirm` if both are yours; a repository of others would read those memories by it.'
+  const what = `.memctl/project.yaml names ${name}-${id}, which is not confirmed: it is ignored`
+  const hint = 'Run `memctl project confirm` if both are yours. A repository of others could read those memories then.'
   return [checkProblem('project', 'warn', what, { where: root, hint })]
 }
 
-/** In a process of its own: a native part built for another Node can end the one that loads it. */
+/** In a separate process: a native module built for another Node can crash the process that loads it. */
 function checkVectors(packageRoot: string): CheckResult {
-  const entry = entryOf('hnswlib-node', packageRoot)
+  const entry = resolvePackage('hnswlib-node', packageRoot)
   if (entry === undefined) {
     return checkPassed(
       'vectors',
-      'hnswlib-node is not installed: vectors are compared one by one, which is exact and slower',
+      'hnswlib-node is not installed: vectors are searched exhaustively, which is exact and slower',
     )
   }
   const loaded = spawnSync(process.execPath, ['-e', 'require(process.argv[1])', entry], {
-    timeout: LOADS_WITHIN_MS,
+    timeout: LOAD_MAX_MS,
     encoding: 'utf8',
   })
   if (loaded.status === 0) return checkPassed('vectors', 'hnswlib-node loads', path.dirname(entry))
@@ -164,26 +164,26 @@ function checkVectors(packageRoot: string): CheckResult {
   return checkProblem(
     'vectors',
     'warn',
-    `hnswlib-node does not load (${why.trim()}): vectors are compared one by one`,
+    `hnswlib-node does not load (${why.trim()}): vectors are searched exhaustively`,
     {
       where: path.dirname(entry),
-      hint: `Run \`npm rebuild hnswlib-node\` in ${packageRoot}, or leave it: recall answers the same, slower.`,
+      hint: `Run \`npm rebuild hnswlib-node\` in ${packageRoot}, or leave it: recall gives the same results, slower.`,
     },
   )
 }
 
 function checkTransformers({ packageRoot, home }: MachineInfo): CheckResult {
-  const entry = entryOf('@xenova/transformers', packageRoot) ?? entryOf('@xenova/transformers', home)
+  const entry = resolvePackage('@xenova/transformers', packageRoot) ?? resolvePackage('@xenova/transformers', home)
   return entry === undefined
-    ? checkPassed('embedder', '@xenova/transformers is not installed: the built-in embedder serves')
-    : checkPassed('embedder', '@xenova/transformers is there for whoever chooses it', path.dirname(entry))
+    ? checkPassed('embedder', '@xenova/transformers is not installed: the built-in embedder is used')
+    : checkPassed('embedder', '@xenova/transformers is installed, not configured', path.dirname(entry))
 }
 
-function entryOf(name: string, folder: string): string | undefined {
+function resolvePackage(name: string, folder: string): string | undefined {
   try {
     return createRequire(path.join(folder, 'package.json')).resolve(name)
   } catch {
-    return undefined // Not installed, or a folder that is not there: both are an absence.
+    return undefined // The package or the folder does not exist.
   }
 }
 

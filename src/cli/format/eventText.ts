@@ -1,17 +1,17 @@
-// An event in a few words for a person.
-import type { Event } from '../../model/event.ts'
+// An event as one short line for a person.
+import type { Event, EventOf } from '../../model/event.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 
-/** Characters of an event's own text that are looked at: a terminal shows fewer. */
+/** Characters of an event's text that are used at most; a terminal shows fewer. */
 const CHARS_MAX = 240
 
-/** What happened, on one line, its kind first. */
+/** The event on one line, its kind first. */
 export const formatEvent = (event: Event): string =>
-  sanitizeForTerminal(`${event.kind}${after(': ', formatEventDetail(event))}`)
+  sanitizeForTerminal(`${event.kind}${prefixed(': ', formatEventDetail(event))}`)
 
-/** What happened without its kind; empty where the kind says it all. */
+/** The event without its kind; empty if the kind says everything. */
 export function formatEventDetail(event: Event): string {
   switch (event.kind) {
     case 'session.started':
@@ -22,15 +22,15 @@ export function formatEventDetail(event: Event): string {
       return firstLine(event.text, CHARS_MAX)
     case 'call.started':
     case 'call.succeeded':
-      return callWords(event)
+      return formatCall(event)
     case 'call.failed':
-      return `${callWords(event)}${after(' → ', firstLine(salientLine(event.error), CHARS_MAX))}`
+      return `${formatCall(event)}${prefixed(' → ', firstLine(salientLine(event.error), CHARS_MAX))}`
     case 'compaction':
       return [event.phase, event.trigger, firstLine(event.summary, CHARS_MAX)].filter(Boolean).join(' ')
     case 'session.ended':
       return event.reason
     case 'recalled':
-      return `${event.moment}, ${event.shown.length} ${event.withheld ? 'withheld' : event.held ? 'shown, the call held' : 'shown'}${after(', for: ', event.cue)}`
+      return `${event.moment}, ${event.shown.length} ${recallOutcome(event)}${prefixed(', for: ', event.cue)}`
     case 'recall.judged':
       return `${event.helped.length} helped`
     case 'policy.changed':
@@ -38,11 +38,11 @@ export function formatEventDetail(event: Event): string {
     case 'policy.chosen':
       return event.name
     case 'policy.frozen':
-      return event.frozen ? 'learning moves nothing' : 'learning goes on'
+      return event.frozen ? 'learning frozen' : 'learning unfrozen'
     case 'memory.stored':
       return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
     case 'memory.impact':
-      return `${event.memory.slice(0, 8)}, ${event.impact}${after(' for ', event.perspective ?? '')}`
+      return `${event.memory.slice(0, 8)}, ${event.impact}${prefixed(' for ', event.perspective ?? '')}`
     case 'memory.released':
       return `${event.memory.slice(0, 8)}, ${event.from} → ${event.to}`
     case 'memory.restored':
@@ -61,7 +61,7 @@ export function formatEventDetail(event: Event): string {
     case 'agent.slept':
       return `${event.agent}: ${event.decayed} decayed, ${event.archived} archived, ${event.consolidated} consolidated`
     case 'memory.consolidated':
-      return `${event.memory.id} of ${event.from.length}${event.preserved ? ', which stay' : ''}`
+      return `${event.memory.id} of ${event.from.length}${event.preserved ? ', which are kept' : ''}`
     case 'other':
       return event.name
     case 'agent.started':
@@ -72,10 +72,15 @@ export function formatEventDetail(event: Event): string {
   }
 }
 
-function callWords(call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }): string {
-  const { command, file_path, pattern, description, prompt } = call.input
-  const first = [command, file_path, pattern, description, prompt].find((value) => typeof value === 'string')
-  return `${call.tool}${after(' ', firstLine(String(first ?? ''), CHARS_MAX))}`
+function recallOutcome({ withheld, held }: EventOf<'recalled'>): string {
+  if (withheld) return 'withheld'
+  return held ? 'shown, call blocked' : 'shown'
 }
 
-const after = (before: string, text: string): string => (text === '' ? '' : before + text)
+function formatCall(call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }): string {
+  const { command, file_path, pattern, description, prompt } = call.input
+  const first = [command, file_path, pattern, description, prompt].find((value) => typeof value === 'string')
+  return `${call.tool}${prefixed(' ', firstLine(String(first ?? ''), CHARS_MAX))}`
+}
+
+const prefixed = (prefix: string, text: string): string => (text === '' ? '' : prefix + text)

@@ -1,4 +1,4 @@
-// Memories as lines for a person: a list with its telling columns, one memory whole.
+// Memories for a person: a table of many, or all fields of one.
 import type { Event, EventOf } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
@@ -8,78 +8,85 @@ import { formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { formatEvent } from './eventText.ts'
+import { formatFields, numberColumns } from './fieldTable.ts'
 
-/** How much of an id lists show: enough to tell some thousand apart, and `show` takes it. */
-export const ID_CHARS_SHOWN = 8
+/** Characters of an id in a list: enough for thousands of memories, and `show` accepts the prefix. */
+const ID_CHARS_SHOWN = 8
 
-/** A list, one line a memory; `scores` in front where there are any. */
-export function formatMemoryTable(memories: readonly Memory[], page: Terminal, scores?: readonly number[]): string[] {
+export const shortId = (id: string): string => id.slice(0, ID_CHARS_SHOWN)
+
+/** A table with one line per memory; `scores`, in the same order, come first. */
+export function formatMemoryTable(
+  memories: readonly Memory[],
+  { columns, palette }: Terminal,
+  scores?: readonly number[],
+): string[] {
   const layout = [
-    ...(scores ? [{ head: 'score', align: 'right' } as const] : []),
+    ...(scores ? numberColumns('score') : []),
     { head: 'id' },
     { head: 'kind' },
     { head: 'updated' },
     { head: 'tier' },
-    { head: 'imp', align: 'right' } as const,
+    ...numberColumns('imp'),
     { head: 'content', canShrink: true },
   ]
   const rows = memories.map((memory, i) => [
-    ...(scores ? [scores[i]!.toFixed(2)] : []),
-    memory.id.slice(0, ID_CHARS_SHOWN),
+    ...(scores ? [scores[i]?.toFixed(2) ?? ''] : []),
+    shortId(memory.id),
     memory.kind,
     memory.updated.slice(0, 10),
     memory.status === 'archived' ? 'archived' : memory.tier,
     memory.importance.toFixed(2),
     sanitizeForTerminal(firstLine(memory.content, 300)),
   ])
-  return formatTable(layout, rows, page.columns, page.palette.dim)
+  return formatTable(layout, rows, columns, palette.dim)
 }
 
-/** One memory with every field it has, and the events it was made of. */
+/** A text wrapped to the terminal, every line indented by two. */
+export const indentText = (text: string, columns: number): string[] =>
+  wrapText(sanitizeForTerminal(text), columns - 2).map((line) => `  ${line}`)
+
+/** One memory with every field it has, its source events and the times at which its visibility was widened. */
 export function formatMemory(
   memory: Memory,
   sources: readonly Event[],
-  { palette, columns }: Terminal,
-  releases: readonly EventOf<'memory.released'>[] = [],
+  releases: readonly EventOf<'memory.released'>[],
+  terminal: Terminal,
 ): string[] {
+  const { palette, columns } = terminal
   const { id, kind, content, lessons, importanceTerms, help, events, ...rest } = memory
-  const text = (value: string): string[] => wrapText(sanitizeForTerminal(value), columns - 2).map((line) => `  ${line}`)
-  const fields = Object.entries(rest).flatMap(([name, value]) => {
-    const said = fieldText(value)
-    return said === '' ? [] : [[palette.dim(name), sanitizeForTerminal(said)]]
-  })
-  const told = [
-    [palette.dim('help'), `shown ${help.shown}, used ${help.used}, contribution ${formatSigned(help.contribution)}`],
-    ...(importanceTerms ? [[palette.dim('importance of'), fieldText(importanceTerms)]] : []),
+  const fields: [string, string][] = [
+    ['help', `shown ${help.shown}, used ${help.used}, contribution ${formatSigned(help.contribution)}`],
+    ['importance of', fieldText(importanceTerms)],
+    ...Object.entries(rest).map(([name, value]): [string, string] => [name, sanitizeForTerminal(fieldText(value))]),
   ]
-  const layout = [{ head: '' }, { head: '', canShrink: true }] as const
+  const released = releases.map(
+    ({ opened, from, to, at }) => [formatTimestamp(opened), `${from} → ${to}, seen to ${formatTimestamp(at)}`] as const,
+  )
   const missing = events.length - sources.length
   return [
     `${palette.bold(kind)} ${palette.dim(id)}`,
-    ...text(content),
-    ...lessons.flatMap((lesson) => text(`• ${lesson}`)),
+    ...indentText(content, columns),
+    ...lessons.flatMap((lesson) => indentText(`• ${lesson}`, columns)),
     '',
-    ...formatTable(layout, [...told, ...fields], columns),
-    ...(releases.length > 0 ? ['', palette.dim('opened in time, by the policy')] : []),
-    ...formatTable(
-      layout,
-      releases.map(({ opened, from, to, at }) => [
-        formatTimestamp(opened),
-        `${from} → ${to}, seen to ${formatTimestamp(at)}`,
-      ]),
-      columns,
+    ...formatFields(
+      fields.filter(([, value]) => value !== ''),
+      terminal,
     ),
+    ...(releases.length > 0 ? ['', palette.dim('made more visible by the policy')] : []),
+    ...formatFields(released, terminal),
     '',
-    palette.dim(`made of ${events.length} events${missing > 0 ? `, ${missing} of them no longer in the log` : ''}`),
-    ...formatTable(
-      layout,
+    palette.dim(
+      `derived from ${events.length} events${missing > 0 ? `, ${missing} of them no longer in the log` : ''}`,
+    ),
+    ...formatFields(
       sources.map((event) => [formatTimestamp(event.at), formatEvent(event)]),
-      columns,
+      terminal,
     ),
   ]
 }
 
-/** A field's value in words; empty for what says nothing. */
+/** A field's value as text; empty for a value without information. */
 function fieldText(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
   if (typeof value === 'number') return formatNumber(value)

@@ -1,4 +1,4 @@
-// Where the settings point to: to hooks that are still there tomorrow, whichever way memctl was started today.
+// The folder of the hooks that settings name. It must exist as long as the settings do, however memctl was started.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { HookRegistration } from '../../model/hookEvents.ts'
@@ -14,7 +14,7 @@ export interface HookLocation {
   readonly reason: string
 }
 
-/** Chooses. `user` settings serve every project, so they never name a folder of one. Reads the disk, writes nothing. */
+/** Chooses the location. `user` settings apply to every project, so they never name a folder of one. Writes nothing. */
 export function chooseHookLocation(from: {
   readonly projectRoot: string
   readonly packageRoot: string
@@ -36,12 +36,12 @@ export function chooseHookLocation(from: {
     kind: 'runtime',
     folder: runtimeFolder(from.home, from.version),
     reason: from.user
-      ? 'User settings serve every project, so the hooks lie in the home of memctl.'
-      : 'This project has no memctl in its node_modules, so the hooks lie in the home of memctl, on this machine only.',
+      ? "User settings apply to every project, so the hooks are in memctl's home folder."
+      : "This project has no memctl in its node_modules, so the hooks are in memctl's home folder, on this machine only.",
   }
 }
 
-/** The entry for each event, its script being in `folder`. */
+/** Creates the settings entry of an event; its script is in `folder`. */
 export function hookCommandFactory(folder: string): (event: HookRegistration) => HookEntry {
   return ({ script, timeoutSeconds }) => ({
     type: 'command',
@@ -51,14 +51,13 @@ export function hookCommandFactory(folder: string): (event: HookRegistration) =>
   })
 }
 
-// With slashes on every system: settings in git are read on several.
+// With slashes on every system, because settings in git are shared between systems.
 const IN_PROJECT = 'node_modules/memctl/dist/hooks'
 
-function isSameFolder(one: string, other: string): boolean {
+function isSameFolder(folder: string, other: string): boolean {
   try {
-    return fs.realpathSync(one) === fs.realpathSync(other)
+    return fs.realpathSync(folder) === fs.realpathSync(other)
   } catch {
-    // One of them is not there.
-    return false
+    return false // One of them does not exist.
   }
 }

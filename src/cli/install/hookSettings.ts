@@ -1,10 +1,10 @@
-// Our hooks put into Claude Code's settings and taken out again, with nothing else in them changed.
+// Adds our hooks to Claude Code's settings and removes them, without changing anything else.
 //
-//   wired(x) ──────────────► x with our group at the end of each event's list
-//   unwired(wired(x)) ─────► x, down to an empty list or object that stood there
+//   addHooks(x) ───────────────► x with our group at the end of each event's list
+//   removeHooks(addHooks(x)) ──► x, with every empty list and object that it had
 //
-// Each entry carries a field `memctl`, which the client steps over (measured in 2.1.197 and 2.1.329). It tells which
-// entries are ours, whatever path they name, and what stood there before wherever that cannot be seen afterwards.
+// Each entry has a field `memctl`, which the client ignores (measured in 2.1.197 and 2.1.329). It marks our entries,
+// whatever path they name, and records what was there before if that could not be reconstructed.
 import { isDeepStrictEqual } from 'node:util'
 import { HOOK_REGISTRATIONS, type HookEvent, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -23,10 +23,10 @@ export type HookEntry = {
 }
 
 /**
- * `settings` (undefined: there is no file yet) with our hooks in it, in place of any older wiring of memctl.
+ * `settings` (undefined: no file yet) with our hooks, which replace those of an older version.
  *
- * Already wired in just this way, they come back as they are, wherever a person has moved our groups. Throws
- * SETTINGS_INVALID where `hooks`, or a list in it that we would add to, is no object or no list.
+ * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID if
+ * `hooks` is not an object, or a list in it is not a list.
  */
 export function addHooks(
   settings: JsonObject | undefined,
@@ -34,28 +34,33 @@ export function addHooks(
 ): JsonObject {
   if (settings && isDeepStrictEqual(ourGroups(settings), wantedGroups(commandFor))) return settings
   const before = removeHooks(settings ?? {})
-  const hooks = hooksOf(before)
-  const outer = !settings || isCreatedByMemctl(settings) ? TRACE.withFile : outerTrace(hooks)
+  const hooks = readHooks(before)
+  const outerTrace =
+    !settings || isCreatedByMemctl(settings)
+      ? TRACE.withFile
+      : hooks && Object.keys(hooks).length === 0
+        ? TRACE.intoObject
+        : TRACE.plain
 
   const lists = HOOK_REGISTRATIONS.map((wanted, i) => {
-    const list = listOf(hooks, wanted.event)
-    const trace = list?.length === 0 ? TRACE.intoList : i === 0 ? outer : TRACE.plain
+    const list = readList(hooks, wanted.event)
+    const trace = list?.length === 0 ? TRACE.intoList : i === 0 ? outerTrace : TRACE.plain
     return [wanted.event, [...(list ?? []), buildHookGroup(wanted, { ...commandFor(wanted), memctl: trace })]] as const
   })
   return { ...before, hooks: { ...hooks, ...Object.fromEntries(lists) } }
 }
 
-/** `settings` as they were before: all our entries gone, and what we had to add to hold them. Never throws. */
+/** `settings` without our entries, and without the lists and objects that were added for them. Never throws. */
 export function removeHooks(settings: JsonObject): JsonObject {
   const hooks = settings['hooks']
-  if (!isObject(hooks)) return settings
+  if (!isJsonObject(hooks)) return settings
   const removed: JsonObject[] = []
   const lists = Object.entries(hooks).flatMap(([event, list]) => {
-    const mine = oursIn(list)
-    if (!Array.isArray(list) || mine.length === 0) return [[event, list] as const]
-    removed.push(...mine)
+    const ours = filterOurs(list)
+    if (!Array.isArray(list) || ours.length === 0) return [[event, list] as const]
+    removed.push(...ours)
     const kept = list.flatMap(withoutOurs)
-    return kept.length > 0 || mine.some((entry) => entry['memctl'] === TRACE.intoList) ? [[event, kept] as const] : []
+    return kept.length > 0 || ours.some((entry) => entry['memctl'] === TRACE.intoList) ? [[event, kept] as const] : []
   })
   if (removed.length === 0) return settings
   const wasEmpty = removed.some((entry) => entry['memctl'] === TRACE.intoObject)
@@ -64,14 +69,11 @@ export function removeHooks(settings: JsonObject): JsonObject {
   return rest
 }
 
-/** Whether any of our hooks is in these settings. */
-export const hasOurHooks = (settings: JsonObject): boolean => listOurEntries(settings).length > 0
-
-/** Whether the file began as ours: taken out again, an empty rest of it may go. */
+/** Whether init created the file: then it can be removed if nothing else is in it. */
 export const isCreatedByMemctl = (settings: JsonObject): boolean =>
   listOurEntries(settings).some((entry) => entry['memctl'] === TRACE.withFile)
 
-/** The group of an event's list that holds one entry. */
+/** The group with one entry, for the list of an event. */
 export function buildHookGroup(wanted: HookRegistration, entry: JsonObject): JsonObject {
   return wanted.matcher === undefined ? { hooks: [entry] } : { matcher: wanted.matcher, hooks: [entry] }
 }
@@ -83,11 +85,11 @@ const TRACE = {
   withFile: 'added with the file',
 } as const
 
-// Should another program drop the field: no one else's scripts lie at such a path.
+// In case another program removed the field: only our scripts have such a path.
 const OUR_SCRIPT = /[\\/](?:memctl[\\/]dist|\.memctl[\\/]runtime[\\/]\d[^\\/]*)[\\/]hooks[\\/][a-z-]+\.cjs["']?\s*$/
 
 function isOurs(entry: Json): entry is JsonObject {
-  if (!isObject(entry)) return false
+  if (!isJsonObject(entry)) return false
   if (typeof entry['memctl'] === 'string') return true
   const args = entry['args']
   const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
@@ -95,17 +97,17 @@ function isOurs(entry: Json): entry is JsonObject {
 }
 
 const entriesOf = (group: Json): readonly Json[] => {
-  const entries = isObject(group) ? group['hooks'] : undefined
+  const entries = isJsonObject(group) ? group['hooks'] : undefined
   return Array.isArray(entries) ? entries : []
 }
 
-const oursIn = (list: Json): readonly JsonObject[] =>
+const filterOurs = (list: Json): readonly JsonObject[] =>
   Array.isArray(list) ? list.flatMap((group) => entriesOf(group).filter(isOurs)) : []
 
-/** All our entries in these settings, whatever they run. */
+/** All our entries in these settings. */
 export function listOurEntries(settings: JsonObject): readonly JsonObject[] {
   const hooks = settings['hooks']
-  return isObject(hooks) ? Object.values(hooks).flatMap(oursIn) : []
+  return isJsonObject(hooks) ? Object.values(hooks).flatMap(filterOurs) : []
 }
 
 function withoutOurs(group: Json): readonly Json[] {
@@ -119,7 +121,7 @@ type Groups = Readonly<Record<string, readonly JsonObject[]>>
 
 function ourGroups(settings: JsonObject): Groups {
   const hooks = settings['hooks']
-  const lists = Object.entries(isObject(hooks) ? hooks : {}).map(([event, list]) => {
+  const lists = Object.entries(isJsonObject(hooks) ? hooks : {}).map(([event, list]) => {
     const groups = (Array.isArray(list) ? list : []).filter((group) => entriesOf(group).some(isOurs)) as JsonObject[]
     const bare = groups.map((group) => ({ ...group, hooks: entriesOf(group).filter(isOurs).map(withoutTrace) }))
     return [event, bare] as const
@@ -138,22 +140,19 @@ function withoutTrace(entry: JsonObject): JsonObject {
   return rest
 }
 
-function hooksOf(settings: JsonObject): JsonObject | undefined {
+function readHooks(settings: JsonObject): JsonObject | undefined {
   const hooks = settings['hooks']
-  if (hooks === undefined || isObject(hooks)) return hooks
-  throw misshapen('hooks', 'an object')
+  if (hooks === undefined || isJsonObject(hooks)) return hooks
+  throw wrongType('hooks', 'an object')
 }
 
-function listOf(hooks: JsonObject | undefined, event: HookEvent): readonly Json[] | undefined {
+function readList(hooks: JsonObject | undefined, event: HookEvent): readonly Json[] | undefined {
   const list = hooks?.[event]
   if (list === undefined || Array.isArray(list)) return list
-  throw misshapen(`hooks.${event}`, 'a list')
+  throw wrongType(`hooks.${event}`, 'a list')
 }
 
-const outerTrace = (hooks: JsonObject | undefined): string =>
-  hooks && Object.keys(hooks).length === 0 ? TRACE.intoObject : TRACE.plain
-
-function misshapen(key: string, wanted: string): MemoryError {
+function wrongType(key: string, wanted: string): MemoryError {
   return new MemoryError(
     'SETTINGS_INVALID',
     `"${key}" in the settings is not ${wanted}, so nothing can be added to it`,
@@ -163,5 +162,5 @@ function misshapen(key: string, wanted: string): MemoryError {
   )
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

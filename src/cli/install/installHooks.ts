@@ -1,8 +1,8 @@
-// memctl init: puts the hooks into Claude Code's settings, and nothing else anywhere in the project.
+// memctl init and uninstall: add the hooks to Claude Code's settings, or remove them so that the settings are as before.
 import path from 'node:path'
 import { chooseHookLocation, type HookLocation, hookCommandFactory } from './hookLocation.ts'
-import { addHooks } from './hookSettings.ts'
-import { addMcpServer, mcpConfigFile, mcpServerCommand } from './mcpServerEntry.ts'
+import { addHooks, isCreatedByMemctl, type JsonObject, removeHooks } from './hookSettings.ts'
+import { addMcpServer, mcpConfigFile, mcpServerCommand, removeMcpServer } from './mcpServerEntry.ts'
 import { describeOtherInstallations } from './otherInstallations.ts'
 import { installRuntime, pruneRuntimes, recordRuntimeUser } from './runtimeFolder.ts'
 import {
@@ -13,107 +13,161 @@ import {
   selectSettingsFile,
 } from './settingsChange.ts'
 
-interface InstallResult {
+interface ChangeResult {
   readonly file: string
   /** Whether the settings changed; with `dryRun`, whether they would. */
   readonly changed: boolean
   readonly dryRun: boolean
   readonly diff: string
-  readonly location: HookLocation
-  /** A copy of the settings as they were; absent where nothing was written or nothing was there. */
+  /** A copy of the old settings; absent if nothing was written or there was no file. */
   readonly backup?: string | undefined
-  /** The file of the MCP server, where it was asked for, and what changes there. */
-  readonly server?: { readonly file: string; readonly changed: boolean; readonly diff: string } | undefined
-  /** What a person should know besides, as sentences. */
+  /** What the user should know besides, as sentences. */
   readonly notes: readonly string[]
 }
 
+interface InstallResult extends ChangeResult {
+  readonly location: HookLocation
+  /** The change of the file of MCP servers, if the server was requested. */
+  readonly server?: { readonly file: string; readonly changed: boolean; readonly diff: string }
+}
+
+interface UninstallResult extends ChangeResult {
+  /** The settings file was created by init and had nothing else in it, so it is removed. */
+  readonly removed: boolean
+  /** The folder of the memories, which stay. */
+  readonly home: string
+}
+
 /**
- * Wires the hooks and tells `out` about it, as JSON or for a person. Running it again changes nothing, and brings the
- * hooks in memctl's home up to date.
+ * Installs the hooks and prints the result to `out`, as JSON or for a person. Running it again changes no settings, and
+ * updates the hooks in memctl's home.
  */
 export function installHooks(options: InstallOptions, out: (text: string) => void): InstallResult {
-  const { places, chosen } = selectSettingsFile(options)
-  const { home, version, packageRoot, user = false, dryRun = false } = options
-  const wiring = chooseHookLocation({ projectRoot: options.project, packageRoot, home, version, user })
-  const change = planChange(chosen, (settings) => addHooks(settings, hookCommandFactory(wiring.folder)))
+  const { settingsFiles, selected } = selectSettingsFile(options)
+  const { project: projectRoot, home, version, packageRoot, user = false, dryRun = false } = options
+  const location = chooseHookLocation({ projectRoot, packageRoot, home, version, user })
+  const change = planChange(selected, (settings) => addHooks(settings, hookCommandFactory(location.folder)))
+  const server = planServerChange(location, options)
 
-  const server = serverChange(wiring, options)
-
-  // The hooks first: settings must never name a script that is not there.
-  const isInstalled = wiring.kind === 'runtime' && !dryRun
-  if (isInstalled) installRuntime(path.join(packageRoot, 'dist'), home, version)
+  // Copy the hooks first: settings must never name a script that does not exist.
+  const hasRuntime = location.kind === 'runtime' && !dryRun
+  if (hasRuntime) installRuntime(path.join(packageRoot, 'dist'), home, version)
   const backup = dryRun ? undefined : applyChange(change, options)
   if (server && !dryRun) applyChange(server, options)
-  if (isInstalled) {
+  if (hasRuntime) {
     recordRuntimeUser(home, version, change.file)
     pruneRuntimes(home)
   }
 
   const { file, changed, diff } = change
   const notes = [
-    ...notesOnWiring(wiring, options),
-    ...notesOnServer(wiring, server, options),
-    ...describeOtherInstallations(places, chosen),
+    ...describeSharedLocation(location, options),
+    ...describeServer(location, server, options),
+    ...describeOtherInstallations(settingsFiles, selected),
   ]
-  const told = server && { file: server.file, changed: server.changed, diff: server.diff }
   const result: InstallResult = {
     file,
     changed,
     dryRun,
     diff,
-    location: wiring,
+    location,
     backup,
-    ...(told && { server: told }),
+    ...(server && { server: { file: server.file, changed: server.changed, diff: server.diff } }),
     notes,
   }
-  out(options.json ? `${JSON.stringify(result)}\n` : renderInit(result))
+  out(options.json ? `${JSON.stringify(result)}\n` : formatInstall(result))
   return result
 }
 
-/** The result for a person. */
-function renderInit(result: InstallResult): string {
-  const { file, changed, dryRun, diff, location, backup, server } = result
-  const head = !changed
-    ? `memctl is wired in ${file} already.`
-    : dryRun
-      ? `${diff}\nNothing was written. Without --dry-run, ${file} changes as above.`
-      : `memctl is wired in ${file}. It takes effect in the next session.`
-  const served = server?.changed
-    ? [dryRun ? `${server.diff}\n${server.file} would change as above.` : `The MCP server is named in ${server.file}.`]
-    : []
-  const lines = [
-    head,
-    location.reason,
-    ...served,
-    ...(backup ? [`The settings as they were: ${backup}`] : []),
-    ...result.notes,
-  ]
-  return `${lines.join('\n')}\n`
+/** Removes the hooks and prints the result to `out`, as JSON or for a person. */
+export function uninstallHooks(options: InstallOptions, out: (text: string) => void): UninstallResult {
+  const { settingsFiles, selected } = selectSettingsFile(options)
+  const { home, dryRun = false } = options
+  const change = planChange(selected, withoutHooks)
+  const backup = dryRun ? undefined : applyChange(change, options)
+  const server = planChange(mcpConfigFile(options.project), removeMcpServer)
+  if (!dryRun) applyChange(server, options)
+
+  const { file, changed, diff } = change
+  const removed = changed && change.after === undefined
+  const notes = [...describeRemovedServer(server, dryRun), ...describeOtherInstallations(settingsFiles, selected)]
+  const result: UninstallResult = { file, changed, dryRun, diff, removed, backup, home, notes }
+  out(options.json ? `${JSON.stringify(result)}\n` : formatUninstall(result))
+  return result
 }
 
-function notesOnWiring(wiring: HookLocation, options: InstallOptions): readonly string[] {
-  if (wiring.kind !== 'runtime' || options.user || options.local) return []
+/** Settings without our hooks; undefined if init created the file and nothing else is in it. */
+function withoutHooks(settings: JsonObject | undefined): JsonObject | undefined {
+  if (!settings) return undefined
+  const after = removeHooks(settings)
+  return isCreatedByMemctl(settings) && Object.keys(after).length === 0 ? undefined : after
+}
+
+/** Only in the project's own file: the client itself manages the list of a user's servers. */
+function planServerChange(location: HookLocation, options: InstallOptions): SettingsChange | undefined {
+  if (!options.mcp || options.user || options.local) return undefined
+  return planChange(mcpConfigFile(options.project), (servers) => addMcpServer(servers, mcpServerCommand(location)))
+}
+
+function formatInstall({ file, changed, dryRun, diff, location, backup, server, notes }: InstallResult): string {
+  const installed = changed
+    ? `memctl is installed in ${file}. It takes effect in the next session.`
+    : `memctl is already installed in ${file}.`
+  const planned = `${diff}\nNothing was written. Without --dry-run, ${file} changes as above.`
+  const serverLine = dryRun
+    ? `${server?.diff}\n${server?.file} would change as above.`
+    : `The MCP server was added to ${server?.file}.`
+  return toLines([
+    changed && dryRun ? planned : installed,
+    location.reason,
+    ...(server?.changed ? [serverLine] : []),
+    ...describeBackup(backup),
+    ...notes,
+  ])
+}
+
+function formatUninstall({ file, changed, dryRun, diff, removed, backup, home, notes }: UninstallResult): string {
+  const done = removed ? `${file} contained only memctl and was removed.` : `memctl is no longer installed in ${file}.`
+  const planned = `${diff}\nNothing was written. Without --dry-run, ${file} ${removed ? 'is removed' : 'changes as above'}.`
+  return toLines([
+    changed ? (dryRun ? planned : done) : `memctl is not installed in ${file}.`,
+    ...describeBackup(backup),
+    `Memories stay in ${home}: remove that folder to delete them all.`,
+    ...notes,
+  ])
+}
+
+const toLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+const describeBackup = (backup: string | undefined): string[] =>
+  backup ? [`Backup of the old settings: ${backup}`] : []
+
+function describeSharedLocation(location: HookLocation, options: InstallOptions): readonly string[] {
+  if (location.kind !== 'runtime' || options.user || options.local) return []
   return [
-    `These settings are the project's, and now name a folder of this machine (${wiring.folder}). If they are kept in git, ` +
+    `These settings are the project's, and now name a folder of this machine (${location.folder}). If they are in git, ` +
       'either run `npm install --save-dev memctl` and `memctl init` again, or `memctl uninstall` and `memctl init --local`.',
   ]
 }
 
-/** What naming the server would change: in the project's own file alone, since of a person's servers the client itself keeps the list. */
-function serverChange(wiring: HookLocation, options: InstallOptions): SettingsChange | undefined {
-  if (!options.mcp || options.user || options.local) return undefined
-  return planChange(mcpConfigFile(options.project), (servers) => addMcpServer(servers, mcpServerCommand(wiring)))
-}
-
-function notesOnServer(
-  wiring: HookLocation,
+function describeServer(
+  location: HookLocation,
   server: SettingsChange | undefined,
   options: InstallOptions,
 ): readonly string[] {
   if (!options.mcp) return []
   if (server) return ['Claude Code asks once, at its next start, whether the MCP server may be used.']
-  const [script] = mcpServerCommand(wiring)['args'] as readonly string[]
+  const [script] = mcpServerCommand(location)['args'] as readonly string[]
   const scope = options.user ? 'user' : 'local'
   return [`For the MCP server: claude mcp add --scope ${scope} memctl -- node ${script}`]
+}
+
+function describeRemovedServer({ file, changed, after }: SettingsChange, dryRun: boolean): readonly string[] {
+  if (!changed) return []
+  const isOrWas = dryRun ? 'would be' : 'was'
+  return [
+    after
+      ? `The MCP server ${isOrWas} removed from ${file}.`
+      : `${file} contained only the MCP server and ${isOrWas} removed.`,
+  ]
 }

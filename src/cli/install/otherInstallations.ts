@@ -1,9 +1,9 @@
-// Where else memctl is wired, told and never changed: settings of several places add up, and so does a plugin.
+// Finds other installations of memctl. They are reported and never changed; settings of several files and a plugin add up.
 import path from 'node:path'
-import { hasOurHooks, type JsonObject } from './hookSettings.ts'
+import { type JsonObject, listOurEntries } from './hookSettings.ts'
 import { readSettings } from './settingsFile.ts'
 
-/** The settings a session in `project` reads. Managed settings of an organisation are not among them. */
+/** The settings files that a session in `project` reads, without managed settings of an organization. */
 export interface SettingsFiles {
   readonly user: string
   readonly project: string
@@ -18,40 +18,35 @@ export function locateSettingsFiles(project: string, claudeFolder: string): Sett
   }
 }
 
-/** What a person should know about the other places, as sentences; `file` is the one being changed. */
-export function describeOtherInstallations(places: SettingsFiles, file: string): readonly string[] {
-  const all = Object.values(places).flatMap((place: string) => settingsIn(place))
-  const others = all.filter((found) => found.file !== readableFile(file))
-  const wiredToo = others.filter(({ settings }) => hasOurHooks(settings)).map((found) => found.file)
+/** Other installations, as sentences; `file` is the settings file that is being changed. */
+export function describeOtherInstallations(settingsFiles: SettingsFiles, file: string): readonly string[] {
+  const all = Object.values(settingsFiles).flatMap((name: string) => tryReadSettings(name))
+  const others = all.filter((found) => found.file !== tryReadSettings(file)[0]?.file)
+  const installed = others.filter(({ settings }) => listOurEntries(settings).length > 0).map((found) => found.file)
   const plugin = all.find(({ settings }) => hasMemctlPlugin(settings))
   const muted = all.find(({ settings }) => settings['disableAllHooks'] === true)
   return [
-    ...wiredToo.map((other) => `memctl is wired in ${other} too. ${HARMLESS}`),
-    ...(plugin ? [`The memctl plugin is on (${plugin.file}). ${HARMLESS}`] : []),
-    ...(muted ? [`No hook runs while ${muted.file} says "disableAllHooks": true.`] : []),
+    ...installed.map((other) => `memctl is also installed in ${other}. ${HARMLESS}`),
+    ...(plugin ? [`The memctl plugin is enabled (${plugin.file}). ${HARMLESS}`] : []),
+    ...(muted ? [`No hook runs while ${muted.file} has "disableAllHooks": true.`] : []),
   ]
 }
 
-const HARMLESS =
-  'That is harmless, since an event that arrives twice has one id and counts once; but each hook then starts twice.'
+const HARMLESS = 'That is harmless: an event that arrives twice has one id and counts once. But each hook starts twice.'
 
-/** Whether these settings switch the memctl plugin on, from whichever marketplace. */
+/** Whether these settings enable the memctl plugin, of any marketplace. */
 export function hasMemctlPlugin(settings: JsonObject): boolean {
   const plugins = settings['enabledPlugins']
   if (typeof plugins !== 'object' || plugins === null || Array.isArray(plugins)) return false
   return Object.entries(plugins).some(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))
 }
 
-function settingsIn(file: string): { file: string; settings: JsonObject }[] {
+function tryReadSettings(file: string): { file: string; settings: JsonObject }[] {
   try {
     const { file: real, settings } = readSettings(file)
     return settings ? [{ file: real, settings }] : []
   } catch {
-    // A broken file elsewhere is not what was asked for: the client tells of it, and nothing of it is in force.
+    // An invalid file elsewhere is not part of this command. The client reports it and ignores its content.
     return []
   }
-}
-
-function readableFile(file: string): string | undefined {
-  return settingsIn(file)[0]?.file
 }

@@ -1,48 +1,48 @@
-// Claude Code's settings files: read whole, written whole, in the style they had.
+// Reads and writes Claude Code's settings files, in the style they have.
 //
-// They belong to a person. What cannot be read is left untouched, and what is written is written aside and renamed, so
-// that the client never reads half of it.
+// They belong to the user: an invalid file is never changed, and a new version is written to a temporary file and renamed,
+// so that the client never reads an incomplete file.
 import fs from 'node:fs'
 import path from 'node:path'
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 import type { JsonObject } from './hookSettings.ts'
-import { findJsonError } from './jsonError.ts'
 
 interface SettingsFile {
-  /** As it stands on disk, symlinks followed. */
+  /** The real path, symlinks followed. */
   readonly file: string
   /** Undefined where there is no file. */
   readonly text: string | undefined
   readonly settings: JsonObject | undefined
 }
 
-/** A settings file; an empty one counts as `{}`. Throws SETTINGS_INVALID, naming line and column, for anything but one JSON object. */
+/** Reads a settings file; an empty one is `{}`. Throws SETTINGS_INVALID with line and column if it is not one JSON object. */
 export function readSettings(file: string): SettingsFile {
-  const real = realFile(file)
+  const real = resolveFile(file)
   let text: string
   try {
     text = fs.readFileSync(real, 'utf8')
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return { file: real, text: undefined, settings: undefined }
     throw new MemoryError('SETTINGS_INVALID', `${real} cannot be read`, {
-      hint: 'Give yourself the right to read it, then run the command again.',
+      hint: 'Grant yourself read permission, then run the command again.',
       cause: error,
     })
   }
-  return { file: real, text, settings: parsed(text, real) }
+  return { file: real, text, settings: parseSettings(text, real) }
 }
 
 /**
- * Writes settings in the style the file has now: indentation, line ends, last newline, byte order mark, mode. A new file
- * is indented by 2. Reads the file first, and throws SETTINGS_INVALID rather than write over what is broken.
+ * Writes settings in the style of the current file: indentation, line ends, last newline, byte order mark, mode. A new
+ * file is indented by 2. Throws SETTINGS_INVALID if the current file is invalid, and does not change it.
  */
 export function writeSettings(file: string, settings: JsonObject): void {
   const { file: real, text } = readSettings(file)
   const aside = `${real}.${process.pid}.aside`
   try {
     fs.mkdirSync(path.dirname(real), { recursive: true })
-    // The mode goes on before the text: settings may hold keys, and the file aside must not be more open than the old.
+    // Set the mode before writing: settings may contain keys, and the temporary file must not be more readable.
     const mode = text === undefined ? undefined : fs.statSync(real).mode & 0o7777
     const fd = fs.openSync(aside, 'w', mode === undefined ? 0o666 : mode & 0o700)
     try {
@@ -56,13 +56,13 @@ export function writeSettings(file: string, settings: JsonObject): void {
   } catch (error) {
     fs.rmSync(aside, { force: true })
     throw new MemoryError('STORE_UNWRITABLE', `${real} cannot be written`, {
-      hint: 'Give yourself the right to write the file and its folder, or choose another settings file (--user, --local).',
+      hint: 'Grant yourself write permission for the file and its folder, or use another settings file (--user, --local).',
       cause: error,
     })
   }
 }
 
-/** Settings as text, in the style of the text that stands there now. */
+/** Settings as text, in the style of the text `before`. */
 export function formatSettings(settings: JsonObject, before = ''): string {
   const indent = /^([ \t]+)\S/m.exec(before)?.[1] ?? '  '
   const ending = before.trim() === '' || /\n\s*$/.test(before) ? '\n' : ''
@@ -72,7 +72,7 @@ export function formatSettings(settings: JsonObject, before = ''): string {
 
 const BOM = '\ufeff'
 
-function parsed(text: string, file: string): JsonObject {
+function parseSettings(text: string, file: string): JsonObject {
   const json = text.startsWith(BOM) ? text.slice(1) : text
   if (json.trim() === '') return {}
   let value: unknown
@@ -82,18 +82,18 @@ function parsed(text: string, file: string): JsonObject {
     const found = findJsonError(json)
     const where = found ? `, line ${found.line}, column ${found.column}: ${found.problem}` : ''
     throw new MemoryError('SETTINGS_INVALID', `${file} is not JSON${where}`, {
-      hint: 'Mend the file (JSON has no comments and no comma before a closing bracket), then run the command again. It was not changed.',
+      hint: 'Fix the file (JSON has no comments and no comma before a closing bracket), then run the command again. It was not changed.',
       cause: error,
     })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
   throw new MemoryError('SETTINGS_INVALID', `${file}, line 1, column 1: the settings are not a JSON object`, {
-    hint: 'Settings begin with "{" and end with "}". Mend the file, then run the command again. It was not changed.',
+    hint: 'Settings begin with "{" and end with "}". Fix the file, then run the command again. It was not changed.',
   })
 }
 
-/** The file a path leads to, also where it is not there yet: a link into somebody's dotfiles stays a link. */
-function realFile(file: string): string {
+/** The file that a path leads to, which need not exist: a symlink into a dotfiles folder stays a symlink. */
+function resolveFile(file: string): string {
   try {
     return fs.realpathSync(file)
   } catch (error) {
@@ -102,7 +102,58 @@ function realFile(file: string): string {
   try {
     return path.resolve(path.dirname(file), fs.readlinkSync(file))
   } catch {
-    // No link either: then it is simply not there.
+    // Not a symlink either: the file does not exist.
     return path.resolve(file)
   }
+}
+
+interface JsonErrorPosition {
+  /** Both start at 1; the column counts UTF-16 code units, as editors do. */
+  readonly line: number
+  readonly column: number
+  /** What is wrong, as a clause: `a comma is missing`. */
+  readonly problem: string
+}
+
+/**
+ * The first error in a text that JSON.parse rejects. JSON.parse names the position only in some versions of Node.
+ * Undefined if the text is nested too deeply to locate one.
+ */
+export function findJsonError(text: string): JsonErrorPosition | undefined {
+  const errors: ParseError[] = []
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+  const first = errors.reduce<ParseError | undefined>((a, b) => (a && a.offset <= b.offset ? a : b), undefined)
+  if (!first) return undefined
+  const before = text.slice(0, first.offset)
+  const lineStart = before.lastIndexOf('\n') + 1
+  const line = before.split('\n').length
+  return {
+    line,
+    column: first.offset - lineStart + 1,
+    problem: PROBLEMS[printParseErrorCode(first.error)] ?? 'this is not valid here',
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'this is not a JSON value',
+  InvalidNumberFormat: 'this is not a JSON number',
+  PropertyNameExpected: 'a name in double quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a "}" is missing',
+  CloseBracketExpected: 'a "]" is missing',
+  EndOfFileExpected: 'the text should end here',
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfComment: 'JSON has no comments',
+  UnexpectedEndOfString: 'the closing quote is missing',
+  UnexpectedEndOfNumber: 'the number is incomplete',
+  InvalidUnicode: 'this is not a valid \\u escape',
+  InvalidEscapeCharacter: 'this is not a valid escape',
+  InvalidCharacter: 'this character is not allowed in a string',
 }

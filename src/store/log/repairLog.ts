@@ -30,7 +30,7 @@ interface LogFileRepair {
   /** Number of bytes moved out of the log. */
   readonly bytes: number
   /** The file could not be decompressed to its end; the events before that are kept. */
-  readonly cutShort: boolean
+  readonly incomplete: boolean
 }
 
 export interface LogRepairResult {
@@ -67,8 +67,8 @@ export async function repairLog(files: Files, folder: string, now: number, dryRu
     const readable = await readReadablePart(files, folder, file)
     const ranges = findDamagedRanges(readable.bytes)
     if (ranges === 'newer') newerFiles.push(logFileLabel(file))
-    else if (ranges.length > 0 || readable.cutShort) {
-      repairs.push(summarizeRepair(file, ranges, readable.cutShort))
+    else if (ranges.length > 0 || readable.incomplete) {
+      repairs.push(summarizeRepair(file, ranges, readable.incomplete))
       if (dryRun) continue
       const step = { files, folder, file, readable, ranges, keptIn }
       saveDamagedBytes(step)
@@ -93,10 +93,10 @@ function findDamagedRanges(bytes: Buffer): DamagedRange[] | 'newer' {
   return ranges
 }
 
-function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], cutShort: boolean): LogFileRepair {
+function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], incomplete: boolean): LogFileRepair {
   const count = (kind: DamagedRange['kind']): number => ranges.filter((range) => range.kind === kind).length
   const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-  return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, cutShort }
+  return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, incomplete }
 }
 
 /** Writes and fsyncs the damaged bytes, before any of them is overwritten. */
@@ -121,7 +121,7 @@ function replaceCompressed({ files, folder, file, readable, ranges, keptIn }: Fi
   const compressedName = compressedLogName(file.number)
   const name = `${folder}/${compressedName}`
   // Other tools may be able to decompress more of the damaged file.
-  const damaged = readable.cutShort ? files.read(name) : undefined
+  const damaged = readable.incomplete ? files.read(name) : undefined
   if (damaged) files.replace(keptIn.replace(/\.txt$/, `-${compressedName}`), damaged)
   const bytes = Buffer.from(readable.bytes)
   for (const range of ranges) blanks(range).copy(bytes, range.start)
@@ -130,17 +130,17 @@ function replaceCompressed({ files, folder, file, readable, ranges, keptIn }: Fi
 
 interface ReadablePart {
   readonly bytes: Buffer
-  readonly cutShort: boolean
+  readonly incomplete: boolean
 }
 
 /** A file's bytes; of a damaged compressed file those before the damage. */
 async function readReadablePart(files: Files, folder: string, file: LogFile): Promise<ReadablePart> {
   try {
-    return { bytes: readLogFile(files, folder, file), cutShort: false }
+    return { bytes: readLogFile(files, folder, file), incomplete: false }
   } catch {
     const compressed = files.read(`${folder}/${compressedLogName(file.number)}`) ?? Buffer.alloc(0)
     // The newline closes the last line, which then counts as truncated.
-    return { bytes: Buffer.concat([await decompressReadable(compressed), Buffer.from('\n')]), cutShort: true }
+    return { bytes: Buffer.concat([await decompressReadable(compressed), Buffer.from('\n')]), incomplete: true }
   }
 }
 

@@ -29,7 +29,7 @@ const choose = (text: string): void => {
 }
 
 beforeEach(() => {
-  ;({ home, project } = newPlace('hold'))
+  ;({ home, project } = newPlace('block'))
   fs.mkdirSync(home)
   fs.mkdirSync(path.join(project, 'src'))
 })
@@ -65,11 +65,11 @@ function withholding(share: number): void {
   runMaintenance(store(), { now: BEGIN - HOUR + 1 })
 }
 
-describe('hold', () => {
+describe('block', () => {
   beforeEach(() => withholding(0))
 
   test('broker: a call whose very command failed before is held once with the reason and the fix, and the same call goes through', () => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     organised(learns().ends())
     const [first, second, third] = heldIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
     expect(first).toContain("Cannot find module '../dist/prices.json'")
@@ -80,7 +80,7 @@ describe('hold', () => {
   })
 
   test('broker: a repeat before the held call has any answer goes through too, and after a compaction as well', () => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     organised(learns().ends())
     const told = nextDay()
     const asks = (id: string): Tale =>
@@ -95,9 +95,9 @@ describe('hold', () => {
   test('broker: nobody is held who has not chosen it, and no longer who takes it back', () => {
     organised(learns().ends())
     expect(heldIn(nextDay(1).runs('npm test'))).toEqual([undefined])
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     expect(fs.existsSync(hookConfigFile(home))).toBe(true)
-    choose('warnings: tell\n')
+    choose('warnings: inject\n')
     expect(fs.existsSync(hookConfigFile(home))).toBe(false)
     expect(heldIn(nextDay(2).runs('npm test'))).toEqual([undefined])
   })
@@ -107,13 +107,13 @@ describe('hold', () => {
     ['another command is run', (told) => told.runs('npm test -- cart')],
     ['a script of several lines is run', (told) => told.runs('npm test\necho done')],
   ])('broker: no call is held where %s', (_why, goesOn) => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     organised(learns().ends())
     expect(heldIn(goesOn(nextDay())).filter((hold) => hold !== undefined)).toEqual([])
   })
 
   test('broker: a session that met the failure itself is not held when it tries again', () => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     organised(learns().ends())
     const told = nextDay().tells('SessionStart', { source: 'startup' })
     expect(heldIn(told.fails('npm test', NO_MODULE).edits('src/a.js').runs('npm test')).map(Boolean)).toEqual([
@@ -124,7 +124,7 @@ describe('hold', () => {
   })
 
   test('broker: what passed in more sessions than it failed in is held no longer, until it has failed as often again', () => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     organised(learns().ends())
     const held = (n: number, told = nextDay(n).runs('npm test').ends()): boolean => {
       const [first] = heldIn(told)
@@ -149,14 +149,14 @@ describe('hold', () => {
     ['edit a file, which stays edited', (told) => told.edits('src/a.js')],
     ['edit a file and run something', (told) => told.edits('src/a.js').runs(BUILD)],
   ])('broker: a lesson that says to %s holds nothing', (_what, mends) => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     const told = mends(tale('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
     organised(told.runs('make deploy').ends())
     expect(heldIn(nextDay().runs('make deploy'))).toEqual([undefined])
   })
 
   test('broker: a call is not held where that it was held cannot be written down', () => {
-    choose('warnings: hold\n')
+    choose('warnings: block\n')
     organised(learns().ends())
     const refusing: Files = {
       ...realDisk,
@@ -173,7 +173,7 @@ describe('hold', () => {
 
 test('broker: no lot withholds a call that a person wants held, and none is counted with those that were drawn', () => {
   withholding(0.5)
-  choose('warnings: hold\n')
+  choose('warnings: block\n')
   organised(learns().ends())
   const days = Array.from({ length: 40 }, (_, n) => heldIn(nextDay(n + 1).runs('npm test'))[0] !== undefined)
   expect(days).toEqual(days.map(() => true))
@@ -184,15 +184,15 @@ test('broker: no lot withholds a call that a person wants held, and none is coun
 
 test.each([
   ['warnings: shout\n', 1, 'shout'],
-  ['# mine\nwarnings: [hold]\n', 2, 'hold'],
+  ['# mine\nwarnings: [block]\n', 2, 'block'],
 ])('broker: %j in config.yaml is CONFIG_INVALID with its line, and what is allowed', (text, line, value) => {
-  choose('warnings: hold\n')
+  choose('warnings: block\n')
   expect(() => choose(text)).toThrow(
     expect.objectContaining({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(new RegExp(`^warnings is .*${value}.*config\\.yaml, line ${line}$`)),
-      hint: expect.stringContaining('tell, hold'),
+      hint: expect.stringContaining('inject, block'),
     }),
   )
-  expect(JSON.parse(fs.readFileSync(hookConfigFile(home), 'utf8'))).toMatchObject({ warnings: 'hold' })
+  expect(JSON.parse(fs.readFileSync(hookConfigFile(home), 'utf8'))).toMatchObject({ warnings: 'block' })
 })

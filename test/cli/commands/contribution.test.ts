@@ -77,14 +77,14 @@ test('cli: the sums add up: parts times weights, times how surely it was used', 
     9,
   )
   const { out } = await world.memctl('contribution', lesson().id)
-  for (const part of ['used 0.', 'usual', '× 0.35', 'npm test: ', 'contribution +']) expect(out).toContain(part)
+  for (const part of ['used 0.', 'typical', '× 0.35', 'npm test: ', 'contribution +']) expect(out).toContain(part)
 })
 
 test('cli: a contribution is asked for by a memory or by a session, and of one', async () => {
   expect((await world.memctl('contribution')).status).toBe(2)
   expect((await world.memctl('contribution', lesson().id, '--session', 'first')).status).toBe(2)
   expect((await world.memctl('contribution', 'ffffffff')).status).toBe(2)
-  expect((await world.memctl('contribution', lesson().id)).out).toContain('No verdict is kept')
+  expect((await world.memctl('contribution', lesson().id)).out).toContain('No verdict is stored')
 })
 
 test('cli: thanks after a task in which a memory was used are an impact of the person’s', async () => {

@@ -68,7 +68,7 @@ interface Found {
 }
 const status = (...words: string[]) => world.json<Status>('embed', 'status', ...words)
 const meant = async (text: string) =>
-  (await world.json<Found>('search', '--meaning', '--limit', '1', text)).memories.map((one) => one.memory.content)
+  (await world.json<Found>('search', '--semantic', '--limit', '1', text)).memories.map((one) => one.memory.content)
 const OPENAI = () => ['embed', 'switch', 'openai', '--endpoint', `${endpoint}/v1`, '--key-env', 'LOOPBACK_KEY']
 
 test('cli: a switch to the built-in embedder needs no config.yaml', async () => {
@@ -78,7 +78,7 @@ test('cli: a switch to the built-in embedder needs no config.yaml', async () => 
 })
 
 test('cli: the built-in embedder serves where nothing is chosen', async () => {
-  expect(await status('--try')).toMatchObject({
+  expect(await status('--probe')).toMatchObject({
     ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 3, dimensions: 256, matchesConfig: true },
     tried: { dimensions: 256 },
   })
@@ -164,7 +164,7 @@ test('cli: an embedder that does not answer is not chosen, and one that goes awa
   expect((await world.memctl('search', 'vector')).out).toContain('kept without any vector')
   const found = await world.json<{ results: { content: string }[] }>('memory', 'search', 'kept without any vector')
   expect(found.results[0]!.content).toBe('kept without any vector')
-  const { tried } = await status('--try')
+  const { tried } = await status('--probe')
   expect(tried).toMatchObject({ fault: expect.stringContaining('127.0.0.1:9'), hint: expect.any(String) })
   const rebuilt = await world.memctl('embed', 'rebuild', '--json')
   expect(JSON.parse(rebuilt.out)).toMatchObject({ error: true, code: 'EMBEDDER_UNAVAILABLE' })

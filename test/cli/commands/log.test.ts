@@ -90,10 +90,10 @@ describe('log check', () => {
 
   test('log check: a log with torn lines alone is sound, since nothing acknowledged is lost', async () => {
     spoil(2, (line) => line.slice(0, 40))
-    expect(await world.memctl('log', 'check')).toMatchObject({ status: 0, out: expect.stringContaining('1 torn') })
+    expect(await world.memctl('log', 'check')).toMatchObject({ status: 0, out: expect.stringContaining('1 truncated') })
   })
 
-  test('log check: a compressed file that cannot be unpacked, and one of a later version, are told by name', async () => {
+  test('log check: a compressed file that cannot be decompressed, and one of a later version, are told by name', async () => {
     fs.writeFileSync(path.join(store.layout.events, compressedLogName(2)), 'not packed')
     fs.writeFileSync(logFile(3), '{"memctl":"log","version":2}\n')
     const { out, status } = await world.memctl('log', 'check')
@@ -183,7 +183,7 @@ describe('log repair', () => {
     fs.writeFileSync(damaged, packed.subarray(0, -30))
     expect(await world.memctl('events')).toMatchObject({ status: 2, err: expect.stringContaining('memctl log repair') })
     const repair = await world.json<LogRepairResult>('log', 'repair')
-    expect(repair.files).toMatchObject([{ name: compressedLogName(1), cutShort: true }])
+    expect(repair.files).toMatchObject([{ name: compressedLogName(1), incomplete: true }])
     const check = await world.json<LogReport>('log', 'check')
     expect(check).toMatchObject({ intact: true, log: { damagedFiles: [], truncated: 0 } })
     expect(check.log.perFile[0]!.events).toBeGreaterThan(10)

@@ -77,11 +77,11 @@ describe('frozen', () => {
     await survivesRebuild()
     expect((await world.memctl('policy', 'show')).out).toContain('Frozen')
     expect((await world.memctl('doctor')).out).toContain('frozen')
-    expect(await world.json<Told>('policy', 'thaw')).toMatchObject({ frozen: false, changed: true })
+    expect(await world.json<Told>('policy', 'unfreeze')).toMatchObject({ frozen: false, changed: true })
     await learns({ 'recall.weights.words': 0.5 })
     expect(serving()).toBe(0.5)
     await survivesRebuild()
-    expect((await world.memctl('events', '--kind', 'policy.frozen')).out).toContain('learning moves nothing')
+    expect((await world.memctl('events', '--kind', 'policy.frozen')).out).toContain('learning frozen')
   })
 })
 
@@ -235,9 +235,9 @@ describe('carried', () => {
 
   test('policy: the whole policy that serves is written as a file that is valid and comes to the same', async () => {
     await learns({ 'recall.weights.words': 0.35 })
-    file('whole.yaml', (await world.memctl('policy', 'export', '--whole')).out)
+    file('whole.yaml', (await world.memctl('policy', 'export', '--full')).out)
     expect((await world.memctl('policy', 'validate', 'whole.yaml')).status).toBe(0)
-    expect(await world.json('policy', 'diff', 'serving', 'whole.yaml')).toMatchObject({ differences: [] })
+    expect(await world.json('policy', 'diff', 'active', 'whole.yaml')).toMatchObject({ differences: [] })
   })
 })
 
@@ -272,10 +272,10 @@ describe('told', () => {
   test('policy: two policies differ in what differs, whatever way they are named', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     const differences = [{ path: 'recall.weights.words', before: 0.3, after: 0.35 }]
-    for (const words of [[], ['0', '1'], ['shipped', 'serving'], ['default', '1'], ['chosen']]) {
+    for (const words of [[], ['0', '1'], ['default', 'active'], ['default', '1'], ['configured']]) {
       expect(await world.json('policy', 'diff', ...words)).toMatchObject({ differences })
     }
-    const quiet = await world.json<{ differences: unknown[] }>('policy', 'diff', 'shipped', 'quiet')
+    const quiet = await world.json<{ differences: unknown[] }>('policy', 'diff', 'default', 'quiet')
     expect(quiet.differences.length).toBeGreaterThan(15)
   })
 })

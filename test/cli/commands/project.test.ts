@@ -32,7 +32,7 @@ test("cli: a repository that names another's project reads nothing of it until a
   const { project, members } = JSON.parse(out) as { project: { name: string }; members: { root: string }[] }
   expect(project.name).toBe('payroll')
   expect(members.map(({ root }) => path.basename(root)).sort()).toEqual(['ours', 'theirs'])
-  expect((await world.memctl('project', 'withdraw', '--project', folders.theirs)).status).toBe(0)
+  expect((await world.memctl('project', 'revoke', '--project', folders.theirs)).status).toBe(0)
   expect(await found(folders.theirs)).toBe(false)
   expect(await found(folders.ours)).toBe(true)
 })
@@ -41,7 +41,7 @@ test('cli: doctor says which name does not count, and the hint; of one that coun
   const claimed = async (folder: string): Promise<string[]> => {
     const { out } = await world.memctl('doctor', '--project', folder, '--json')
     const { checks } = JSON.parse(out) as { checks: { what: string; hint?: string }[] }
-    return checks.flatMap(({ what, hint }) => (what.includes('nobody has confirmed') ? [`${what} ${hint}`] : []))
+    return checks.flatMap(({ what, hint }) => (what.includes('not confirmed') ? [`${what} ${hint}`] : []))
   }
   expect(await claimed(folders.ours)).toEqual([])
   expect(await claimed(folders.theirs)).toEqual([expect.stringMatching(/names payroll-.*memctl project confirm/)])

@@ -85,7 +85,9 @@ test('cli: a sleep takes a task’s strength from experiences, or from all that 
     processedAt: expect.any(String),
   })
   expect(await world.json('show', mine)).toMatchObject({ memory: { strength: expect.closeTo(0.95 ** 0.1, 9) } })
-  expect((await world.memctl('sleep', '--agent', 'agent_01')).out).toMatch(/^1 memory of agent_01 grew weaker, 0 went/)
+  expect((await world.memctl('sleep', '--agent', 'agent_01')).out).toMatch(
+    /^Agent agent_01: weakened 1 memory, archived 0/,
+  )
   expect(await world.json('sleep', '--agent', 'nobody')).toMatchObject({ decayedCount: 0, errors: [] })
 })
 

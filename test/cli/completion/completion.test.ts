@@ -52,7 +52,7 @@ describe.each(Object.keys(ASKED))('cli: completion in %s', (shell) => {
       ['status', 'switch', 'rebuild'],
     ],
     [['--project', 'memory', 'embed', 'sw'], ['switch']],
-    [['search', '--me'], ['--meaning']],
+    [['search', '--se'], ['--semantic']],
     [['memory', 'search', '--search-m'], ['--search-mode']],
     [['memory', 'store', '--role', 'ad'], ['admin']],
     [['completion', 'b'], ['bash']],

@@ -8,7 +8,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { parseRecording, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { type DoctorReport, registerDoctor } from '../../../src/cli/commands/doctor.ts'
-import { ExitStatus } from '../../../src/cli/context/exitStatus.ts'
+import { ExitStatus } from '../../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../../src/cli/context/packageInfo.ts'
 import { checkClock, checkNode } from '../../../src/cli/doctor/checkMachine.ts'
 import { installHooks } from '../../../src/cli/install/installHooks.ts'
@@ -354,7 +354,7 @@ describe('doctor: the wiring', () => {
     packageOf('')
     installHooks(options(), () => {})
     fs.rmSync(path.join(home, 'runtime'), { recursive: true })
-    expect(await wiring()).toMatchObject([{ name: 'hooks', state: 'fail', what: expect.stringContaining('not there') }])
+    expect(await wiring()).toMatchObject([{ name: 'hooks', state: 'fail', what: expect.stringContaining('missing') }])
   })
 
   test.each([

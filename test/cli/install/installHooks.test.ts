@@ -6,18 +6,16 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseHookLocation, hookCommandFactory } from '../../../src/cli/install/hookLocation.ts'
-import { addHooks, hasOurHooks, type JsonObject, removeHooks } from '../../../src/cli/install/hookSettings.ts'
-import { installHooks } from '../../../src/cli/install/installHooks.ts'
-import { findJsonError } from '../../../src/cli/install/jsonError.ts'
+import { addHooks, type JsonObject, listOurEntries, removeHooks } from '../../../src/cli/install/hookSettings.ts'
+import { installHooks, uninstallHooks } from '../../../src/cli/install/installHooks.ts'
 import {
   installRuntime,
   pruneRuntimes,
   recordRuntimeUser,
   runtimeFolder,
 } from '../../../src/cli/install/runtimeFolder.ts'
-import { formatSettings, readSettings, writeSettings } from '../../../src/cli/install/settingsFile.ts'
-import { unifiedDiff } from '../../../src/cli/install/unifiedDiff.ts'
-import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
+import { unifiedDiff } from '../../../src/cli/install/settingsChange.ts'
+import { findJsonError, formatSettings, readSettings, writeSettings } from '../../../src/cli/install/settingsFile.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { generatePluginHooks, generatePluginManifest } from '../pluginFiles.ts'
 
@@ -72,7 +70,7 @@ describe('cli: wiring as a law', () => {
       fc.property(settingsOf, (settings) => {
         const before = JSON.stringify(settings)
         const after = addHooks(settings, inRuntime)
-        expect(hasOurHooks(after)).toBe(true)
+        expect(listOurEntries(after).length > 0).toBe(true)
         expect(JSON.stringify(removeHooks(after))).toBe(before)
         expect(JSON.stringify(removeHooks(JSON.parse(JSON.stringify(after)) as JsonObject))).toBe(before)
         expect(JSON.stringify(settings)).toBe(before)
@@ -487,8 +485,8 @@ describe('cli: init and uninstall', () => {
     writeSettings(local, { enabledPlugins: { 'memctl@market': true }, disableAllHooks: true })
     const [userText, localText] = [user, local].map((file) => fs.readFileSync(file, 'utf8'))
     const notes = installHooks(options, quiet).notes.join('\n')
-    expect(notes).toContain(`memctl is wired in ${user} too`)
-    expect(notes).toContain(`The memctl plugin is on (${local})`)
+    expect(notes).toContain(`memctl is also installed in ${user}`)
+    expect(notes).toContain(`The memctl plugin is enabled (${local})`)
     expect(notes).toContain('counts once')
     expect(notes).toContain('disableAllHooks')
     expect(notes).toContain('a folder of this machine')
@@ -506,12 +504,12 @@ describe('cli: init and uninstall', () => {
       act({ ...options, ...more }, (text) => said.push(text))
       return said.join('')
     }
-    expect(words(installHooks)).toContain(`memctl is wired in ${result.file} already.`)
+    expect(words(installHooks)).toContain(`memctl is already installed in ${result.file}.`)
     expect(words(uninstallHooks, { dryRun: true })).toMatch(
       /^--- a\/settings\.json\n[\s\S]*\n-.*"hooks"[\s\S]*Nothing was written/,
     )
     expect(words(uninstallHooks)).toContain(`Memories stay in ${options.home}`)
-    expect(words(uninstallHooks)).toContain('memctl is not wired')
+    expect(words(uninstallHooks)).toContain('memctl is not installed')
     expect(words(installHooks)).toContain('next session')
   })
 })

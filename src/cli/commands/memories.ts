@@ -1,0 +1,145 @@
+// memctl list, search and show: memories as a table, found by words or by meaning, or one with all its fields.
+import { type Command, Option } from 'commander'
+import type { Store } from '../../broker/open/openStore.ts'
+import type { MemorySort } from '../../broker/queries/browse.ts'
+import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
+import { TIERS, type Tier } from '../../model/tier.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import {
+  collectChoices,
+  integerOption,
+  openSyncedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
+import { formatMemory, formatMemoryTable } from '../format/memoryText.ts'
+
+interface FilterOptions extends StoreOptions {
+  readonly kind?: readonly MemoryKind[]
+  readonly tier?: readonly Tier[]
+  readonly limit: number
+}
+
+interface ListOptions extends FilterOptions {
+  readonly status?: MemoryStatus
+  readonly session?: string
+  readonly offset: number
+  readonly sort: MemorySort
+}
+
+interface MemoryPage {
+  readonly total: number
+  readonly offset: number
+  readonly memories: readonly Memory[]
+}
+
+interface SearchHit {
+  readonly memory: Memory
+  readonly score: number
+}
+
+const SORT_NAMES: readonly MemorySort[] = ['updated', 'created', 'importance', 'strength', 'help']
+
+export function registerList(program: Command, io: CliContext): void {
+  withFilterOptions(program.command('list').description('list memories'))
+    .addOption(new Option('--status <status>', 'only active or only archived memories').choices(MEMORY_STATUSES))
+    .option('--session <id>', 'only memories of one session (an id or a prefix of it)')
+    .option('--limit <n>', 'maximum number of memories', integerOption(1), 30)
+    .option('--offset <n>', 'memories to skip', integerOption(0), 0)
+    .addOption(new Option('--sort <by>', 'sort order').choices(SORT_NAMES).default('updated'))
+    .action(async (options: ListOptions) => {
+      const { listMemories } = await import('../../broker/queries/browse.ts')
+      const { kind: kinds, tier: tiers, status, session, limit, offset, sort } = options
+      const all = listMemories(await openSyncedStore(options, io), { kinds, tiers, status, session }, sort)
+      const page = { total: all.length, offset, memories: all.slice(offset, offset + limit) }
+      printResult(io, options.json, page, formatPage)
+    })
+}
+
+export function registerShow(program: Command, io: CliContext): void {
+  withStoreOptions(program.command('show').description('show one memory with the events it was derived from'))
+    .argument('<id>', 'its id or a prefix of it')
+    .action(async (id: string, options: StoreOptions) => {
+      const { findMemoryByPrefix, listReleaseEvents, listSourceEvents } = await import('../../broker/queries/browse.ts')
+      const store = await openSyncedStore(options, io)
+      const memory = findMemoryByPrefix(store, id)
+      const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
+      printResult(io, options.json, result, ({ events, releases }, terminal) =>
+        formatMemory(memory, events, releases, terminal),
+      )
+    })
+}
+
+export function registerSearch(program: Command, io: CliContext): void {
+  withFilterOptions(program.command('search').description('search memories by words, best match first'))
+    .argument('<words...>', 'what to search for')
+    .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
+    .option('--semantic', 'by meaning only, not by words')
+    .action(async (words: readonly string[], options: FilterOptions & { readonly semantic?: boolean }) => {
+      const store = await openSyncedStore(options, io)
+      const text = words.join(' ')
+      const memories = options.semantic
+        ? await searchByMeaning(store, text, options, io)
+        : await searchByText(store, text, options)
+      printResult(io, options.json, { memories }, ({ memories: hits }, terminal) => formatHits(hits, terminal))
+    })
+}
+
+const withFilterOptions = (command: Command): Command =>
+  withStoreOptions(command)
+    .option(
+      '--kind <kind>',
+      `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`,
+      collectChoices<MemoryKind>(MEMORY_KINDS),
+    )
+    .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices<Tier>(TIERS))
+
+async function searchByText(store: Store, text: string, options: FilterOptions): Promise<readonly SearchHit[]> {
+  const { searchByWords } = await import('../../broker/search/recallMemories.ts')
+  return searchByWords(store, { text, kinds: options.kind, tiers: options.tier, limit: options.limit, now: Date.now() })
+}
+
+/** The search of the tool memory_search in its mode `semantic`. */
+async function searchByMeaning(
+  store: Store,
+  query: string,
+  options: FilterOptions,
+  io: CliContext,
+): Promise<readonly SearchHit[]> {
+  const [{ matchesFilter }, { openLiveStore }, { openQueryEmbedder }, { hybridSearch }] = await Promise.all([
+    import('../../broker/queries/browse.ts'),
+    import('../../broker/live/liveStore.ts'),
+    import('../../broker/embedding/openEmbedder.ts'),
+    import('../../broker/search/hybridSearch.ts'),
+  ])
+  const embedder = await openQueryEmbedder(store, io.env)
+  const search = {
+    query,
+    mode: 'semantic',
+    keywordWeight: 0,
+    topK: options.limit,
+    similarityMin: 0,
+    sortBy: 'relevance',
+    importanceWeight: 0,
+    passes: (memory: Memory) => matchesFilter(memory, { kinds: options.kind, tiers: options.tier }),
+    session: undefined,
+    now: Date.now(),
+  } as const
+  const hits = await hybridSearch(openLiveStore(store), search, embedder)
+  return hits.map(({ memory, similarity }) => ({ memory, score: similarity }))
+}
+
+function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal): string[] {
+  if (total === 0) return ['No memories yet. They are created when a session with installed hooks ends.']
+  if (memories.length === 0) return [`${total} memories match; this page is empty.`]
+  const end = offset + memories.length
+  const more = end < total ? [terminal.palette.dim(`${end} of ${total}; continue with --offset ${end}.`)] : []
+  return [...formatMemoryTable(memories, terminal), ...more]
+}
+
+function formatHits(hits: readonly SearchHit[], terminal: Terminal): string[] {
+  if (hits.length === 0) return ['Nothing found.']
+  const memories = hits.map((hit) => hit.memory)
+  const scores = hits.map((hit) => hit.score)
+  return formatMemoryTable(memories, terminal, scores)
+}
