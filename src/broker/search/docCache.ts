@@ -1,6 +1,5 @@
-// The memories of a live store, one document each, with what searches know of it already: its place in the index and its vector.
-//
-// A change of the log makes new documents only for the memories that changed; the others keep their place and their vector.
+// The memories of a live store as documents, each with what searches have computed for it: its position in the index, its
+// vector, its row. A change of the log makes new documents only for the memories that changed.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
@@ -9,52 +8,65 @@ import type { LoadedProjection } from '../projection/saveMemories.ts'
 
 export interface CachedDoc {
   readonly memory: Memory
-  /** Its place in the index: which part, which document of it. */
-  indexed?: { readonly part: object; readonly doc: number } | undefined
-  /** Its vector: which row of which block. */
-  block?: object | undefined
-  row?: number | undefined
-  /** Its weighted terms, where no vector is used. */
-  terms?: WeightedTerms | undefined
-  /** Bits of text/facts.ts, once they have been asked for. */
-  facts?: number | undefined
-  /** What its row on disk would say, once it has been asked for. */
-  rowView?: MemoryRow | undefined
+  /** Its position in the index: the part, and the document in it. */
+  indexed: { readonly part: object; readonly doc: number } | undefined
+  /** Its vector: the block, and the row in it. */
+  block: object | undefined
+  row: number | undefined
+  /** Its weighted terms, if no vectors are used. */
+  terms: WeightedTerms | undefined
+  /** Bits of text/answerTypes.ts. */
+  answerTypes: number | undefined
+  /** What its row in a snapshot would contain. */
+  rowView: MemoryRow | undefined
 }
 
-/** A text's terms with their weights, and the length of all of them as a vector. */
+/** A text's terms with their weights, and the length of the vector that they form. */
 export interface WeightedTerms {
   readonly weights: ReadonlyMap<string, number>
   readonly length: number
 }
 
-export interface DocCache {
-  /** One document for every memory there is now, in the order in which they were made; the same array as long as nothing changes. */
-  all(): readonly CachedDoc[]
-  /** Increases whenever the snapshot was loaded again: then no document knows anything yet. */
-  readonly generation: number
-}
+/** A document with nothing computed yet. It has all fields from the start: objects of one shape are read faster. */
+export const createDoc = (memory: Memory): CachedDoc => ({
+  memory,
+  indexed: undefined,
+  block: undefined,
+  row: undefined,
+  terms: undefined,
+  answerTypes: undefined,
+  rowView: undefined,
+})
 
-export function createDocCache(liveStore: LiveStore): DocCache {
-  let loaded: LoadedProjection | undefined
-  let cursor = ''
-  let docs: CachedDoc[] = []
-  let generation = 0
-  return {
-    get generation() {
-      return generation
-    },
-    all() {
-      const memories = liveStore.memories()
-      if (loaded !== liveStore.loaded) {
-        loaded = liveStore.loaded
-        docs = []
-        generation++
-      } else if (cursor === JSON.stringify(loaded.projection.cursor)) return docs
-      cursor = JSON.stringify(loaded.projection.cursor)
-      docs = updateDocs(docs, memories)
-      return docs
-    },
+export class DocCache {
+  readonly #liveStore: LiveStore
+  #loaded: LoadedProjection | undefined
+  #cursor = ''
+  #docs: CachedDoc[] = []
+  #generation = 0
+
+  constructor(liveStore: LiveStore) {
+    this.#liveStore = liveStore
+  }
+
+  /** Increases when the snapshot was loaded again: then nothing is computed for any document. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** One document for each memory, in the order in which they were made; the same array as long as nothing changes. */
+  all(): readonly CachedDoc[] {
+    const memories = this.#liveStore.memories()
+    const { loaded } = this.#liveStore
+    const cursor = JSON.stringify(loaded.projection.cursor)
+    if (this.#loaded !== loaded) {
+      this.#loaded = loaded
+      this.#docs = []
+      this.#generation++
+    } else if (this.#cursor === cursor) return this.#docs
+    this.#cursor = cursor
+    this.#docs = updateDocs(this.#docs, memories)
+    return this.#docs
   }
 }
 
@@ -63,7 +75,7 @@ function updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId
   let byId: Map<MemoryId, CachedDoc> | undefined
   let shift = 0
   for (const memory of memories.values()) {
-    // Nearly always the same memory in the same place, but for those that were deleted before it.
+    // Nearly always the same memory at the same position, shifted by the deleted ones before it.
     let known = before[docs.length + shift]
     while (known && known.memory.id !== memory.id && !memories.has(known.memory.id)) {
       known = before[docs.length + ++shift]
@@ -72,18 +84,17 @@ function updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId
       byId ??= new Map(before.map((doc) => [doc.memory.id, doc]))
       known = byId.get(memory.id)
     }
-    docs.push(known ? docFor(memory, known) : { memory })
+    docs.push(known ? updateDoc(known, memory) : createDoc(memory))
   }
   return docs
 }
 
-function docFor(memory: Memory, before: CachedDoc): CachedDoc {
+function updateDoc(before: CachedDoc, memory: Memory): CachedDoc {
   if (before.memory === memory) return before
-  if (!hasSameText(before.memory, memory)) return { memory }
-  return { ...before, memory, rowView: undefined }
+  return hasSameText(before.memory, memory) ? { ...before, memory, rowView: undefined } : createDoc(memory)
 }
 
-/** Whether two states of a memory have the same words for the index, and the same text to embed. */
+/** Whether two versions of a memory have the same words for the index, and the same text to embed. */
 export function hasSameText(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&

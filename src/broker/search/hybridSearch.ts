@@ -1,5 +1,5 @@
-// The search of memory_search over a live store: by meaning, by words, or both. What the caller may not see, and what the caller's filter
-// refuses, is left out before ranking.
+// The search of memory_search over a live store: by meaning, by words, or both. Memories that the caller may not see, or
+// that the caller's filter rejects, are left out before ranking.
 import { computeAccessScore } from '../../model/accessScore.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
@@ -15,82 +15,91 @@ import { createSemanticScorer, type SemanticScorer } from './semanticScorer.ts'
 export interface SearchRequest extends ViewingSession {
   readonly query: string
   readonly mode: (typeof SEARCH_MODES)[number]
-  /** The words' part in a hybrid search, 0 to 1; the meaning has the rest. */
+  /** The weight of words in a hybrid search, 0 to 1; meaning has the rest. */
   readonly keywordWeight: number
   /** How many at most. */
   readonly topK: number
-  /** The least similarity, 0 to 1; what has none at all is never found. */
+  /** The least similarity, 0 to 1; a memory of similarity 0 is never found. */
   readonly similarityMin: number
-  /** In which order those found are given. */
+  /** The order of the results. */
   readonly sortBy: (typeof SEARCH_SORTS)[number]
-  /** The importance's part in being found among the best, 0 to 1. */
+  /** The weight of importance in the choice of the best, 0 to 1. */
   readonly importanceWeight: number
   readonly passes: (memory: Memory) => boolean
 }
 
 export interface SearchHit {
   readonly memory: Memory
-  /** How similar it is to the query, 0 to 1; see docs/tools.md for each mode. */
+  /** How similar it is to the query, 0 to 1; docs/tools.md defines it for each mode. */
   readonly similarity: number
 }
 
 interface RankedHit extends SearchHit {
-  /** What it is ranked by: relevance and importance. */
+  /** Relevance and importance: what the hits are ranked by. */
   readonly worth: number
-  /** Its place in the ranking by words; after all of those where it has none. */
+  /** Position in the ranking by words; the greatest number if the memory is not in it. */
   readonly rank: number
-  /** Its place among all, in the order in which they were made. */
-  readonly place: number
+  /** Position among all memories, in the order in which they were made. */
+  readonly position: number
 }
+
+/** Candidates by words if importance counts too: an important memory may match only a few words. */
+const WEIGHTED_CANDIDATES = 1_000
 
 const scorers = new WeakMap<LiveStore, SemanticScorer>()
 
-/** The memories that match best, at most `topK`, then ordered as requested. Counts nothing and writes nothing. */
+/** The memories that match best, at most `topK`, ordered as requested. Counts no access and writes nothing. */
 export async function hybridSearch(
   liveStore: LiveStore,
   request: SearchRequest,
   embedder?: Embedder,
 ): Promise<SearchHit[]> {
-  const { mode, query, keywordWeight, similarityMin, topK, session, role, now } = request
+  const { mode, query, similarityMin, topK, importanceWeight, now } = request
   const index = openLiveIndex(liveStore)
-  const byWords =
-    mode === 'semantic'
-      ? NO_MATCHES
-      : findKeywordMatches(liveStore.store, index.reader(), {
-          text: query,
-          limit: request.importanceWeight === 0 ? topK : Math.max(topK, WEIGHED_MIN),
-          session,
-          role,
-          isWanted: request.passes,
-          now,
-        })
+  const byWords = mode === 'semantic' ? NO_MATCHES : matchWords(liveStore, request)
   const docs =
     mode === 'keyword'
       ? index.docs().filter(({ memory }) => byWords.has(memory.id))
       : eligibleDocs(index.docs(), request)
   const byMeaning = mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs)
-  const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : keywordWeight
+  const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : request.keywordWeight
+  const combine = (words: number, meaning: number) => share * words + (1 - share) * meaning
+  const weigh = (relevance: number, importance: number) =>
+    (1 - importanceWeight) * relevance + importanceWeight * importance
+  const relevanceMax = Math.max(0, ...[...byWords.values()].map(({ relevance }) => relevance))
   const best = new TopK<RankedHit>(topK, compareHits)
-  docs.forEach(({ memory }, place) => {
+  docs.forEach(({ memory }, position) => {
+    const meaning = byMeaning?.[position] ?? 0
+    // Most are far from the best: they are skipped without reading the memory.
+    if (best.worst && weigh(combine(relevanceMax, meaning), 1) < best.worst.worth) return
     const words = byWords.get(memory.id)
-    const near = byMeaning?.[place] ?? 0
-    const similarity = share * (words?.coverage ?? 0) + (1 - share) * near
+    const similarity = combine(words?.coverage ?? 0, meaning)
     if (similarity <= 0 || similarity < similarityMin) return
-    const worth = worthOf(memory, share * (words?.relevance ?? 0) + (1 - share) * near, request)
-    // Most are far from the best: not even a value is made of them.
-    if (best.worst && worth < best.worst.worth) return
-    best.push({ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, place })
+    const importance = importanceWeight === 0 ? 0 : computeAccessScore(memory, now)
+    const worth = weigh(combine(words?.relevance ?? 0, meaning), importance)
+    best.push({ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, position })
   })
   return sortHits(best.toArray(), request).map(({ memory, similarity }) => ({
     memory,
-    similarity: rounded(similarity),
+    similarity: Math.round(similarity * 1e4) / 1e4,
   }))
 }
 
-/** So many memories that match by words are considered where importance counts too: the most important may match little. */
-const WEIGHED_MIN = 1_000
-
 const NO_MATCHES: ReadonlyMap<Memory['id'], KeywordMatch> = new Map()
+
+function matchWords(
+  liveStore: LiveStore,
+  { query, topK, importanceWeight, passes, session, role, now }: SearchRequest,
+): ReadonlyMap<Memory['id'], KeywordMatch> {
+  return findKeywordMatches(liveStore.store, openLiveIndex(liveStore).reader(), {
+    text: query,
+    limit: importanceWeight === 0 ? topK : Math.max(topK, WEIGHTED_CANDIDATES),
+    session,
+    role,
+    isWanted: passes,
+    now,
+  })
+}
 
 function eligibleDocs(docs: readonly CachedDoc[], request: SearchRequest): readonly CachedDoc[] {
   const isVisible = visibilityFilter(request)
@@ -105,17 +114,12 @@ function scorerOf(liveStore: LiveStore, embedder: Embedder | undefined): Semanti
   return scorer
 }
 
-const worthOf = (memory: Memory, relevance: number, { importanceWeight, now }: SearchRequest): number =>
-  importanceWeight === 0
-    ? relevance
-    : (1 - importanceWeight) * relevance + importanceWeight * computeAccessScore(memory, now)
-
-/** Best first; then by the ranking by words, then the newer, so that one question has one answer. */
+/** Best first; then by the ranking by words, then the newer, so that the order is always the same. */
 const compareHits = (a: RankedHit, b: RankedHit): number => b.worth - a.worth || a.rank - b.rank || byAge(a, b)
 
-/** The newer first; of one millisecond the one that the log has later. */
+/** The newer first; of the same millisecond the one that is later in the log. */
 const byAge = (a: RankedHit, b: RankedHit): number =>
-  a.memory.created < b.memory.created ? 1 : a.memory.created > b.memory.created ? -1 : b.place - a.place
+  a.memory.created < b.memory.created ? 1 : a.memory.created > b.memory.created ? -1 : b.position - a.position
 
 function sortHits(hits: readonly RankedHit[], { sortBy, now }: SearchRequest): readonly RankedHit[] {
   switch (sortBy) {
@@ -129,5 +133,3 @@ function sortHits(hits: readonly RankedHit[], { sortBy, now }: SearchRequest): r
       return hits.toSorted(byAge)
   }
 }
-
-const rounded = (similarity: number): number => Math.round(similarity * 1e4) / 1e4

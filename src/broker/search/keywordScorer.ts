@@ -1,4 +1,4 @@
-// Scores memories by words, as `memctl search` ranks them: how relevant each is, and how many of the question's words it has.
+// Scores memories by words, in the ranking of `memctl search`: their relevance, and their share of the question's words.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
@@ -9,11 +9,11 @@ import { buildRecallQuery } from './recallMemories.ts'
 
 export interface KeywordMatch {
   readonly memory: Memory
-  /** The share of the question's words, weighed by their rarity, that it has, 0 to 1. */
+  /** Its share of the question's words, weighted by their rarity, 0 to 1. */
   readonly coverage: number
-  /** 0 to 1, in the order of the ranking: scaled so that the best has the greatest coverage of all. */
+  /** 0 to 1, in the order of the ranking; scaled so that the best gets the greatest coverage of all. */
   readonly relevance: number
-  /** Its place in the ranking, from 0 on. */
+  /** Its position in the ranking, from 0. */
   readonly rank: number
 }
 
@@ -27,7 +27,7 @@ interface KeywordQuery {
   readonly now: number
 }
 
-/** The memories that share a word with the question, by their ids. */
+/** The best memories that share a word with the question, at least `limit` if there are as many, by id. */
 export function findKeywordMatches(
   store: Store,
   reader: SearchReader,
@@ -38,7 +38,7 @@ export function findKeywordMatches(
   const { hits, onceFactor } = searchQuestion(query, reader, policy, { limit, isWanted, isHit: sharesWords })
   const coverages = hits.map(({ features }) => Math.min(1, onceFactor * features['coverage']!))
   const best = hits[0]?.score ?? 0
-  const scale = best > 0 ? coverages.reduce((most, coverage) => Math.max(most, coverage), 0) / best : 0
+  const scale = best > 0 ? Math.max(...coverages) / best : 0
   return new Map(
     hits.map(({ load, score }, rank) => {
       const memory = load()

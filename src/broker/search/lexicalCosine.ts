@@ -1,15 +1,15 @@
-// How alike texts are by the words they share, for as long as the built-in embedder has learnt none: its hashed vectors only approximate it.
+// Similarity of texts by shared terms, as long as the built-in embedder has no vocabulary.
 //
-// Hashed, a question of two words is as near to some texts that have none of them as to others that have both: with few memories that
-// is most of what is found. From some fifty memories on the built-in learns words, and its vectors are used.
+// The embedder's hashed vectors only approximate it: a question of two words can be as near to a text that has none of them
+// as to one that has both. From about fifty memories on the embedder trains a vocabulary, and its vectors are used.
 import { computeTermWeight } from '../../embed/trainWordVectors.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { embeddedText } from '../embedding/vectorSync.ts'
 import type { CachedDoc, WeightedTerms } from './docCache.ts'
 
 /**
- * The root of the cosine of each document's words with the question's, 0 to 1. The root, because words weigh in a cosine by the square: one
- * of four words shared on both sides should not count as a quarter of a likeness.
+ * The square root of the cosine of each document's terms with the question's, 0 to 1. A cosine weights terms by their
+ * square: texts that share one of four words would get only a quarter.
  */
 export function computeLexicalCosines(question: string, docs: readonly CachedDoc[]): Float32Array {
   const query = weightedTerms(question)

@@ -1,6 +1,6 @@
-// The index over a live store: the snapshot's segments on disk, and small ones in memory over what the log has since.
+// The index over a live store: the snapshot's segments on disk, and small ones in memory for what the log has since.
 //
-//   parts   disk │ disk │ tail │ tail │ …      a document says where it is indexed; a place that no document names is deleted
+//   parts   disk │ disk │ tail │ tail │ …      each document says where it is indexed; a position without one is deleted
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { openIndexSegment } from '../../store/index/indexSegment.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
@@ -9,15 +9,15 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
-import { type CachedDoc, createDocCache, type DocCache, hasSameText } from './docCache.ts'
+import { type CachedDoc, DocCache, hasSameText } from './docCache.ts'
 import { buildMemoryIndex, type IndexPart, readerFromParts } from './memoryReader.ts'
 
-/** Tails are merged from so many on: each costs a query some microseconds, each merge some milliseconds. */
+/** More tails are merged: each costs a query some microseconds, each merge some milliseconds. */
 const TAILS_MAX = 8
 
-/** The index of a live store. It follows the log for as long as its process stays. */
+/** The index of a live store. It follows the log as long as its process runs. */
 class LiveIndex {
-  readonly #desk: LiveStore
+  readonly #liveStore: LiveStore
   readonly #cache: DocCache
   #generation = 0
   #docs: readonly CachedDoc[] = []
@@ -25,16 +25,16 @@ class LiveIndex {
   #reader: SearchReader = readerFromParts([])
 
   constructor(liveStore: LiveStore) {
-    this.#desk = liveStore
-    this.#cache = createDocCache(liveStore)
+    this.#liveStore = liveStore
+    this.#cache = new DocCache(liveStore)
   }
 
-  /** Every memory there is now. */
+  /** A document for every memory. */
   docs(): readonly CachedDoc[] {
     return this.#cache.all()
   }
 
-  /** A reader over all that the log has now; good until the next call. */
+  /** A reader over everything in the log; valid until the next call. */
   reader(): SearchReader {
     const docs = this.docs()
     if (docs === this.#docs) return this.#reader
@@ -60,22 +60,21 @@ class LiveIndex {
     this.#reader.close()
     this.#generation = this.#cache.generation
     this.#parts = []
-    const { store, loaded } = this.#desk
+    const { store, loaded } = this.#liveStore
     const byName = new Map<string, IndexPart>()
     for (const entry of loaded.manifest.segments) {
-      // Missing where a newer snapshot has replaced it meanwhile: then its memories are indexed again.
-      const segment = entry.archive
-        ? undefined
-        : openIndexSegment(store.files, `${store.layout.segments}/${entry.name}.idx`)
+      if (entry.archive) continue
+      // Missing if a newer snapshot has replaced it meanwhile: then its memories are indexed again.
+      const segment = openIndexSegment(store.files, `${store.layout.segments}/${entry.name}.idx`)
       if (!segment) continue
       const part: IndexPart = { segment, docs: [] }
       this.#parts.push(part)
       byName.set(entry.name, part)
     }
     for (const doc of docs) {
-      const place = loaded.placements.get(doc.memory.id)
-      const part = place && byName.get(place.segment)
-      if (part && hasSameText(place.memory, doc.memory)) doc.indexed = { part, doc: place.row }
+      const placement = loaded.placements.get(doc.memory.id)
+      const part = placement && byName.get(placement.segment)
+      if (part && hasSameText(placement.memory, doc.memory)) doc.indexed = { part, doc: placement.row }
     }
   }
 
@@ -105,10 +104,10 @@ export function openLiveIndex(liveStore: LiveStore): LiveIndex {
 }
 
 /**
- * Reads with what the log has now: the snapshot on disk where the log has nothing since, else a live index: that of `desk`, which a process
- * that stays keeps open, or one made for this question.
+ * Reads with everything in the log: from the snapshot on disk if the log has nothing newer, else from a live index. That
+ * is the index of `openLive()`, which a long-running process keeps open, or one opened for this read only.
  */
-export function withReader<T>(store: Store, read: (reader: SearchReader) => T, desk?: () => LiveStore): T {
+export function withReader<T>(store: Store, read: (reader: SearchReader) => T, openLive?: () => LiveStore): T {
   const { files, layout } = store
   if (countBytesAfter(files, layout.events, readManifest(files, layout).cursor) === 0) {
     const reader = acquireReader(store, upgradeMemory)
@@ -118,7 +117,7 @@ export function withReader<T>(store: Store, read: (reader: SearchReader) => T, d
       releaseReader(reader)
     }
   }
-  if (desk) return read(openLiveIndex(desk()).reader())
+  if (openLive) return read(openLiveIndex(openLive()).reader())
   const index = new LiveIndex(openLiveStore(store))
   try {
     return read(index.reader())

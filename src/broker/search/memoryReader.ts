@@ -1,4 +1,5 @@
-// Searches memories of this process with the index code that searches a snapshot: same terms, same scores, same features.
+// A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores and
+// features are the same.
 import type { Memory } from '../../model/memory.ts'
 import { buildIndexTerms, sessionHash } from '../../recall/indexTerms.ts'
 import { buildIndexSegment, type IndexedDocument } from '../../store/index/buildIndexSegment.ts'
@@ -7,17 +8,17 @@ import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import { segmentFromBuffer } from '../../store/snapshot/segmentWriter.ts'
 import { type DocRef, findKnownTerms, type SearchReader, scoreQuery } from '../../store/snapshot/snapshotReader.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
-import type { CachedDoc } from './docCache.ts'
+import { type CachedDoc, createDoc } from './docCache.ts'
 
-/** A segment with the memories of its documents; a document without one was deleted or has changed since. */
+/** A segment with its documents; undefined stands for a memory that was deleted or has changed since. */
 export interface IndexPart {
   readonly segment: IndexSegment
   docs: (CachedDoc | undefined)[]
-  /** The terms its documents were indexed with; absent where the segment is on disk. */
+  /** The terms of its documents; absent if the segment is on disk. */
   readonly indexed?: readonly IndexedDocument[]
 }
 
-/** Indexes documents in memory, in their order, and notes in each where it is. */
+/** Indexes documents in memory, and writes their positions into them. */
 export function buildMemoryIndex(docs: readonly CachedDoc[], indexed: readonly IndexedDocument[]): IndexPart {
   const part: IndexPart = { segment: segmentFromBuffer(buildIndexSegment(indexed)), docs: [...docs], indexed }
   docs.forEach((cached, doc) => {
@@ -26,13 +27,11 @@ export function buildMemoryIndex(docs: readonly CachedDoc[], indexed: readonly I
   return part
 }
 
-/** A reader over a list of memories that are in no index, such as archived entries. */
-export function readerFromMemories(memories: readonly Memory[]): SearchReader {
-  const docs = memories.map((memory): CachedDoc => ({ memory }))
-  return readerFromParts([buildMemoryIndex(docs, memories.map(buildIndexTerms))])
-}
+/** A reader over memories that are in no index, such as archived entries. */
+export const readerFromMemories = (memories: readonly Memory[]): SearchReader =>
+  readerFromParts([buildMemoryIndex(memories.map(createDoc), memories.map(buildIndexTerms))])
 
-/** A reader over these parts; what a part's documents are may change between two queries. */
+/** A reader over these parts; their `docs` may change between two queries. */
 export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
   const segments = parts.map((part) => part.segment)
   const docAt = ({ segment, doc }: DocRef): CachedDoc => parts[segment]!.docs[doc]!
@@ -42,7 +41,7 @@ export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
     hasTerms: (terms) => findKnownTerms(segments, terms),
     hasDoc: ({ segment, doc }) => parts[segment]?.docs[doc] !== undefined,
     rowAt: (ref) => rowOf(docAt(ref)),
-    answerTypesAt: (ref) => factsAt(docAt(ref)),
+    answerTypesAt: (ref) => answerTypesOf(docAt(ref)),
     memoryAt: (ref) => docAt(ref).memory,
     sessionHashAt(ref) {
       const { session } = docAt(ref).memory
@@ -54,17 +53,17 @@ export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
   }
 }
 
-function factsAt(doc: CachedDoc): number {
-  doc.facts ??= detectAnswerTypes(doc.memory.content)
-  return doc.facts
+function answerTypesOf(doc: CachedDoc): number {
+  doc.answerTypes ??= detectAnswerTypes(doc.memory.content)
+  return doc.answerTypes
 }
 
-/** What a row on disk would say of the memory. */
+/** What the memory's row in a snapshot would contain. */
 function rowOf(doc: CachedDoc): MemoryRow {
   const { memory } = doc
   doc.rowView ??= {
     ...memory,
-    answerTypes: factsAt(doc),
+    answerTypes: answerTypesOf(doc),
     updatedMs: Date.parse(memory.updated),
     decayStartMs: Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created),
   }

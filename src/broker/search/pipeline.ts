@@ -1,4 +1,4 @@
-// The one search pipeline: candidates → visibility filter → features → ranking → selection. The cue's moment chooses the stages.
+// The one search pipeline: candidates → visibility filter → features → ranking → selection. The query's moment chooses the stages.
 //
 //   moment        candidates                       features            weights (policy)     selection
 //   a hook's      findCandidates, of a prompt       of work             recall.weights,      recall(): thresholds, budget,
@@ -20,7 +20,7 @@ import { findCandidates, type IndexedCandidate } from './candidates.ts'
 import { findQuestionCandidates } from './questionCandidates.ts'
 import { relatedIn } from './relatedWork.ts'
 
-/** The candidates of a cue, before ranking. */
+/** The candidates for a query, before ranking. */
 export function gatherCandidates(
   query: RecallQuery,
   reader: SearchReader,
@@ -36,7 +36,7 @@ export function gatherCandidates(
 export const questionFeaturesFor = (query: RecallQuery): ExtraFeatures | undefined =>
   query.moment === 'ask' ? questionFeatures(query) : undefined
 
-/** The candidates of a cue, best first, before any threshold and budget. */
+/** The candidates for a query, best first, without thresholds and budget. */
 export const rankCandidates = (
   query: RecallQuery,
   reader: SearchReader,
@@ -46,22 +46,22 @@ export const rankCandidates = (
   rankByPolicy(gatherCandidates(query, reader, policy, store), query, policy, questionFeaturesFor(query))
 
 interface SearchScope {
-  /** How many are needed; more are given where more were ranked anyway. */
+  /** How many are needed; the result may have more. */
   readonly limit: number
-  /** A caller's own filter; every memory where left out. What the viewer may not see is never a candidate. */
+  /** The caller's filter, none by default. Hidden memories are never candidates. */
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
-  /** Which of the ranked count; all where left out. */
+  /** Which ranked candidates count, all by default. */
   readonly isHit?: ((match: RankedCandidate) => boolean) | undefined
 }
 
 interface SearchRanking {
   /** Best first. */
   readonly hits: readonly RankedCandidate[]
-  /** Times `features.coverage`: the share of the question's words that a memory has at least once each. */
+  /** Factor of `features.coverage` for the share of the question's words that a memory has at least once. */
   readonly onceFactor: number
 }
 
-/** The memories for a question. Where too few of the usual candidates count, more are ranked. */
+/** The memories for a question. If too few of the usual candidates count, more are ranked. */
 export function searchQuestion(
   query: RecallQuery,
   reader: SearchReader,

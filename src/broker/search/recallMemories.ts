@@ -1,4 +1,4 @@
-// Asks the memory from outside any hook: what a hook would inject, or the ranked list. Asking changes no counters and writes nothing.
+// Recall outside of hooks: what a hook would inject, or a ranked list. It changes no counters and writes nothing.
 
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -20,11 +20,11 @@ export interface RecallRequest {
   readonly files?: readonly string[]
   /** A command that is about to be run. */
   readonly command?: string
-  /** An error met. */
+  /** The text of an error. */
   readonly error?: string
   readonly branch?: string
   readonly role?: string | undefined
-  /** Which moment's thresholds and budget hold; `ask` shows more. */
+  /** The moment with the thresholds and budget to use, `ask` by default. */
   readonly moment?: RecallQuery['moment']
   readonly topK?: number
   /** Milliseconds since 1970. */
@@ -32,51 +32,56 @@ export interface RecallRequest {
 }
 
 /**
- * What would be injected for a question, by the code of the hooks. `desk` is the live store of a process that stays; without it one is
- * opened where the log has anything that the snapshot does not.
+ * What a hook would inject for a request. `openLive` gives the live store of a long-running process; without it one is
+ * opened if the log is ahead of the snapshot.
  */
-export function recallMemories(store: Store, request: RecallRequest, desk?: () => LiveStore): RecallResult {
+export function recallMemories(store: Store, request: RecallRequest, openLive?: () => LiveStore): RecallResult {
   const { policy } = readActivePolicy(store)
   const moment = request.moment ?? 'ask'
   const limits = { ...policy.recall.moments[moment], ...(request.topK ? { topK: request.topK } : {}) }
-  const own = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
+  const adjusted = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
   const query = buildRecallQuery(request, moment)
   return withReader(
     store,
     (reader) => {
-      const candidates = gatherCandidates(query, reader, moment === 'ask' ? own : policyForMoment(own, moment), store)
+      const candidates = gatherCandidates(
+        query,
+        reader,
+        moment === 'ask' ? adjusted : policyForMoment(adjusted, moment),
+        store,
+      )
       const extraFeatures = questionFeaturesFor(query)
-      return recall({ query, candidates, policy: own, alreadyShown: () => new Set(), extraFeatures })
+      return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures })
     },
-    desk,
+    openLive,
   )
 }
 
 interface SearchQuery extends MemoryFilter {
   readonly text: string
   readonly limit: number
-  /** The role of the viewer; the main conversation where left out. */
+  /** The role of the viewer, the main conversation by default. */
   readonly role?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** The memories for some words, best first, at most `limit`: the order in which `ask` considers them, without thresholds and budget. */
-export function searchByWords(store: Store, query: SearchQuery, desk?: () => LiveStore): RecalledMemory[] {
+/** The memories for some words, best first, at most `limit`: the order of `ask`, without thresholds and budget. */
+export function searchByWords(store: Store, query: SearchQuery, openLive?: () => LiveStore): RecalledMemory[] {
   const { policy } = readActivePolicy(store)
-  const cue = buildRecallQuery({ text: query.text, role: query.role, now: query.now }, 'ask')
+  const recallQuery = buildRecallQuery({ text: query.text, role: query.role, now: query.now }, 'ask')
   const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, query) : undefined
   return withReader(
     store,
     (reader) =>
-      searchQuestion(cue, reader, policy, { limit: query.limit, isWanted })
+      searchQuestion(recallQuery, reader, policy, { limit: query.limit, isWanted })
         .hits.slice(0, query.limit)
         .map(({ load, score, features, breakdown }) => ({ memory: load(), score, features, breakdown })),
-    desk,
+    openLive,
   )
 }
 
-/** A question as a cue. `session` is the viewer's: working memories of another are hidden. */
+/** The query of a request. `session` is the viewer's: working memories of other sessions are hidden. */
 export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['moment'], session?: string): RecallQuery {
   const { text, files, command, error, branch, role, now } = request
   return {

@@ -1,17 +1,17 @@
-// The sessions whose work is near a prompt, from the small file that a session's end has written.
+// The sessions with work related to a prompt, from the small file that maintenance writes after a session.
 import { findRelatedSessions, type SessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import type { FindNearestSessions } from './candidates.ts'
 
-/** None where nothing has been written, or it is damaged: `doctor` reports that, and words find what they find. */
+/** Finds none if the file is missing or damaged: `doctor` reports that, and recall goes on without it. */
 export const relatedIn =
   ({ files, layout }: Store): FindNearestSessions =>
   (query, words, wanted) => {
     if (query.moment !== 'prompt') return undefined
     try {
-      const worked = readJson<SessionFileIndex>(files, layout.worked)
-      return worked ? findRelatedSessions(worked, query, words, wanted) : undefined
+      const index = readJson<SessionFileIndex>(files, layout.worked)
+      return index ? findRelatedSessions(index, query, words, wanted) : undefined
     } catch {
       return undefined
     }

@@ -1,4 +1,4 @@
-// Scores memories by meaning: by the vectors kept beside the snapshot, and for what is newer by ones made now.
+// Scores memories by meaning: by the vectors stored with the snapshot, and by vectors made now for newer memories.
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
@@ -9,45 +9,41 @@ import type { LiveStore } from '../live/liveStore.ts'
 import type { CachedDoc } from './docCache.ts'
 import { computeLexicalCosines } from './lexicalCosine.ts'
 
-/** Vectors of one embedder, row after row. */
-interface Block {
+/** The vectors of one embedder, row after row: reading each from a place of its own would take longer than the sums. */
+interface VectorBlock {
   matrix: Float32Array
   rows: number
 }
 
 export interface SemanticScorer {
-  /** The similarity of each document to the question, 0 to 1, in their order. */
+  /** The similarity of each document to the question, 0 to 1, in the order of `docs`. */
   score(question: string, docs: readonly CachedDoc[]): Promise<Float32Array>
 }
 
-/** The built-in's id while it has learnt no words. */
+/** The id of the built-in embedder without a trained vocabulary. */
 const UNTRAINED = createBuiltinEmbedder().id
 
 /**
- * `chosen` is the embedder that a person has configured. Without it, and for a store whose vectors are another model's, the built-in
- * makes its own; while that has learnt no words, texts are compared word by word.
+ * `configured` is the user's embedder. Without it, or if the store's vectors are of another model, the built-in embedder
+ * makes the vectors; while that has no vocabulary, texts are compared by their terms.
  */
-export function createSemanticScorer(liveStore: LiveStore, chosen?: Embedder): SemanticScorer {
-  let given = chosen
+export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder): SemanticScorer {
+  let usable = configured
   const { files, layout } = liveStore.store
-  let block: Block = { matrix: new Float32Array(0), rows: 0 }
-  let vectors: VectorSet | undefined
-  let embedder: Embedder | undefined
+  let block: VectorBlock = { matrix: new Float32Array(0), rows: 0 }
+  let current: { readonly vectors: VectorSet; readonly embedder: Embedder } | undefined
 
-  const begin = (): Embedder => {
-    const now = openVectorSet(files, layout, undefined, vectors)
-    if (now !== vectors || !embedder) {
-      const { model } = now.current
-      const learnt = isBuiltinModel(model) ? loadVocabulary(liveStore.store, now.current) : undefined
-      const serving = given && given.id === model ? given : createBuiltinEmbedder(learnt?.words)
-      if (serving.id !== embedder?.id) block = { matrix: new Float32Array(0), rows: 0 }
-      embedder = serving
-      vectors = now
-    }
-    return embedder
+  const refresh = () => {
+    const vectors = openVectorSet(files, layout, undefined, current?.vectors)
+    if (current && vectors === current.vectors) return current
+    const { model } = vectors.current
+    const vocabulary = isBuiltinModel(model) ? loadVocabulary(liveStore.store, vectors.current) : undefined
+    const embedder = usable?.id === model ? usable : createBuiltinEmbedder(vocabulary?.words)
+    if (embedder.id !== current?.embedder.id) block = { matrix: new Float32Array(0), rows: 0 }
+    current = { vectors, embedder }
+    return current
   }
-  // One after the other in one block: looked up each for itself, a vector costs more than the sum over it.
-  const put = (doc: CachedDoc, dimensions: number, values: Float32Array): void => {
+  const addVector = (doc: CachedDoc, dimensions: number, values: Float32Array): void => {
     if (block.matrix.length < (block.rows + 1) * dimensions) {
       const wider = new Float32Array(Math.max(1_024, 2 * block.rows) * dimensions)
       wider.set(block.matrix.subarray(0, block.rows * dimensions))
@@ -57,58 +53,48 @@ export function createSemanticScorer(liveStore: LiveStore, chosen?: Embedder): S
     doc.block = block
     doc.row = block.rows++
   }
-  const embedMissing = async (serving: Embedder, docs: readonly CachedDoc[]): Promise<void> => {
+  const embedMissing = async (vectors: VectorSet, embedder: Embedder, docs: readonly CachedDoc[]): Promise<void> => {
     const missing: { readonly doc: CachedDoc; readonly text: string }[] = []
     for (const doc of docs) {
       if (doc.block === block) continue
       const text = embeddedText(doc.memory)
-      const values = vectorOnDisk(vectors!, serving, doc, text)
-      if (values) put(doc, serving.dimensions, values)
+      const values = findStoredVector(vectors, embedder, doc, text)
+      if (values) addVector(doc, embedder.dimensions, values)
       else missing.push({ doc, text })
     }
     if (missing.length === 0) return
-    const made = await serving.embed(
+    const made = await embedder.embed(
       missing.map(({ text }) => text),
       'passage',
     )
     missing.forEach(({ doc }, i) => {
-      put(doc, serving.dimensions, made[i]!)
+      addVector(doc, embedder.dimensions, made[i]!)
     })
   }
 
   const score: SemanticScorer['score'] = async (question, docs) => {
-    const serving = begin()
-    if (serving.id === UNTRAINED) return computeLexicalCosines(question, docs)
+    const { vectors, embedder } = refresh()
+    if (embedder.id === UNTRAINED) return computeLexicalCosines(question, docs)
     try {
-      return await near(serving, question, docs)
+      const scored = block
+      await embedMissing(vectors, embedder, docs)
+      const [query] = await embedder.embed([question], 'query')
+      // Another question has trained a new vocabulary meanwhile, and moved the documents to a block of its vectors.
+      if (scored !== block) return score(question, docs)
+      return computeSimilarities(query!, block.matrix, docs)
     } catch (error) {
-      if (serving !== given || !(error instanceof MemoryError)) throw error
-      // It cannot be asked now, and would keep every search waiting: the built-in answers for as long as this store is open.
-      given = undefined
-      embedder = undefined
+      if (embedder !== usable || !(error instanceof MemoryError)) throw error
+      // The embedder does not answer and would delay every search: use the built-in one as long as this store is open.
+      usable = undefined
+      current = undefined
       return score(question, docs)
     }
-  }
-  const near = async (serving: Embedder, question: string, docs: readonly CachedDoc[]): Promise<Float32Array> => {
-    const own = block
-    await embedMissing(serving, docs)
-    const [query] = await serving.embed([question], 'query')
-    // Another question has met new words meanwhile, and moved every document to a block of their vectors.
-    if (own !== block) return score(question, docs)
-    const { matrix } = block
-    const { dimensions } = serving
-    const similarities = new Float32Array(docs.length)
-    for (let i = 0; i < similarities.length; i++) {
-      const cosine = dot(query!, matrix, docs[i]!.row! * dimensions)
-      similarities[i] = cosine < 0 ? 0 : cosine > 1 ? 1 : cosine
-    }
-    return similarities
   }
   return { score }
 }
 
-/** The vector kept beside the snapshot, if it was made by this embedder from this very text. */
-function vectorOnDisk(
+/** The vector stored with the snapshot, if this embedder made it from this very text. */
+function findStoredVector(
   { current, tiers }: VectorSet,
   embedder: Embedder,
   doc: CachedDoc,
@@ -122,19 +108,31 @@ function vectorOnDisk(
   return undefined
 }
 
-/** Four sums side by side: one would wait for itself at every step, and this is most of what a search takes. */
-function dot(vector: Float32Array, matrix: Float32Array, at: number): number {
-  let one = 0
-  let two = 0
-  let three = 0
-  let four = 0
-  let i = 0
-  for (; i + 3 < vector.length; i += 4) {
-    one += vector[i]! * matrix[at + i]!
-    two += vector[i + 1]! * matrix[at + i + 1]!
-    three += vector[i + 2]! * matrix[at + i + 2]!
-    four += vector[i + 3]! * matrix[at + i + 3]!
+function computeSimilarities(query: Float32Array, matrix: Float32Array, docs: readonly CachedDoc[]): Float32Array {
+  // In double precision, the sums need not convert it again for every document.
+  const vector = Float64Array.from(query)
+  const similarities = new Float32Array(docs.length)
+  for (let i = 0; i < similarities.length; i++) {
+    const cosine = dot(vector, matrix, docs[i]!.row! * vector.length)
+    similarities[i] = cosine < 0 ? 0 : cosine > 1 ? 1 : cosine
   }
-  for (; i < vector.length; i++) one += vector[i]! * matrix[at + i]!
-  return one + two + three + four
+  return similarities
+}
+
+/** Most of a search's time. Four sums side by side, because a single one would wait for the previous step. */
+function dot(vector: Float64Array, matrix: Float32Array, offset: number): number {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let i = 0
+  let j = offset
+  for (; i + 3 < vector.length; i += 4, j += 4) {
+    a += vector[i]! * matrix[j]!
+    b += vector[i + 1]! * matrix[j + 1]!
+    c += vector[i + 2]! * matrix[j + 2]!
+    d += vector[i + 3]! * matrix[j + 3]!
+  }
+  for (; i < vector.length; i++, j++) a += vector[i]! * matrix[j]!
+  return a + b + c + d
 }

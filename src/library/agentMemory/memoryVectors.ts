@@ -3,7 +3,7 @@
 import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
 import { embeddedText, textKey } from '../../broker/embedding/vectorSync.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
-import { createDocCache, type DocCache } from '../../broker/search/docCache.ts'
+import { DocCache } from '../../broker/search/docCache.ts'
 import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
 import type { Memory } from '../../model/memory.ts'
 import { toUnitVector } from '../../model/ports.ts'
@@ -36,7 +36,7 @@ export class MemoryVectors {
       this.#scorers = await Promise.all(
         liveStores.map(async (liveStore) => {
           const embedder = await openQueryEmbedder(this.#db.store, env)
-          return { liveStore, cache: createDocCache(liveStore), scorer: createSemanticScorer(liveStore, embedder) }
+          return { liveStore, cache: new DocCache(liveStore), scorer: createSemanticScorer(liveStore, embedder) }
         }),
       )
     }
