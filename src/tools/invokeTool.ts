@@ -1,4 +1,5 @@
-// Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one shape.
+// Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one
+// shape.
 import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { systemErrorCode } from '../store/disk/files.ts'

@@ -1,5 +1,5 @@
-// The first stage of every search: the candidates that the index finds for a query and the viewer may see, with their match
-// scores. Hooks load this file; what only questions need is in questionCandidates.ts.
+// The first stage of every search: the candidates that the index finds for a query and the viewer may see, with their
+// match scores. Hooks load this file; what only questions need is in questionCandidates.ts.
 
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
@@ -13,7 +13,9 @@ import { hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
 
-/** Weight of each group's terms in the choice of candidates; ranking has its own. A speaker alone makes no candidate. */
+/**
+ * Weight of each group's terms in the choice of candidates; ranking has its own. A speaker alone makes no candidate.
+ */
 export const GATHER_WEIGHTS: { readonly [Group in TermGroup]: number } = {
   words: 1,
   files: 1,
@@ -28,7 +30,9 @@ export const GATHER_WEIGHTS: { readonly [Group in TermGroup]: number } = {
 /** A pair of Japanese or Chinese characters repeats what its characters match. Measured: docs/recall.md. */
 const PAIR_WEIGHT = 0.4
 
-/** So does a word with a hyphen, as its parts are queried too. Paths, flags and names of code are worth more as a whole. */
+/**
+ * So does a word with a hyphen, as its parts are queried too. Paths, flags and names of code are worth more as a whole.
+ */
 const HYPHENED_WEIGHT = 0.1
 const HYPHENED = /^[a-z0-9]+(?:-[a-z0-9]+)+$/
 
@@ -40,8 +44,8 @@ const BRANCH = TERM_GROUPS.indexOf('branch')
 const WORK = TERM_GROUPS.indexOf('work')
 
 /**
- * Postings a hook reads at most. 40,000 would take up to a millisecond more, and change 2 of the 79 notes that 40 prompts
- * among 10,000 memories show.
+ * Postings a hook reads at most. 40,000 would take up to a millisecond more, and change 2 of the 79 notes that 40
+ * prompts among 10,000 memories show.
  */
 const POSTINGS_MAX = 20_000
 
@@ -109,7 +113,9 @@ interface RetrieveOptions {
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
 }
 
-/** Queries the index. Hidden memories are left out before ranking, so that they take no place and influence no order. */
+/**
+ * Queries the index. Hidden memories are left out before ranking, so that they take no place and influence no order.
+ */
 export function retrieve(
   query: RecallQuery,
   reader: SearchReader,

@@ -1,5 +1,5 @@
-// The memories of a live store as documents, each with what searches have computed for it: its position in the index, its
-// vector, its row. A change of the log makes new documents only for the memories that changed.
+// The memories of a live store as documents, each with what searches have computed for it: its position in the index,
+// its vector, its row. A change of the log makes new documents only for the memories that changed.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'

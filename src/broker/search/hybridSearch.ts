@@ -1,5 +1,5 @@
-// The search of memory_search over a live store: by meaning, by words, or both. Memories that the caller may not see, or
-// that the caller's filter rejects, are left out before ranking.
+// The search of memory_search over a live store: by meaning, by words, or both. Memories that the caller may not see,
+// or that the caller's filter rejects, are left out before ranking.
 import { computeAccessScore } from '../../model/accessScore.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'

@@ -1,4 +1,5 @@
-// Scores memories by words, in the ranking of `memctl search`: their relevance, and their share of the question's words.
+// Scores memories by words, in the ranking of `memctl search`: their relevance, and their share of the question's
+// words.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'

@@ -1,7 +1,8 @@
 // Similarity of texts by shared terms, as long as the built-in embedder has no vocabulary.
 //
-// The embedder's hashed vectors only approximate it: a question of two words can be as near to a text that has none of them
-// as to one that has both. From about fifty memories on the embedder trains a vocabulary, and its vectors are used.
+// The embedder's hashed vectors only approximate it: a question of two words can be as near to a text that has none of
+// them as to one that has both. From about fifty memories on the embedder trains a vocabulary, and its vectors are
+// used.
 import { computeTermWeight } from '../../embed/trainWordVectors.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { embeddedText } from '../embedding/vectorSync.ts'

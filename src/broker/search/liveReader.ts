@@ -1,6 +1,8 @@
 // The index over a live store: the snapshot's segments on disk, and small ones in memory for what the log has since.
 //
-//   parts   disk │ disk │ tail │ tail │ …      each document says where it is indexed; a position without one is deleted
+//   parts   disk │ disk │ tail │ tail │ …
+//
+// Each document knows its position; a position without a document is deleted.
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { openIndexSegment } from '../../store/index/indexSegment.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
@@ -104,8 +106,8 @@ export function openLiveIndex(liveStore: LiveStore): LiveIndex {
 }
 
 /**
- * Reads with everything in the log: from the snapshot on disk if the log has nothing newer, else from a live index. That
- * is the index of `openLive()`, which a long-running process keeps open, or one opened for this read only.
+ * Reads with everything in the log: from the snapshot on disk if the log has nothing newer, else from a live index.
+ * That is the index of `openLive()`, which a long-running process keeps open, or one opened for this read only.
  */
 export function withReader<T>(store: Store, read: (reader: SearchReader) => T, openLive?: () => LiveStore): T {
   const { files, layout } = store

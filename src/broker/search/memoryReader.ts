@@ -1,5 +1,5 @@
-// A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores and
-// features are the same.
+// A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores
+// and features are the same.
 import type { Memory } from '../../model/memory.ts'
 import { buildIndexTerms, sessionHash } from '../../recall/indexTerms.ts'
 import { buildIndexSegment, type IndexedDocument } from '../../store/index/buildIndexSegment.ts'

@@ -1,13 +1,15 @@
-// The one search pipeline: candidates → visibility filter → features → ranking → selection. The query's moment chooses the stages.
+// The one search pipeline: candidates → visibility filter → features → ranking → selection. The query's moment chooses
+// the stages.
 //
-//   moment        candidates                       features            weights (policy)     selection
-//   a hook's      findCandidates, of a prompt       of work             recall.weights,      recall(): thresholds, budget,
-//                 also by related sessions                             of a prompt prompted what the session was shown
-//   ask           findQuestionCandidates: neighbours   of work + of        recall.asked         recall(), or the first so many
-//                 and named speakers too           the answer                               that a caller wants
+//   moment     candidates               features        weights            selection
+//   a hook's   findCandidates,          of work         recall.weights,    recall(): thresholds, budget,
+//              prompt: also by                          prompt: prompted   what the session was shown
+//              related sessions
+//   ask        findQuestionCandidates   of work and     recall.asked       recall(), or the first `limit`
+//                                       of the answer
 //
-// The first two stages are one: an index reader hands out only what the viewer may see. A hook runs the same functions without this
-// file, which also loads the stages for questions.
+// The first two stages are one: an index reader hands out only what the viewer may see. A hook runs the same functions
+// without this file, which also loads the stages for questions.
 
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'

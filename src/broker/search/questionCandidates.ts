@@ -1,5 +1,5 @@
-// Candidates for a question: memories that share its words, and their neighbours in the session. Their match scores include
-// those of the neighbours and of the speaker. No hook loads this file.
+// Candidates for a question: memories that share its words, and their neighbours in the session. Their match scores
+// include those of the neighbours and of the speaker. No hook loads this file.
 
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
@@ -30,8 +30,8 @@ interface QuestionCandidates {
 }
 
 /**
- * The best visible candidates, at most `candidatesMax` of the policy, with all match scores that questions are ranked by.
- * Memories that `isWanted` rejects are no candidates, but their words still count for their neighbours.
+ * The best visible candidates, at most `candidatesMax` of the policy, with all match scores that questions are ranked
+ * by. Memories that `isWanted` rejects are no candidates, but their words still count for their neighbours.
  */
 export function findQuestionCandidates(
   query: RecallQuery,

@@ -24,8 +24,8 @@ export interface SemanticScorer {
 const UNTRAINED = createBuiltinEmbedder().id
 
 /**
- * `configured` is the user's embedder. Without it, or if the store's vectors are of another model, the built-in embedder
- * makes the vectors; while that has no vocabulary, texts are compared by their terms.
+ * `configured` is the user's embedder. Without it, or if the store's vectors are of another model, the built-in
+ * embedder makes the vectors; while that has no vocabulary, texts are compared by their terms.
  */
 export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder): SemanticScorer {
   let usable = configured

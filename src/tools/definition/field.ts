@@ -1,4 +1,5 @@
-// Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command option.
+// Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command
+// option.
 import { MemoryError } from '../../model/memoryError.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -167,8 +168,8 @@ export const buildJsonSchema = (fields: Fields): JsonSchema => ({
 })
 
 /**
- * Reads an object of these fields. Throws INPUT_INVALID for missing, invalid and unknown ones. `path` is the object's path
- * in the input, for messages.
+ * Reads an object of these fields. Throws INPUT_INVALID for missing, invalid and unknown ones. `path` is the object's
+ * path in the input, for messages.
  */
 export function readInput<F extends Fields>(fields: F, value: unknown, path = ''): InputOf<F> {
   if (!isObject(value)) throw wrongType(path || 'the input', 'an object', value)

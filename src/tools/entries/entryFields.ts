@@ -62,7 +62,9 @@ export async function openEntryWriter(
   return writer
 }
 
-/** Evicts entries over the layer's limits after a write, and tells the project about global changes. Gives evicted keys. */
+/**
+ * Evicts entries over the layer's limits after a write, and tells the project about global changes. Gives evicted keys.
+ */
 export async function finishWrite(
   context: ToolContext,
   layer: EntryLayer,

@@ -1,4 +1,5 @@
-// The tools for active entries: save, find, get, list, delete, summarize; for the project's entries and the global ones.
+// The tools for active entries: save, find, get, list, delete, summarize; for the project's entries and the global
+// ones.
 import type { EntryLayer } from '../../entries/entry.ts'
 import { entryFromMemory } from '../../entries/entrySource.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -34,7 +35,7 @@ export const saveEntryTools = forEachLayer((layer) =>
     description:
       layer === 'project'
         ? 'Save a decision or something learned in this project, as a file under a key. An existing key is updated.'
-        : 'Save what holds in every project (preferences, conventions), as a file under a key. An existing key is updated.',
+        : 'Save what holds in every project (preferences, conventions), as a file. An existing key is updated.',
     group: 'entries',
     effect: 'writes',
     command: { words: 'entry save', args: ['key'], stdin: 'content', flag: layerFlag(layer) },

@@ -1,4 +1,5 @@
-// The tools that read memories: memory_search by meaning, by words or both; memory_list page by page; memory_get one in full.
+// The tools that read memories: memory_search by meaning, by words or both; memory_list page by page; memory_get one in
+// full.
 import { listVisible } from '../../broker/live/visibility.ts'
 import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/search/searchOptions.ts'
 import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'

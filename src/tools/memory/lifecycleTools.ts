@@ -96,7 +96,7 @@ export const memoryDelete = defineTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete by id or ids; or by memory_tier and older_than, what tools have stored. Not found any more, but still in the log.',
+    'Delete by id or ids; or, of memories that tools stored, by memory_tier and older_than. The log keeps the text.',
   group: 'memory',
   core: true,
   coreFields: ['id', 'ids'],

@@ -1,5 +1,5 @@
-// The tools that write memories: memory_store, memory_update, and the same for up to 100 at once. A batch is one event, so
-// that a crash leaves all of its memories or none.
+// The tools that write memories: memory_store, memory_update, and the same for up to 100 at once. A batch is one event,
+// so that a crash leaves all of its memories or none.
 import type * as NewMemory from '../../broker/commands/newMemory.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
