@@ -1,0 +1,68 @@
+// Documents name commands and options: each must exist, also after one was renamed.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { listCommandNodes } from '../../src/cli/completion/commandTree.ts'
+import { createProgram } from '../../src/cli/runCli.ts'
+import { REPOSITORY } from './testContext.ts'
+
+const DOCS = [
+  'README.md',
+  'README.ja.md',
+  'CONTRIBUTING.md',
+  ...fs
+    .readdirSync(path.join(REPOSITORY, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+const stream = { write: () => {} }
+const program = createProgram({ out: stream, err: stream, cwd: REPOSITORY, stdin: () => '', env: {} })
+const NODES = new Map(listCommandNodes(program).map((node) => [node.path, node]))
+
+/** What of a command line, without `memctl`, no command or option has. */
+function findUnknownWords(line: string): string[] {
+  const words = line.split(/\s+/).map((word) => word.replace(/[\][,;.:…]+$/g, '').replace(/^\[/, ''))
+  const groups = (words[0] ?? '').split('|').length > 1 ? (words[0] ?? '').split('|') : [words[0] ?? '']
+  return groups.flatMap((first) => {
+    let node = NODES.get(first)
+    if (!node) return [`memctl ${first}`]
+    const rest = words.slice(1)
+    // `memctl entry … --role` stands for several commands.
+    if (rest[0] === '') return []
+    while (rest.length > 0 && node.commands.length > 0) {
+      const names = (rest[0] ?? '').split('|').filter((name) => /^[a-z-]+$/.test(name))
+      const missing = names.filter((name) => !NODES.has(`${node?.path} ${name}`))
+      if (missing.length > 0) return missing.map((name) => `memctl ${node?.path} ${name}`)
+      const next = NODES.get(`${node.path} ${names[0]}`)
+      if (!next) break
+      node = next
+      rest.shift()
+    }
+    const known = node.options.map((option) => option.word)
+    const end = rest.findIndex((word) => ['#', '|', '&&', '->'].includes(word))
+    const options = (end < 0 ? rest : rest.slice(0, end)).filter((word) => /^--[a-z]/.test(word))
+    return options.filter((option) => !known.includes(option)).map((option) => `memctl ${node?.path} ${option}`)
+  })
+}
+
+/** The command lines of a document: in code spans and in code blocks. In a block the explanation begins after two spaces. */
+function listCommandLines(text: string): string[] {
+  const spans = [...text.matchAll(/`memctl ([a-z][^`]*)`/g)].map(([, line = '']) => line)
+  const blocks = [...text.matchAll(/^ {4}(?:npx )?memctl ([a-z].*)$/gm)].map(
+    ([, line = '']) => line.split(/ {2,}/)[0] ?? '',
+  )
+  return [...spans, ...blocks]
+}
+
+test.each(DOCS)('docs: every command and option of memctl in %s exists', (file) => {
+  const lines = listCommandLines(fs.readFileSync(path.join(REPOSITORY, file), 'utf8'))
+  expect(lines.flatMap(findUnknownWords)).toEqual([])
+})
+
+test('docs: an unknown command, subcommand or option is found', () => {
+  expect(findUnknownWords('polish --now')).toEqual(['memctl polish'])
+  expect(findUnknownWords('policy thaw')).toEqual(['memctl policy thaw'])
+  expect(findUnknownWords('search WORDS --meaning')).toEqual(['memctl search --meaning'])
+  expect(findUnknownWords('memory store|search|…')).toEqual([])
+})
