@@ -1,4 +1,4 @@
-// PostToolUseFailure: records the failure, recalls the fix that worked last time.
+// PostToolUseFailure: records the failure and recalls the fix that worked before.
 import { onPostToolUseFailure } from '../src/broker/handlers/recallHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
 

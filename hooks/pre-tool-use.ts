@@ -1,4 +1,4 @@
-// PreToolUse: recalls what is known of the file or command at hand.
+// PreToolUse: records the call and recalls what is known about its file or command.
 import { onPreToolUse } from '../src/broker/handlers/recallHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
 

@@ -1,4 +1,4 @@
-// SessionEnd: hands over to a detached worker and is gone.
+// SessionEnd: records the end and starts the detached worker.
 import { onSessionEnd } from '../src/broker/handlers/recordHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
 import { startWorker } from '../src/hook/startWorker.ts'

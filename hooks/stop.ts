@@ -1,4 +1,4 @@
-// Stop: records the answer. Prints nothing: output would make the turn go on.
+// Stop: records the answer. Prints nothing: output would continue the turn.
 import { onRecordOnly } from '../src/broker/handlers/recordHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
 

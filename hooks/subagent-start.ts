@@ -1,4 +1,4 @@
-// SubagentStart: recalls what the agent's role may see.
+// SubagentStart: records the start and recalls for the role of the agent.
 import { onSubagentStart } from '../src/broker/handlers/recallHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
 

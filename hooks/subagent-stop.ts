@@ -1,4 +1,4 @@
-// SubagentStop: records what the agent reported. Prints nothing.
+// SubagentStop: records the answer of the agent. Prints nothing.
 import { onRecordOnly } from '../src/broker/handlers/recordHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
 

@@ -1,8 +1,8 @@
-// Warm: makes the code caches that hooks run from, outside any hook.
+// Builds the code caches of the hooks, in the worker.
 //
-// Each hook's code runs here for a made-up session, with the process, stdin and stdout of nobody and a store in a scratch
-// folder, so that the functions a real run needs are compiled; then V8 is asked for what it has. The session is told twice,
-// with organising in between: the second time there are memories to recall.
+// The code of each hook runs here for a sample session, with a fake process, stdin and stdout and a temporary store,
+// so that V8 compiles the functions that a real run needs. The session runs twice with maintenance in between: the
+// second time there are memories to recall.
 import fs from 'node:fs'
 import path from 'node:path'
 import { Script } from 'node:vm'
@@ -12,30 +12,29 @@ import { HOOK_REGISTRATIONS } from '../model/hookEvents.ts'
 import type { HookPayload } from '../record/hookPayload.ts'
 import { realDisk } from '../store/disk/files.ts'
 import { codeCacheFile, codeCacheFolder, currentCodeCacheFolder, encodeCodeCache, hasCodeCache } from './codeCache.ts'
-import { buildSampleSession } from './sampleSession.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A hook's code as the build wraps it. */
+/** The code of a hook as the build wraps it. */
 type HookCode = (require: (name: string) => unknown, folder: string, process: object) => void
 
-/** A cache of this age goes, in days. One still in use is made anew by the next worker. */
+/** Older caches are removed, in days. The next worker rebuilds one that is still in use. */
 const CACHE_DAYS_MAX = 3
 
-/** Makes the caches that are missing for the hooks in a folder, and removes the old ones. Says how many it made. */
+/** Builds the missing caches for the hooks in a folder, and removes old ones. Returns how many it built. */
 export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<number> {
   pruneCaches(codeCacheFolder(env), now)
-  const missing = codesIn(hooksFolder).filter((code) => !hasCodeCache(realDisk, env, code.name))
+  const missing = listHookCode(hooksFolder).filter((code) => !hasCodeCache(realDisk, env, code.name))
   if (missing.length === 0) return 0
-  const scratch = `${currentCodeCacheFolder(env)}/scratch.${process.pid}`
+  const temporary = `${currentCodeCacheFolder(env)}/scratch.${process.pid}`
   try {
-    const compiled = missing.map((code) => ({ ...code, script: scriptOf(hooksFolder, code.name) }))
-    await live(compiled, hooksFolder, scratch, now)
+    const compiled = missing.map((code) => ({ ...code, script: readScript(hooksFolder, code.name) }))
+    await runSampleSession(compiled, hooksFolder, temporary, now)
     for (const { name, script } of compiled)
       realDisk.replace(codeCacheFile(env, name), encodeCodeCache(script.createCachedData()))
     return missing.length
   } finally {
-    fs.rmSync(scratch, { recursive: true, force: true })
+    fs.rmSync(temporary, { recursive: true, force: true })
   }
 }
 
@@ -45,46 +44,46 @@ interface Code {
   readonly event: string
 }
 
-/** All code there is: a runtime brought up to date keeps what a running session may still load. */
-function codesIn(hooksFolder: string): readonly Code[] {
+/** All code in the folder: an updated runtime keeps what a running session may still load. */
+function listHookCode(hooksFolder: string): readonly Code[] {
   const files = realDisk.list(`${hooksFolder}/code`)
   return HOOK_REGISTRATIONS.flatMap(({ event, script }) => {
-    const own = files.filter((file) => file.slice(0, file.lastIndexOf('-')) === script)
-    return own.map((file) => ({ name: file.slice(0, file.lastIndexOf('.')), event }))
+    const ofScript = files.filter((file) => file.slice(0, file.lastIndexOf('-')) === script)
+    return ofScript.map((file) => ({ name: file.slice(0, file.lastIndexOf('.')), event }))
   })
 }
 
-function scriptOf(hooksFolder: string, name: string): Script {
+function readScript(hooksFolder: string, name: string): Script {
   const filename = `${hooksFolder}/code/${name}.js`
   return new Script(fs.readFileSync(filename, 'utf8'), { filename })
 }
 
-/** Runs the made-up session through the scripts, twice. */
-async function live(
-  codes: readonly { readonly event: string; readonly script: Script }[],
+/** Runs the sample session through the scripts, twice. */
+async function runSampleSession(
+  hookScripts: readonly { readonly event: string; readonly script: Script }[],
   hooksFolder: string,
-  scratch: string,
+  temporary: string,
   now: number,
 ): Promise<void> {
-  const root = `${scratch}/project`
-  const env = { MEMCTL_HOME: `${scratch}/home`, CLAUDE_PROJECT_DIR: root }
+  const root = `${temporary}/project`
+  const env = { MEMCTL_HOME: `${temporary}/home`, CLAUDE_PROJECT_DIR: root }
   fs.mkdirSync(`${root}/.git`, { recursive: true })
   fs.writeFileSync(`${root}/.git/HEAD`, 'ref: refs/heads/main\n')
-  const hooks = codes.map(({ event, script }) => ({ event, run: script.runInThisContext() as HookCode }))
+  const hooks = hookScripts.map(({ event, script }) => ({ event, run: script.runInThisContext() as HookCode }))
   for (const session of ['first', 'second']) {
-    for (const told of buildSampleSession(session, root)) {
+    for (const payload of buildSampleSession(session, root)) {
       for (const { event, run } of hooks) {
-        if (event !== told.hook_event_name) continue
-        run(requireFor(told), hooksFolder, processIn(env, root))
-        await new Promise(setImmediate) // A hook hands over to the worker after it has answered.
+        if (event !== payload.hook_event_name) continue
+        run(fakeRequire(payload), hooksFolder, fakeProcess(env, root))
+        await new Promise(setImmediate) // A hook starts the worker after its output.
       }
     }
     runMaintenance(openStore(root, env), { now, sessions: 'all' })
   }
 }
 
-/** Node's modules as the code finds them, but stdin holds this payload, nobody hears stdout, and no worker starts. */
-function requireFor(payload: HookPayload): (name: string) => unknown {
+/** Node's modules, but stdin has this payload, stdout is discarded, and no worker starts. */
+function fakeRequire(payload: HookPayload): (name: string) => unknown {
   const line = Buffer.from(`${JSON.stringify(payload)}\n`)
   const readSync = (from: number, into: Buffer, ...rest: [number, number, number | null]): number =>
     from === 0 ? line.copy(into) : fs.readSync(from, into, ...rest)
@@ -98,15 +97,15 @@ function requireFor(payload: HookPayload): (name: string) => unknown {
   return (name) => modules[name]
 }
 
-class NoProcess {
+class FakeProcessHandle {
   spawn(): number {
     return 0
   }
   unref(): void {}
 }
 
-/** A process that has no end of its own. */
-const processIn = (env: Environment, root: string): object => ({
+/** A process that does not end. */
+const fakeProcess = (env: Environment, root: string): object => ({
   env,
   pid: process.pid,
   version: process.version,
@@ -115,19 +114,66 @@ const processIn = (env: Environment, root: string): object => ({
   cwd: () => root,
   exit: () => {},
   kill: () => true,
-  binding: () => ({ Process: NoProcess, setFlagsFromString: () => {} }),
+  binding: () => ({ Process: FakeProcessHandle, setFlagsFromString: () => {} }),
 })
 
-/** Removes caches that are old, whichever Node they were for. */
+/** Removes old caches of every Node. */
 function pruneCaches(folder: string, now: number): void {
   for (const node of realDisk.list(folder)) {
     for (const name of realDisk.list(`${folder}/${node}`)) {
       const file = `${folder}/${node}/${name}`
-      if (fs.statSync(file, { throwIfNoEntry: false })!.mtimeMs < now - CACHE_DAYS_MAX * 86_400_000) {
-        fs.rmSync(file, { recursive: true, force: true })
-      }
+      const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now
+      if (written < now - CACHE_DAYS_MAX * 86_400_000) fs.rmSync(file, { recursive: true, force: true })
     }
     if (realDisk.list(`${folder}/${node}`).length === 0)
       fs.rmSync(`${folder}/${node}`, { recursive: true, force: true })
   }
+}
+
+const PROMPT =
+  'Why does the parser test fail with an unexpected token? Fix src/parser.ts. Remember: always run npm test first.'
+const COMMAND = 'cd packages/core && npm test -- --run parser | tail -20'
+const ERROR =
+  'Exit code 1\nSyntaxError: Unexpected token } in src/parser.ts:12:4\n    at parse (src/parser.ts:12:4)\n1 failing'
+const OUTPUT = '12 passing\n12 passing (40ms)\nDone. It took 3 s.'
+
+/** The payloads of the sample session: every event that a hook may get, with content that runs the usual code. */
+function buildSampleSession(session: string, root: string): readonly HookPayload[] {
+  const payload = (hook_event_name: string, fields: Readonly<Record<string, unknown>> = {}): HookPayload => ({
+    session_id: session,
+    transcript_path: `${root}/${session}.jsonl`,
+    cwd: root,
+    permission_mode: 'default',
+    hook_event_name,
+    prompt_id: `${session}-prompt`,
+    ...fields,
+  })
+  const path = `${root}/src/parser.ts`
+  const bash = { tool_name: 'Bash', tool_input: { command: COMMAND, description: 'Run the tests of the parser' } }
+  const edit = {
+    tool_name: 'Edit',
+    tool_input: { file_path: path, old_string: 'token', new_string: 'const next = tokens.shift()' },
+  }
+  const agent = { agent_id: `${session}-agent`, agent_type: 'Explore' }
+  const call = (n: number) => ({ tool_use_id: `${session}-call-${n}` })
+  const success = { tool_response: { stdout: OUTPUT, stderr: '' }, duration_ms: 800 }
+  return [
+    payload('SessionStart', { source: 'startup' }),
+    payload('UserPromptSubmit', { prompt: PROMPT }),
+    payload('PreToolUse', { ...bash, ...call(1) }),
+    payload('PostToolUseFailure', { ...bash, ...call(1), error: ERROR, is_interrupt: false, duration_ms: 900 }),
+    payload('PreToolUse', { ...edit, ...call(2) }),
+    payload('PostToolUse', { ...edit, ...call(2), tool_response: { filePath: path }, duration_ms: 9 }),
+    payload('PreToolUse', { ...bash, ...call(3) }),
+    payload('PostToolUse', { ...bash, ...call(3), ...success }),
+    payload('PostToolUse', { ...bash, ...call(4), ...success }),
+    payload('SubagentStart', agent),
+    payload('SubagentStop', { ...agent, last_assistant_message: OUTPUT }),
+    payload('UserPromptSubmit', { prompt: 'Thanks. Now do the same for the lexer: test/lexer.test.ts fails too.' }),
+    payload('Stop', { last_assistant_message: 'The parser takes the next token now; all 12 tests pass.' }),
+    payload('PreCompact', { trigger: 'auto' }),
+    payload('PostCompact', { trigger: 'auto', compact_summary: 'The parser is fixed; the lexer is next.' }),
+    payload('SessionStart', { source: 'compact' }),
+    payload('SessionEnd', { reason: 'other' }),
+  ]
 }

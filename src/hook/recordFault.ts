@@ -1,14 +1,13 @@
-// A fault inside a hook: what, where and the hint, one JSON line in the store's faults.jsonl. `memctl doctor` reads it.
-
+// Faults inside a hook or the worker: one JSON line each in the store's faults.jsonl. `memctl doctor` reads it.
 import type { Store } from '../broker/open/openStore.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { systemErrorCode } from '../store/disk/files.ts'
 import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
 
-/** The file is begun anew past this size, in bytes: a fault that comes with every call must not fill the disk. */
+/** A larger file is removed first, in bytes: a fault at every call must not fill the disk. */
 const FAULTS_BYTES_MAX = 262_144
 
-/** Writes the fault down. Throws nothing: a disk that refuses the log refuses this too. */
+/** Appends the fault: time, place, message, code, hint and stack. Never throws. */
 export function recordFault(store: Store, where: string, fault: unknown): void {
   const { files, layout } = store
   const error = fault instanceof Error ? fault : new Error(String(fault))
@@ -31,6 +30,6 @@ export function recordFault(store: Store, where: string, fault: unknown): void {
     if ((files.size(layout.faults) ?? 0) > FAULTS_BYTES_MAX) files.remove(layout.faults)
     files.append(layout.faults, Buffer.from(`${JSON.stringify(line)}\n`))
   } catch {
-    // Nowhere left to say it; doctor will find the disk itself.
+    // The disk fails here too. `memctl doctor` checks the disk itself.
   }
 }

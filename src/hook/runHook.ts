@@ -1,7 +1,7 @@
-// The one module that reads stdin, writes stdout, keeps the time budget and ends the process, for every hook.
+// Runs a hook. Only this module reads stdin, writes stdout, enforces the time limit and ends the process.
 //
-// A hook never disturbs the session: it exits 0, prints one JSON in one piece or nothing at all, and is gone in time. A fault
-// inside is written to the store's faults.jsonl (what, where, the hint), never to the person's session.
+// A hook never disturbs the session: it exits with 0 in time, and prints one JSON in one piece or nothing. A fault
+// goes to the store's faults.jsonl, never to the session.
 import { read, readSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type HookHandler, openHookContext } from '../broker/handlers/hookContext.ts'
@@ -16,78 +16,84 @@ import { recordFault } from './recordFault.ts'
 const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
 
-/** Starts the detached worker for the project of a folder; given only to the hooks that may need it. */
+/** Starts the detached worker for the project of a folder. Only some hooks have it. */
 type StartWorker = (folder: string, env: Readonly<Record<string, string | undefined>>) => void | Promise<void>
 
-/** Answers one hook event, then ends the process. */
+/** Handles one hook event, then ends the process. */
 export function runHook(eventName: string, handler: HookHandler, startWorker?: StartWorker): void {
   if (process.env['MEMCTL_OFF'] === '1') process.exit(0)
   readLine((text) => {
-    const { output, pendingWork } = answerTo(eventName, text, handler)
-    // Synchronous, in one piece: a broken JSON would reach the model as text.
+    const { output, pendingWork } = handleEvent(eventName, text, handler)
+    // Synchronous, in one piece: the model would see truncated JSON as text.
     if (output) writeSync(1, output)
-    const working = pendingWork && startWorker ? workOn(eventName, pendingWork, startWorker) : undefined
-    if (working) void working.then(() => process.exit(0))
+    const starting = pendingWork && startWorker ? startMaintenance(eventName, pendingWork, startWorker) : undefined
+    if (starting) void starting.then(() => process.exit(0))
     else process.exit(0)
   })
 }
 
-function workOn(eventName: string, { store, folder }: Undone, startWorker: StartWorker): Promise<void> | undefined {
-  const noted = (fault: unknown): void => recordFault(store, eventName, fault)
+function startMaintenance(
+  eventName: string,
+  { store, folder }: PendingWork,
+  startWorker: StartWorker,
+): Promise<void> | undefined {
+  const onFault = (fault: unknown): void => recordFault(store, eventName, fault)
   try {
     // The session's folder, not the project's root: a part of a repository may be a project of its own.
-    return startWorker(resolve(folder), process.env)?.catch(noted)
+    return startWorker(resolve(folder), process.env)?.catch(onFault)
   } catch (fault) {
-    noted(fault)
+    onFault(fault)
     return undefined
   }
 }
 
-/** What is said, and where something waits to be organised. */
-interface Answered {
+interface HookResult {
+  /** The JSON to print; absent for no output. */
   readonly output?: string
-  readonly pendingWork?: Undone
+  /** The store that needs maintenance. */
+  readonly pendingWork?: PendingWork
 }
 
-interface Undone {
+interface PendingWork {
   readonly store: Store
   readonly folder: string
 }
 
-const NOTHING: Answered = {}
+const NO_RESULT: HookResult = {}
 
-function answerTo(eventName: string, text: string, handler: HookHandler): Answered {
+function handleEvent(eventName: string, text: string, handler: HookHandler): HookResult {
   const payload = parseHookPayload(text)
-  if (!payload) return NOTHING
+  if (!payload) return NO_RESULT
   const folder = process.env['CLAUDE_PROJECT_DIR'] || getTextField(payload, 'cwd') || process.cwd()
   try {
     const store = openStore(folder, process.env)
     try {
-      // The client may be newer than this hook's name: what it says of the event counts only as content.
+      // `eventName`, not the name in the payload, selects the handler and the form of the output: the client may be
+      // newer.
       const { context, denyReason, needsMaintenance } = handler(
         payload,
-        openHookContext(store, Date.now(), clientAt(payload)),
+        openHookContext(store, Date.now(), findClient(payload)),
       )
-      const undone = needsMaintenance ? { pendingWork: { store, folder } } : NOTHING
-      if (!context && !denyReason) return undone
-      const said = denyReason
+      const result = needsMaintenance ? { pendingWork: { store, folder } } : NO_RESULT
+      if (!context && !denyReason) return result
+      const output = denyReason
         ? { permissionDecision: 'deny', permissionDecisionReason: denyReason }
         : { additionalContext: context }
-      return { ...undone, output: JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, ...said } }) }
+      return { ...result, output: JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, ...output } }) }
     } catch (fault) {
       recordFault(store, eventName, fault)
-      return NOTHING
+      return NO_RESULT
     }
   } catch {
-    return NOTHING // No home folder, or its disk refuses even the fault: the session must not notice.
+    return NO_RESULT // There is no home folder, or its disk does not even take the fault: the session must not be disturbed.
   }
 }
 
 /**
- * The client's process at a session's start, the only event that tells of it: it says its pid in 2.1.3 and later; before that it
- * is our parent (the exec form).
+ * The client's process, at a session's start only. Clients from 2.1.3 on pass their pid; an earlier one is the parent
+ * of this process.
  */
-function clientAt(payload: HookPayload): { pid: number; started?: string | undefined } | undefined {
+function findClient(payload: HookPayload): { pid: number; started?: string | undefined } | undefined {
   if (payload.hook_event_name !== 'SessionStart') return undefined
   const pid = Number(process.env['CLAUDE_PID']) || process.ppid
   return pid > 1 ? { pid, started: processStartTime(pid) } : undefined
@@ -96,27 +102,27 @@ function clientAt(payload: HookPayload): { pid: number; started?: string | undef
 /**
  * Reads stdin up to its first newline or its end: the client sends one line, and may keep the pipe open after it.
  *
- * The client writes the payload as it starts the hook, so the first read does not wait: a thread to read in and a timer beside
- * it cost a cold process 1 ms. Only what is not whole after that is read beside a timer.
+ * The client writes the payload as it starts the hook, so the first read is synchronous and does not wait: an
+ * asynchronous read with a timer costs a cold process 1 ms. Only an incomplete line is read on with a timer.
  */
-function readLine(then: (text: string) => void): void {
+function readLine(onLine: (text: string) => void): void {
   const first = Buffer.allocUnsafe(CHUNK_BYTES)
   let bytes = -1
   try {
     bytes = readSync(0, first, 0, CHUNK_BYTES, null)
   } catch (error) {
-    if (systemErrorCode(error) !== 'EAGAIN') bytes = 0 // No stdin at all.
+    if (systemErrorCode(error) !== 'EAGAIN') bytes = 0 // There is no stdin.
   }
-  const isWhole = bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)
-  if (isWhole) {
+  const isComplete = bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)
+  if (isComplete) {
     if (bytes <= INTERPRETED_BYTES_MAX) disableJit()
-    then(first.toString('utf8', 0, bytes))
-  } else readOn(bytes > 0 ? [first.subarray(0, bytes)] : [], then)
+    onLine(first.toString('utf8', 0, bytes))
+  } else readRest(bytes > 0 ? [first.subarray(0, bytes)] : [], onLine)
 }
 
-/** Reads the rest, at most HOOK_BUDGET_MS long. */
-function readOn(chunks: Buffer[], then: (text: string) => void): void {
-  const end = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
+/** Reads the rest of the line. The process ends after HOOK_BUDGET_MS without it. */
+function readRest(chunks: Buffer[], onLine: (text: string) => void): void {
+  const timer = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
   const next = (): void => {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
@@ -125,8 +131,8 @@ function readOn(chunks: Buffer[], then: (text: string) => void): void {
         chunks.push(chunk.subarray(0, error ? 0 : bytes))
         if (!error && bytes > 0 && !chunk.subarray(0, bytes).includes(NEWLINE)) next()
         else {
-          clearTimeout(end)
-          then(Buffer.concat(chunks).toString('utf8'))
+          clearTimeout(timer)
+          onLine(Buffer.concat(chunks).toString('utf8'))
         }
       }
     })

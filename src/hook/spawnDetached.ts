@@ -1,7 +1,8 @@
-// Starts a detached Node by node:child_process. A file of its own, so that a hook loads that module only where it must.
+// Starts a detached Node by node:child_process. A file of its own, so that a hook loads that module only if needed: the
+// hooks run as scripts in which `import()` of a module of Node is not possible, but the bundler can load a file lazily.
 import { spawn } from 'node:child_process'
 
-/** Runs this Node with these words, in nobody's folder, with nobody listening. */
-export function spawnDetached(words: readonly string[]): void {
-  spawn(process.execPath, words, { detached: true, stdio: 'ignore', cwd: '/', windowsHide: true }).unref()
+/** Runs this Node with these arguments, in the root folder, without stdio. */
+export function spawnDetached(args: readonly string[]): void {
+  spawn(process.execPath, args, { detached: true, stdio: 'ignore', cwd: '/', windowsHide: true }).unref()
 }

@@ -1,12 +1,13 @@
-// Starts the worker that organises a store, detached and with ignored stdio: the client would wait for an inherited pipe.
+// Starts the worker, detached and without stdio: the client would wait for an inherited pipe.
 //
-// The hook must end in time for the child to live: a hook that is killed takes its children along. Loading node:child_process takes
-// a cold hook 2.3 ms and its spawn 1.7; Node's own handle beneath it is there already and takes 0.8. But it is no promised interface: asked
-// in another way than it expects it ends the process, as Node 24's does. So only Node 20 is asked, whose last version is out.
+// The hook must end within its time limit: a hook that is killed takes its children along. In a cold hook
+// node:child_process takes 2.3 ms to load and 1.7 ms to spawn; Node's internal handle is loaded already and takes 0.8
+// ms. It is not a public interface: with other arguments than it expects it ends the process, as in Node 24. So only
+// Node 20 uses it, which is no longer developed.
 
-/** What of Node's process handle is used here, as Node 20 has it. */
+/** The part of Node 20's internal process handle that is used here. */
 interface ProcessHandle {
-  /** 0, or the system's error as a negative number. */
+  /** 0, or a system error as a negative number. */
   spawn(options: {
     readonly file: string
     readonly args: readonly string[]
@@ -21,36 +22,38 @@ interface ProcessHandle {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Starts the worker for the project of a folder, which is absolute. It does what is due, at most WORKER_BUDGET_MS long, and ends. */
-export function startWorker(folder: string, env: Environment, worker = besideHooks()): void | Promise<void> {
-  const words = [worker, folder]
-  if (!startedAtOnce(words, env)) return started(words)
+/**
+ * Starts the worker for the project of `folder`, an absolute path. The worker runs at most WORKER_BUDGET_MS. Returns a
+ * promise if Node has to load node:child_process first. `worker` is the script beside the folder of the hooks.
+ */
+export function startWorker(
+  folder: string,
+  env: Environment,
+  worker = `${__dirname}/../worker.cjs`,
+): void | Promise<void> {
+  const args = [worker, folder]
+  if (!spawnByHandle(args, env)) return import('./spawnDetached.ts').then(({ spawnDetached }) => spawnDetached(args))
 }
 
-function startedAtOnce(words: readonly string[], env: Environment): boolean {
+/** Whether Node's internal handle has started the worker. */
+function spawnByHandle(args: readonly string[], env: Environment): boolean {
   if (!process.version.startsWith('v20.')) return false
   try {
-    const giver = process as unknown as { binding(name: string): { readonly Process: new () => ProcessHandle } }
-    const child = new (giver.binding('process_wrap').Process)()
+    const internal = process as unknown as { binding(name: string): { readonly Process: new () => ProcessHandle } }
+    const child = new (internal.binding('process_wrap').Process)()
     const ignored = { type: 'ignore' } as const
-    const failed = child.spawn({
-      ...{ file: process.execPath, args: [process.execPath, ...words], cwd: '/', detached: true, windowsHide: true },
-      ...{
-        envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-        stdio: [ignored, ignored, ignored],
-      },
+    const error = child.spawn({
+      file: process.execPath,
+      args: [process.execPath, ...args],
+      cwd: '/',
+      detached: true,
+      windowsHide: true,
+      envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      stdio: [ignored, ignored, ignored],
     })
-    if (failed === 0) child.unref()
-    return failed === 0
+    if (error === 0) child.unref()
+    return error === 0
   } catch {
-    return false // No such handle in this Node.
+    return false // This Node has no such handle.
   }
 }
-
-async function started(words: readonly string[]): Promise<void> {
-  const { spawnDetached } = await import('./spawnDetached.ts')
-  spawnDetached(words)
-}
-
-/** Beside the hooks' folder in a package, in an installed runtime, in a clone. */
-const besideHooks = (): string => `${__dirname}/../worker.cjs`

@@ -1,5 +1,5 @@
-// The worker: organises one project's store after its session ended, makes the hooks' code caches, then ends. Started detached
-// by a hook, never by the model.
+// The worker: runs the maintenance of one project's store after a session, builds the hooks' code caches, then ends. A
+// hook starts it detached.
 import path from 'node:path'
 import { runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
@@ -11,26 +11,30 @@ import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
 
-/** How often a busy store is tried again, in milliseconds, and for how long: the one who holds it may have seen our session as open. */
+/**
+ * Wait between two tries to lock a busy store, in milliseconds. The holder of the lock may have seen our session as
+ * open.
+ */
 const RETRY_MS = 250
-const RETRIES = 120
+/** 30 s in all. */
+const RETRIES_MAX = 120
 
-function work(folder: string, tries: number): void {
+function maintain(folder: string, retriesLeft: number): void {
   const store = openStore(folder, process.env)
   try {
     const report = runMaintenance(store, { now: Date.now() })
-    if (report.busy && tries > 0) return void setTimeout(() => work(folder, tries - 1), RETRY_MS)
+    if (report.busy && retriesLeft > 0) return void setTimeout(() => maintain(folder, retriesLeft - 1), RETRY_MS)
   } catch (fault) {
     recordFault(store, 'worker', fault)
   }
   void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
     .catch((fault) => recordFault(store, 'worker', fault))
-    .then(() => takeEmbedder(store))
+    .then(() => embed(store))
     .then(() => process.exit(0))
 }
 
-/** A person's choices, for every hook from now on; where they are wrong, those before go on. */
-async function takeConfig(store: Store): Promise<void> {
+/** Compiles config.yaml and commits the configured policy. If they are invalid, the previous ones stay in use. */
+async function applyConfig(store: Store): Promise<void> {
   try {
     if (hasUserConfig(store)) (await import('../broker/open/compileConfig.ts')).compileConfig(store)
   } catch (fault) {
@@ -44,8 +48,8 @@ async function takeConfig(store: Store): Promise<void> {
   }
 }
 
-/** What entries' files say, and their clean-up: events, before the view is made of them. */
-async function takeEntries(store: Store): Promise<void> {
+/** Commits the changes of entry files and evicts entries, before the snapshot is written. */
+async function applyEntries(store: Store): Promise<void> {
   try {
     if (hasEntries(store))
       (await import('../broker/entries/entryMaintenance.ts')).maintainEntries(store, process.env, Date.now())
@@ -54,8 +58,8 @@ async function takeEntries(store: Store): Promise<void> {
   }
 }
 
-/** Vectors by the embedder a person has chosen: last of all, for it may be slow, far away or gone. */
-async function takeEmbedder(store: Store): Promise<void> {
+/** Computes missing vectors with the configured embedder. Last, because it may be slow or not available. */
+async function embed(store: Store): Promise<void> {
   try {
     if (hasUserConfig(store)) await (await import('../broker/embedding/reembed.ts')).embedMissing(store, process.env)
   } catch (fault) {
@@ -63,14 +67,14 @@ async function takeEmbedder(store: Store): Promise<void> {
   }
 }
 
-// Whatever happens, nothing of ours is alive a minute after a session.
+// Whatever happens, the worker ends within a minute after the session.
 setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
 const folder = process.argv[2]
 if (folder) {
-  // The graph of vectors where its library can be loaded from here; without it distances are exact, and slower to ask.
   const store = openStore(folder, process.env)
-  void takeConfig(store)
-    .then(() => takeEntries(store))
+  void applyConfig(store)
+    .then(() => applyEntries(store))
+    // Without this library vector search is exact and slower.
     .then(loadHnswLibrary)
-    .then(() => work(folder, RETRIES))
+    .then(() => maintain(folder, RETRIES_MAX))
 }

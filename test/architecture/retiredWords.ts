@@ -31,7 +31,6 @@ export const RETIRED_AFTER_RENAMING = {
 export const ALLOWED_TEXTS: Readonly<Record<string, string>> = {
   'src/text/terms/irregularForms.ts': 'irregular English words and their stems: data, not text for users',
   'src/text/intent/englishSignalRules.ts': 'patterns of what users write',
-  'src/hook/sampleSession.ts': 'a made-up session that warms the code cache; nobody reads it',
   'src/recall/renderContext.ts: mended':
     'text that hooks print to the model; its wording is part of the measured behaviour',
   'src/organize/sessionSummary.ts: mended': 'text of stored summaries, which hooks print',

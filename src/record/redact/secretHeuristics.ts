@@ -155,18 +155,17 @@ function isCommonWord(word: string): boolean {
       'tests testing mock stub fixture placeholder changeme change replace insert enter put fill set get add ' +
       'todo fixme tbd foo bar baz qux abc xyz xx xxx xxxx demo temp tmp local dev development staging ' +
       'production prod string str text char varchar number num int integer bool boolean float double byte bytes ' +
-      'object array list map dict any unknown never void optional option result error value values var variable ' +
-      'const type types name names id ids key keys field fields data info item hash api app application ' +
-      'consumer access account admin user users username usr login logout signin email mail client server ' +
-      'service host secret secrets token tokens password passwords passwd pass passphrase pwd pw credential ' +
-      'credentials cred creds auth authorization authentication oauth bearer basic jwt csrf xsrf session cookie ' +
-      'cookies private public shared master root signing encryption refresh header headers query param params ' +
-      'body path form input hidden show hide masked redacted removed secure security plain github gitlab google ' +
-      'aws azure slack stripe openai anthropic npm env environment config settings super long very random ' +
-      'generated something whatever goes provided needed self await async return function class import export ' +
-      'require x ' +
+      'object array list map dict unknown never void option result error value values var variable const type ' +
+      'types name names id ids key keys field fields data info item hash api app application consumer access ' +
+      'account admin user users username usr login logout signin email mail client server service host secret ' +
+      'secrets token tokens password passwords passwd pass passphrase pwd pw credential credentials cred creds ' +
+      'auth authorization authentication oauth bearer basic jwt csrf xsrf session cookie cookies private public ' +
+      'shared master root signing encryption refresh header headers query param params body path form input ' +
+      'hidden show hide masked redacted removed secure security plain github gitlab google aws azure slack ' +
+      'stripe openai anthropic npm env environment config settings super long very random generated something ' +
+      'whatever goes provided needed self await async return function class import export require x ' +
       // Prefixes of real tokens, as test values imitate them.
-      'sk pk rk gh ghp gho ghs pat glpat xoxb xoxp phc hf npm pypi akia ant proj live'
+      'sk pk rk gh ghp gho ghs pat glpat xoxb xoxp phc hf pypi akia ant proj live'
     ).split(' '),
   )
   return commonWords.has(word)
