@@ -1,15 +1,15 @@
-// An entry: what somebody wants known under a key, as its file says it (seed 002). And what a file says that is none.
+// An entry: a text that somebody wrote under a key, as in the entries spec. And a file that cannot be read as one.
 
-/** The most characters an entry's body may have: as one memory's. */
+/** Length of an entry's body, in characters: the same as of a memory. */
 export const ENTRY_CHARS_MAX = 64_000
 
-/** A key's characters at most: it stands in lists, and is said in calls. */
+/** Length of a key, in characters: keys are shown in lists and passed in calls. */
 export const ENTRY_KEY_CHARS_MAX = 200
 
-/** Global entries hold for every project of this person; project entries lie in the project's folder. */
+/** Global entries apply to all projects of the user; project entries are in the project's folder. */
 export type EntryLayer = 'project' | 'global'
 
-/** Times are ISO 8601 in UTC with milliseconds; absent where the file has none. */
+/** Times are ISO 8601 in UTC with milliseconds; absent if the file has none. */
 export interface Entry {
   readonly key: string
   readonly tags: readonly string[]
@@ -18,11 +18,11 @@ export interface Entry {
   readonly updatedAt?: string | undefined
 }
 
-/** A file that cannot be read as an entry. It is left as it is. */
+/** A file that cannot be read as an entry. memctl does not change it. */
 export interface InvalidEntry {
-  /** The file's whole path. */
+  /** The complete path. */
   readonly file: string
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number
   readonly what: string
   readonly hint: string

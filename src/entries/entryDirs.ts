@@ -1,104 +1,95 @@
-// Where entries lie. A hook looks here, so that only names and times are asked of the disk.
+// The directories of entries. Hooks use this file, so it reads only names and times from the disk.
 //
-//   $MEMCTL_HOME/global/memory/*.md   archive/           for every project of this person
-//   <project>/.memctl/memory/*.md     archive/           what a team keeps in its repository
-//   <project>/.memctl/<session>/memory/*.md  archive/    of one session of it
-//   ~/.multi-agent-mcp/…  <project>/.multi-agent-mcp/…   the same, of the document's own program: read as they are
+//   $MEMCTL_HOME/global/memory/*.md   archive/           for all projects of the user
+//   <project>/.memctl/memory/*.md     archive/           shared by a team in its repository
+//   <project>/.memctl/<session>/memory/*.md  archive/    of one session
+//   ~/.multi-agent-mcp/…  <project>/.multi-agent-mcp/…   the same, of the program of the entries spec: only read
 import type { Files } from '../store/disk/files.ts'
 import type { EntryLayer } from './entry.ts'
 
 export interface EntryDir {
   readonly layer: EntryLayer
-  /** Of this session's entries; absent for those of the layer itself. */
+  /** The session of its entries; absent for those of the layer itself. */
   readonly session?: string | undefined
   readonly folder: string
-  /** How the folder is named in a memory: the same on every machine. */
+  /** The name of the folder in a memory, the same on every machine. */
   readonly label: string
-  /** Ours to write to; else the document's program's. */
+  /** Whether memctl writes here; else the program of the entries spec does. */
   readonly isOwn: boolean
 }
 
-/** Whose entries: what a store says of it. */
+/** The part of a store that entries need. */
 export interface EntryContext {
   readonly files: Files
   readonly project: { readonly root: string }
   readonly layout: { readonly folder: string }
-  /** memctl's home; a store that is in none keeps its global entries beside itself. */
+  /** memctl's home; a store without one has its global entries in its own folder. */
   readonly home?: string
-  /** The person's home folder, where other programs keep theirs. */
+  /** The home folder of the user, with the folders of other programs. */
   readonly userHome?: string
 }
 
-/** Where the global layer has its entries and its log. */
+/** The folder with the entries and the log of the global layer. */
 export const globalEntriesFolder = ({ home, layout }: EntryContext): string => `${home ?? layout.folder}/global`
 
-const OTHERS = '.multi-agent-mcp'
+/** The folder of the program of the entries spec. */
+const OTHER_PROGRAM = '.multi-agent-mcp'
 
-/** Every place there is now, ours before the others. The global store's are the global ones. */
-export function listEntryDirs(owner: EntryContext): EntryDir[] {
-  const { files, project, layout, userHome } = owner
-  const globals = globalEntriesFolder(owner)
-  const places: EntryDir[] = [
-    { layer: 'global', folder: `${globals}/memory`, label: 'global/memory', isOwn: true },
-    ...(userHome === undefined
-      ? []
-      : [
-          {
-            layer: 'global' as const,
-            folder: `${userHome}/${OTHERS}/memory`,
-            label: `~/${OTHERS}/memory`,
-            isOwn: false,
-          },
-        ]),
-  ]
-  if (layout.folder !== globals) {
-    const taken = new Set(places.map(({ folder }) => folder))
-    for (const base of ['.memctl', OTHERS]) {
-      for (const place of placesIn(files, project.root, base)) if (!taken.has(place.folder)) places.push(place)
-    }
+/** The directories that exist, those of memctl first. The global store has only global ones. */
+export function listEntryDirs(context: EntryContext): EntryDir[] {
+  const { files, project, layout, userHome } = context
+  const dirs = [ownEntryDir(context, 'global')]
+  if (userHome !== undefined) {
+    const label = `~/${OTHER_PROGRAM}/memory`
+    dirs.push({ layer: 'global', folder: `${userHome}/${OTHER_PROGRAM}/memory`, label, isOwn: false })
   }
-  return places.filter(({ folder }) => files.mtimeMs(folder) !== undefined)
+  if (layout.folder !== globalEntriesFolder(context)) {
+    // A project in the home folder of the user has a directory of the global layer.
+    const globalFolders = new Set(dirs.map(({ folder }) => folder))
+    for (const base of ['.memctl', OTHER_PROGRAM])
+      dirs.push(...listProjectDirs(files, project.root, base).filter(({ folder }) => !globalFolders.has(folder)))
+  }
+  return dirs.filter(({ folder }) => files.mtimeMs(folder) !== undefined)
 }
 
-function placesIn(files: Files, root: string, base: string): EntryDir[] {
+function listProjectDirs(files: Files, root: string, base: string): EntryDir[] {
   if (files.mtimeMs(`${root}/${base}`) === undefined) return []
-  const own = base === '.memctl'
   const sessions = files.list(`${root}/${base}`).filter((name) => isSessionDirName(name))
-  return [undefined, ...sessions].map((session) => projectPlace(root, base, session, own))
+  return [undefined, ...sessions].map((session) => projectDir(root, base, session))
 }
 
-function projectPlace(root: string, base: string, session: string | undefined, own: boolean): EntryDir {
+function projectDir(root: string, base: string, session: string | undefined): EntryDir {
   const label = session === undefined ? `${base}/memory` : `${base}/${session}/memory`
-  return { layer: 'project', session, folder: `${root}/${label}`, label, isOwn: own }
+  return { layer: 'project', session, folder: `${root}/${label}`, label, isOwn: base === '.memctl' }
 }
 
-/** The place that a new entry is written to. */
-export const ownEntryDir = (owner: EntryContext, layer: EntryLayer, session?: string): EntryDir =>
+/** The directory for a new entry. It may not exist yet. */
+export const ownEntryDir = (context: EntryContext, layer: EntryLayer, session?: string): EntryDir =>
   layer === 'global'
-    ? { layer, folder: `${globalEntriesFolder(owner)}/memory`, label: 'global/memory', isOwn: true }
-    : projectPlace(owner.project.root, '.memctl', session, true)
+    ? { layer, folder: `${globalEntriesFolder(context)}/memory`, label: 'global/memory', isOwn: true }
+    : projectDir(context.project.root, '.memctl', session)
 
-/** Whether a session's id may be a folder's name as it is: no path, and none of the names that mean something there. */
+/** Whether the id of a session may be the name of a folder: not a path, and no name with another meaning there. */
 export function isSessionDirName(name: string): boolean {
   if (name === '' || name.length > 100 || name === 'memory' || name === 'archive' || name[0] === '.') return false
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i)
-    if (unit < 33 || unit === 127 || '"*/:<>?\\|'.includes(name[i]!)) return false
+    if (unit < 33 || unit === 127 || '"*/:<>?\\|'.includes(name.charAt(i))) return false
   }
   return name[name.length - 1] !== '.'
 }
 
-/** The folders that hold places, for telling whose a path is. */
-export const listEntryRoots = (owner: EntryContext): string[] => [
-  `${globalEntriesFolder(owner)}/memory/`,
-  ...(owner.userHome === undefined ? [] : [`${owner.userHome}/${OTHERS}/memory/`]),
-  `${owner.project.root}/.memctl/`,
-  `${owner.project.root}/${OTHERS}/`,
+/** The folders that contain entry directories, each with a slash at its end: prefixes of the paths of entries. */
+export const listEntryRoots = (context: EntryContext): string[] => [
+  `${globalEntriesFolder(context)}/memory/`,
+  ...(context.userHome === undefined ? [] : [`${context.userHome}/${OTHER_PROGRAM}/memory/`]),
+  `${context.project.root}/.memctl/`,
+  `${context.project.root}/${OTHER_PROGRAM}/`,
 ]
 
-/** Whether one of them is there. A loop over their names would take a cold hook five times as long. */
-export const hasEntryRoot = (owner: EntryContext): boolean =>
-  owner.files.mtimeMs(`${owner.project.root}/.memctl`) !== undefined ||
-  owner.files.mtimeMs(`${owner.project.root}/${OTHERS}`) !== undefined ||
-  owner.files.mtimeMs(`${globalEntriesFolder(owner)}/memory`) !== undefined ||
-  (owner.userHome !== undefined && owner.files.mtimeMs(`${owner.userHome}/${OTHERS}/memory`) !== undefined)
+/** Whether one of them exists. A loop over their names would take a cold hook five times as long. */
+export const hasEntryRoot = (context: EntryContext): boolean =>
+  context.files.mtimeMs(`${context.project.root}/.memctl`) !== undefined ||
+  context.files.mtimeMs(`${context.project.root}/${OTHER_PROGRAM}`) !== undefined ||
+  context.files.mtimeMs(`${globalEntriesFolder(context)}/memory`) !== undefined ||
+  (context.userHome !== undefined && context.files.mtimeMs(`${context.userHome}/${OTHER_PROGRAM}/memory`) !== undefined)

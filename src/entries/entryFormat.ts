@@ -1,4 +1,4 @@
-// An entry's file as text: YAML front matter, a blank line, the body. Law: what is written is read back, to the letter.
+// The format of an entry file: YAML front matter, an empty line, the body. What is written is read back exactly.
 //
 //   ---
 //   key: api-design-decision
@@ -14,96 +14,107 @@ import { ENTRY_CHARS_MAX, ENTRY_KEY_CHARS_MAX, type Entry, type InvalidEntry } f
 
 const FENCE = '---'
 
-/** A body may have any number of characters in a file; front matter is some lines. */
+/** Length of the front matter, in characters: it has a few lines. */
 const FRONT_CHARS_MAX = 64_000
 
-/** An entry as text. What the front matter of `before` has that is not ours stays, put through `clean`. */
+/** An entry as text. Other fields of the front matter of `before` stay, sanitized by `clean`. */
 export function formatEntry(entry: Entry, before?: string, clean: <T>(value: T) => T = (value) => value): string {
-  const kept = before === undefined ? undefined : frontOf(before)
-  const front = mapOf(parseDocument(kept?.front ?? '', { logLevel: 'silent' }))
-  cleanForeign(front, clean)
+  const previous = before === undefined ? undefined : splitFront(before)
+  const parsed = parseDocument(previous?.front ?? '', { logLevel: 'silent' })
+  const front = parsed.errors.length === 0 && isMap(parsed.contents) ? parsed : new Document({})
+  cleanOtherFields(front, clean)
   const { key, tags, createdAt, updatedAt, content } = entry
-  const values = { key, tags, created_at: stamp(createdAt), updated_at: stamp(updatedAt) }
+  const values = { key, tags, created_at: formatTime(createdAt), updated_at: formatTime(updatedAt) }
   for (const [name, value] of Object.entries(values)) if (value !== undefined) front.set(name, front.createNode(value))
-  return `${FENCE}\n${cleanText(front, clean)}${FENCE}\n\n${content}\n`
+  return `${FENCE}\n${formatFront(front, clean)}${FENCE}\n\n${content}\n`
 }
 
-/** The front matter as text, without its comments where one of them holds what may not be kept. */
-function cleanText(front: Document, clean: <T>(value: T) => T): string {
+/** The front matter as text, without its comments if one of them must not be stored. */
+function formatFront(front: Document, clean: <T>(value: T) => T): string {
   const text = front.toString({ lineWidth: 0 })
   return clean(text) === text ? text : new Document(front.toJS()).toString({ lineWidth: 0 })
 }
 
-/** The document where it is a list of names and values, else an empty one. */
-function mapOf(document: Document): Document {
-  return document.errors.length === 0 && isMap(document.contents) ? document : new Document({})
-}
+const OWN_FIELDS: ReadonlySet<string> = new Set(['key', 'tags', 'created_at', 'updated_at'])
 
-const OURS: ReadonlySet<string> = new Set(['key', 'tags', 'created_at', 'updated_at'])
-
-function cleanForeign(front: Document, clean: <T>(value: T) => T): void {
+function cleanOtherFields(front: Document, clean: <T>(value: T) => T): void {
   if (!isMap(front.contents)) return
   const values = front.toJS() as Record<string, unknown>
   const cleaned = clean(values)
   for (const name of Object.keys(values)) {
-    if (OURS.has(name) || JSON.stringify(values[name]) === JSON.stringify(cleaned[name])) continue
+    if (OWN_FIELDS.has(name) || JSON.stringify(values[name]) === JSON.stringify(cleaned[name])) continue
     if (cleaned[name] === undefined) front.delete(name)
     else front.set(name, front.createNode(cleaned[name]))
   }
 }
 
-/** Whole seconds of UTC, without a zone: as the document's own program writes and reads it. */
-const stamp = (at: string | undefined): string | undefined => at?.slice(0, 19)
+/** Seconds in UTC without a zone, as the program of the entries spec reads and writes them. */
+const formatTime = (at: string | undefined): string | undefined => at?.slice(0, 19)
 
-/** Reads an entry's file; `stem`, its name without the ending, is the key where the front matter has none. */
+/** Reads an entry file; `stem`, the file name without extension, is the key if the front matter has none. */
 export function parseEntry(text: string, file: string, stem: string): Entry | InvalidEntry {
-  const parts = frontOf(text)
-  const broken = (line: number, what: string, hint: string): InvalidEntry => ({ file, line, what, hint: hint })
-  if (!parts) {
-    const begun = withoutMark(text).startsWith(FENCE)
-    return begun
-      ? broken(1, 'the front matter that begins here has no end', 'Close it with a line of ---.')
-      : broken(
-          1,
-          'there is no front matter',
-          'Begin the file with a line of ---, key: and a name, and another line of ---.',
-        )
-  }
-  const { front, content } = parts
-  const conflict = front.split('\n').findIndex((line) => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line))
-  if (conflict !== -1)
-    return broken(conflict + 2, 'a merge was left unfinished', 'Finish the merge: keep one of both sides.')
-  const lines = new LineCounter()
-  const document = parseDocument(front, { lineCounter: lines, logLevel: 'silent' })
-  const [error] = document.errors
-  if (error) return broken((error.linePos?.[0].line ?? 1) + 1, firstLine(error.message), 'Mend the YAML of this line.')
-  const unresolved = unresolvedIn(document)
-  if (unresolved !== undefined) return broken(2, unresolved, 'Write the values out.')
-  if (document.contents !== null && !isMap(document.contents)) {
-    return broken(2, 'the front matter is no list of names and values', 'Write `key: name`, one a line.')
-  }
-  if (content.length > ENTRY_CHARS_MAX) {
-    return broken(1, `the body has ${content.length} characters`, `Use at most ${ENTRY_CHARS_MAX}, or several entries.`)
-  }
-  const lineOf = (name: string): number => {
-    const range = (document.get(name, true) as Node | undefined)?.range
-    return range ? lines.linePos(range[0]).line + 1 : 2
-  }
-  const wrong = (name: string, wanted: string): InvalidEntry =>
-    broken(lineOf(name), `${name} is not ${wanted}`, `Give ${name} ${wanted}.`)
-  const named = scalarOf(document.get('key', true))
-  const key = named === undefined ? stem : named
-  if (key === null || findKeyProblem(key)) return wrong('key', 'a text of one line')
-  const tags = tagsIn(document.get('tags', true))
-  if (!tags) return wrong('tags', 'a list of texts')
-  const times = { createdAt: momentIn(document, 'created_at'), updatedAt: momentIn(document, 'updated_at') }
-  if (times.createdAt === null) return wrong('created_at', 'a time like 2024-01-15T10:30:00')
-  if (times.updatedAt === null) return wrong('updated_at', 'a time like 2024-01-15T10:30:00')
-  return { key: key.normalize('NFC'), tags, content, createdAt: times.createdAt, updatedAt: times.updatedAt }
+  const parts = splitFront(text)
+  const result = parts ? parseParts(parts, stem) : missingFrontProblem(text)
+  return 'line' in result ? { file, ...result } : result
 }
 
-/** What is wrong with the front matter's references; undefined where they lead somewhere, and not to ever more. */
-function unresolvedIn(document: Document): string | undefined {
+type EntryProblem = Omit<InvalidEntry, 'file'>
+
+const missingFrontProblem = (text: string): EntryProblem =>
+  withoutByteOrderMark(text).startsWith(FENCE)
+    ? { line: 1, what: 'the front matter that begins here has no end', hint: 'Close it with a line of ---.' }
+    : {
+        line: 1,
+        what: 'there is no front matter',
+        hint: 'Begin the file with a line of ---, key: and a name, and another line of ---.',
+      }
+
+function parseParts({ front, content }: Parts, stem: string): Entry | EntryProblem {
+  const lines = new LineCounter()
+  const document = parseDocument(front, { lineCounter: lines, logLevel: 'silent' })
+  const problem = findFrontProblem(front, document)
+  if (problem) return problem
+  if (content.length > ENTRY_CHARS_MAX) {
+    const hint = `Use at most ${ENTRY_CHARS_MAX}, or several entries.`
+    return { line: 1, what: `the body has ${content.length} characters`, hint }
+  }
+  const notA = (name: string, expected: string): EntryProblem => {
+    const range = (document.get(name, true) as Node | undefined)?.range
+    const line = range ? lines.linePos(range[0]).line + 1 : 2
+    return { line, what: `${name} is not ${expected}`, hint: `Give ${name} ${expected}.` }
+  }
+  const scalar = readScalar(document.get('key', true))
+  const key = scalar === undefined ? stem : scalar
+  if (key === null || findKeyProblem(key)) return notA('key', 'a text of one line')
+  const tags = readTags(document.get('tags', true))
+  if (!tags) return notA('tags', 'a list of texts')
+  const createdAt = readTime(document, 'created_at')
+  if (createdAt === null) return notA('created_at', 'a time like 2024-01-15T10:30:00')
+  const updatedAt = readTime(document, 'updated_at')
+  if (updatedAt === null) return notA('updated_at', 'a time like 2024-01-15T10:30:00')
+  return { key: key.normalize('NFC'), tags, content, createdAt, updatedAt }
+}
+
+/** What prevents the front matter from being read; undefined if nothing does. */
+function findFrontProblem(front: string, document: Document): EntryProblem | undefined {
+  const conflict = front.split('\n').findIndex((line) => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line))
+  if (conflict !== -1) {
+    const hint = 'Finish the merge: keep one of both sides.'
+    return { line: conflict + 2, what: 'a merge was left unfinished', hint }
+  }
+  const [error] = document.errors
+  if (error) {
+    const line = (error.linePos?.[0].line ?? 1) + 1
+    return { line, what: firstLine(error.message), hint: 'Correct the YAML of this line.' }
+  }
+  const unresolved = findUnresolved(document)
+  if (unresolved !== undefined) return { line: 2, what: unresolved, hint: 'Write the values out.' }
+  if (document.contents === null || isMap(document.contents)) return undefined
+  return { line: 2, what: 'the front matter is no list of names and values', hint: 'Write `key: name`, one a line.' }
+}
+
+/** What is wrong with the references in the front matter: they are missing or expand too far. Else undefined. */
+function findUnresolved(document: Document): string | undefined {
   try {
     document.toJS()
     return undefined
@@ -114,7 +125,7 @@ function unresolvedIn(document: Document): string | undefined {
 
 export const isInvalidEntry = (read: Entry | InvalidEntry): read is InvalidEntry => 'line' in read
 
-/** What is wrong with a key; undefined where nothing is. */
+/** What is wrong with a key; undefined for a valid one. */
 export function findKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return 'is empty'
   if (key !== key.trim()) return 'begins or ends with a blank'
@@ -127,13 +138,13 @@ interface Parts {
   readonly content: string
 }
 
-/** Front matter and body; undefined where there is no front matter, or no end of it. */
-function frontOf(given: string): Parts | undefined {
-  const first = withoutMark(given)
-  // A file that git has given Windows' line ends.
-  const text = first.startsWith(`${FENCE}\r\n`) ? first.replaceAll('\r\n', '\n') : first
+/** Front matter and body; undefined if there is no front matter, or it has no end. */
+function splitFront(fileText: string): Parts | undefined {
+  const raw = withoutByteOrderMark(fileText)
+  // Git may have converted the line ends for Windows.
+  const text = raw.startsWith(`${FENCE}\r\n`) ? raw.replaceAll('\r\n', '\n') : raw
   if (!text.startsWith(`${FENCE}\n`)) return undefined
-  // The end of an empty front matter begins where the front matter does.
+  // In an empty front matter this matches at once.
   const end = /^---[ \t]*$/m.exec(text.slice(FENCE.length + 1, FRONT_CHARS_MAX))
   if (!end) return undefined
   const front = text.slice(FENCE.length + 1, FENCE.length + 1 + end.index)
@@ -142,27 +153,27 @@ function frontOf(given: string): Parts | undefined {
   return { front, content }
 }
 
-const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text)
+const withoutByteOrderMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text)
 
-const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+.*$/, '')
+const firstLine = (text: string): string => text.replace(/\n.*/s, '').replace(/ at line \d+.*$/, '')
 
-/** A scalar as it was written: `007` is a key, not 7. Null for what is none; undefined for nothing. */
-function scalarOf(node: unknown): string | null | undefined {
+/** A scalar as it was written: `007` is a key, not 7. Null if the node is not a scalar; undefined if there is none. */
+function readScalar(node: unknown): string | null | undefined {
   if (node === undefined || node === null) return undefined
   if (!isScalar(node)) return null
   if (typeof node.value === 'string') return node.value
   return node.value === null ? undefined : (node.source ?? String(node.value))
 }
 
-function tagsIn(node: unknown): readonly string[] | undefined {
-  if (!isSeq(node)) return scalarOf(node) === undefined ? [] : undefined
-  const tags = node.items.map(scalarOf)
+function readTags(node: unknown): readonly string[] | undefined {
+  if (!isSeq(node)) return readScalar(node) === undefined ? [] : undefined
+  const tags = node.items.map(readScalar)
   return tags.every((tag) => typeof tag === 'string') ? tags : undefined
 }
 
-/** A time without a zone is UTC. Null for what is no time. */
-function momentIn(document: Document, name: string): string | null | undefined {
-  const text = scalarOf(document.get(name, true))
+/** A time without a zone is UTC. Null for an invalid time. */
+function readTime(document: Document, name: string): string | null | undefined {
+  const text = readScalar(document.get(name, true))
   if (typeof text !== 'string') return text
   const iso = text.trim().replace(/^(\d{4}-\d\d-\d\d) +/, '$1T')
   if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(iso)) return null

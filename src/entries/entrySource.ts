@@ -1,18 +1,18 @@
-// Entries and their memories: an entry is a memory like any other, whose words its file says.
+// Entries and their memories: the memory of an entry has its key and body as content, and the entry as source.
 import type { EntrySource } from '../model/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Entry } from './entry.ts'
 
-/** The source of an entry's memory. Throws for any other memory. */
+/** The source of the memory of an entry. Throws for any other memory. */
 export function entrySourceOf({ id, entrySource }: Memory): EntrySource {
   if (entrySource === undefined) throw new Error(`${id} is not the memory of an entry`)
   return entrySource
 }
 
-/** An entry as its memory says it: found by its key as well as by its words. */
+/** The content of an entry's memory: the key first, so that a search for it finds the entry. */
 export const entryMemoryContent = (key: string, body: string): string => `${key}: ${body}`
 
-/** The entry of an entry's memory; its times those of the file, else of the memory. */
+/** The entry of a memory, with the times of the file, else of the memory. */
 export function entryFromMemory(memory: Memory): Entry {
   const { key, created_at: createdAt = memory.created, updated_at: updatedAt = createdAt } = entrySourceOf(memory)
   return {
@@ -24,7 +24,7 @@ export function entryFromMemory(memory: Memory): Entry {
   }
 }
 
-/** The memory as events have it: there its source lies in the metadata, under `entry`. */
+/** The memory as events store it: with its source in the metadata, under `entry`. */
 export function entryForLog({ entrySource, ...memory }: Memory): Memory {
   return { ...memory, metadata: { ...memory.metadata, entry: entrySource } }
 }

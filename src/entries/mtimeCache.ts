@@ -1,13 +1,16 @@
-// Stamps: when each entry's file was written, as it was last taken up. By them a session's start sees whether anything has changed,
-// without reading any entry.
+// The mtime cache: when each entry file was written, as of the last sync. A session's start compares it with the disk
+// and reads no entry.
 import type { MemoryId } from '../model/id.ts'
 import { readJson } from '../store/disk/readJson.ts'
 import { type EntryContext, type EntryDir, hasEntryRoot, listEntryDirs, listEntryRoots } from './entryDirs.ts'
 
-/** Stands for when a file was written that may be written again in the same tick of the disk's clock: it is read anew. */
+/**
+ * In place of the mtime of a file that may be written again within the same tick of the disk's clock: it is read
+ * again.
+ */
 export const RACY_MTIME = -1
 
-/** By a file's path: when it was written, in milliseconds since 1970, and the memory it is. */
+/** For each path of a file its mtime, in milliseconds since 1970, and its memory. */
 export type MtimeCache = Readonly<Record<string, readonly [written: number, memory: MemoryId]>>
 
 export interface EntryFile {
@@ -21,10 +24,10 @@ interface CachedEntryContext extends EntryContext {
   readonly layout: { readonly folder: string; readonly entries: string }
 }
 
-/** Every entry's file there is, ours before the others. */
-export function listEntryFiles(owner: EntryContext): EntryFile[] {
-  const { files } = owner
-  return listEntryDirs(owner).flatMap((dir) =>
+/** All entry files, those of memctl first. */
+export function listEntryFiles(context: EntryContext): EntryFile[] {
+  const { files } = context
+  return listEntryDirs(context).flatMap((dir) =>
     files.list(dir.folder).flatMap((name) => {
       if (!name.endsWith('.md') || name[0] === '.') return []
       const path = `${dir.folder}/${name}`
@@ -34,7 +37,7 @@ export function listEntryFiles(owner: EntryContext): EntryFile[] {
   )
 }
 
-/** The stamps kept; none where there are none, or where they cannot be read: then all is looked at anew. */
+/** The stored cache; empty if there is none or it cannot be read: then every file is read again. */
 export function readMtimeCache({ files, layout }: CachedEntryContext): MtimeCache {
   if (files.size(layout.entries) === undefined) return {}
   try {
@@ -44,40 +47,42 @@ export function readMtimeCache({ files, layout }: CachedEntryContext): MtimeCach
   }
 }
 
-/** Which of these memories a file says no more, or says otherwise since. What was taken up from no file here is not among them. */
-export function findOutdated(owner: CachedEntryContext, ids: ReadonlySet<MemoryId>): ReadonlySet<MemoryId> {
+/**
+ * Those of the memories whose file was changed or deleted. Memories without a file on this machine are not among
+ * them.
+ */
+export function findOutdated(context: CachedEntryContext, ids: ReadonlySet<MemoryId>): ReadonlySet<MemoryId> {
   const current = new Set<MemoryId>()
   const outdated = new Set<MemoryId>()
-  const stamps = ids.size > 0 ? readMtimeCache(owner) : {}
-  for (const path in stamps) {
-    const [written, id] = stamps[path]!
+  for (const [path, [cached, id]] of Object.entries(ids.size > 0 ? readMtimeCache(context) : {})) {
     if (!ids.has(id)) continue
-    const now = owner.files.mtimeMs(path)
-    if (now !== undefined && (now === written || written === RACY_MTIME)) current.add(id)
+    const mtimeMs = context.files.mtimeMs(path)
+    if (mtimeMs !== undefined && (mtimeMs === cached || cached === RACY_MTIME)) current.add(id)
     else outdated.add(id)
   }
   for (const id of current) outdated.delete(id)
   return outdated
 }
 
-/** Whether a file has come, gone or been written since all were taken up. */
-export function isMtimeCacheStale(owner: CachedEntryContext): boolean {
-  if (!mayHaveEntries(owner)) return false
-  const files = listEntryFiles(owner)
-  const stamps = readMtimeCache(owner)
-  if (files.some(({ path, mtimeMs: written }) => stamps[path]?.[0] !== written)) return true
-  const paths = Object.keys(stamps)
-  if (paths.length === files.length) return false
-  // A work tree's files are no matter of another one of the same project.
-  const bases = listEntryRoots(owner)
-  const there = new Set(files.map(({ path }) => path))
-  return paths.some((path) => !there.has(path) && bases.some((base) => path.startsWith(base)))
+/** Whether a file was added, deleted or changed since the last sync. */
+export function isMtimeCacheStale(context: CachedEntryContext): boolean {
+  if (!mayHaveEntries(context)) return false
+  const files = listEntryFiles(context)
+  const cache = readMtimeCache(context)
+  if (files.some(({ path, mtimeMs }) => cache[path]?.[0] !== mtimeMs)) return true
+  const cachedPaths = Object.keys(cache)
+  if (cachedPaths.length === files.length) return false
+  // The cache may have files of another work tree of the project.
+  const roots = listEntryRoots(context)
+  const paths = new Set(files.map(({ path }) => path))
+  return cachedPaths.some((path) => !paths.has(path) && roots.some((root) => path.startsWith(root)))
 }
 
-/** Whether there is a folder that entries could lie in, or were some. Asked of most projects, where there is none: five questions to the disk. */
-const mayHaveEntries = (owner: CachedEntryContext): boolean =>
-  owner.files.size(owner.layout.entries) !== undefined || hasEntryRoot(owner)
+/** Whether there is a cache or a folder for entries. Most projects have neither: this takes five reads of the disk. */
+const mayHaveEntries = (context: CachedEntryContext): boolean =>
+  context.files.size(context.layout.entries) !== undefined || hasEntryRoot(context)
 
-/** Whether there are entries, or were when they were last taken up. */
-export const hasEntries = (owner: CachedEntryContext): boolean =>
-  owner.files.size(owner.layout.entries) !== undefined || (hasEntryRoot(owner) && listEntryFiles(owner).length > 0)
+/** Whether there are entries, or were at the last sync. */
+export const hasEntries = (context: CachedEntryContext): boolean =>
+  context.files.size(context.layout.entries) !== undefined ||
+  (hasEntryRoot(context) && listEntryFiles(context).length > 0)
