@@ -272,12 +272,12 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
 
 /** What the code should have less of: the number today, and the target. A ceiling may only go down. */
 const CEILINGS = {
-  nonNullAssertions: 406, // target: below 100; src and hooks
-  packingSpreads: 50, // target: 0
-  longParameterLists: 34, // target: 0; functions with more than PARAMETERS_MAX
+  nonNullAssertions: 264, // target: below 100; src and hooks
+  packingSpreads: 41, // target: 0
+  longParameterLists: 18, // target: 0; functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 34_649, // target: 31,000; src and hooks. The renaming made names longer, so the formatter wraps more lines
-  longLines: 594, // target: 0; src, hooks and bench
+  productLines: 34_515, // target: 31,000; src and hooks. The renaming made names longer, so the formatter wraps more lines
+  longLines: 427, // target: 0; src, hooks and bench
   longTestLines: 203, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason
