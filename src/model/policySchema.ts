@@ -111,13 +111,8 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     costSaved: term('the time it saves'),
   },
   recall: {
-    weights: {
-      ...COMMON_WEIGHTS,
-    },
-    prompted: {
-      ...COMMON_WEIGHTS,
-      ...PROMPT_WEIGHTS,
-    },
+    weights: COMMON_WEIGHTS,
+    prompted: { ...COMMON_WEIGHTS, ...PROMPT_WEIGHTS },
     asked: {
       ...COMMON_WEIGHTS,
       window: weight('the same for the memory with two neighbours before and after it in its session'),
