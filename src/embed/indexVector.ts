@@ -1,29 +1,29 @@
-// A word's own vector: six signed ones among 256, placed by the word's hash. Two words meet in one place in seven or so.
+// Index vectors of the built-in embedder: six values of ±1/√6 among 256 dimensions, placed by the word's hash.
 
 export const BUILTIN_DIMENSIONS = 256
 
-const ONES = 6
+/** Non-zero values of an index vector. Two words share about one position in seven pairs. */
+const NON_ZEROS = 6
 
-/** At this height six ones have length 1. */
-const HEIGHT = 1 / Math.sqrt(ONES)
+/** With six values of this size the vector has length 1. */
+const VALUE = 1 / Math.sqrt(NON_ZEROS)
 
-/**
- * Adds `weight` × the own vector of the word with this hash to the 256 numbers of `sums` from `at` on.
- *
- * Each one has its bits from a mixing of its own: six times nine bits are nearly all that a hash has.
- */
-export function addIndexVector(
-  sums: Float32Array,
-  at: number,
-  [high, low]: readonly [number, number],
-  weight: number,
-): void {
+/** 64 bits: the high and the low half of a word's hash. */
+export type WordHash = readonly [high: number, low: number]
+
+/** Adds `weight` × the index vector of the word with this hash to `sums`. */
+export function addIndexVector(sums: Float32Array, [high, low]: WordHash, weight: number): void {
   let bits = high
-  for (let one = 1; one <= ONES; one++) {
-    // MurmurHash3's finaliser over the one half, with as much of the other as tells this one from the last.
-    bits = Math.imul(bits ^ (bits >>> 16) ^ (low + Math.imul(one, 0x9e3779b9)), 0x85ebca6b)
+  for (let n = 1; n <= NON_ZEROS; n++) {
+    // MurmurHash3's finalizer, with other input for each value: six times nine bits are nearly all that a hash has.
+    bits = Math.imul(bits ^ (bits >>> 16) ^ (low + Math.imul(n, 0x9e3779b9)), 0x85ebca6b)
     bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
     bits ^= bits >>> 16
-    sums[at + (bits & 0xff)]! += (bits & 0x100 ? -HEIGHT : HEIGHT) * weight
+    sums[bits & 0xff]! += (bits & 0x100 ? -VALUE : VALUE) * weight
   }
+}
+
+/** Adds `weight` × the vector at `vectors[from]` to `sums`, both of 256 dimensions. */
+export function addScaled(sums: Float32Array, vectors: Float32Array | Int8Array, from: number, weight: number): void {
+  for (let i = 0; i < BUILTIN_DIMENSIONS; i++) sums[i]! += weight * vectors[from + i]!
 }

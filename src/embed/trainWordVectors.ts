@@ -1,142 +1,123 @@
-// Word vectors learnt from a project's own texts, by random indexing (Kanerva, Kristofersson and Holst 2000).
+// Trains word vectors on a project's own texts, by random indexing (Kanerva, Kristofersson and Holst 2000).
 //
-//   a word's own vector      six signed ones among 256, placed by its hash
-//   a text's vector          the sum of its words' own vectors, rarer ones heavier
-//   a word's learnt vector   .9 × the sum of the texts it stands in, less what all texts share, + .1 × its own
+//   index vector of a word     six values among 256 dimensions, placed by its hash
+//   vector of a text           the sum of its words' index vectors, weighted by rarity
+//   trained vector of a word   .9 × the sum of the texts that contain it, minus the mean text, + .1 × its index vector
 //
-// So two words are alike when they are met in like texts, without anybody having said so.
-
+// So two words are similar if they occur in similar texts.
+import { inverseDocumentFrequency } from '../model/bm25.ts'
 import { toUnitVector } from '../model/ports.ts'
 import { hash64 } from '../text/hash.ts'
-import { addIndexVector, BUILTIN_DIMENSIONS } from './indexVector.ts'
-import { computeInverseFrequency, packWordVectors, type WordVector, type WordVectors } from './wordVectors.ts'
+import { addIndexVector, addScaled, BUILTIN_DIMENSIONS, type WordHash } from './indexVector.ts'
+import { packWordVectors, type WordVectors } from './wordVectors.ts'
 
-/** Terms learnt from at most, taken evenly over all texts: a million take about two seconds. */
+/** Terms to train on at most, sampled evenly from all texts: a million take about two seconds. */
 const TERMS_MAX = 1_000_000
 
-/** Words kept at most, the most met ones, 272 bytes each. */
+/** Words with a trained vector at most, the most frequent ones, 272 bytes each. */
 const WORDS_MAX = 32_768
 
-/** The share of a word's own vector in what it has learnt. .1 to .3 found the same alone; .1 more beside keywords. */
-const OWN_SHARE = 0.1
+/** The share of a word's index vector. Alone .1 to .3 gave the same quality; beside keywords .1 was best. */
+const INDEX_SHARE = 0.1
 
-/** A text as its distinct words, by number, with how often each stands in it. */
-interface Counted {
-  readonly words: readonly number[]
-  readonly counts: readonly number[]
+interface Word {
+  readonly hash: WordHash
+  /** In how many texts it occurs. */
+  texts: number
+  /** Inverse document frequency. */
+  rarity: number
+  /** Only of the most frequent words: the trained vector. */
+  vector: Float32Array | undefined
+  /** The sum of its weights in the texts that contain it. */
+  share: number
 }
 
-interface Vocabulary {
-  readonly texts: readonly Counted[]
-  readonly hashes: readonly (readonly [number, number])[]
-  /** In how many texts each word is met. */
-  readonly met: readonly number[]
+/** A distinct word of one text, and how often it occurs there. */
+interface Occurrence {
+  readonly word: Word
+  count: number
 }
 
-/** Learns from texts given as their terms. The same texts in the same order give the same bytes. */
-export function trainWordVectors(texts: Iterable<readonly string[]>): WordVectors {
-  const vocabulary = vocabularyOf(evenly([...texts]))
-  const rarity = vocabulary.met.map((met) => computeInverseFrequency(met, vocabulary.texts.length))
-  const places = placesOfKept(vocabulary)
-  const learnt = contexts(vocabulary, rarity, places)
-  for (const [word, at] of places) addIndexVector(learnt, at, vocabulary.hashes[word]!, OWN_SHARE)
-  const mean = meanText(vocabulary, rarity, places, learnt)
-  const words: WordVector[] = [...places].map(([word, at]) => ({
-    hash: vocabulary.hashes[word]!,
-    rarity: rarity[word]!,
-    vector: learnt.subarray(at, at + BUILTIN_DIMENSIONS),
-  }))
-  return packWordVectors(words, vocabulary.texts.length, mean)
+type CountedText = readonly Occurrence[]
+
+/** Trains on texts given as their terms. The same texts in the same order give the same bytes. */
+export function trainWordVectors(terms: Iterable<readonly string[]>): WordVectors {
+  const { words, texts } = countWords(sampleEvenly([...terms]))
+  // The sort is stable: equally frequent words stay in the order of their first occurrence.
+  const frequent = words.sort((a, b) => b.texts - a.texts).slice(0, WORDS_MAX)
+  for (const word of frequent) word.vector = new Float32Array(BUILTIN_DIMENSIONS)
+  trainContexts(texts, frequent)
+  const trained = frequent.flatMap(({ hash, rarity, vector }) => (vector ? [{ hash, rarity, vector }] : []))
+  return packWordVectors(trained, texts.length, computeMeanText(texts))
 }
 
-/** What a word standing `count` times in a text weighs there: the second time says less than the first. */
+/** The weight of a word that occurs `count` times in a text: the second time counts less than the first. */
 export const computeTermWeight = (count: number, rarity: number): number => (1 + Math.log(count)) * rarity
 
-function vocabularyOf(texts: readonly (readonly string[])[]): Vocabulary {
-  const numbers = new Map<string, number>()
-  const met: number[] = []
-  const counted = texts.map((terms) => {
-    const counts = new Map<number, number>()
-    for (const term of terms) {
-      const word = numbers.get(term) ?? met.push(0) - 1
-      numbers.set(term, word)
-      counts.set(word, (counts.get(word) ?? 0) + 1)
+function countWords(terms: readonly (readonly string[])[]): { words: Word[]; texts: readonly CountedText[] } {
+  const words = new Map<string, Word>()
+  const texts = terms.map((text) => {
+    const occurrences = new Map<string, Occurrence>()
+    for (const term of text) {
+      const occurrence = occurrences.get(term)
+      if (occurrence) occurrence.count++
+      else {
+        const word = words.get(term) ?? { hash: hash64(term), texts: 0, rarity: 0, vector: undefined, share: 0 }
+        words.set(term, word)
+        word.texts++
+        occurrences.set(term, { word, count: 1 })
+      }
     }
-    for (const word of counts.keys()) met[word]!++
-    return { words: [...counts.keys()], counts: [...counts.values()] }
+    return [...occurrences.values()]
   })
-  return { texts: counted, hashes: [...numbers.keys()].map(hash64), met }
+  for (const word of words.values()) word.rarity = inverseDocumentFrequency(word.texts, texts.length)
+  return { words: [...words.values()], texts }
 }
 
-/** Where the vector of each word that is kept begins. */
-function placesOfKept({ met }: Vocabulary): ReadonlyMap<number, number> {
-  // Sorting keeps the order of equals, which is that of first meeting.
-  const kept = [...met.keys()].sort((a, b) => met[b]! - met[a]!).slice(0, WORDS_MAX)
-  return new Map(kept.map((word, place) => [word, place * BUILTIN_DIMENSIONS]))
-}
-
-/** For each word kept, the texts it stands in, less what all texts share, at length 1 − OWN_SHARE. */
-function contexts(
-  vocabulary: Vocabulary,
-  rarity: readonly number[],
-  places: ReadonlyMap<number, number>,
-): Float32Array {
-  const sums = new Float32Array(places.size * BUILTIN_DIMENSIONS)
-  const shares = new Float32Array(places.size)
+/** Sets the vectors of the frequent words: their contexts at length 1 − INDEX_SHARE, and their index vectors. */
+function trainContexts(texts: readonly CountedText[], frequent: readonly Word[]): void {
   const mean = new Float32Array(BUILTIN_DIMENSIONS)
-  for (const { words, counts } of vocabulary.texts) {
+  for (const occurrences of texts) {
     const sum = new Float32Array(BUILTIN_DIMENSIONS)
-    words.forEach((word, i) =>
-      addIndexVector(sum, 0, vocabulary.hashes[word]!, computeTermWeight(counts[i]!, rarity[word]!)),
-    )
+    for (const { word, count } of occurrences) addIndexVector(sum, word.hash, computeTermWeight(count, word.rarity))
     const text = toUnitVector(sum)
-    addInto(mean, 0, text, 0, 1 / vocabulary.texts.length)
-    words.forEach((word, i) => {
-      const at = places.get(word)
-      if (at === undefined) return
-      const share = computeTermWeight(counts[i]!, 1)
-      addInto(sums, at, text, 0, share)
-      shares[at / BUILTIN_DIMENSIONS]! += share
-    })
+    addScaled(mean, text, 0, 1 / texts.length)
+    for (const { word, count } of occurrences) {
+      if (word.vector === undefined) continue
+      const share = computeTermWeight(count, 1)
+      addScaled(word.vector, text, 0, share)
+      word.share = Math.fround(word.share + share)
+    }
   }
-  for (const at of places.values()) {
-    addInto(sums, at, mean, 0, -shares[at / BUILTIN_DIMENSIONS]!)
-    const unit = toUnitVector(sums.subarray(at, at + BUILTIN_DIMENSIONS))
-    for (let i = 0; i < BUILTIN_DIMENSIONS; i++) sums[at + i] = (1 - OWN_SHARE) * unit[i]!
+  for (const { hash, vector, share } of frequent) {
+    if (vector === undefined) continue
+    addScaled(vector, mean, 0, -share)
+    const unit = toUnitVector(vector)
+    vector.fill(0)
+    addScaled(vector, unit, 0, 1 - INDEX_SHARE)
+    addIndexVector(vector, hash, INDEX_SHARE)
   }
-  return sums
 }
 
-/** The mean of the texts' vectors, made of learnt words: mostly what every text of a project says. */
-function meanText(
-  vocabulary: Vocabulary,
-  rarity: readonly number[],
-  places: ReadonlyMap<number, number>,
-  learnt: Float32Array,
-): Float32Array {
+/** The mean of the texts' vectors with trained words: what all texts of a project have in common. */
+function computeMeanText(texts: readonly CountedText[]): Float32Array {
   const mean = new Float32Array(BUILTIN_DIMENSIONS)
-  for (const { words, counts } of vocabulary.texts) {
-    const text = new Float32Array(BUILTIN_DIMENSIONS)
-    words.forEach((word, i) => {
-      const weight = computeTermWeight(counts[i]!, rarity[word]!)
-      const at = places.get(word)
-      if (at === undefined) addIndexVector(text, 0, vocabulary.hashes[word]!, weight)
-      else addInto(text, 0, learnt, at, weight)
-    })
-    addInto(mean, 0, toUnitVector(text), 0, 1 / vocabulary.texts.length)
+  for (const occurrences of texts) {
+    const sum = new Float32Array(BUILTIN_DIMENSIONS)
+    for (const { word, count } of occurrences) {
+      const weight = computeTermWeight(count, word.rarity)
+      if (word.vector === undefined) addIndexVector(sum, word.hash, weight)
+      else addScaled(sum, word.vector, 0, weight)
+    }
+    addScaled(mean, toUnitVector(sum), 0, 1 / texts.length)
   }
   return mean
 }
 
-/** Adds `weight` × 256 numbers of `from` at `fromAt` to those of `to` at `toAt`. */
-function addInto(to: Float32Array, toAt: number, from: Float32Array, fromAt: number, weight: number): void {
-  for (let i = 0; i < BUILTIN_DIMENSIONS; i++) to[toAt + i]! += weight * from[fromAt + i]!
-}
-
-/** As many of the texts, evenly spread, as have the terms that are learnt from at most. */
-function evenly(texts: readonly (readonly string[])[]): readonly (readonly string[])[] {
+/** As many texts, evenly spread, as have TERMS_MAX terms together. */
+function sampleEvenly(texts: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const terms = texts.reduce((sum, text) => sum + text.length, 0)
   if (terms <= TERMS_MAX) return texts
-  const taken = Math.floor((texts.length * TERMS_MAX) / terms)
-  return Array.from({ length: taken }, (_, i) => texts[Math.floor((i * texts.length) / taken)]!)
+  const count = Math.floor((texts.length * TERMS_MAX) / terms)
+  return Array.from({ length: count }, (_, i) => texts[Math.floor((i * texts.length) / count)] ?? [])
 }

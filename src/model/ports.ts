@@ -54,5 +54,6 @@ export function toUnitVector(values: ArrayLike<number>): Float32Array {
   for (const value of unit) squares += value * value
   if (squares === 0) return unit
   const scale = 1 / Math.sqrt(squares)
-  return unit.map((value) => value * scale)
+  for (let i = 0; i < unit.length; i++) unit[i]! *= scale
+  return unit
 }
