@@ -1,4 +1,4 @@
-// Documents name commands and options: each must exist, also after one was renamed.
+// Documents, hints and comments name commands and options: each must exist, also after one was renamed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -58,6 +58,17 @@ function listCommandLines(text: string): string[] {
 test.each(DOCS)('docs: every command and option of memctl in %s exists', (file) => {
   const lines = listCommandLines(fs.readFileSync(path.join(REPOSITORY, file), 'utf8'))
   expect(lines.flatMap(findUnknownWords)).toEqual([])
+})
+
+test('docs: every command and option of memctl in a text or comment of the source exists', () => {
+  const folder = path.join(REPOSITORY, 'src')
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const unknown = files.flatMap((name) => {
+    const text = fs.readFileSync(path.join(folder, name), 'utf8').replaceAll('\\`', '`')
+    const lines = [...text.matchAll(/`memctl ([a-z][^`$\n]*)`/g)].map(([, line = '']) => line)
+    return lines.flatMap(findUnknownWords).map((word) => `${name}: ${word}`)
+  })
+  expect(unknown).toEqual([])
 })
 
 test('docs: an unknown command, subcommand or option is found', () => {

@@ -37,7 +37,7 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
   }
   const { value } = source
   if (!isYamlMapping(value)) {
-    const hint = 'Write `name: value` lines; `memctl policy export --whole` shows a policy'
+    const hint = 'Write `name: value` lines; `memctl policy export --full` shows a policy'
     const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
     return { policy: DEFAULT_POLICY, issues: [issue] }
   }
