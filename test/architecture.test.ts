@@ -253,7 +253,7 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 81_920
-const RECALLING_HOOK_BYTES_MAX = 122_880
+const RECALLING_HOOK_BYTES_MAX = 119_808
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */

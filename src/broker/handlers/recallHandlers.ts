@@ -8,7 +8,7 @@ import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
-import { findCandidates, policyForMoment } from '../search/candidates.ts'
+import { type FindNearestSessions, findCandidates, policyForMoment } from '../search/candidates.ts'
 import { relatedIn } from '../search/relatedWork.ts'
 import { findBlockingRecall } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
@@ -33,7 +33,7 @@ import { buildRecallOutcome } from './recallOutcome.ts'
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['prompt'])
   if (!event) return NO_OUTPUT
-  const answer = recordAndTell('prompt', { event, payload, visit: context })
+  const answer = recordAndTell('prompt', { event, payload, visit: context }, { findSessions: relatedIn(context.store) })
   const { files, layout } = context.store
   const { cursor } = readManifest(files, layout)
   return { ...answer, needsMaintenance: countBytesAfter(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
@@ -79,6 +79,8 @@ interface Telling {
   readonly queryText?: string
   /** Given only by who may hold a call, so that the other hooks' bundles have nothing of it. */
   readonly findBlock?: typeof findBlockingRecall
+  /** Only of prompts, for the same reason. */
+  readonly findSessions?: FindNearestSessions
 }
 
 /** Appends the event first, so that nothing that goes wrong in recalling can lose it; then what was shown and why. */
@@ -87,14 +89,14 @@ function recordAndTell(
   { event, payload, visit: context }: Recorded,
   given: Telling = {},
 ): HookOutput {
-  const { queryText, findBlock } = given
+  const { queryText, findBlock, findSessions } = given
   commitHookEvents(context, event)
   const reader = acquireReader(context.store)
   try {
     const branch = getTextField(payload, 'git_branch')
     const asked = buildHookQuery(moment, event, context.now, branch)
     const query = queryText === undefined ? asked : { ...asked, text: `${event.role}\n${queryText}` }
-    const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), relatedIn(context.store))
+    const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), findSessions)
     const gone = findDeletedSince(context.store, reader.manifest.cursor)
     const found = gone.size === 0 ? candidates : candidates.filter(({ memory }) => !gone.has(memory.id))
     const held = findBlock?.(found, query, payload, context)
