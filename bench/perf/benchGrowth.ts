@@ -2,8 +2,8 @@
 import { type BenchHarness, createHarness, type HarnessOptions } from '../../src/cli/bench/benchHarness.ts'
 import { orderHooks, WARM_UP_PAIRS } from '../../src/cli/bench/benchHooks.ts'
 import type { FixtureSize, FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
-import { buildHookInput } from '../../src/cli/bench/hookPayloads.ts'
 import { comparePaired, type PairedTiming } from '../../src/cli/bench/pairedTiming.ts'
+import { buildHookInput } from '../../src/cli/bench/syntheticSession.ts'
 import type { HookEvent } from '../../src/model/hookEvents.ts'
 
 /** The history of the store that all others are compared with, in events. */

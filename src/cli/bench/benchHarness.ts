@@ -1,4 +1,4 @@
-// A stage for measuring: a made-up store, the hooks in a folder of its own, and a session that is running.
+// The setup of a measurement: a generated store, a copy of the hooks, and an open session.
 import fs from 'node:fs'
 import path from 'node:path'
 import { commitEvents } from '../../broker/commit/commitEvents.ts'
@@ -10,7 +10,7 @@ import { cleanEnvironment, type Environment, type ProcessRun, runProcess, runTim
 import { type Random, seededRandom } from './seededRandom.ts'
 import { generateSession, type SessionSetting } from './syntheticSession.ts'
 
-/** Events of the session that is running while its hooks are measured. */
+/** Events of the session that is open while its hooks are measured. */
 const RUNNING_EVENTS = 40
 
 export interface HarnessOptions {
@@ -26,88 +26,88 @@ export interface BenchHarness {
   readonly fixture: FixtureStore
   readonly setting: SessionSetting
   readonly env: Environment
-  /** What a run takes its words from; the same on two stages. */
+  /** The source of generated payloads; two harnesses of the same time generate the same. */
   readonly random: Random
   /** The hook's script. */
-  script(wired: HookRegistration): string
-  /** Runs a hook to its end and takes back what it appended. Throws INPUT_INVALID where it had a fault. */
-  run(wired: HookRegistration, input: string): ProcessRun
-  /** The same by Node's words, for who looks at the process or runs several. `settled` takes back and looks for faults. */
-  start(wired: HookRegistration, input: string): Promise<void>
-  rollBack(wired: HookRegistration): void
-  /** The session is in its middle from now on: before that a session may start. */
+  script(hook: HookRegistration): string
+  /** Runs a hook and removes what it appended. Throws INPUT_INVALID if it had a fault. */
+  run(hook: HookRegistration, input: string): ProcessRun
+  /** Runs a hook without blocking and without removing anything: `rollBack` does, and checks for faults. */
+  start(hook: HookRegistration, input: string): Promise<void>
+  rollBack(hook: HookRegistration): void
+  /** Appends the first events of the open session. */
   startSession(): void
-  /** Everything appended is taken back. */
+  /** Removes everything that was appended. */
   reset(): void
 }
 
 /**
- * Sets the stage. The hooks' worker does nothing unless `works`: starting it is part of a hook's time, its work is not, and
- * would run beside the next hook measured. Before that the true worker has run once, which makes the code caches hooks run from.
+ * Creates the setup. The real worker runs once, which creates the hooks' code caches. Then, unless `hasWorker`, an empty one
+ * replaces it: starting it is part of a hook's time, but its work is not and would disturb the next measurement.
  */
-export function createHarness(grown: FixtureStore, settings: HarnessOptions, works = false): BenchHarness {
-  const chance = seededRandom(settings.now)
+export function createHarness(fixture: FixtureStore, settings: HarnessOptions, hasWorker = false): BenchHarness {
+  const random = seededRandom(settings.now)
   const env = cleanEnvironment(settings.env, {
-    ...{ MEMCTL_HOME: grown.home, CLAUDE_PROJECT_DIR: grown.root, CLAUDE_PID: String(process.pid) },
+    MEMCTL_HOME: fixture.home,
+    CLAUDE_PROJECT_DIR: fixture.root,
+    CLAUDE_PID: String(process.pid),
   })
-  const folder = hooksIn(path.dirname(grown.home), grown, settings, env, works)
-  const setting: SessionSetting = { root: grown.root, session: 'running', branch: 'main' }
-  const before = readLogSizes(grown.store)
+  const folder = copyHooks(fixture, settings, env, hasWorker)
+  const setting: SessionSetting = { root: fixture.root, session: 'running', branch: 'main' }
+  const before = readLogSizes(fixture.store)
   let mark: LogSizes = before
-  const script = (wired: HookRegistration): string => path.join(folder, `${wired.script}.cjs`)
-  const settled = (wired: HookRegistration): void => {
-    truncateLog(grown.store, mark)
-    assertSound(grown, wired)
+  const script = (hook: HookRegistration): string => path.join(folder, `${hook.script}.cjs`)
+  const rollBack = (hook: HookRegistration): void => {
+    truncateLog(fixture.store, mark)
+    assertNoFault(fixture, hook)
   }
   return {
-    ...{ fixture: grown, setting, env, random: chance, script, rollBack: settled },
-    run(wired, input) {
-      const ended = runTimed([script(wired)], input, env, grown.root)
-      truncateLog(grown.store, mark)
-      assertSound(grown, wired, ended)
+    fixture,
+    setting,
+    env,
+    random,
+    script,
+    rollBack,
+    run(hook, input) {
+      const ended = runTimed([script(hook)], input, env, fixture.root)
+      truncateLog(fixture.store, mark)
+      assertNoFault(fixture, hook, ended)
       return ended
     },
-    start: (wired, input) => runProcess([script(wired)], input, env, grown.root),
+    start: (hook, input) => runProcess([script(hook)], input, env, fixture.root),
     startSession() {
-      const running = generateSession(chance, setting, RUNNING_EVENTS, settings.now - 3_600_000).slice(0, -1)
-      commitEvents(grown.store, eventsFromPayloads(grown.store, running))
-      mark = readLogSizes(grown.store)
+      const running = generateSession(random, setting, RUNNING_EVENTS, settings.now - 3_600_000).slice(0, -1)
+      commitEvents(fixture.store, eventsFromPayloads(fixture.store, running))
+      mark = readLogSizes(fixture.store)
     },
-    reset: () => truncateLog(grown.store, before),
+    reset: () => truncateLog(fixture.store, before),
   }
 }
 
-function hooksIn(
-  scratch: string,
-  grown: FixtureStore,
-  settings: HarnessOptions,
-  env: Environment,
-  works: boolean,
-): string {
-  const folder = path.join(scratch, 'dist', 'hooks')
-  const [built, worker] = [
-    path.join(settings.hooksFolder, '..', 'worker.cjs'),
-    path.join(scratch, 'dist', 'worker.cjs'),
-  ]
-  fs.rmSync(path.dirname(folder), { recursive: true, force: true })
+function copyHooks(fixture: FixtureStore, settings: HarnessOptions, env: Environment, hasWorker: boolean): string {
+  const dist = path.join(path.dirname(fixture.home), 'dist')
+  const folder = path.join(dist, 'hooks')
+  const worker = path.join(dist, 'worker.cjs')
+  const built = path.join(settings.hooksFolder, '..', 'worker.cjs')
+  fs.rmSync(dist, { recursive: true, force: true })
   fs.rmSync(codeCacheFolder(env), { recursive: true, force: true })
   fs.cpSync(settings.hooksFolder, folder, { recursive: true })
   if (!settings.cold && fs.existsSync(built)) {
     fs.copyFileSync(built, worker)
-    runTimed([worker, grown.root], '', env, grown.root)
+    runTimed([worker, fixture.root], '', env, fixture.root)
   }
-  if (!works) fs.writeFileSync(worker, '')
+  if (!hasWorker) fs.writeFileSync(worker, '')
   return folder
 }
 
-function assertSound({ store }: FixtureStore, { event }: HookRegistration, run?: ProcessRun): void {
+function assertNoFault({ store }: FixtureStore, { event }: HookRegistration, run?: ProcessRun): void {
   const faults = store.files.read(store.layout.faults)?.toString('utf8')
   if ((run?.status ?? 0) === 0 && faults === undefined) return
   throw new MemoryError(
     'INPUT_INVALID',
     `${event} had a fault: ${faults?.split('\n')[0] ?? (run?.stderr || `status ${run?.status}`)}`,
     {
-      hint: 'A hook that fails is not worth measuring: mend it first.',
+      hint: 'Fix the hook before it is measured.',
     },
   )
 }

@@ -1,25 +1,25 @@
-// bench hooks: what each hook costs beside a bare Node, in a store of a given size and in the middle of a session.
+// bench hooks: the time of each hook against a bare Node, in a store of a given size and in the middle of a session.
 import fs from 'node:fs'
 import { hookConfigFile } from '../../broker/open/hookConfig.ts'
 import { HOOK_REGISTRATIONS, type HookEvent, type HookRegistration } from '../../model/hookEvents.ts'
 import { type BenchHarness, createHarness, type HarnessOptions } from './benchHarness.ts'
 import type { FixtureStore } from './fixtureStore.ts'
-import { buildHookInput } from './hookPayloads.ts'
 import { comparePaired, measurePeakMemoryMb, type PairedTiming, runTimed } from './pairedTiming.ts'
+import { buildHookInput } from './syntheticSession.ts'
 
 export interface HookBenchResult extends PairedTiming {
   readonly event: HookEvent
   readonly runs: number
-  /** In how many runs the hook told the model something. */
+  /** Number of runs in which the hook injected context. */
   readonly injected: number
-  /** The bar for a store of this size; absent where none is set. */
+  /** The limit for a store of this size; absent if none is set. */
   readonly ratioMax?: number | undefined
   readonly isWithinLimit?: boolean | undefined
   readonly memoryMb?: number | undefined
   readonly bareMemoryMb?: number | undefined
 }
 
-/** From this many memories on the second bar of an event holds. */
+/** From this many memories on, the second limit of an event applies. */
 const LARGE_FROM = 50_000
 
 /** The most a hook may cost, as a multiple of a bare Node: with up to some 10,000 memories, and with 100,000. */
@@ -32,56 +32,58 @@ const RATIO_MAX: { readonly [E in HookEvent]?: readonly [number, number] } = {
   SessionEnd: [1.3, 1.3],
 }
 
-/** Pairs run before those that count: the disk's cache fills, the processor wakes up. */
+/** Pairs before those that count, to warm up the disk cache and the processor. */
 export const WARM_UP_PAIRS = 2
 
 export interface HookBenchOptions extends HarnessOptions {
   readonly runs: number
   readonly memories: number
-  /** Each hook with log.sync always, beside the same hook with log.sync session instead of a bare Node. */
+  /** Compares each hook with log.sync always to the same hook with log.sync session, instead of a bare Node. */
   readonly sync?: boolean
-  /** Only these events; all of them where absent. */
+  /** Only these events; default: all. */
   readonly only?: readonly HookEvent[]
 }
 
-/** Measures every hook; what they append is taken back after each run. Throws INPUT_INVALID where a hook had a fault. */
-export function benchHooks(grown: FixtureStore, bench: HookBenchOptions): HookBenchResult[] {
-  const stage = createHarness(grown, bench)
-  const config = hookConfigFile(grown.home)
+/** Measures every hook and removes what it appended after each run. Throws INPUT_INVALID if a hook had a fault. */
+export function benchHooks(fixture: FixtureStore, bench: HookBenchOptions): HookBenchResult[] {
+  const harness = createHarness(fixture, bench)
+  const config = hookConfigFile(fixture.home)
   try {
-    return orderHooks(() => stage.startSession(), bench.only).map((wired) => measured(stage, wired(), bench, config))
+    return orderHooks(() => harness.startSession(), bench.only).map((hook) =>
+      measureHook(harness, hook(), bench, config),
+    )
   } finally {
     fs.rmSync(config, { force: true })
-    stage.reset()
+    harness.reset()
   }
 }
 
-/** Every hook in the order in which they are measured: a session starts where nothing is undone; all else happens in the middle of it. */
+/** The hooks in the order of measurement: SessionStart in an empty session, then `begin`, then the others. */
 export function orderHooks(begin: () => void, only?: readonly HookEvent[]): (() => HookRegistration)[] {
   const wanted = HOOK_REGISTRATIONS.filter(({ event }) => only?.includes(event) ?? true)
   const starts = wanted.filter(({ event }) => event === 'SessionStart')
   const others = wanted.filter(({ event }) => event !== 'SessionStart')
-  return [...starts, ...others].map((wired) => () => {
-    if (wired === others[0]) begin()
-    return wired
+  return [...starts, ...others].map((hook) => () => {
+    if (hook === others[0]) begin()
+    return hook
   })
 }
 
-function measured(
-  stage: BenchHarness,
-  wired: HookRegistration,
+function measureHook(
+  harness: BenchHarness,
+  hook: HookRegistration,
   bench: HookBenchOptions,
   config: string,
 ): HookBenchResult {
-  const { event } = wired
-  const { env, fixture } = stage
+  const { event } = hook
+  const { env, fixture } = harness
   const inputs = Array.from({ length: bench.runs + WARM_UP_PAIRS }, () =>
-    buildHookInput(event, stage.setting, stage.random),
+    buildHookInput(event, harness.setting, harness.random),
   )
-  const answered = new Set<number>()
+  const injected = new Set<number>()
   const once = (i: number): number => {
-    const ended = stage.run(wired, inputs[i]!)
-    if (i < bench.runs && ended.stdout !== '') answered.add(i)
+    const ended = harness.run(hook, inputs[i] ?? '')
+    if (i < bench.runs && ended.stdout !== '') injected.add(i)
     return ended.ms
   }
   const run = (i: number): number => {
@@ -89,7 +91,7 @@ function measured(
     return once(i)
   }
   const bare = (i: number): number => {
-    if (!bench.sync) return runTimed(['-e', '0'], inputs[i]!, env, fixture.root).ms
+    if (!bench.sync) return runTimed(['-e', '0'], inputs[i] ?? '', env, fixture.root).ms
     fs.rmSync(config, { force: true })
     return once(i)
   }
@@ -98,13 +100,17 @@ function measured(
     bare(i)
   }
   const pairs = comparePaired(bench.runs, run, bare)
-  const took = measurePeakMemoryMb([stage.script(wired)], inputs[0]!, env, fixture.root)
-  stage.rollBack(wired)
+  const memoryMb = measurePeakMemoryMb([harness.script(hook)], inputs[0] ?? '', env, fixture.root)
+  harness.rollBack(hook)
   const ratioMax = bench.sync ? undefined : RATIO_MAX[event]?.[bench.memories < LARGE_FROM ? 0 : 1]
   return {
-    ...{ event, runs: bench.runs, ...pairs, injected: answered.size, ratioMax },
+    ...pairs,
+    event,
+    runs: bench.runs,
+    injected: injected.size,
+    ratioMax,
     isWithinLimit: ratioMax === undefined ? undefined : pairs.ratio <= ratioMax,
-    memoryMb: took,
+    memoryMb,
     bareMemoryMb: measurePeakMemoryMb([], '', env, fixture.root),
   }
 }

@@ -1,11 +1,11 @@
-// What every benchmark has: its options, the folder of its fixture store, and the machine it runs on.
+// Options of every benchmark, the folder of its generated store, and the machine it runs on.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { createPalette } from '../../report/palette.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
-import { integerOption } from '../context/storeOption.ts'
+import { createTempHome, integerOption, withJsonOption } from '../context/storeOption.ts'
 import type { HookBenchOptions } from './benchHooks.ts'
 import type { FixtureSize, FixtureStore } from './fixtureStore.ts'
 
@@ -22,12 +22,11 @@ export const withBenchOptions = (
   command: Command,
   defaults: { readonly runs: number; readonly events: number },
 ): Command =>
-  command
-    .option('--memories <n>', 'memories stored beforehand', integerOption(0), 10_000)
-    .option('--events <n>', 'events of earlier sessions', integerOption(0), defaults.events)
-    .option('--runs <n>', 'how often each is measured', integerOption(1), defaults.runs)
-    .option('--store <dir>', 'where to keep the stores made up for this, for the next time (default: nowhere)')
-    .option('--json', 'print one line of JSON')
+  withJsonOption(command)
+    .option('--memories <n>', 'memories in the store', integerOption(0), 10_000)
+    .option('--events <n>', 'events of earlier sessions in the store', integerOption(0), defaults.events)
+    .option('--runs <n>', 'number of measurements', integerOption(1), defaults.runs)
+    .option('--store <dir>', 'folder of generated stores to use again (default: a temporary folder)')
 
 export const toFixtureSize = ({ memories, events }: BenchOptions): FixtureSize => ({ memories, events })
 
@@ -41,7 +40,7 @@ export const toHookBenchOptions = ({ runs, memories, cold, sync }: BenchOptions,
   sync: sync === true,
 })
 
-/** The machine: times of two machines cannot be compared, ratios nearly can. */
+/** The machine. Times of two machines cannot be compared, ratios almost can. */
 export const describeMachine = () => ({
   version: readPackageInfo().version,
   node: process.versions.node,
@@ -51,7 +50,7 @@ export const describeMachine = () => ({
 /** The folder of the built hooks. */
 export const builtHooksFolder = (): string => path.join(readPackageInfo().root, 'dist', 'hooks')
 
-/** Runs in the folder given with --store, or in a temporary one that is removed afterwards. Throws NOT_FOUND where nothing was built. */
+/** Runs in the folder of `--store`, or in a temporary one that is removed at the end. Throws NOT_FOUND if nothing was built. */
 export async function withFixtureFolder<T>(
   { store }: BenchOptions,
   io: CliContext,
@@ -60,7 +59,6 @@ export async function withFixtureFolder<T>(
   const { findBuiltHooks } = await import('../replay/hookProcess.ts')
   findBuiltHooks(readPackageInfo().root)
   if (store !== undefined) return run(path.resolve(io.cwd, store))
-  const { createTempHome } = await import('../context/storeOption.ts')
   const folder = createTempHome('bench')
   try {
     return await run(folder)
@@ -69,12 +67,12 @@ export async function withFixtureFolder<T>(
   }
 }
 
-/** The fixture store of this size in the folder, built unless it is there. */
+/** The generated store of this size in the folder, generated unless it exists. */
 export async function openFixture(folder: string, size: FixtureSize, io: CliContext): Promise<FixtureStore> {
   const { buildFixture } = await import('./fixtureStore.ts')
   const palette = createPalette(io.err, io.env)
   const showStep = (step: string): void => {
-    if (io.err.isTTY) io.err.write(`\r\u001b[2K${palette.dim(`making a store: ${step}`)}`)
+    if (io.err.isTTY) io.err.write(`\r\u001b[2K${palette.dim(`generating a store: ${step}`)}`)
   }
   const fixture = buildFixture(folder, size, readPackageInfo().version, showStep)
   if (io.err.isTTY) io.err.write('\r\u001b[2K')

@@ -1,4 +1,4 @@
-// bench hooks --after: a session ends, its hook returns, its worker organises; and then nothing of ours is alive.
+// bench hooks --after: a session ends, its hook returns, its worker organizes. Then no process may be left.
 import fs from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { loadProjection } from '../../broker/projection/projectionFiles.ts'
@@ -6,49 +6,50 @@ import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
 import { createHarness, type HarnessOptions } from './benchHarness.ts'
 import { appendSession, type FixtureStore } from './fixtureStore.ts'
-import { buildHookInput } from './hookPayloads.ts'
+import { buildHookInput } from './syntheticSession.ts'
 
-/** By then nothing may be alive, in milliseconds. */
-const GONE_BY_MS = 60_000
+/** After this no process may be left, in milliseconds. */
+const EXIT_MAX_MS = 60_000
 
-/** How often the system's processes are looked through, in milliseconds. */
-const LOOK_MS = 100
+/** Interval between two looks at the system's processes, in milliseconds. */
+const POLL_MS = 100
 
 export interface SessionEndResult {
   readonly memories: number
   readonly sessionEvents: number
-  /** Until the hook itself returned, with its pipes closed. */
+  /** Until the hook returned and closed its pipes. */
   readonly hookMs: number
-  /** Until the last process of ours was gone; undefined where one was alive after a minute. */
+  /** Until the last process exited; undefined if one was alive after a minute. */
   readonly exitedAfterMs: number | undefined
-  /** The session is in the view. */
+  /** The session was organized. */
   readonly organized: boolean
   readonly isWithinLimit: boolean
 }
 
-/** Ends a session of so many events in a store made up. Undefined where the system does not tell of its processes (no /proc). */
+/** Ends a session of `sessionEvents` events in a generated store. Undefined if the system does not list processes (no /proc). */
 export async function benchSessionEnd(
-  grown: FixtureStore,
+  fixture: FixtureStore,
   bench: HarnessOptions & { readonly memories: number; readonly sessionEvents: number },
 ): Promise<SessionEndResult | undefined> {
   if (!fs.existsSync('/proc/self/cmdline')) return undefined
-  const stage = createHarness(grown, bench, true)
-  const wired = HOOK_REGISTRATIONS.find(({ event }) => event === 'SessionEnd')!
+  const harness = createHarness(fixture, bench, true)
+  const hook = HOOK_REGISTRATIONS.find(({ event }) => event === 'SessionEnd')
+  if (!hook) throw new Error('SessionEnd is not registered')
   const session = `ending-${bench.now}` as SessionId
-  appendSession(grown.store, stage.random, session, bench.sessionEvents, bench.now - 3_600_000, [])
-  const input = buildHookInput('SessionEnd', { ...stage.setting, session }, stage.random)
-  const began = performance.now()
-  await stage.start(wired, input)
-  const hookMs = performance.now() - began
-  // Its scripts lie in a folder of this stage alone: who names it is a process of ours.
-  const own = stage.script(wired).replace(/hooks\/[^/]+$/, '')
+  appendSession(fixture.store, harness.random, session, bench.sessionEvents, bench.now - 3_600_000, [])
+  const input = buildHookInput('SessionEnd', { ...harness.setting, session }, harness.random)
+  const startMs = performance.now()
+  await harness.start(hook, input)
+  const hookMs = performance.now() - startMs
+  // The scripts are in a folder of this harness only, so a process that names it is one of ours.
+  const own = harness.script(hook).replace(/hooks\/[^/]+$/, '')
   let exitedAfterMs: number | undefined
-  while (exitedAfterMs === undefined && performance.now() - began < GONE_BY_MS) {
-    await new Promise((done) => setTimeout(done, LOOK_MS))
-    if (!hasRunningProcess(own)) exitedAfterMs = performance.now() - began
+  while (exitedAfterMs === undefined && performance.now() - startMs < EXIT_MAX_MS) {
+    await new Promise((done) => setTimeout(done, POLL_MS))
+    if (!hasRunningProcess(own)) exitedAfterMs = performance.now() - startMs
   }
-  const known = loadProjection(grown.store).projection.sessions.get(session)
-  const organized = known !== undefined && known.pending.length === 0
+  const summary = loadProjection(fixture.store).projection.sessions.get(session)
+  const organized = summary !== undefined && summary.pending.length === 0
   return {
     memories: bench.memories,
     sessionEvents: bench.sessionEvents,
@@ -66,7 +67,7 @@ export function hasRunningProcess(folder: string): boolean {
     try {
       return fs.readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(folder)
     } catch {
-      return false // Gone since it was listed.
+      return false // It exited since it was listed.
     }
   })
 }

@@ -1,8 +1,8 @@
-// A store of a given size to measure with, made through the broker: its log, its sessions organised, its memories stored.
+// A generated store of a given size for measurements: its sessions are organized and its memories stored by the broker.
 //
-//   <folder>/m10000-e5000/home      what MEMCTL_HOME is for the hooks measured
+//   <folder>/m10000-e5000/home      MEMCTL_HOME of the measured hooks
 //   <folder>/m10000-e5000/shop      the project they work in
-//   <folder>/m10000-e5000/made.json written last: with it the store is whole, and made only once
+//   <folder>/m10000-e5000/made.json written last: the store is complete and is used again
 import fs from 'node:fs'
 import path from 'node:path'
 import { commitEvents } from '../../broker/commit/commitEvents.ts'
@@ -12,17 +12,16 @@ import { openStore, type Store } from '../../broker/open/openStore.ts'
 import { confirmProjectId } from '../../broker/open/projectTrust.ts'
 import { loadProjection } from '../../broker/projection/projectionFiles.ts'
 import type { LoadedProjection } from '../../broker/projection/saveMemories.ts'
-import type { Event } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
+import type { Event, EventOf } from '../../model/event.ts'
+import type { EventId, MemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { compressColdFiles } from '../../store/log/compressLog.ts'
 import { listPlainLogFiles, logFileName } from '../../store/log/eventLog.ts'
 import { type Random, seededRandom } from './seededRandom.ts'
-import { addSyntheticRecalls } from './syntheticRecalls.ts'
 import { generateMemory, generateSession } from './syntheticSession.ts'
 
 export interface FixtureSize {
-  /** Memories stored, beside those that organising the sessions makes. */
+  /** Stored memories, besides those derived from the sessions. */
   readonly memories: number
   /** Hook events of earlier sessions. */
   readonly events: number
@@ -35,99 +34,99 @@ export interface FixtureStore {
   readonly root: string
 }
 
-/** Another made-up world means another store: counted up when the generator changes. */
-const WORLD_VERSION = 2
+/** Version of the generated data: raise it when a generator changes. */
+const DATA_VERSION = 2
 
 const SEED = 20_260_101
 
-/** The made-up history ends here and goes back this far. */
+/** The end and the length of the generated history. */
 const END_MS = Date.UTC(2026, 0, 1)
 const HISTORY_MS = 300 * 86_400_000
 
 const SESSION_EVENTS = 120
 
 /**
- * Sessions organised before the view is written: this many, and of a long history a twentieth. Writing the view of years after every
- * twenty sessions would take hours, and come to the same.
+ * Sessions that are organized before each snapshot, at least; a long history is divided into SNAPSHOTS_MAX parts. More
+ * snapshots would take hours, with the same result.
  */
-const SESSIONS_AT_ONCE_MIN = 20
-const VIEWS_MAX = 20
+const BATCH_SESSIONS_MIN = 20
+const SNAPSHOTS_MAX = 20
 
-/** Memories stored at a time. */
-const MEMORIES_AT_ONCE = 20_000
+/** Memories stored per snapshot. */
+const BATCH_MEMORIES = 20_000
 
-/** The store of this size in `folder`, made unless it is there. `tell` hears how far it is. */
+/** The store of this size in `folder`, generated unless it exists. `onProgress` is called with the step that is done. */
 export function buildFixture(
   folder: string,
   size: FixtureSize,
   version: string,
-  tell: (what: string) => void = () => {},
+  onProgress: (step: string) => void = () => {},
 ): FixtureStore {
   const own = path.join(folder, `m${size.memories}-e${size.events}`)
-  const place = { home: path.join(own, 'home'), root: path.join(own, 'shop') }
+  const folders = { home: path.join(own, 'home'), root: path.join(own, 'shop') }
   const made = path.join(own, 'made.json')
   const { memories, events } = size
-  const label = JSON.stringify({ version, world: WORLD_VERSION, seed: SEED, memories, events })
-  const isMade = fs.existsSync(made) && fs.readFileSync(made, 'utf8') === label
-  if (!isMade) {
+  const label = JSON.stringify({ version, world: DATA_VERSION, seed: SEED, memories, events })
+  const exists = fs.existsSync(made) && fs.readFileSync(made, 'utf8') === label
+  if (!exists) {
     removeOld(own)
-    fs.mkdirSync(path.join(place.root, '.memctl'), { recursive: true })
-    fs.writeFileSync(path.join(place.root, '.memctl', 'project.yaml'), 'id: memctl-bench\n')
+    fs.mkdirSync(path.join(folders.root, '.memctl'), { recursive: true })
+    fs.writeFileSync(path.join(folders.root, '.memctl', 'project.yaml'), 'id: memctl-bench\n')
   }
-  const env = { MEMCTL_HOME: place.home }
-  if (!isMade) confirmProjectId(place.root, env)
-  const store = openStore(place.root, env)
-  if (!isMade) {
-    grow(store, size, tell)
+  const env = { MEMCTL_HOME: folders.home }
+  if (!exists) confirmProjectId(folders.root, env)
+  const store = openStore(folders.root, env)
+  if (!exists) {
+    generate(store, size, onProgress)
     fs.writeFileSync(made, label)
   }
-  return { store, ...place }
+  return { store, ...folders }
 }
 
-/** Removes what an earlier bench left, and nothing else: a folder of another's making has no `shop` in it. */
+/** Removes the store of an earlier bench. Throws INPUT_INVALID for any other folder: it has no `shop`. */
 function removeOld(own: string): void {
   if (!fs.existsSync(own)) return
   if (!fs.existsSync(path.join(own, 'shop', '.memctl', 'project.yaml'))) {
-    throw new MemoryError('INPUT_INVALID', `${own} was not made by a bench`, {
-      hint: 'Give another folder: `--store DIR`.',
+    throw new MemoryError('INPUT_INVALID', `${own} was not created by a bench`, {
+      hint: 'Name another folder: `--store DIR`.',
     })
   }
   fs.rmSync(own, { recursive: true })
 }
 
-function grow(store: Store, size: FixtureSize, tell: (what: string) => void): void {
-  const chance = seededRandom(SEED)
+function generate(store: Store, size: FixtureSize, onProgress: (step: string) => void): void {
+  const random = seededRandom(SEED)
   const loaded = loadProjection(store)
   const sessions = Math.ceil(size.events / SESSION_EVENTS)
-  const atOnce = Math.max(SESSIONS_AT_ONCE_MIN, Math.ceil(sessions / VIEWS_MAX))
-  for (let first = 0; first < sessions; first += atOnce) {
-    const last = Math.min(sessions, first + atOnce)
+  const batch = Math.max(BATCH_SESSIONS_MIN, Math.ceil(sessions / SNAPSHOTS_MAX))
+  for (let first = 0; first < sessions; first += batch) {
+    const last = Math.min(sessions, first + batch)
     const known = [...loaded.projection.memories.keys()]
     for (let i = first; i < last; i++) {
       const count = Math.min(SESSION_EVENTS, size.events - i * SESSION_EVENTS)
-      appendSession(store, chance, `earlier-${i}`, count, timeAt(i, sessions), known)
+      appendSession(store, random, `earlier-${i}`, count, timeAt(i, sessions), known)
     }
-    keep(store, loaded, timeAt(last, sessions))
-    tell(`${last} of ${sessions} sessions`)
+    organizeAll(store, loaded, timeAt(last, sessions))
+    onProgress(`${last} of ${sessions} sessions`)
   }
-  for (let first = 0; first < size.memories; first += MEMORIES_AT_ONCE) {
-    const last = Math.min(size.memories, first + MEMORIES_AT_ONCE)
-    storeMemories(store, chance, first, last, size.memories)
-    keep(store, loaded, END_MS)
-    tell(`${last} of ${size.memories} memories`)
+  for (let first = 0; first < size.memories; first += BATCH_MEMORIES) {
+    const last = Math.min(size.memories, first + BATCH_MEMORIES)
+    storeMemories(store, random, first, last, size.memories)
+    organizeAll(store, loaded, END_MS)
+    onProgress(`${last} of ${size.memories} memories`)
   }
-  keep(store, loaded, END_MS)
-  // As they lie after so many days: each session's end compresses a few.
+  organizeAll(store, loaded, END_MS)
+  // In a real store each session's end compresses a few files.
   while (compressColdFiles(store.files, store.layout.events, loaded.manifest.cursor, END_MS).length > 0)
-    tell('the cold log')
+    onProgress('the cold log')
 }
 
 const timeAt = (i: number, of: number): number => END_MS - HISTORY_MS + Math.floor((HISTORY_MS * i) / Math.max(1, of))
 
-/** Appends a made-up session as its hooks would have; it was shown some of these memories. */
+/** Appends a generated session as its hooks would; its recalls show some of these memories. */
 export function appendSession(
   store: Store,
-  chance: Random,
+  random: Random,
   session: string,
   events: number,
   startMs: number,
@@ -136,45 +135,97 @@ export function appendSession(
   const setting = {
     root: store.project.root,
     session,
-    branch: chance.isOneIn(2) ? 'main' : `feature/${chance.below(300)}`,
+    branch: random.isOneIn(2) ? 'main' : `feature/${random.below(300)}`,
   }
-  const told = eventsFromPayloads(store, generateSession(chance, setting, events, startMs))
-  commitEvents(store, addSyntheticRecalls(chance, told, shown))
+  const recorded = eventsFromPayloads(store, generateSession(random, setting, events, startMs))
+  commitEvents(store, addSyntheticRecalls(random, recorded, shown))
 }
 
-/** Recorded payloads as the events that the hooks would have appended. */
+/** Memories that a generated recall shows, at most. */
+const SHOWN_MAX = 3
+
+/** One in this many prompts and failures has no recall. */
+const SILENT_OF = 2
+
+/** The events with generated recalls of these memories after some prompts and failures, so that improving has input. */
+function addSyntheticRecalls(random: Random, events: readonly Event[], memories: readonly MemoryId[]): Event[] {
+  if (memories.length === 0) return [...events]
+  return events.flatMap((event): Event[] => {
+    if (event.kind !== 'prompt' && event.kind !== 'call.failed') return [event]
+    return random.isOneIn(SILENT_OF) ? [event] : [event, generateRecall(random, event, memories)]
+  })
+}
+
+function generateRecall(
+  random: Random,
+  cause: EventOf<'prompt'> | EventOf<'call.failed'>,
+  memories: readonly MemoryId[],
+): EventOf<'recalled'> {
+  const { at, session, role, taskId } = cause
+  const shown = Array.from({ length: 1 + random.below(SHOWN_MAX) }, () => ({
+    memory: random.pick(memories),
+    score: randomShare(random),
+    features: {
+      words: randomShare(random),
+      files: randomShare(random),
+      recency: randomShare(random),
+      importance: randomShare(random),
+    },
+  }))
+  return {
+    id: random.hex(16) as EventId,
+    at,
+    session,
+    role,
+    taskId,
+    outcome: 'unknown',
+    lessons: [],
+    privacy: 'public',
+    kind: 'recalled',
+    moment: cause.kind === 'prompt' ? 'prompt' : 'failure',
+    cue: cause.kind === 'prompt' ? cause.text.slice(0, 300) : cause.error.slice(0, 300),
+    shown,
+    withheld: false,
+    others: [],
+    policy: 0,
+  }
+}
+
+const randomShare = (random: Random): number => Math.round(random.next() * 1000) / 1000
+
+/** The events that hooks append for these payloads. */
 export function eventsFromPayloads(store: Store, recorded: ReturnType<typeof generateSession>): Event[] {
   const context = openHookContext(store, 0)
   return recorded.flatMap(({ at, payload }) => eventFromPayload(payload, { ...context, now: at }) ?? [])
 }
 
-function storeMemories(store: Store, chance: Random, first: number, last: number, total: number): void {
+function storeMemories(store: Store, random: Random, first: number, last: number, total: number): void {
   const events = Array.from({ length: last - first }, (_, i) =>
-    generateMemory(chance, first + i, total, timeAt(first + i, total)),
+    generateMemory(random, first + i, total, timeAt(first + i, total)),
   )
   commitEvents(store, events)
 }
 
-function keep(store: Store, loaded: LoadedProjection, now: number): void {
+function organizeAll(store: Store, loaded: LoadedProjection, now: number): void {
   if (runMaintenance(store, { now, sessions: 'all' }, loaded).busy) {
-    throw new MemoryError('STORE_BUSY', `${store.layout.folder} is being organised by another process`, {
-      hint: 'Let that one end, or give another folder: `--store DIR`.',
+    throw new MemoryError('STORE_BUSY', `${store.layout.folder} is locked by another process`, {
+      hint: 'Wait until it ends, or name another folder: `--store DIR`.',
     })
   }
 }
 
-/** How long each log file is. */
+/** The size of each log file in bytes, by its number. */
 export type LogSizes = ReadonlyMap<number, number>
 
-/** The log's length now, to come back to: hooks only append, so this is all they change. */
+/** The log's sizes now, for `truncateLog`: hooks only append, so they change nothing else. */
 export function readLogSizes({ files, layout }: Store): LogSizes {
   const sizes = listPlainLogFiles(files, layout.events).map(
-    (file) => [file, files.size(`${layout.events}/${logFileName(file)}`)!] as const,
+    (file) => [file, files.size(`${layout.events}/${logFileName(file)}`) ?? 0] as const,
   )
   return new Map(sizes)
 }
 
-/** Takes back what was appended since the mark. For a bench's own store alone: a log is never cut otherwise. */
+/** Removes what was appended since `mark`. Only for generated stores: no other log is ever truncated. */
 export function truncateLog({ files, layout }: Store, mark: LogSizes): void {
   for (const file of listPlainLogFiles(files, layout.events)) {
     const name = `${layout.events}/${logFileName(file)}`

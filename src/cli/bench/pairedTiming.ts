@@ -1,6 +1,6 @@
-// Paired measuring: a hook's process and a bare `node -e 0`, one after the other, and the ratio of each pair.
+// Paired timing: a hook's process and a bare `node -e 0` in sequence, and the ratio of each pair.
 //
-// A machine's mood (heat, other work) moves both of a pair alike, so the median of the ratios stands where single times wander.
+// Heat and other load change both of a pair alike, so the median of the ratios is stable where single times are not.
 import { spawn, spawnSync } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 
@@ -21,34 +21,34 @@ export interface PairedTiming {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What would reach into both of a pair from the outside: the person's own memory and session, files that make Node start slowly. */
-const NOT_HANDED_ON = /^(?:MEMCTL_|CLAUDE|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|NODE_V8_COVERAGE$)/
+/** Variables that are not passed on: the user's own memory and session, and files that slow down the start of Node. */
+const REMOVED_VARIABLES = /^(?:MEMCTL_|CLAUDE|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|NODE_V8_COVERAGE$)/
 
-/** The environment of both of a pair. */
+/** The environment of both processes of a pair. */
 export const cleanEnvironment = (env: Environment, more: Environment): Environment => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_HANDED_ON.test(name))),
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !REMOVED_VARIABLES.test(name))),
   ...more,
 })
 
-/** One process from its start to its end. */
+/** Runs one process of Node to its end. */
 export function runTimed(args: readonly string[], input: string, env: Environment, cwd: string): ProcessRun {
   const began = performance.now()
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, env, cwd, encoding: 'utf8' })
   return { ms: performance.now() - began, status, stdout, stderr }
 }
 
-/** The same beside others, and without its words. */
+/** Runs a process of Node without blocking, and ignores its output. */
 export function runProcess(args: readonly string[], input: string, env: Environment, cwd: string): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [...args], { env: { ...env }, cwd, stdio: ['pipe', 'ignore', 'ignore'] })
-    child.stdin.on('error', () => {}) // It may be gone before it has read all.
+    child.stdin.on('error', () => {}) // It may exit before it has read everything.
     child.stdin.end(input)
     child.once('error', failed)
     child.once('close', () => done())
   })
 }
 
-/** Measures `runs` pairs; `run` starts the hook for pair `i`, `bare` the empty process. Who goes first alternates. */
+/** Measures `runs` pairs: `run` times the hook of pair `i`, `bare` the empty process, both in ms. The order alternates. */
 export function comparePaired(runs: number, run: (i: number) => number, bare: (i: number) => number): PairedTiming {
   const pairs = Array.from({ length: runs }, (_, i) => {
     if (i % 2 === 0) {
@@ -67,7 +67,7 @@ export function comparePaired(runs: number, run: (i: number) => number, bare: (i
   }
 }
 
-/** The most memory a process of ours takes, in MB: told by itself at its end. */
+/** Peak memory of a process in MB, which it reports at its exit. */
 export function measurePeakMemoryMb(
   args: readonly string[],
   input: string,
@@ -84,33 +84,36 @@ interface ResourceUsage {
   readonly cpuS: number
 }
 
-// Linux tells a process's own peak in VmHWM; resourceUsage there begins with what its parent had taken when it was started.
-const LAST_WORDS = `process.on('exit',()=>{const fs=require('fs'),u=process.resourceUsage(),own='/proc/self/status'
+// On Linux VmHWM is the peak of the process itself; resourceUsage there starts with the value of its parent.
+const REPORT_AT_EXIT = `process.on('exit',()=>{const fs=require('fs'),u=process.resourceUsage(),own='/proc/self/status'
 const kb=fs.existsSync(own)?+/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync(own,'latin1'))[1]:u.maxRSS
 fs.writeSync(3,JSON.stringify({maxRssKb:kb,cpuS:(u.userCPUTime+u.systemCPUTime)/1e6}))})`
 
-/** Runs a script with last words of its own: what it took of the machine, on descriptor 3. */
+/** Runs a script that reports its resource usage on descriptor 3; undefined if it was killed. */
 export function measureUsage(
   args: readonly string[],
   input: string,
   env: Environment,
   cwd: string,
 ): ResourceUsage | undefined {
-  const script = `${LAST_WORDS};process.argv[1]&&require(process.argv[1])`
+  const script = `${REPORT_AT_EXIT};process.argv[1]&&require(process.argv[1])`
   const { output } = spawnSync(process.execPath, ['-e', script, ...args], {
-    ...{ input, env, cwd, encoding: 'utf8' },
+    input,
+    env,
+    cwd,
+    encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
   try {
     return JSON.parse(output[3] ?? '') as ResourceUsage
   } catch {
-    return undefined // It was killed before it could tell.
+    return undefined // It was killed before its exit handler ran.
   }
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** The value a share of the others lie below, between two of them in proportion. NaN for none. */
+/** The quantile `share`, 0 to 1, interpolated between two values. NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (sorted.length - 1) * share

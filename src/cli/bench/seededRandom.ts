@@ -1,19 +1,19 @@
-// Chance from a seed: the same seed makes the same history on every machine, so that two benches can be compared.
+// A seeded random generator: the same seed gives the same data on every machine, so that two benches can be compared.
 
 export interface Random {
   /** 0 up to, not including, 1. */
   next(): number
   /** A whole number, 0 up to, not including, `below`. */
   below(below: number): number
-  /** Like `below`, but rank r comes up about 1/r as often as rank 1: how words, files and errors turn up (Zipf). */
+  /** Like `below`, but rank r has about 1/r of the frequency of rank 1, as words, files and errors have (Zipf). */
   rank(below: number): number
   pick<T>(list: readonly T[]): T
-  isOneIn(in_: number): boolean
+  isOneIn(n: number): boolean
   /** `digits` hexadecimal digits. */
   hex(digits: number): string
 }
 
-/** Mulberry32 (public domain, by Tommy Ettinger): 32 bits of state are plenty for made-up text. */
+/** Mulberry32 (public domain, by Tommy Ettinger): 32 bits of state suffice for generated text. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
@@ -28,7 +28,7 @@ export function seededRandom(seed: number): Random {
     below,
     rank: (limit) => Math.min(limit - 1, Math.floor(limit ** next()) - 1),
     pick: (list) => list[below(list.length)]!,
-    isOneIn: (in_) => below(in_) === 0,
+    isOneIn: (n) => below(n) === 0,
     hex: (digits) => Array.from({ length: digits }, () => below(16).toString(16)).join(''),
   }
 }

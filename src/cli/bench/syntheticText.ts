@@ -1,4 +1,4 @@
-// A made-up project to measure with: its words, files, commands and errors, as often as such things turn up.
+// Generated words, files, commands and errors, with frequencies as in a real project (Zipf).
 import type { Random } from './seededRandom.ts'
 
 const COMMON =
@@ -26,7 +26,7 @@ const NOUNS =
 const AREAS =
   'billing cart catalog checkout customers exports imports jobs mail orders payments reports search shipping'.split(' ')
 
-/** Distinct words, files: what a project of some years has. */
+/** Distinct words and files, as in a project of some years. */
 const WORDS_MAX = 20_000
 const FILES_MAX = 2_000
 
@@ -46,19 +46,19 @@ const COMMANDS = [
 const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 const testOf = (file: string): string => file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
 
-export function randomWord(chance: Random): string {
-  const rank = chance.rank(WORDS_MAX)
+export function randomWord(random: Random): string {
+  const rank = random.rank(WORDS_MAX)
   return rank < COMMON.length ? COMMON[rank]! : identifierOf(rank)
 }
 
-/** A camel-case name, one for each number. */
+/** A camel-case name, a different one for each number. */
 function identifierOf(number: number): string {
   const [verb, noun, other] = [number % VERBS.length, Math.floor(number / VERBS.length), Math.floor(number / 977)]
   return `${VERBS[verb]}${capital(NOUNS[noun % NOUNS.length]!)}${capital(NOUNS[other % NOUNS.length]!)}`
 }
 
-export function randomFilePath(chance: Random): string {
-  const rank = chance.rank(FILES_MAX)
+export function randomFilePath(random: Random): string {
+  const rank = random.rank(FILES_MAX)
   const area = AREAS[rank % AREAS.length]!
   const [noun, other] = [
     Math.floor(rank / AREAS.length) % NOUNS.length,
@@ -67,33 +67,33 @@ export function randomFilePath(chance: Random): string {
   return `src/${area}/${NOUNS[noun]}-${NOUNS[other]}.ts`
 }
 
-export function randomSentence(chance: Random, words: number): string {
-  const text = Array.from({ length: words }, () => randomWord(chance)).join(' ')
+export function randomSentence(random: Random, words: number): string {
+  const text = Array.from({ length: words }, () => randomWord(random)).join(' ')
   return `${capital(text)}.`
 }
 
-export const randomParagraph = (chance: Random, sentences: number): string =>
-  Array.from({ length: sentences }, () => randomSentence(chance, 7 + chance.below(12))).join(' ')
+export const randomParagraph = (random: Random, sentences: number): string =>
+  Array.from({ length: sentences }, () => randomSentence(random, 7 + random.below(12))).join(' ')
 
-export const randomCommand = (chance: Random, file: string): string => chance.pick(COMMANDS)(file)
+export const randomCommand = (random: Random, file: string): string => random.pick(COMMANDS)(file)
 
-/** What a failing command printed: one of the errors this project has, with the stack around it. */
-export function randomError(chance: Random, file: string): string {
-  const name = identifierOf(chance.rank(400))
-  const line = 10 + chance.below(200)
-  const head = chance.pick([
+/** The output of a failing command: one of the project's errors with a stack. */
+export function randomError(random: Random, file: string): string {
+  const name = identifierOf(random.rank(400))
+  const line = 10 + random.below(200)
+  const head = random.pick([
     `TypeError: Cannot read properties of undefined (reading '${name}')`,
     `Error: Cannot find module './${name}'`,
-    `AssertionError: expected ${chance.below(900)} to be ${chance.below(900)} // ${name}`,
+    `AssertionError: expected ${random.below(900)} to be ${random.below(900)} // ${name}`,
     `${file}(${line},7): error TS2345: Argument of type 'string' is not assignable to parameter of type '${capital(name)}'.`,
     `ReferenceError: ${name} is not defined`,
-    `Error: connect ECONNREFUSED 127.0.0.1:${5000 + chance.below(40)}`,
+    `Error: connect ECONNREFUSED 127.0.0.1:${5000 + random.below(40)}`,
     `Error: Timeout of 5000ms exceeded in ${name}`,
   ])
   const stack = Array.from(
-    { length: 4 + chance.below(5) },
+    { length: 4 + random.below(5) },
     () =>
-      `    at ${identifierOf(chance.rank(WORDS_MAX))} (/srv/shop/${randomFilePath(chance)}:${10 + chance.below(300)}:${1 + chance.below(60)})`,
+      `    at ${identifierOf(random.rank(WORDS_MAX))} (/srv/shop/${randomFilePath(random)}:${10 + random.below(300)}:${1 + random.below(60)})`,
   )
   return [
     'Exit code 1',
@@ -104,26 +104,26 @@ export function randomError(chance: Random, file: string): string {
     head,
     ...stack,
     '',
-    ` Tests  1 failed | ${20 + chance.below(300)} passed`,
+    ` Tests  1 failed | ${20 + random.below(300)} passed`,
   ].join('\n')
 }
 
-/** What a passing command printed. */
-export const randomOutput = (chance: Random): string =>
+/** The output of a passing command. */
+export const randomOutput = (random: Random): string =>
   [
     '> shop@3.2.0 test',
     '',
-    ...Array.from({ length: 3 + chance.below(10) }, () => ` ✓ ${randomSentence(chance, 6)} (${chance.below(40)} ms)`),
+    ...Array.from({ length: 3 + random.below(10) }, () => ` ✓ ${randomSentence(random, 6)} (${random.below(40)} ms)`),
   ].join('\n')
 
-/** Some lines of TypeScript about a file's matter. */
-export const randomCode = (chance: Random): string =>
+/** Some lines of TypeScript. */
+export const randomCode = (random: Random): string =>
   [
-    `export function ${identifierOf(chance.rank(WORDS_MAX))}(${randomWord(chance)}s: readonly number[]): number {`,
+    `export function ${identifierOf(random.rank(WORDS_MAX))}(${randomWord(random)}s: readonly number[]): number {`,
     ...Array.from(
-      { length: 3 + chance.below(12) },
+      { length: 3 + random.below(12) },
       () =>
-        `  const ${identifierOf(chance.rank(3000))} = ${randomWord(chance)}s.length // ${randomSentence(chance, 5)}`,
+        `  const ${identifierOf(random.rank(3000))} = ${randomWord(random)}s.length // ${randomSentence(random, 5)}`,
     ),
     '  return 0',
     '}',

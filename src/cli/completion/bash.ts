@@ -1,7 +1,7 @@
-// The completion script for bash. Walks the words before the cursor to the place where it stands, then offers what that place has.
-import { type CommandNode, listValueOptions } from './commandTree.ts'
+// The completion script for bash: finds the command that the words before the cursor name, and offers its words.
+import { type CommandNode, formatRows, listValueOptions } from './commandTree.ts'
 
-export function generateBashCompletion(places: readonly CommandNode[]): string {
+export function generateBashCompletion(nodes: readonly CommandNode[]): string {
   return `# memctl completion for bash. Made by: memctl completion bash
 _memctl() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= word i commands options choices
@@ -9,31 +9,31 @@ _memctl() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     case $word in
-      ${listValueOptions(places).join('|')}) ((i++)) ;;
+      ${listValueOptions(nodes).join('|')}) ((i++)) ;;
       -*) ;;
       *) case "\${path:+$path }$word" in
-${rows(places, ({ path }) => (path === '' ? undefined : `        ${pattern(path)}) path="\${path:+$path }$word" ;;`))}
+${formatRows(nodes, ({ path }) => (path === '' ? undefined : `        ${pattern(path)}) path="\${path:+$path }$word" ;;`))}
       esac ;;
     esac
   done
   case "$path:$prev" in
-${rows(places, ({ path, options }) =>
+${formatRows(nodes, ({ path, options }) =>
   options
     .filter((option) => option.choices.length > 0)
     .map((option) => `    ${pattern(`${path}:${option.word}`)}) choices="${option.choices.join(' ')}" ;;`)
     .join('\n'),
 )}
-    *:${listValueOptions(places).join('|*:')}) return ;;
+    *:${listValueOptions(nodes).join('|*:')}) return ;;
   esac
   if [[ $choices ]]; then
     COMPREPLY=($(compgen -W "$choices" -- "$cur"))
     return
   fi
   case "$path" in
-${rows(
-  places,
+${formatRows(
+  nodes,
   ({ path, commands, options, choices }) =>
-    `    ${pattern(path)}) commands="${[...commands.map((one) => one.word), ...choices].join(' ')}" options="${options.map((one) => one.word).join(' ')}" ;;`,
+    `    ${pattern(path)}) commands="${[...commands.map(({ word }) => word), ...choices].join(' ')}" options="${options.map(({ word }) => word).join(' ')}" ;;`,
 )}
   esac
   if [[ $cur == -* ]]; then
@@ -45,12 +45,5 @@ ${rows(
 complete -o bashdefault -o default -F _memctl memctl
 `
 }
-
-/** A line for each place that has one. */
-const rows = (places: readonly CommandNode[], row: (place: CommandNode) => string | undefined): string =>
-  places
-    .map(row)
-    .filter((line) => line !== undefined && line !== '')
-    .join('\n')
 
 const pattern = (text: string): string => `"${text}"`

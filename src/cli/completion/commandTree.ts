@@ -1,29 +1,29 @@
-// Where one can stand in a command line, and what may come next there.
+// The commands as a list of nodes, each with the words that may follow it. Shell scripts are generated from it.
 import type { Command } from 'commander'
 
-/** A word that may come next, and what it is for, on one line. */
+/** A word that may follow, with its description on one line. */
 export interface CompletionWord {
   readonly word: string
   readonly description: string
 }
 
 interface CompletionOption extends CompletionWord {
-  /** It wants a value after it. */
+  /** A value follows it. */
   readonly takesValue: boolean
-  /** The values it takes, where only some are allowed. */
+  /** The allowed values; empty for any. */
   readonly choices: readonly string[]
 }
 
 export interface CommandNode {
-  /** The words of commands up to here: `memory store`; empty at the beginning. */
+  /** The words of the command: `memory store`; empty for memctl itself. */
   readonly path: string
   readonly commands: readonly CompletionWord[]
   readonly options: readonly CompletionOption[]
-  /** What the first argument may be, where only some are allowed. */
+  /** The allowed values of the first argument; empty for any. */
   readonly choices: readonly string[]
 }
 
-/** Every place of a command and of those below it, itself first. */
+/** A command and all commands below it, itself first. */
 export function listCommandNodes(command: Command, path: readonly string[] = []): CommandNode[] {
   const options = command.options.flatMap((option): CompletionOption[] =>
     option.hidden || !option.long
@@ -41,22 +41,27 @@ export function listCommandNodes(command: Command, path: readonly string[] = [])
   return [
     {
       path: path.join(' '),
-      commands: command.commands.map((one) => ({ word: one.name(), description: oneLine(one.description()) })),
+      commands: command.commands.map((child) => ({ word: child.name(), description: oneLine(child.description()) })),
       options: [...options, help],
       choices: command.registeredArguments[0]?.argChoices ?? [],
     },
-    ...command.commands.flatMap((one) => listCommandNodes(one, [...path, one.name()])),
+    ...command.commands.flatMap((child) => listCommandNodes(child, [...path, child.name()])),
   ]
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Options of any place that want a value: the word after one is no command. */
-export const listValueOptions = (places: readonly CommandNode[]): string[] => [
-  ...new Set(
-    places.flatMap((place) => place.options.filter((option) => option.takesValue).map((option) => option.word)),
-  ),
+/** Options with a value, of any command: the word after one is not a command. */
+export const listValueOptions = (nodes: readonly CommandNode[]): string[] => [
+  ...new Set(nodes.flatMap((node) => node.options.filter((option) => option.takesValue).map((option) => option.word))),
 ]
 
 /** A text as one word of a shell, in single quotes. */
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** One line per node; without those that are empty. */
+export const formatRows = (nodes: readonly CommandNode[], row: (node: CommandNode) => string | undefined): string =>
+  nodes
+    .map(row)
+    .filter((line) => line !== undefined && line !== '')
+    .join('\n')

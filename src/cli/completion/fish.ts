@@ -1,15 +1,15 @@
-// The completion script for fish: a line for each word that may come at a place.
+// The completion script for fish: one line for each word of each command.
 import { type CommandNode, listValueOptions, quoteForShell } from './commandTree.ts'
 
-export function generateFishCompletion(places: readonly CommandNode[]): string {
-  const paths = places.flatMap(({ path }) => (path === '' ? [] : [quotedFish(path)]))
-  const lines = places.flatMap((place) => {
-    const at = `complete -c memctl -n ${quotedFish(`__memctl_at ${quoteForShell(place.path)}`)}`
-    const commands = place.commands.map(
+export function generateFishCompletion(nodes: readonly CommandNode[]): string {
+  const paths = nodes.flatMap(({ path }) => (path === '' ? [] : [quotedFish(path)]))
+  const lines = nodes.flatMap((node) => {
+    const at = `complete -c memctl -n ${quotedFish(`__memctl_at ${quoteForShell(node.path)}`)}`
+    const commands = node.commands.map(
       ({ word, description }) => `${at} -f -a ${quotedFish(word)} -d ${quotedFish(description)}`,
     )
-    const choices = place.choices.map((word) => `${at} -f -a ${quotedFish(word)}`)
-    const options = place.options.map(({ word, description, takesValue, choices: values }) => {
+    const choices = node.choices.map((word) => `${at} -f -a ${quotedFish(word)}`)
+    const options = node.options.map(({ word, description, takesValue, choices: values }) => {
       const value = values.length > 0 ? ` -x -a ${quotedFish(values.join(' '))}` : takesValue ? ' -r' : ''
       return `${at} -l ${word.slice(2)}${value} -d ${quotedFish(description)}`
     })
@@ -22,7 +22,7 @@ function __memctl_place
     for word in (commandline -opc)[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $word ${listValueOptions(places).join(' ')}
+        else if contains -- $word ${listValueOptions(nodes).join(' ')}
             set skip 1
         else if contains -- (string join ' ' $place $word) ${paths.join(' ')}
             set place $place $word
@@ -37,5 +37,5 @@ ${lines.join('\n')}
 `
 }
 
-/** Inside single quotes fish knows two escapes: of the quote and of the backslash. */
+/** Inside single quotes fish has two escapes: for the quote and for the backslash. */
 const quotedFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

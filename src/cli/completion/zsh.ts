@@ -1,7 +1,7 @@
-// The completion script for zsh: what bash's does, with what each word is for beside it.
-import { type CommandNode, type CompletionWord, listValueOptions, quoteForShell } from './commandTree.ts'
+// The completion script for zsh: like the one for bash, with descriptions.
+import { type CommandNode, type CompletionWord, formatRows, listValueOptions, quoteForShell } from './commandTree.ts'
 
-export function generateZshCompletion(places: readonly CommandNode[]): string {
+export function generateZshCompletion(nodes: readonly CommandNode[]): string {
   return `#compdef memctl
 # memctl completion for zsh. Made by: memctl completion zsh
 _memctl() {
@@ -10,15 +10,15 @@ _memctl() {
   for ((i = 2; i < CURRENT; i++)); do
     word=$words[i]
     case $word in
-      (${listValueOptions(places).join('|')}) ((i++)) ;;
+      (${listValueOptions(nodes).join('|')}) ((i++)) ;;
       (-*) ;;
       (*) case "\${place:+$place }$word" in
-${rows(places, ({ path }) => (path === '' ? undefined : `        (${quoteForShell(path)}) place="\${place:+$place }$word" ;;`))}
+${formatRows(nodes, ({ path }) => (path === '' ? undefined : `        (${quoteForShell(path)}) place="\${place:+$place }$word" ;;`))}
       esac ;;
     esac
   done
   case "$place:$words[CURRENT-1]" in
-${rows(places, ({ path, options }) =>
+${formatRows(nodes, ({ path, options }) =>
   options
     .filter((option) => option.choices.length > 0)
     .map(
@@ -27,15 +27,15 @@ ${rows(places, ({ path, options }) =>
     )
     .join('\n'),
 )}
-    (*:${listValueOptions(places).join('|*:')}) _files; return ;;
+    (*:${listValueOptions(nodes).join('|*:')}) _files; return ;;
   esac
   if (( $#choices )); then
     compadd -- $choices
     return
   fi
   case "$place" in
-${rows(
-  places,
+${formatRows(
+  nodes,
   ({ path, commands, options, choices }) => `    (${quoteForShell(path)})
       commands=(${[...commands, ...choices.map((word) => ({ word, description: '' }))].map(described).join(' ')})
       options=(${options.map(described).join(' ')}) ;;`,
@@ -53,12 +53,6 @@ if [[ $funcstack[1] == _memctl ]]; then _memctl "$@"; else compdef _memctl memct
 `
 }
 
-/** `word:what it is for`, as _describe reads it. */
+/** `word:description`, as _describe reads it. */
 const described = ({ word, description }: CompletionWord): string =>
   quoteForShell(description === '' ? word : `${word.replaceAll(':', '\\:')}:${description}`)
-
-const rows = (places: readonly CommandNode[], row: (place: CommandNode) => string | undefined): string =>
-  places
-    .map(row)
-    .filter((line) => line !== undefined && line !== '')
-    .join('\n')

@@ -1,4 +1,4 @@
-// One hook as Claude Code starts it: a process of its own, the payload on its stdin, its answer on its stdout.
+// Runs one hook as Claude Code does: a process with the payload on stdin and its output on stdout.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -6,96 +6,102 @@ import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 
-/** A machine as hooks see it. */
+/** The surroundings of a hook. */
 export interface HookEnvironment {
   /** The folder of the built hooks. */
   readonly hooks: string
   /** $MEMCTL_HOME */
   readonly home: string
-  /** The project's folder. It need not be there. */
+  /** The project's folder, which need not exist. */
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 export interface HookRun {
-  /** From starting the process until it and its pipes were gone, in milliseconds. */
+  /** From the start of the process until it closed its pipes, in milliseconds. */
   readonly ms: number
-  /** What it told the model; empty for silence. */
+  /** The injected context; empty for none. */
   readonly context: string
 }
 
-/** Names that would reach into a hook from the outside: the person's own memory, or files that make Node start slowly. */
-const NOT_HANDED_ON = /^(?:MEMCTL_|CLAUDE|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$)/
+/** Variables that are not passed on: the user's own memory, and files that slow down the start of Node. */
+const REMOVED_VARIABLES = /^(?:MEMCTL_|CLAUDE|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$)/
 
-/** Throws NOT_FOUND where nothing was built. */
+/** The folder of the built hooks. Throws NOT_FOUND if nothing was built. */
 export function findBuiltHooks(packageRoot: string): string {
   const hooks = path.join(packageRoot, 'dist', 'hooks')
   if (fs.existsSync(path.join(hooks, 'session-start.cjs'))) return hooks
-  throw new MemoryError('NOT_FOUND', `There are no built hooks in ${hooks}`, {
+  throw new MemoryError('NOT_FOUND', `No built hooks in ${hooks}`, {
     hint: 'Install memctl again; in its own repository run `npm run build`.',
   })
 }
 
-/** The script the client would start for a payload; undefined where it would start none. */
+/** The script that the client starts for a payload; undefined if it starts none. */
 export function findHookScript(payload: HookPayload): string | undefined {
-  const wired = HOOK_REGISTRATIONS.find((one) => one.event === payload.hook_event_name)
+  const hook = HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name)
   const tool = payload['tool_name']
-  const isWanted = !wired?.matcher || new RegExp(wired.matcher).test(typeof tool === 'string' ? tool : '')
-  return isWanted ? wired?.script : undefined
+  const isMatch = !hook?.matcher || new RegExp(hook.matcher).test(typeof tool === 'string' ? tool : '')
+  return isMatch ? hook?.script : undefined
 }
 
-/** Runs one hook to its end. `client` is the process that stands for Claude Code. */
+/** Runs one hook to its end. `client` is the id of the process that takes the place of Claude Code. */
 export async function runHookProcess(
-  world: HookEnvironment,
+  environment: HookEnvironment,
   script: string,
   payload: HookPayload,
   client: number,
 ): Promise<HookRun> {
-  const run = await runNode([path.join(world.hooks, `${script}.cjs`)], world, `${JSON.stringify(payload)}\n`, client)
-  return { ms: run.ms, context: contextIn(run.stdout) }
+  const run = await runNode(
+    [path.join(environment.hooks, `${script}.cjs`)],
+    environment,
+    `${JSON.stringify(payload)}\n`,
+    client,
+  )
+  return { ms: run.ms, context: parseContext(run.stdout) }
 }
 
-/** Runs Node with nothing to do, the way hooks are run, and says how long that took, in milliseconds. */
-export async function runBareNode(world: HookEnvironment): Promise<number> {
-  return (await runNode(['-e', '0'], world, '')).ms
+/** Runs Node without a script, as hooks are run, and returns its time in milliseconds. */
+export async function runBareNode(environment: HookEnvironment): Promise<number> {
+  return (await runNode(['-e', '0'], environment, '')).ms
 }
 
-/** Runs the worker that a hook would have started, and waits for it. */
-export async function runWorker(world: HookEnvironment, root: string): Promise<void> {
-  await runNode([path.join(world.hooks, '..', 'worker.cjs'), root], world, '')
+/** Runs the worker that a hook starts, and waits for it. */
+export async function runWorker(environment: HookEnvironment, root: string): Promise<void> {
+  await runNode([path.join(environment.hooks, '..', 'worker.cjs'), root], environment, '')
 }
 
 function runNode(
   args: readonly string[],
-  world: HookEnvironment,
+  environment: HookEnvironment,
   stdin: string,
   client?: number,
 ): Promise<{ ms: number; stdout: string }> {
-  const env = Object.fromEntries(Object.entries(world.env).filter(([name]) => !NOT_HANDED_ON.test(name)))
-  const told = {
-    MEMCTL_HOME: world.home,
-    CLAUDE_PROJECT_DIR: world.root,
+  const env = Object.fromEntries(Object.entries(environment.env).filter(([name]) => !REMOVED_VARIABLES.test(name)))
+  const hookEnv = {
+    ...env,
+    MEMCTL_HOME: environment.home,
+    CLAUDE_PROJECT_DIR: environment.root,
     ...(client ? { CLAUDE_PID: String(client) } : {}),
   }
-  const began = performance.now()
+  const startMs = performance.now()
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, args, {
-      cwd: world.home,
-      env: { ...env, ...told },
+      cwd: environment.home,
+      env: hookEnv,
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     let stdout = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
     })
-    child.stdin.on('error', () => {}) // It may be gone before it has read all: the client would not mind either.
+    child.stdin.on('error', () => {}) // It may exit before it has read everything. The client ignores that too.
     child.stdin.end(stdin)
     child.once('error', failed)
-    child.once('close', () => done({ ms: performance.now() - began, stdout }))
+    child.once('close', () => done({ ms: performance.now() - startMs, stdout }))
   })
 }
 
-function contextIn(stdout: string): string {
+function parseContext(stdout: string): string {
   if (stdout === '') return ''
   const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput?: { additionalContext?: string } }
   return hookSpecificOutput?.additionalContext ?? ''

@@ -1,4 +1,4 @@
-// Recordings on disk: files and folders of files, read whole before anything runs, so that a broken line stops all.
+// Reads recordings from files and folders, all of them before anything runs, so that an invalid line stops the command.
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseRecording, type RecordedPayload } from '../../broker/replay/replaySessions.ts'
@@ -6,21 +6,21 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { getTextField } from '../../record/hookPayload.ts'
 
 export interface Recording {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string
   readonly payloads: readonly RecordedPayload[]
 }
 
-/** The recordings of these files and folders (their *.jsonl by name). Throws NOT_FOUND, RECORDING_INVALID. */
-export function readRecordings(places: readonly string[], cwd: string): readonly Recording[] {
-  const files = places.flatMap((place) => filesAt(path.resolve(cwd, place)))
+/** The recordings in these files and folders (*.jsonl, sorted by name). Throws NOT_FOUND and RECORDING_INVALID. */
+export function readRecordings(paths: readonly string[], cwd: string): readonly Recording[] {
+  const files = paths.flatMap((name) => listFiles(path.resolve(cwd, name)))
   return files.map((file) => ({
     name: path.basename(file, '.jsonl'),
     payloads: parseRecording(fs.readFileSync(file, 'utf8'), path.relative(cwd, file)),
   }))
 }
 
-/** Where the recorded sessions worked; undefined where no payload says it. */
+/** The folder in which the recorded sessions worked; undefined if no payload has it. */
 export function findRecordedRoot(recordings: readonly Recording[]): string | undefined {
   for (const { payloads } of recordings) {
     for (const { payload } of payloads) {
@@ -31,19 +31,19 @@ export function findRecordedRoot(recordings: readonly Recording[]): string | und
   return undefined
 }
 
-function filesAt(place: string): string[] {
-  const stat = fs.statSync(place, { throwIfNoEntry: false })
+function listFiles(name: string): string[] {
+  const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (!stat) {
-    throw new MemoryError('NOT_FOUND', `There is no file or folder ${place}`, {
-      hint: 'Give a recording, or a folder of them.',
+    throw new MemoryError('NOT_FOUND', `No file or folder ${name}`, {
+      hint: 'Name a recording, or a folder of them.',
     })
   }
-  if (!stat.isDirectory()) return [place]
-  const names = fs.readdirSync(place).filter((name) => name.endsWith('.jsonl'))
+  if (!stat.isDirectory()) return [name]
+  const names = fs.readdirSync(name).filter((file) => file.endsWith('.jsonl'))
   if (names.length === 0) {
-    throw new MemoryError('NOT_FOUND', `${place} has no recording (*.jsonl) in it`, {
-      hint: 'Give a recording, or a folder of them.',
+    throw new MemoryError('NOT_FOUND', `${name} contains no recording (*.jsonl)`, {
+      hint: 'Name a recording, or a folder of them.',
     })
   }
-  return names.sort().map((name) => path.join(place, name))
+  return names.sort().map((file) => path.join(name, file))
 }

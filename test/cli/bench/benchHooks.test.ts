@@ -155,7 +155,7 @@ describe('bench: the made-up world', () => {
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, 'thesis.txt'), 'mine')
     expect(() => buildFixture(path.join(top, 'theirs'), { memories: 1, events: 1 }, '0.1.0')).toThrow(
-      /not made by a bench/,
+      /not created by a bench/,
     )
     expect(fs.readdirSync(folder)).toEqual(['thesis.txt'])
   })
