@@ -1,4 +1,5 @@
-// Settling entries: what a session's end does for them. Taken up, the uses of global ones told where all projects tell them, cleaned up.
+// Maintenance of entries at a session's end: syncs files, records uses of global entries in the global store, and
+// evicts.
 import { listEntryDirs } from '../../entries/entryDirs.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { removeStaleTempFiles } from '../../store/disk/lock.ts'
@@ -10,41 +11,46 @@ import { createEntryWriter, type EntryWriter, openGlobalStore } from './entryWri
 import { evictEntries, readEvictionLimits } from './evictEntries.ts'
 import { syncEntries } from './syncEntries.ts'
 
-/** At a session's end or start, before the view is made; `env` has the document's limits. Throws CONFIG_INVALID for wrong ones. */
+/**
+ * Runs before the snapshot is written. `env` has the limits of the entries spec. Throws CONFIG_INVALID for invalid
+ * ones.
+ */
 export function maintainEntries(store: Store, env: Readonly<Record<string, string | undefined>>, now: number): void {
   const limits = readEvictionLimits(env)
-  const project = writer(openLiveStore(store), now)
-  const global = writer(openLiveStore(openGlobalStore(store)), now)
-  for (const scribe of [project, global]) syncEntries(scribe)
-  // What a killed writer has left aside is no file of a person's repository.
+  const project = createWriter(openLiveStore(store), now)
+  const global = createWriter(openLiveStore(openGlobalStore(store)), now)
+  for (const writer of [project, global]) syncEntries(writer)
+  // Temporary files of killed processes would show up in the user's repository.
   for (const { isOwn, folder } of listEntryDirs(store)) {
-    if (isOwn) for (const at of [folder, archiveFolder(folder)]) removeStaleTempFiles(store.files, at)
+    if (!isOwn) continue
+    removeStaleTempFiles(store.files, folder)
+    removeStaleTempFiles(store.files, archiveFolder(folder))
   }
-  tellUses(project.liveStore, global)
+  recordGlobalUses(project.liveStore, global)
   evictEntries(project, limits)
-  // What is archived there leaves the project's recall as well.
+  // The project's recall must not show archived global entries.
   if (evictEntries(global, limits).length > 0) syncEntries(project)
   global.liveStore.snapshotIfLarge(now)
 }
 
-/** For a command that waits: what entries' files say now is in the view. */
+/** Brings the entry files as they are now into the snapshot, for a command that waits for it. */
 export function syncEntriesNow(store: Store, now: number): void {
-  if (syncEntries(writer(openLiveStore(store), now))) runMaintenance(store, { now, sessions: [] })
+  if (syncEntries(createWriter(openLiveStore(store), now))) runMaintenance(store, { now, sessions: [] })
 }
 
-/** Global entries that this project has used since anybody last told so. */
-function tellUses({ memories }: LiveStore, global: EntryWriter): void {
-  const there = global.liveStore.memories()
+/** Records in the global store which global entries this project has used since the last recorded use. */
+function recordGlobalUses({ memories }: LiveStore, global: EntryWriter): void {
+  const globalMemories = global.liveStore.memories()
   const used: MemoryId[] = []
   for (const [id, { lastUsed }] of memories()) {
-    const one = there.get(id)
-    if (lastUsed !== undefined && one?.entrySource && lastUsed > (one.lastUsed ?? '')) used.push(id)
+    const memory = globalMemories.get(id)
+    if (lastUsed !== undefined && memory?.entrySource && lastUsed > (memory.lastUsed ?? '')) used.push(id)
   }
   if (used.length > 0) global.commit({ kind: 'memory.accessed', memories: used })
 }
 
-/** In memctl's own name. Its events are told apart by their order. */
-function writer(liveStore: LiveStore, now: number): EntryWriter {
-  let told = 0
-  return createEntryWriter(liveStore, { now, nonce: () => `${liveStore.store.layout.folder} ${told++}` })
+/** A writer for memctl itself. Its nonces are the folder and a counter. */
+function createWriter(liveStore: LiveStore, now: number): EntryWriter {
+  let count = 0
+  return createEntryWriter(liveStore, { now, nonce: () => `${liveStore.store.layout.folder} ${count++}` })
 }

@@ -1,14 +1,13 @@
-// An entry's file by its label, and its places in the archive beside it.
-
+// The paths of entry files: by label, in the archive, and whether they lie inside the project.
 import { type EntryDir, globalEntriesFolder } from '../../entries/entryDirs.ts'
 import type { EntryFile } from '../../entries/mtimeCache.ts'
 import type { EntrySource } from '../../model/entrySource.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** How a file is named in a memory: the same on every machine. */
+/** The label of a file in its memory: the same on every machine. */
 export const entryLabel = ({ dir, name }: EntryFile): string => `${dir.label}/${name}`
 
-/** The file that a label names here. */
+/** The path of a label on this machine. */
 export function entryPath(store: Store, label: string): string {
   if (label.startsWith('global/')) return globalEntriesFolder(store) + label.slice('global'.length)
   if (label.startsWith('~/')) return (store.userHome ?? '') + label.slice(1)
@@ -16,8 +15,9 @@ export function entryPath(store: Store, label: string): string {
 }
 
 /**
- * Whether a path of a place, there or not yet, lies where it says. A link in somebody's repository must not bring a file of this
- * machine into memories, or have one written elsewhere; in one's own home a link is one's own.
+ * Whether a path in a folder of entries is really inside the project; the file need not exist. A link in a repository
+ * must not bring other files of this machine into memories, or cause a write outside. Links in the user's home are
+ * trusted.
  */
 export function isInsideProject({ files, project }: Store, { layer }: Pick<EntryDir, 'layer'>, path: string): boolean {
   if (layer === 'global') return true
@@ -32,26 +32,32 @@ export function isInsideProject({ files, project }: Store, { layer }: Pick<Entry
 /** The archive beside a folder of entries. */
 export const archiveFolder = (folder: string): string => `${folder}/archive`
 
-/** Whether the entry's file was moved to the archive beside it, by us, by hand or by git. */
+/** Whether the entry's file was moved to the archive beside it: by memctl, by hand or by git. */
 export function isFileArchived(store: Store, { file }: EntrySource): boolean {
   const path = entryPath(store, file)
   const at = path.lastIndexOf('/')
   return listArchivedNames(store, path.slice(0, at), path.slice(at + 1)).length > 0
 }
 
-/** The names under which a file may have been archived, the latest last: an older one of its name is not overwritten. */
-export function listArchivedNames({ files }: Store, folder: string, name: string): string[] {
+/** The names under which a file of this name was archived, the latest last: `key.md`, `key~2.md`, `key~3.md` … */
+function listArchivedNames({ files }: Store, folder: string, name: string): string[] {
   const stem = name.slice(0, -'.md'.length)
-  const counted = files.list(archiveFolder(folder)).flatMap((one) => {
-    if (one === name) return [{ one, count: 1 }]
-    if (!one.startsWith(`${stem}~`) || !one.endsWith('.md')) return []
-    const count = Number(one.slice(stem.length + 1, -'.md'.length))
-    return Number.isInteger(count) && count > 1 && count < 1e6 ? [{ one, count }] : []
+  const counted = files.list(archiveFolder(folder)).flatMap((archived) => {
+    if (archived === name) return [{ archived, count: 1 }]
+    if (!archived.startsWith(`${stem}~`) || !archived.endsWith('.md')) return []
+    const count = Number(archived.slice(stem.length + 1, -'.md'.length))
+    return Number.isInteger(count) && count > 1 && count < 1e6 ? [{ archived, count }] : []
   })
-  return counted.sort((a, b) => a.count - b.count).map(({ one }) => one)
+  return counted.sort((a, b) => a.count - b.count).map(({ archived }) => archived)
 }
 
-/** A name that none in the archive has. */
+/** Whether the archive of a folder has a file of this name with these bytes. */
+export const isArchived = (store: Store, folder: string, name: string, bytes: Buffer): boolean =>
+  listArchivedNames(store, folder, name).some((archived) =>
+    store.files.read(`${archiveFolder(folder)}/${archived}`)?.equals(bytes),
+  )
+
+/** An unused name in the archive of a folder. */
 export function findFreeName(store: Store, folder: string, name: string): string {
   const last = listArchivedNames(store, folder, name).at(-1)
   if (last === undefined) return name

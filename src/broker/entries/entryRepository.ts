@@ -1,10 +1,12 @@
-// Keeping entries: saving, reading and deleting them by their keys. A save is a file written whole, then taken up.
+// Saves, finds and deletes entries by their keys. To save an entry is to replace its file and to sync it.
+import assert from 'node:assert'
 import type { Entry, EntryLayer } from '../../entries/entry.ts'
 import { type EntryDir, isSessionDirName, ownEntryDir } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entrySourceOf } from '../../entries/entrySource.ts'
 import { listEntryFiles } from '../../entries/mtimeCache.ts'
+import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
@@ -15,7 +17,7 @@ import { entryLabel, isInsideProject } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
-/** Whose entries: a layer's, or one session's of the project. */
+/** The entries of a layer, or of one session of the project. */
 export interface EntryScope {
   readonly layer: EntryLayer
   readonly session?: string | undefined
@@ -24,106 +26,115 @@ export interface EntryScope {
 interface EntryInput {
   readonly key: string
   readonly content: string
-  /** Those it has stay where left out; a new one has none. */
+  /** By default an existing entry keeps its tags, and a new one has none. */
   readonly tags?: readonly string[] | undefined
-  /** When it was first made, where that was in another place. */
+  /** When it was created, if that was in another folder. */
   readonly createdAt?: string | undefined
-  /** The file it comes from: what of its front matter is not ours comes along. */
+  /** Text of the file it comes from: unknown fields of its front matter are kept. */
   readonly frontMatterFrom?: string | undefined
 }
 
-/** The layer's active entries, by key; a project's with those of its sessions, unless one is named. */
+/** The active entries of a scope, by key. Without a session the project's include those of its sessions. */
 export function listEntries(liveStore: LiveStore, { layer, session }: EntryScope): Memory[] {
-  const found = [...liveStore.memories().values()].filter((memory) => {
-    const mark = memory.status === 'active' ? memory.entrySource : undefined
-    return mark?.layer === layer && (session === undefined || mark.session === session)
+  const memories = [...liveStore.memories().values()].filter((memory) => {
+    const source = memory.status === 'active' ? memory.entrySource : undefined
+    return source?.layer === layer && (session === undefined || source.session === session)
   })
-  return found.sort((a, b) => compare(entrySourceOf(a).key, entrySourceOf(b).key))
+  return memories.sort((a, b) => compareTexts(entrySourceOf(a).key, entrySourceOf(b).key))
 }
 
-/** The active entry of a key; without a session the project's own, else the one of a session that was made first. */
+/** The active entry of a key. Without a session it is the project's own, else the first one of a session. */
 export function findEntry(liveStore: LiveStore, { layer, session }: EntryScope, key: string): Memory | undefined {
   const wanted = key.normalize('NFC')
   const own = liveStore.memories().get(entryMemoryId(layer, session, wanted))
   if (own?.status === 'active' && own.entrySource) return own
   return session === undefined
-    ? listEntries(liveStore, { layer }).find((one) => entrySourceOf(one).key === wanted)
+    ? listEntries(liveStore, { layer }).find((memory) => entrySourceOf(memory).key === wanted)
     : undefined
 }
 
-/** Saves an entry under its key, a new one or in the place of the one there is. Throws INPUT_INVALID. */
-export function saveEntry(writer: EntryWriter, scope: EntryScope, saving: EntryInput): Memory {
+/** Creates or replaces the entry of a key. Throws INPUT_INVALID. */
+export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryInput): Memory {
   const { liveStore, now } = writer
-  const { createdAt, frontMatterFrom, ...said } = saving
-  const { key, content, tags } = wellFormed(sanitize({ ...said, key: said.key.normalize('NFC') }))
+  const { createdAt, frontMatterFrom, ...fields } = input
+  const { key, content, tags } = replaceLoneSurrogates(sanitize({ ...fields, key: fields.key.normalize('NFC') }))
   assertEntryScope(scope)
-  const fault = findKeyProblem(key)
-  if (fault) throw new MemoryError('INPUT_INVALID', `The key ${fault}`, { hint: 'Use a short name of one line.' })
+  const problem = findKeyProblem(key)
+  if (problem) throw new MemoryError('INPUT_INVALID', `The key ${problem}`, { hint: 'Use a short name of one line.' })
   const id = entryMemoryId(scope.layer, scope.session, key)
   const memory = liveStore.memories().get(id)
   const known = memory?.status === 'active' ? memory : undefined
   const dir = ownEntryDir(liveStore.store, scope.layer, scope.session)
-  const { path, before } = fileFor(liveStore.store, dir, key, known)
+  const { path, before } = chooseFile(liveStore.store, dir, key, known)
   assertInsideProject(liveStore.store, dir, path)
-  const mark = known?.entrySource
-  const at = new Date(now).toISOString()
+  const updatedAt = new Date(now).toISOString()
   const entry: Entry = {
-    ...{ key, content, tags: tags ?? known?.tags ?? [] },
-    ...{ createdAt: mark?.created_at ?? known?.created ?? createdAt ?? at, updatedAt: at },
+    key,
+    content,
+    tags: tags ?? known?.tags ?? [],
+    createdAt: known?.entrySource?.created_at ?? known?.created ?? createdAt ?? updatedAt,
+    updatedAt,
   }
   liveStore.store.files.replace(path, Buffer.from(formatEntry(entry, before ?? frontMatterFrom, sanitize)))
   syncEntries(writer, path)
-  return liveStore.memories().get(id)!
+  return requireEntryMemory(liveStore, id)
 }
 
-/** Where an entry is written, and what stands there. A file that cannot be read is not written over. */
-function fileFor(
+/** The memory of an entry that was just synced. */
+export function requireEntryMemory(liveStore: LiveStore, id: MemoryId): Memory {
+  const memory = liveStore.memories().get(id)
+  assert(memory, `the entry ${id} was synced`)
+  return memory
+}
+
+/** The path for an entry, and the text of the file there. An invalid file is not overwritten. */
+function chooseFile(
   store: Store,
   dir: EntryDir,
   key: string,
   known: Memory | undefined,
-): { path: string; before?: string } {
-  const at = known && entryFilePath(store, known)
-  if (at?.startsWith(`${dir.folder}/`)) return { path: at, ...beforeIn(store, at) }
-  for (const apart of [false, true]) {
-    const path = `${dir.folder}/${entryFileName(key, apart)}`
+): { path: string; before?: string | undefined } {
+  const current = known && entryFilePath(store, known)
+  if (current?.startsWith(`${dir.folder}/`)) return { path: current, before: readValid(store, current) }
+  for (const isHashed of [false, true]) {
+    const path = `${dir.folder}/${entryFileName(key, isHashed)}`
     const before = store.files.read(path)?.toString('utf8')
     if (before === undefined) return { path }
-    const read = parseEntry(before, path, key)
-    if (isInvalidEntry(read)) throw unreadable(path, read)
-    if (read.key === key) return { path, before }
+    const entry = parseEntry(before, path, key)
+    if (isInvalidEntry(entry)) throw invalidFile(path, entry)
+    if (entry.key === key) return { path, before }
   }
   throw new MemoryError('INPUT_INVALID', `The files of ${key} hold entries of other keys`, {
-    hint: `Look into ${dir.folder}, and give them the names of their keys.`,
+    hint: `Rename the files in ${dir.folder} to the keys of their entries.`,
   })
 }
 
-function beforeIn(store: Store, path: string): { before?: string } {
-  const before = store.files.read(path)?.toString('utf8')
-  if (before === undefined) return {}
-  const read = parseEntry(before, path, '')
-  if (isInvalidEntry(read)) throw unreadable(path, read)
-  return { before }
+function readValid(store: Store, path: string): string | undefined {
+  const text = store.files.read(path)?.toString('utf8')
+  if (text === undefined) return undefined
+  const entry = parseEntry(text, path, '')
+  if (isInvalidEntry(entry)) throw invalidFile(path, entry)
+  return text
 }
 
-const unreadable = (path: string, { line, what, hint }: { line: number; what: string; hint: string }): MemoryError =>
-  new MemoryError('INPUT_INVALID', `${path}, line ${line}: ${what}. It is left as it is`, { hint })
+const invalidFile = (path: string, { line, what, hint }: { line: number; what: string; hint: string }): MemoryError =>
+  new MemoryError('INPUT_INVALID', `${path}, line ${line}: ${what}. The file is not changed`, { hint })
 
-/** Deletes an entry, not to the archive: its file and its memory. Says whether there was one. */
+/** Deletes an entry's file and memory, without archiving them. Returns whether there was one. */
 export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string): boolean {
   const { liveStore } = writer
   const wanted = key.normalize('NFC')
   const memory = liveStore.memories().get(entryMemoryId(scope.layer, scope.session, wanted))
   if (memory?.status !== 'active') return false
   const { files } = liveStore.store
-  // Of the same key in another program's folder too: else that one would stand in its place at once.
+  // Files of the same key in other programs' folders too: they would become the entry at the next sync.
   for (const file of listEntryFiles(liveStore.store)) {
     const { dir, path, name } = file
     if (dir.layer !== scope.layer || dir.session !== scope.session) continue
     if (entryLabel(file) !== entrySourceOf(memory).file) {
       if (dir.isOwn) continue
-      const read = parseEntry(files.read(path)?.toString('utf8') ?? '', path, name.slice(0, -'.md'.length))
-      if (isInvalidEntry(read) || read.key !== wanted) continue
+      const entry = parseEntry(files.read(path)?.toString('utf8') ?? '', path, name.slice(0, -'.md'.length))
+      if (isInvalidEntry(entry) || entry.key !== wanted) continue
     }
     files.remove(path)
   }
@@ -132,7 +143,7 @@ export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string)
   return true
 }
 
-/** Throws INPUT_INVALID for a session whose name cannot be a folder's. */
+/** Throws INPUT_INVALID for a session that cannot be the name of a folder. */
 export function assertEntryScope({ session }: EntryScope): void {
   if (session === undefined || isSessionDirName(session)) return
   throw new MemoryError('INPUT_INVALID', `session_id cannot name a folder: ${JSON.stringify(session)}`, {
@@ -140,7 +151,7 @@ export function assertEntryScope({ session }: EntryScope): void {
   })
 }
 
-/** Throws INPUT_INVALID where a link leads out of the project. */
+/** Throws INPUT_INVALID if a link leads out of the project. */
 export function assertInsideProject(store: Store, dir: EntryDir, path: string): void {
   if (isInsideProject(store, dir, path)) return
   throw new MemoryError('INPUT_INVALID', `${path} leads out of the project by a link`, {
@@ -148,10 +159,11 @@ export function assertInsideProject(store: Store, dir: EntryDir, path: string): 
   })
 }
 
-/** Half a character of two units has no place in a file. */
-function wellFormed(saving: EntryInput): EntryInput {
-  const whole = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
-  return { ...saving, content: whole(saving.content), ...(saving.tags && { tags: saving.tags.map(whole) }) }
+/** Lone surrogates cannot be written to a file. */
+function replaceLoneSurrogates(input: EntryInput): EntryInput {
+  const replace = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+  return { ...input, content: replace(input.content), tags: input.tags?.map(replace) }
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** Compares by UTF-16 units, as `sort` does. */
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

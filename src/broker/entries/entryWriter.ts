@@ -1,4 +1,5 @@
-// A scribe: the desk that entries' events are told at, and in whose name. The global layer has a desk of its own.
+// The writer of entries: a live store, and the caller in whose name it commits. The global layer has a store of its
+// own.
 import { globalEntriesFolder } from '../../entries/entryDirs.ts'
 import type { EventBody } from '../../model/event.ts'
 import { storeLayout } from '../../store/disk/storeLayout.ts'
@@ -13,25 +14,25 @@ export interface EntryWriter {
   commit(body: EventBody): void
 }
 
-/** `nonce` gives another text each time. */
+/** `nonce` must return a new text each time. */
 export const createEntryWriter = (
   liveStore: LiveStore,
   caller: Omit<Caller, 'nonce'> & { readonly nonce: () => string },
 ): EntryWriter => ({
-  liveStore: liveStore,
+  liveStore,
   now: caller.now,
   commit: (body) => liveStore.commit(body, { ...caller, nonce: caller.nonce() }),
 })
 
 /**
- * The store of the global layer: a log and a view as a project has them, beside the global entries. It knows when any project has
- * last read one of them.
+ * The store of the global layer, beside the global entries: a log and a snapshot like those of a project. It knows when
+ * any project has last read an entry.
  */
 export function openGlobalStore(store: Store): Store {
   const folder = globalEntriesFolder(store)
   const { files, home = store.layout.folder, userHome } = store
   const project = { id: 'global', name: 'global', root: folder, identity: 'folder' as const }
-  return { files, project, home, ...(userHome && { userHome: userHome }), layout: storeLayout(folder) }
+  return { files, project, home, ...(userHome && { userHome }), layout: storeLayout(folder) }
 }
 
 export const isGlobalStore = (store: Store): boolean => store.layout.folder === globalEntriesFolder(store)

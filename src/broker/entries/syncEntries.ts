@@ -1,5 +1,5 @@
-// Taking up: what entries' files say becomes what their memories say. Files are the truth of an entry, whoever wrote them: a tool, a
-// hand, git. Only files written since they were last taken up are read. Law: a second time nothing is told.
+// Syncs entry files into memories. The file is the source of truth of an entry, whether a tool, a person or git wrote
+// it. Only files that changed since the last sync are read. A second sync commits no events.
 import { ENTRY_CHARS_MAX, type EntryLayer, type InvalidEntry } from '../../entries/entry.ts'
 import { listEntryRoots } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
@@ -20,55 +20,51 @@ import { diffEntryMemory, memoryFromEntry } from './entryMemory.ts'
 import { entryLabel, entryPath, isFileArchived, isInsideProject } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
 
-/** A file larger than this is not read as an entry, in bytes: its front matter and a body of four-byte characters fit. */
+/**
+ * A file larger than this is not read as an entry, in bytes: its front matter and a body of four-byte characters fit.
+ */
 const FILE_BYTES_MAX = 5 * ENTRY_CHARS_MAX
 
-/** Memories told in one line of the log. */
-const TOLD_AT_ONCE = 20
+/** Memories in one line of the log. */
+const BATCH_MAX = 20
 
-/** A file written so shortly before it was read may be written again in the same tick of the disk's clock, in milliseconds. */
+/** A file may be written again within this time with the same modification time, in milliseconds. */
 const TICK_MS = 2_000
 
-/** Takes up every entry's file that has changed, `touched` in any case. Says whether a memory has changed by it. */
+/** Syncs every entry file that has changed, and `touched` in any case. Returns whether a memory has changed. */
 export function syncEntries(writer: EntryWriter, touched?: string): boolean {
-  const look = new Look(writer.liveStore, writer.now, touched)
-  for (const file of look.files) look.checkFile(file)
-  look.findMissing()
-  tell(writer, look)
+  const pass = new SyncPass(writer.liveStore, writer.now, touched)
+  for (const file of pass.files) pass.checkFile(file)
+  pass.findMissing()
+  commitChanges(writer, pass)
   const { store } = writer.liveStore
-  if (JSON.stringify(look.stamps) !== JSON.stringify(look.previousStamps)) {
-    writeJsonFile(store.files, store.layout.entries, look.stamps)
+  if (JSON.stringify(pass.stamps) !== JSON.stringify(pass.previousStamps)) {
+    writeJsonFile(store.files, store.layout.entries, pass.stamps)
   }
-  return look.stored.length + look.changes.length + look.statuses.length + look.deleted.length > 0
+  return pass.stored.length + pass.changes.length + pass.statuses.length + pass.deleted.length > 0
 }
 
-/** The layer's files that cannot be read as entries now. */
+/** The layer's files that are no valid entries now. */
 export function listInvalidEntries(liveStore: LiveStore, now: number, layer: EntryLayer): readonly InvalidEntry[] {
-  const look = new Look(liveStore, now, undefined)
-  for (const file of look.files) if (file.dir.layer === layer) look.checkFile(file)
-  return look.invalid
+  const pass = new SyncPass(liveStore, now, undefined)
+  for (const file of pass.files) if (file.dir.layer === layer) pass.checkFile(file)
+  return pass.invalid
 }
 
-function tell(writer: EntryWriter, { stored, changes, statuses, deleted }: Look): void {
-  for (let from = 0; from < stored.length; from += TOLD_AT_ONCE)
-    writer.commit({
-      kind: 'memory.batch',
-      stored: stored.slice(from, from + TOLD_AT_ONCE).map(entryForLog),
-      changes: [],
-    })
-  for (let from = 0; from < changes.length; from += TOLD_AT_ONCE)
-    writer.commit({ kind: 'memory.batch', stored: [], changes: changes.slice(from, from + TOLD_AT_ONCE) })
+function commitChanges(writer: EntryWriter, { stored, changes, statuses, deleted }: SyncPass): void {
+  for (let from = 0; from < stored.length; from += BATCH_MAX) {
+    const batch = stored.slice(from, from + BATCH_MAX).map(entryForLog)
+    writer.commit({ kind: 'memory.batch', stored: batch, changes: [] })
+  }
+  for (let from = 0; from < changes.length; from += BATCH_MAX) {
+    writer.commit({ kind: 'memory.batch', stored: [], changes: changes.slice(from, from + BATCH_MAX) })
+  }
   if (statuses.length > 0) writer.commit({ kind: 'memory.strengthened', changes: statuses })
   if (deleted.length > 0) writer.commit({ kind: 'memory.deleted', memories: deleted })
 }
 
-/** Every entry's memory of a desk, in the archive or not. */
-function listKnownEntries(liveStore: LiveStore): Map<MemoryId, Memory> {
-  return new Map([...liveStore.memories()].filter(([, memory]) => memory.entrySource))
-}
-
-/** One look at all files: what of it is new. */
-class Look {
+/** Compares all files with the memories of entries, and collects the differences. */
+class SyncPass {
   readonly files: readonly EntryFile[]
   readonly previousStamps: MtimeCache
   readonly stamps: Record<string, MtimeCache[string]> = {}
@@ -82,15 +78,15 @@ class Look {
   readonly #knownMemories: ReadonlyMap<MemoryId, Memory>
   readonly #now: number
   readonly #touched: string | undefined
-  /** By memory, the file that says it: of several the first, which is ours before others'. */
+  /** The file of each memory; of several the first. memctl's own folders come before those of other programs. */
   readonly #fileByMemory = new Map<MemoryId, EntryFile>()
   readonly #labels: ReadonlySet<string>
-  /** Files that cannot be read: what they last said still holds. */
-  readonly #unreadable = new Set<string>()
+  /** Labels of invalid files: their memories stay as they were. */
+  readonly #invalidLabels = new Set<string>()
 
   constructor(liveStore: LiveStore, now: number, touched: string | undefined) {
     this.#store = liveStore.store
-    this.#knownMemories = listKnownEntries(liveStore)
+    this.#knownMemories = new Map([...liveStore.memories()].filter(([, memory]) => memory.entrySource))
     this.#now = now
     this.#touched = touched
     this.files = listEntryFiles(liveStore.store)
@@ -100,47 +96,47 @@ class Look {
 
   checkFile(file: EntryFile): void {
     const stamp = this.previousStamps[file.path]
-    if (stamp?.[0] === file.mtimeMs && file.path !== this.#touched && this.#isAsKnown(stamp[1], file)) {
+    if (stamp?.[0] === file.mtimeMs && file.path !== this.#touched && this.#isUnchanged(stamp[1], file)) {
       this.#assignFile(stamp[1], file)
       return
     }
-    const read = this.#read(file)
-    if (isInvalidEntry(read)) {
-      this.invalid.push(read)
-      this.#unreadable.add(entryLabel(file))
+    const entry = this.#parseFile(file)
+    if (isInvalidEntry(entry)) {
+      this.invalid.push(entry)
+      this.#invalidLabels.add(entryLabel(file))
       return
     }
-    const fresh = memoryFromEntry(read, file, this.#now)
+    const fresh = memoryFromEntry(entry, file, this.#now)
     const known = this.#knownMemories.get(fresh.id)
-    const sayer = this.#fileByMemory.get(fresh.id) ?? this.#findOriginal(known, file)
-    if (sayer !== undefined && sayer.dir.folder === file.dir.folder) {
-      const what = `it has the key of ${sayer.name}`
-      this.invalid.push({ file: file.path, line: 1, what, hint: 'Give one of them another key, or put them into one.' })
+    const earlier = this.#fileByMemory.get(fresh.id) ?? this.#findOriginal(known, file)
+    if (earlier?.dir.folder === file.dir.folder) {
+      const what = `it has the same key as ${earlier.name}`
+      this.invalid.push({ file: file.path, line: 1, what, hint: 'Give one of them another key, or merge them.' })
       return
     }
     this.#assignFile(fresh.id, file)
-    if (sayer !== undefined) return
+    if (earlier) return
     if (!known) this.stored.push(fresh)
     else this.#recordChange(known, fresh)
   }
 
-  /** What no file says any more: in the archive, in another work tree of the project, or gone. */
+  /** Finds memories without a file: it was archived, is in another work tree of the project, or was deleted. */
   findMissing(): void {
-    // A project whose folder is not there has not deleted its entries.
+    // If the project's folder is missing, its entries were not deleted.
     const { files, project } = this.#store
-    const isHere = files.mtimeMs(project.root) !== undefined
+    const projectExists = files.mtimeMs(project.root) !== undefined
     for (const [id, memory] of this.#knownMemories) {
-      const mark = entrySourceOf(memory)
-      if (this.#fileByMemory.has(id) || this.#unreadable.has(mark.file)) continue
-      if (mark.layer === 'project' && !isHere) continue
-      if (isFileArchived(this.#store, mark)) {
+      const source = entrySourceOf(memory)
+      if (this.#fileByMemory.has(id) || this.#invalidLabels.has(source.file)) continue
+      if (source.layer === 'project' && !projectExists) continue
+      if (isFileArchived(this.#store, source)) {
         if (memory.status === 'active') this.statuses.push({ memory: id, status: 'archived' })
       } else if (!this.#isInOtherTree(id)) this.deleted.push(id)
     }
     this.#keepOtherTreeStamps()
   }
 
-  #isAsKnown(id: MemoryId, file: EntryFile): boolean {
+  #isUnchanged(id: MemoryId, file: EntryFile): boolean {
     if (this.#fileByMemory.has(id)) return true
     const known = this.#knownMemories.get(id)
     return known?.status === 'active' && entrySourceOf(known).file === entryLabel(file)
@@ -148,11 +144,11 @@ class Look {
 
   #assignFile(id: MemoryId, file: EntryFile): void {
     if (!this.#fileByMemory.has(id)) this.#fileByMemory.set(id, file)
-    const isSure = Math.abs(this.#now - file.mtimeMs) > TICK_MS
-    this.stamps[file.path] = [isSure ? file.mtimeMs : RACY_MTIME, id]
+    const isRacy = Math.abs(this.#now - file.mtimeMs) <= TICK_MS
+    this.stamps[file.path] = [isRacy ? RACY_MTIME : file.mtimeMs, id]
   }
 
-  #read(file: EntryFile) {
+  #parseFile(file: EntryFile) {
     const { files } = this.#store
     if (!isInsideProject(this.#store, file.dir, file.path)) {
       return {
@@ -170,11 +166,11 @@ class Look {
     return parseEntry(bytes.toString('utf8'), file.path, file.name.slice(0, -'.md'.length))
   }
 
-  /** The file that said it before, where that one is still there beside this one: a copy of it does not take its place. */
+  /** The memory's file in the same folder, if it still exists: a copy of a file does not replace it. */
   #findOriginal(known: Memory | undefined, file: EntryFile): EntryFile | undefined {
-    const mark = known?.status === 'active' ? known.entrySource : undefined
-    if (!mark || mark.file === entryLabel(file) || !this.#labels.has(mark.file)) return undefined
-    return this.files.find((one) => entryLabel(one) === mark.file && one.dir.folder === file.dir.folder)
+    const source = known?.status === 'active' ? known.entrySource : undefined
+    if (!source || source.file === entryLabel(file) || !this.#labels.has(source.file)) return undefined
+    return this.files.find((other) => entryLabel(other) === source.file && other.dir.folder === file.dir.folder)
   }
 
   #recordChange(known: Memory, fresh: Memory): void {
@@ -184,8 +180,8 @@ class Look {
   }
 
   #otherTreeStamps(): [string, MtimeCache[string]][] {
-    const bases = listEntryRoots(this.#store)
-    return Object.entries(this.previousStamps).filter(([path]) => !bases.some((base) => path.startsWith(base)))
+    const roots = listEntryRoots(this.#store)
+    return Object.entries(this.previousStamps).filter(([path]) => !roots.some((root) => path.startsWith(root)))
   }
 
   #isInOtherTree(id: MemoryId): boolean {
@@ -201,5 +197,5 @@ class Look {
   }
 }
 
-/** Where the file of an entry's memory lies on this machine. */
+/** The path of an entry's file on this machine. */
 export const entryFilePath = (store: Store, memory: Memory): string => entryPath(store, entrySourceOf(memory).file)

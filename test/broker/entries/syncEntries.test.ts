@@ -190,7 +190,7 @@ test('entries: broken front matter is told with file and line, left as it is, an
     expect(await project.call('save_to_memory', { key, content: 'Over it' })).toMatchObject({
       ...{
         error_type: 'ValidationError',
-        message: expect.stringMatching(/\/(deploy|new)\.md, line \d: .*left as it is/),
+        message: expect.stringMatching(/\/(deploy|new)\.md, line \d: .*is not changed/),
       },
     })
   project.ends()

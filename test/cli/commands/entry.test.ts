@@ -75,7 +75,7 @@ test('cli: what clean-up has archived is listed, searched, summed up and restore
   expect(await world.json('archive', 'summary')).toMatchObject({ summary: { total_entries: 1 } })
   expect(await world.json('archive', 'summary', '--global')).toMatchObject({ summary: { total_entries: 1 } })
   expect(await world.memctl('archive', 'restore', 'first', '--role', 'worker')).toMatchObject({
-    ...{ status: 2, err: expect.stringContaining('not for a worker') },
+    ...{ status: 2, err: expect.stringContaining('The role worker may not call') },
   })
   expect((await world.memctl('archive', 'restore', 'first')).status).toBe(0)
   expect(await keys('entry', 'list')).toEqual(['first'])
@@ -110,7 +110,7 @@ test('cli: promote moves an entry to the global ones, with all that its file say
   await world.memctl('entry', 'save', 'style', '--content', 'Tabs')
   expect(await world.memctl('entry', 'promote', 'style')).toMatchObject({
     status: 2,
-    err: expect.stringContaining('says something else'),
+    err: expect.stringContaining('There is a different global entry'),
   })
   expect(await keys('entry', 'list')).toEqual(['style'])
   expect(await world.memctl('entry', 'promote', 'nothing')).toMatchObject({ status: 2 })
