@@ -1,5 +1,6 @@
-// The three doors to the tools, each with a project of its own: `openMemory().call`, `memctl`'s words, and an MCP server with the official
-// SDK's client. The command is `run`, which is all that `memctl` as a process does; ALL_DOORS has that process too, for fewer calls.
+// The three doors to the tools, each with a project of its own: `openMemory().call`, `memctl`'s words, and an MCP
+// server with the official SDK's client. The command is `run`, which is all that `memctl` as a process does; ALL_DOORS
+// has that process too, for fewer calls.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -27,7 +28,9 @@ export const DOORS: Readonly<Record<string, () => Promise<Door>>> = {
   MCP: () => mcpDoor(),
 }
 
-/** The same, and the command as a person types it: by arguments and options, and with every call a process of its own. */
+/**
+ * The same, and the command as a person types it: by arguments and options, and with every call a process of its own.
+ */
 export const ALL_DOORS: typeof DOORS = {
   ...DOORS,
   options: async () => commandDoor(optionsFor),

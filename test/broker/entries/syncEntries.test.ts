@@ -1,4 +1,5 @@
-// Entries as files of a project: what a hand, git, the clock and the archive do to them, and what everybody else sees of it.
+// Entries as files of a project: what a hand, git, the clock and the archive do to them, and what everybody else sees
+// of it.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Hold: where a person has chosen it, a call whose very command failed before is held once, with the reason and the fix.
+// Hold: where a person has chosen it, a call whose very command failed before is held once, with the reason and the
+// fix.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'

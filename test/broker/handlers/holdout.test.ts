@@ -1,4 +1,5 @@
-// Withheld by lot: ranked, logged, not said; never what a person asked for; and counted apart, so that the effect of showing is measured.
+// Withheld by lot: ranked, logged, not said; never what a person asked for; and counted apart, so that the effect of
+// showing is measured.
 import { beforeAll, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { buildRecallOutcome } from '../../../src/broker/handlers/recallOutcome.ts'

@@ -207,7 +207,10 @@ describe('upkeep', () => {
 const twice = (recorded: readonly RecordedPayload[], apart: number): RecordedPayload[] =>
   recorded.flatMap((one) => [one, { ...one, at: one.at + apart }])
 
-/** Memories without what showing them has made of them: of two hooks that both recall, the second tells what the first did not. */
+/**
+ * Memories without what showing them has made of them: of two hooks that both recall, the second tells what the first
+ * did not.
+ */
 const madeIn = (store: ReturnType<typeof freshStore>): unknown =>
   Object.values(memoriesIn(store)).map(
     ({ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events }) => ({

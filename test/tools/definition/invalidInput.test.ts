@@ -1,4 +1,5 @@
-// What no tool takes, through every door: made of each tool's own schema, so that a new tool is held to it by being in the registry.
+// What no tool takes, through every door: made of each tool's own schema, so that a new tool is held to it by being in
+// the registry.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOLS } from '../../../src/index.ts'
 import { buildJsonSchema } from '../../../src/tools/definition/field.ts'
