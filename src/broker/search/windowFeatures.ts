@@ -75,7 +75,9 @@ export function computeWindowFeatures(
     const own = scores.groupScore(segment, doc, group)
     // Without neighbours only its own words count.
     if (neighbours.length === 1) return { window: own, wide: own, before: own, after: own, asked: 0 }
-    counts[segment]!.scoreWindow(doc, neighbours, REACHES, shares[i]!, scores.docLengths(segment), scores.options, into)
+    const lengths = scores.docLengths(segment)
+    const parameters = { reaches: REACHES, share: shares[i]!, lengths, bm25: scores.options }
+    counts[segment]!.scoreWindow(doc, neighbours, parameters, into)
     const asks =
       neighbours.includes(doc - 1) && (reader.answerTypesAt({ segment, doc: doc - 1 }) & CONTAINS_QUESTION) !== 0
     const asked = asks ? scores.groupScore(segment, doc - 1, group) : 0

@@ -1,9 +1,8 @@
-// The two loops of a tally, over one block of memory laid out by the caller. Offsets are in bytes.
-
+// The two inner loops of a search, over one block of memory that accumulators.ts lays out. Offsets are in bytes.
 import { accumulatorsModule } from './accumulatorsWasm.ts'
 import { COUNT_SHIFT, DOCUMENT_MASK } from './segmentFormat.ts'
 
-/** Columns of the table: total (float), matched (float), document (integer), then one float a group. */
+/** Columns of the table: total (float), matched (float), document (integer), then one float per group. */
 export const TOTAL_COLUMN = 0
 export const MATCHED_COLUMN = 1
 export const DOCUMENT_COLUMN = 2
@@ -13,11 +12,12 @@ export interface AccumulatorLoops {
   readonly memory: ArrayBuffer
 
   /**
-   * Adds gain · count / (count + penalty) to total and `column` for the postings between `from` and `to`, and returns how
-   * many rows are taken now.
+   * Adds gain · count / (count + penalty) to the total and to `column`, for the postings from `from` to `to`. Returns
+   * how many rows are used now.
    *
-   * `norms` and `rows` are those of the segment's document 0, which is number `base` over all segments; postings of
-   * documents past `documents` (a damaged file) are stepped over. Unless `admit`, only documents with a row score.
+   * `norms` and `rows` are the positions of the segment's document 0, which has number `base` over all segments.
+   * Postings of documents from `documents` on (a damaged file) are skipped. Without `admit` only documents with a row
+   * get scores.
    */
   add(
     gain: number,
@@ -35,19 +35,19 @@ export interface AccumulatorLoops {
   ): number
 
   /**
-   * For each of the rows 1 to `touched` whose total is `floor` or more, writes a double that orders as the total does and
-   * has the row in its low 16 bits. Returns where it stopped writing.
+   * For each of the rows 1 to `touched` with a total of at least `floor`, writes a double that has the order of the
+   * total and the row in its low 16 bits. Returns the end of what it wrote.
    */
   keys(table: number, stride: number, touched: number, into: number, floor: number): number
 }
 
-/** In WebAssembly where there is any, else in JavaScript. The sums are the same to the last bit. */
+/** The loops in WebAssembly if possible, else in JavaScript. Their sums are equal to the last bit. */
 export function createAccumulatorLoops(bytes: number): AccumulatorLoops {
   if (!engine) return createPlainLoops(bytes)
   try {
     return compiledLoops(engine, bytes)
   } catch {
-    // Its memory reserves gigabytes of addresses, which a limit on them (ulimit -v) refuses.
+    // Its memory reserves gigabytes of addresses, which a limit (ulimit -v) can refuse.
     return createPlainLoops(bytes)
   }
 }
@@ -58,7 +58,7 @@ function compiledLoops(engine: Engine, bytes: number): AccumulatorLoops {
   return { memory: memory.buffer, add, keys }
 }
 
-// What is used of WebAssembly: Node's types do not have it, and `node --jitless` has none.
+// The part of WebAssembly that is used: Node's types do not have it. `node --jitless` has no WebAssembly.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (
@@ -71,6 +71,7 @@ interface EngineMemory {
 }
 const engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly
 
+/** The same loops in JavaScript. */
 export function createPlainLoops(bytes: number): AccumulatorLoops {
   const memory = new ArrayBuffer(Math.ceil(bytes / 8) * 8)
   const halves = new Uint16Array(memory)

@@ -1,13 +1,13 @@
-// Adds up what each document scores, in one block of memory that two small loops work on.
+// Adds up the scores of documents, in one block of memory that two small loops work on.
 //
-//   penalties  256 doubles: for each norm, what stands beside the count below BM25's line
-//   rows       document ──► row, 0 for none: 2 B a document
-//   norms      1 B a document
+//   penalties  256 doubles: for each norm, the length penalty in BM25's denominator
+//   rows       document ──► row, 0 for none: 2 B per document
+//   norms      1 B per document
 //   table      row ──► total, matched, document, group 0, group 1, …: 4 B each
 //   scratch    the postings being added; later the keys of the best rows
 //
-// One array a group, as long as the index, would be simpler. It took twice the time: memory touched for the first time
-// costs more than the sums, and here a document takes a row only once it is touched.
+// One array per group, as long as the index, would be simpler but took twice the time: first access to memory costs
+// more than the sums. Here a document gets a row only when it gets its first score.
 import { type AccumulatorLoops, createAccumulatorLoops, FIRST_GROUP_COLUMN } from './accumulatorLoops.ts'
 
 const PENALTIES_BYTES = 256 * 8
@@ -15,13 +15,13 @@ const ROW_BITS = 16
 const ROWS_MAX = 2 ** ROW_BITS - 1
 
 interface AccumulatorShape {
-  /** Documents of each segment. Here they are numbered over all of them, in order. */
+  /** Number of documents in each segment. Here documents are numbered over all segments, in order. */
   readonly documents: readonly number[]
-  /** A score can be in groups 0 to this - 1. */
+  /** Scores are in groups 0 to groups - 1. */
   readonly groups: number
-  /** How many documents can have a score; 65,535 at the very most. */
+  /** How many documents can have a score; at most 65,535. */
   readonly docsMax: number
-  /** How many postings are added in one call at most. */
+  /** How many postings one call adds at most. */
   readonly postingsMax: number
 }
 
@@ -36,7 +36,7 @@ export class Accumulators {
   readonly #hasNorms: boolean[] = []
   readonly #docsMax: number
   readonly #loops: AccumulatorLoops
-  readonly #offsets: Places
+  readonly #offsets: Layout
   readonly #rows: Uint16Array
   #docCount = 0
   #totalMax = 0
@@ -51,7 +51,7 @@ export class Accumulators {
     this.columns = FIRST_GROUP_COLUMN + shape.groups
     this.#docsMax = Math.min(documents, shape.docsMax, ROWS_MAX)
     const words = (this.#docsMax + 1) * this.columns
-    this.#offsets = placed(documents, words, Math.max(shape.postingsMax, 2 * this.#docsMax))
+    this.#offsets = layOut(documents, words, Math.max(shape.postingsMax, 2 * this.#docsMax))
     this.#loops = createAccumulatorLoops(this.#offsets.end)
     const { memory } = this.#loops
     this.#rows = new Uint16Array(memory, this.#offsets.rows, documents)
@@ -65,19 +65,19 @@ export class Accumulators {
     return this.#docCount
   }
 
-  /** No total is higher. */
+  /** An upper bound of all totals. */
   get totalMax(): number {
     return this.#totalMax
   }
 
-  /** Whether there is room for `count` more documents, should they all be new. Room for all there are is always room. */
+  /** Whether `count` more documents have room, even if all are new. Always, if there is room for every document. */
   hasRoom(count: number): boolean {
     return this.#docCount + count <= this.#docsMax || this.#docsMax === this.#rows.length
   }
 
   /**
-   * Adds gain · count / (count + penalty of the norm) for a term's postings in one segment. Unless `admit`, only to
-   * documents that have a score.
+   * Adds gain · count / (count + penalty of the norm) for a term's postings in one segment. Without `admit` only to
+   * documents that already have a score.
    */
   add(segment: number, postings: Uint32Array, norms: Uint8Array, gain: number, group: number, admit: boolean): void {
     const at = this.#offsets
@@ -103,13 +103,13 @@ export class Accumulators {
     )
   }
 
-  /** Where a document's scores stand in `values`; at a row of zeros where it has none or there is no such document. */
+  /** The index in `values` of a document's group scores; of zeros if it has none or does not exist. */
   offsetOf(segment: number, doc: number): number {
     const known = doc >= 0 && doc < this.#documents[segment]!
     return (known ? this.#rows[this.bases[segment]! + doc]! * this.columns : 0) + FIRST_GROUP_COLUMN
   }
 
-  /** A key for each row whose total is `floor` or more: keys order as the totals do. They last until the next call. */
+  /** A key for each row with a total of at least `floor`. Keys have the order of totals. Valid until the next call. */
   keysFrom(floor: number): Float64Array {
     const { scratch, table } = this.#offsets
     const end = this.#loops.keys(table, 4 * this.columns, this.#docCount, scratch, floor)
@@ -117,13 +117,13 @@ export class Accumulators {
   }
 }
 
-/** The row that `keysFrom` made a key for. */
+/** The row of a key. */
 export function rowFromKey(key: number): number {
   return key % 2 ** ROW_BITS
 }
 
-/** Byte offsets, each on a boundary of eight. */
-interface Places {
+/** Byte offsets, all multiples of eight. */
+interface Layout {
   readonly rows: number
   readonly norms: number
   readonly table: number
@@ -131,7 +131,7 @@ interface Places {
   readonly end: number
 }
 
-function placed(documents: number, tableWords: number, scratchWords: number): Places {
+function layOut(documents: number, tableWords: number, scratchWords: number): Layout {
   const after = (start: number, bytes: number): number => Math.ceil((start + bytes) / 8) * 8
   const rows = PENALTIES_BYTES
   const norms = after(rows, 2 * documents)

@@ -1,15 +1,22 @@
-// The two loops of a tally in WebAssembly, written out as the bytes of a module.
+// The two loops of a search, `add` and `keys`, as a hand-assembled WebAssembly module. A hook runs JavaScript in the
+// interpreter; this module is compiled before its first call, in 0.25 ms, and saves a hook 8 ms at 20,000 postings.
+// `createPlainLoops` (accumulatorLoops.ts) has the same loops in JavaScript, and a test compares the two.
 //
-// A hook's JavaScript runs in the interpreter; the compiler comes when the work is done, and takes its time from it. With
-// these loops in JavaScript a cold search over 40,000 postings took 9.5 ms, with this module 4.5: it is compiled before its
-// first call, in a quarter of a millisecond. `createAccumulatorLoops.ts` says the same in JavaScript, line by line, and steps in where
-// there is no WebAssembly; a test holds the two together.
+//   memory   0            ROWS           NORMS         TABLE + stride · row             FROM ──────► TO
+//            ┌────────────┬──────────────┬─────────────┬────────────────────────────────┬──────────────────┐
+//            │ penalties  │ rows         │ norms       │ table, one row per document    │ scratch          │
+//            │ 256 × f64  │ u16 per doc  │ u8 per doc  │ total f32, matched f32,        │ postings u32 in, │
+//            │ by norm    │ 0: no row    │             │ document u32, one f32 a group  │ keys f64 out     │
+//            └────────────┴──────────────┴─────────────┴────────────────────────────────┴──────────────────┘
+//   posting  count (high 8 bits), document (low 24)     key   bits of the total · 2^16 + row, as f64
 
-// Instructions (WebAssembly Core Specification 1.0, 5.4). Loads and stores are followed by log2 of the alignment, and an offset.
+// How to read the code: a stack machine. GET pushes a local, SET pops into it, TEE copies into it; operators pop their
+// operands and push the result. BR n jumps to the nth enclosing block: out of a BLOCK, to the start of a LOOP. After a
+// load or store come log2 of the alignment and an offset in bytes. See WebAssembly Core Specification 1.0, section 5.4.
 const BLOCK = 0x02
 const LOOP = 0x03
 const IF = 0x04
-const NOTHING = 0x40 // what a block yields
+const NOTHING = 0x40 // type of a block without a result
 const END = 0x0b
 const BR = 0x0c
 const BR_IF = 0x0d
@@ -45,9 +52,9 @@ const I32 = 0x7f
 const F32 = 0x7d
 const F64 = 0x7c
 
-/** The module's bytes. It exports a `memory` of no pages yet, `add` and `keys`: `Loops` says what they do. */
+/** The module's bytes. It exports `add`, `keys` (see `AccumulatorLoops`) and a `memory` that still has no pages. */
 export function accumulatorsModule(): Uint8Array {
-  // Joined by concat, which is the engine's own code: spread, cold, took as long as the module takes to compile.
+  // Joined by concat, which is native code: in the interpreter, spreads took as long as compiling the module.
   const bytes = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0].concat(
     section(1, [2].concat(ADD_TYPE, KEYS_TYPE)),
     section(3, [2, 0, 1]), // two functions, of the first and the second type
@@ -60,7 +67,7 @@ export function accumulatorsModule(): Uint8Array {
 
 const section = (id: number, content: readonly number[]): number[] => [id].concat(sized(content))
 
-/** Content after its length, which is LEB128: seven bits a byte, and two bytes are enough here. */
+/** Content with its length before it, as LEB128 in two bytes of seven bits. */
 const sized = (content: readonly number[]): number[] =>
   [(content.length & 0x7f) | 0x80, content.length >>> 7].concat(content)
 
@@ -71,7 +78,7 @@ function named(name: string, kind: number, index: number): number[] {
   return bytes
 }
 
-// add: its parameters, then its locals.
+// add: the type of the function, its parameters, then its locals.
 const ADD_TYPE = [0x60, 12, F64, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, 1, I32]
 const GAIN = 0
 const FROM = 1
@@ -91,9 +98,9 @@ const AT = 14
 const COUNT = 15
 const SCORE = 16
 
-// biome-ignore format: a line is a statement of the same loop in createAccumulatorLoops.ts
+// biome-ignore format: each line is a statement of the same loop in accumulatorLoops.ts
 const ADD = [
-  3, 3, I32, 1, F64, 1, F32, // three kinds of locals, and how many of each
+  3, 3, I32, 1, F64, 1, F32, // three groups of locals: DOC ROW AT, COUNT, SCORE
   BLOCK, NOTHING,
   LOOP, NOTHING,
     GET, FROM, GET, TO, I32_GE_U, BR_IF, 1,
@@ -131,7 +138,7 @@ const ADD = [
   END,
 ]
 
-// keys: its parameters, then its only local.
+// keys: the type of the function, its parameters, then its only local.
 const KEYS_TYPE = [0x60, 5, I32, I32, I32, I32, F32, 1, I32]
 const KEYS_TABLE = 0
 const KEYS_STRIDE = 1
@@ -140,7 +147,7 @@ const KEYS_INTO = 3
 const KEYS_FLOOR = 4
 const KEYS_ROW = 5
 
-// biome-ignore format: a line is a statement of the same loop in createAccumulatorLoops.ts
+// biome-ignore format: each line is a statement of the same loop in accumulatorLoops.ts
 const KEYS = [
   1, 1, I32,
   BLOCK, NOTHING,

@@ -1,27 +1,27 @@
 // Scores documents against a query by BM25, over all segments as if they were one.
 //
-// Rarest terms first, under two limits a hook can afford. What falls to them are the commonest terms, which tell
-// documents apart the least.
+// Rarest terms first, within two limits that a hook can afford. They cut off the most frequent terms, which distinguish
+// documents the least.
 import { type Bm25, lengthPenalty, termGain } from '../../model/bm25.ts'
 import { hash64 } from '../../text/hash.ts'
 import { Accumulators } from './accumulators.ts'
 import type { IndexSegment, TermHit } from './indexSegment.ts'
-import { decodeLength } from './lengthNorm.ts'
+import { decodeLength } from './segmentFormat.ts'
 import { type IsLiveDoc, type ScoredDoc, selectTopDocs } from './topDocs.ts'
 import type { DocLengths, QueryTermPostings } from './windowScorer.ts'
 
-/** A query's terms can be in groups 0 to 7; each group gives a document a score of its own. */
+/** Query terms are in groups 0 to 7. Each group gives a document a separate score. */
 const GROUPS_MAX = 8
 
 /**
- * A good `touchedMax`. Among 100,000 documents, with every posting read, it found 99.8 % of the ten best and 95 % of the
- * three hundred best; twice as many cost half a millisecond more.
+ * The default of `scoredDocsMax`. Among 100,000 documents, with every posting read, it found 99.8 % of the ten best
+ * and 95 % of the 300 best documents. Twice as many took 0.5 ms more.
  */
-const TOUCHED_MAX = 8_000
+const SCORED_DOCS_MAX = 8_000
 
 export interface QueryTerm {
   readonly term: string
-  /** Multiplies the term's score; a term of weight 0 or less is left out. */
+  /** Multiplies the term's score. Terms with a weight of 0 or less are left out. */
   readonly weight: number
   /** From 0 to 7. */
   readonly group: number
@@ -29,54 +29,55 @@ export interface QueryTerm {
 
 interface Bm25Options extends Bm25 {
   /**
-   * Postings read at most, over all terms and segments. A term with more of them than what is left is skipped. With
-   * 40,000 a cold search among 100,000 documents stays within 5 ms; each 40,000 more cost it some 0.6 ms.
+   * Postings read at most, over all terms and segments. A term with more postings than are left is skipped. With 40,000
+   * a search of 100,000 documents in a new process takes less than 5 ms; each 40,000 more take about 0.6 ms.
    */
   readonly postingsMax: number
   /**
-   * Documents that can score, TOUCHED_MAX by default. Once a term has more postings than there is room, it only adds to
-   * documents that rarer ones found: the "continue" strategy of Moffat and Zobel, Self-Indexing Inverted Files (1996).
+   * Documents that can have a score, SCORED_DOCS_MAX by default. A term with more postings than there is room only
+   * adds to documents of rarer terms: the "continue" strategy of Moffat and Zobel, Self-Indexing Inverted Files
+   * (1996).
    */
   readonly scoredDocsMax?: number
 }
 
-/** What a query gave to each document. */
+/** The scores of a query's documents. */
 export interface QueryScores {
-  /** Terms some document has but the budget had no room for, the rarer first. */
+  /** Terms that documents have but that were over the limit of postings, rarest first. */
   readonly skipped: readonly string[]
-  /** Every score there is. */
+  /** The scores of all documents. */
   readonly values: Float32Array
   /**
-   * Where in `values` a document's score in group 0 stands, those in groups 1 to 7 after it. At zeros (`nowhere`) where
-   * nothing matched, and for a neighbour past the segment's end.
+   * Index in `values` of a document's score in group 0; groups 1 to 7 follow. It is `emptyOffset`, where there are
+   * zeros, if nothing matched or the document does not exist.
    */
   offsetOf(segment: number, doc: number): number
   readonly emptyOffset: number
-  /** `values[at(segment, doc) + group]`. Who asks for thousands, cold, had better ask `at` once a document. */
+  /** `values[offsetOf(segment, doc) + group]`. For many documents, call `offsetOf` once for each. */
   groupScore(segment: number, doc: number, group: number): number
   /**
-   * What a document would score in a group that had every one of its terms often; those no document has, and those the budget
-   * had no room for, included. A score as a share of it is coverage.
+   * The score of a document that had every term of a group very often, with unknown and skipped terms. A score divided
+   * by it is the coverage.
    */
   maxGroupScore(group: number): number
   readonly options: Bm25
-  /** What was read, the rarest first: for who asks what documents say together. */
+  /** The terms that were read, rarest first. For the window scores. */
   readonly readTerms: readonly QueryTermPostings[]
-  /** The lengths of a segment's documents beside the average over all. */
+  /** The lengths of a segment's documents, and the average of all segments. */
   docLengths(segment: number): DocLengths
-  /** The best by total, best first; of equals the newest first (higher segment, then higher document). */
-  topDocs(resultsMax: number, alive?: IsLiveDoc): readonly ScoredDoc[]
+  /** The documents with the highest totals, best first, of equal ones the newest. */
+  topDocs(resultsMax: number, isLive?: IsLiveDoc): readonly ScoredDoc[]
 }
 
 /**
  * Scores every document that has any of the terms:
  *
- *   Σ weight · gain · count / (count + penalty)      both of model/bm25.ts
+ *   Σ weight · gain · count / (count + penalty)      gain and penalty: see model/bm25.ts
  *
- * The numbers of documents and their average length go over all segments, what was deleted since included, until a merge leaves it out.
+ * Document counts and the average length are those of all segments, with deleted documents until a merge removes them.
  *
- * A term may stand in several groups: it then is read, matched and charged to the budget once for each. Throws a
- * RangeError for a group there is none of, a bug of the caller's.
+ * A term in several groups is read, counted and limited once for each. Throws a RangeError for an invalid group, which
+ * is a bug of the caller.
  */
 export function scoreDocuments(
   segments: readonly IndexSegment[],
@@ -86,7 +87,7 @@ export function scoreDocuments(
   for (const { term, group } of query) {
     if (!(group >= 0 && group < GROUPS_MAX)) throw new RangeError(`Group ${group} of term ${term} is not from 0 to 7`)
   }
-  const found = foundTerms(segments, query)
+  const found = findTerms(segments, query)
   const { read, skipped } = withinBudget(found, options.postingsMax)
   let documents = 0
   let lengthTotal = 0
@@ -97,68 +98,68 @@ export function scoreDocuments(
   const shape = {
     documents: segments.map((segment) => segment.documents),
     groups: GROUPS_MAX,
-    docsMax: options.scoredDocsMax ?? TOUCHED_MAX,
+    docsMax: options.scoredDocsMax ?? SCORED_DOCS_MAX,
     postingsMax: read.at(-1)?.df ?? 0,
   }
-  const tally = new Accumulators(shape, penaltiesOf(options, lengthTotal / documents))
-  const kept: QueryTermPostings[] = []
+  const accumulators = new Accumulators(shape, computePenalties(options, lengthTotal / documents))
+  const readTerms: QueryTermPostings[] = []
   const lengths: DocLengths[] = []
   for (const { term, hits, df } of read) {
     const postings: (Uint32Array | undefined)[] = []
     const gain = gainOf(term, df, documents, options)
-    const admit = tally.hasRoom(df)
+    const admit = accumulators.hasRoom(df)
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i]!
       const hit = hits[i]
       const own = hit && segment.postings(hit)
       postings.push(own)
-      if (own) tally.add(i, own, segment.norms(), gain, term.group, admit)
+      if (own) accumulators.add(i, own, segment.norms(), gain, term.group, admit)
     }
-    kept.push({ group: term.group, gain, postings })
+    readTerms.push({ group: term.group, gain, postings })
   }
   return {
     skipped,
-    values: tally.values,
-    offsetOf: (segment, doc) => tally.offsetOf(segment, doc),
-    emptyOffset: tally.offsetOf(0, -1),
-    groupScore: (segment, doc, group) => tally.values[tally.offsetOf(segment, doc) + group]!,
+    values: accumulators.values,
+    offsetOf: (segment, doc) => accumulators.offsetOf(segment, doc),
+    emptyOffset: accumulators.offsetOf(0, -1),
+    groupScore: (segment, doc, group) => accumulators.values[accumulators.offsetOf(segment, doc) + group]!,
     maxGroupScore(group) {
       let sum = 0
       for (const { term, df } of found) if (term.group === group) sum += gainOf(term, df, documents, options)
       return sum
     },
     options,
-    readTerms: kept,
+    readTerms,
     docLengths(segment) {
-      lengths[segment] ??= lengthsOf(segments[segment]!, lengthTotal / documents)
+      lengths[segment] ??= docLengthsOf(segments[segment]!, lengthTotal / documents)
       return lengths[segment]
     },
-    topDocs: (resultsMax, alive) => selectTopDocs(tally, resultsMax, alive),
+    topDocs: (resultsMax, isLive) => selectTopDocs(accumulators, resultsMax, isLive),
   }
 }
 
-function lengthsOf(segment: IndexSegment, average: number): DocLengths {
+function docLengthsOf(segment: IndexSegment, average: number): DocLengths {
   const norms = segment.norms()
   return { lengthOf: (doc) => decodeLength(norms[doc]!), average }
 }
 
-/** What a query's term adds to a document that has it very often. */
+/** What a query term adds to the score of a document that has it very often. */
 const gainOf = ({ weight }: QueryTerm, df: number, documents: number, options: Bm25): number =>
   weight * termGain(df, documents, options)
 
-interface FoundTerm {
+interface TermInIndex {
   readonly term: QueryTerm
-  /** One place a segment. */
+  /** For each segment. */
   readonly hits: readonly (TermHit | undefined)[]
-  /** Over all segments; 0 where no document has it. */
+  /** Over all segments; 0 if no document has it. */
   readonly df: number
 }
 
-function foundTerms(segments: readonly IndexSegment[], query: readonly QueryTerm[]): FoundTerm[] {
+function findTerms(segments: readonly IndexSegment[], query: readonly QueryTerm[]): TermInIndex[] {
   const terms = query.map(({ term }) => term)
   const hashes = terms.map(hash64)
   const bySegments = segments.map((segment) => segment.findTerms(terms, hashes))
-  const found: FoundTerm[] = []
+  const found: TermInIndex[] = []
   for (let i = 0; i < query.length; i++) {
     const hits = bySegments.map((bySegment) => bySegment[i])
     let df = 0
@@ -168,27 +169,26 @@ function foundTerms(segments: readonly IndexSegment[], query: readonly QueryTerm
   return found
 }
 
-/** Terms to read, rarest first, and those left out. */
-function withinBudget(found: readonly FoundTerm[], postingsMax: number): { read: FoundTerm[]; skipped: string[] } {
-  const known = found.filter(({ term, df }) => df > 0 && term.weight > 0)
-  // Equally rare ones stay in the query's order, so that a sum of floats is added up alike however the segments are cut.
-  known.sort((a, b) => a.df - b.df)
-  const read: FoundTerm[] = []
+/** The terms to read, rarest first, and the skipped ones. */
+function withinBudget(found: readonly TermInIndex[], postingsMax: number): { read: TermInIndex[]; skipped: string[] } {
+  const byFrequency = found.filter(({ term, df }) => df > 0 && term.weight > 0)
+  // A stable sort: equally rare terms keep the query's order, so that sums of floats do not depend on the segments.
+  byFrequency.sort((a, b) => a.df - b.df)
+  const read: TermInIndex[] = []
   const skipped: string[] = []
   let left = postingsMax
-  for (const one of known) {
-    if (one.df > left) {
-      skipped.push(one.term.term)
-    } else {
-      read.push(one)
-      left -= one.df
+  for (const known of byFrequency) {
+    if (known.df > left) skipped.push(known.term.term)
+    else {
+      read.push(known)
+      left -= known.df
     }
   }
   return { read, skipped }
 }
 
-/** For each norm, what stands beside the count below the line. */
-function penaltiesOf(options: Bm25, lengthAverage: number): Float64Array {
+/** The length penalty for each norm. */
+function computePenalties(options: Bm25, lengthAverage: number): Float64Array {
   const penalties = new Float64Array(256)
   for (let norm = 0; norm < 256; norm++) penalties[norm] = lengthPenalty(decodeLength(norm), lengthAverage, options)
   return penalties

@@ -1,4 +1,4 @@
-// Reads a segment by a few positional reads: one for the header, one a term, one a term's postings. Nothing is loaded.
+// Reads an index segment by positional reads: one for the header, one per term, one per term's postings.
 import { hash64 } from '../../text/hash.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import {
@@ -15,40 +15,40 @@ import {
   segmentChecksum,
 } from './segmentFormat.ts'
 
-// Up to here one read of everything costs less than one for each of forty terms: a young index, and segments not merged yet.
+// Up to this size one read of the whole file is faster than one for each of forty terms.
 const RESIDENT_BYTES_MAX = 524_288
 
 /** A term's 64-bit hash. */
 type TermHash = readonly [high: number, low: number]
 
-/** A term this segment knows. Hand it back to the same segment's `postings`. */
+/** A term that this segment has. Only valid for `postings` of the same segment. */
 export interface TermHit {
   readonly term: string
-  /** How many of the segment's documents have the term, from 1 on. */
+  /** How many of the segment's documents have the term, at least 1. */
   readonly df: number
-  /** Number of the term's first posting in the postings section. */
+  /** Index of the term's first posting in the postings section. */
   readonly first: number
 }
 
-/** All of a segment at once, for a merge. */
+/** A whole segment, for a merge. */
 interface SegmentContents {
-  /** Four words a slot: hash high, hash low, df, first posting. A free slot has df 0. */
+  /** Four words per slot: hash high, hash low, df, first posting. A free slot has df 0. */
   readonly table: Uint32Array
   readonly postings: Uint32Array
 }
 
 export interface IndexSegment {
   readonly documents: number
-  /** Sum of the documents' lengths as `norms` keeps them. */
+  /** Sum of the documents' lengths, as decoded from `norms`. */
   readonly lengthTotal: number
-  /** One byte a document; `decodeLength` tells the length. Read once, then kept. */
+  /** One byte per document; `decodeLength` gives the length. Read once, then cached. */
   norms(): Uint8Array
   /**
-   * What the segment knows of each term, in the order asked; undefined where it has none. Reads no postings.
-   * `hashes` spares the hashing where the same terms are asked of several segments.
+   * For each term its entry in the segment, undefined if there is none. Reads no postings. `hashes` avoids hashing the
+   * same terms again for several segments.
    */
   findTerms(terms: readonly string[], hashes?: readonly TermHash[]): readonly (TermHit | undefined)[]
-  /** Document in the low 24 bits, count (1 to 255) in the high 8; ascending. With `max`, only the newest that many. */
+  /** Document in the low 24 bits, count (1 to 255) in the high 8; ascending. With `max` only the newest. */
   postings(hit: TermHit, max?: number): Uint32Array
   /** Reads everything and verifies the checksum over it. */
   readAll(): SegmentContents
@@ -56,10 +56,10 @@ export interface IndexSegment {
 }
 
 /**
- * Opens a segment; undefined where there is no such file.
+ * Opens a segment; undefined if there is no file.
  *
- * Throws STORE_INVALID for a damaged or cut file, STORE_NEWER for one of a later format. What the header cannot tell
- * (damage further in) is found by `whole`; until then it costs wrong postings or a STORE_INVALID, never more.
+ * Throws STORE_INVALID for a damaged or truncated file, STORE_NEWER for a later format. Damage after the header is
+ * detected by `readAll`. Until then it can give wrong postings or STORE_INVALID, nothing worse.
  */
 export function openIndexSegment(files: Pick<Files, 'open'>, path: string): IndexSegment | undefined {
   const file = files.open(path)
@@ -77,7 +77,7 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
   const resident = file.size <= RESIDENT_BYTES_MAX ? file.readAt(0, file.size) : undefined
   const read = (position: number, length: number): Buffer => {
     const bytes = resident ? resident.subarray(position, position + length) : file.readAt(position, length)
-    if (bytes.length < length) throw damagedIndexError(path, 'was cut short')
+    if (bytes.length < length) throw damagedIndexError(path, 'is truncated')
     return bytes
   }
   const header = readHeader(wordsOf(read(0, Math.min(HEADER_BYTES, file.size))), file.size, path)
@@ -124,7 +124,7 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
   }
 }
 
-/** Reads the slots a term can be in, and looks from its home on until a free slot or a greater hash ends the search. */
+/** Reads the slots that a term can be in. A free slot or a greater hash ends the search. */
 function lookUp(
   read: (position: number, length: number) => Buffer,
   header: SegmentHeader,
@@ -137,14 +137,15 @@ function lookUp(
   const slots = Math.min(header.probe, header.slots - home)
   const words = wordsOf(read(at.table + home * SLOT_BYTES, slots * SLOT_BYTES))
   for (let i = 0; i < words.length; i += SLOT_WORDS) {
-    const df = words[i + 2]!
-    if (df === 0 || words[i]! > high) return undefined
-    if (words[i] === high && words[i + 1] === low) return { term, df, first: words[i + 3]! }
+    const df = words[i + 2] ?? 0
+    const slotHigh = words[i] ?? 0
+    if (df === 0 || slotHigh > high) return undefined
+    if (slotHigh === high && words[i + 1] === low) return { term, df, first: words[i + 3] ?? 0 }
   }
   return undefined
 }
 
-/** A view of the bytes as 32-bit words; a copy where they do not lie on a word's boundary. */
+/** The bytes as 32-bit words, without a copy if they are aligned. */
 function wordsOf(bytes: Buffer): Uint32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2)

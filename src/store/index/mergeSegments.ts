@@ -1,25 +1,32 @@
-// Merges segments into one and leaves out removed documents. Needs no text: terms are hashes. Linear, because all term tables
-// have the same order.
+// Merges segments into one and leaves out removed documents. Needs no text: terms are hashes. Linear, because all term
+// tables have the same order.
 import { tooManyDocumentsError } from './buildIndexSegment.ts'
 import type { IndexSegment } from './indexSegment.ts'
-import { decodeLength } from './lengthNorm.ts'
-import { COUNT_SHIFT, DOCUMENT_MASK, DOCUMENTS_MAX, SLOT_WORDS, wordAt } from './segmentFormat.ts'
-import { encodeSegment } from './segmentLayout.ts'
+import {
+  COUNT_SHIFT,
+  DOCUMENT_MASK,
+  DOCUMENTS_MAX,
+  decodeLength,
+  encodeSegment,
+  SLOT_WORDS,
+  wordAt,
+} from './segmentFormat.ts'
 
 export interface MergeInput {
   readonly segment: IndexSegment
   /**
-   * The new number of a document, undefined to leave it out. Over all inputs, the numbers are 0, 1, … in any order, each once.
-   * Called once for each document, in order.
+   * The new number of a document, undefined to leave it out. Over all inputs, the numbers are 0, 1, … in any order,
+   * each once. Called once for each document, in order.
    */
   readonly newNumber: (doc: number) => number | undefined
 }
 
 /**
- * The bytes of one segment with the kept documents under their new numbers. The same bytes as `buildIndexSegment` gives for
- * them, except counts and lengths that a segment cannot store exactly.
+ * The bytes of one segment with the kept documents under their new numbers. The same bytes as `buildIndexSegment`
+ * gives for them, except counts and lengths that a segment cannot store exactly.
  *
- * Needs the memory of all inputs. Throws STORE_INVALID for an input with a wrong checksum, INPUT_INVALID past 2^24 documents.
+ * Needs the memory of all inputs. Throws STORE_INVALID for an input with a wrong checksum, INPUT_INVALID past 2^24
+ * documents.
  */
 export function mergeSegments(inputs: readonly MergeInput[]): Buffer {
   const { norms, lengthTotal, cursors } = renumberDocuments(inputs)
@@ -81,7 +88,8 @@ function sortByDocument(postings: Uint32Array): void {
   for (let i = 0; i < postings.length; i++) {
     const document = wordAt(postings, i) & DOCUMENT_MASK
     if (document < last) {
-      // With the document in the high bits, a plain sort of numbers does. It is several times faster than one with a comparator.
+      // With the document in the high bits, a plain sort of numbers does. It is several times faster than one with a
+      // comparator.
       for (let j = 0; j < postings.length; j++) {
         postings[j] = (wordAt(postings, j) << 8) | (wordAt(postings, j) >>> COUNT_SHIFT)
       }
@@ -129,7 +137,10 @@ class TermCursor {
     return this.#slot >= this.table.length
   }
 
-  /** Copies the current term's kept postings to `into`, from index `start` on, and goes to the next term. Returns the new end. */
+  /**
+   * Copies the current term's kept postings to `into`, from index `start` on, and goes to the next term. Returns the
+   * new end.
+   */
   copyPostings(into: Uint32Array, start: number): number {
     const first = wordAt(this.table, this.#slot + 3)
     const last = first + wordAt(this.table, this.#slot + 2)

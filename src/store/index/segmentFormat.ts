@@ -1,26 +1,27 @@
-// How a segment lies on disk: one immutable file, little endian, every section aligned for a typed array over it.
+// The format of an index segment: one immutable file, little endian, sections aligned for typed arrays.
 //
 //   ┌────────┬───────────────────┬─────────────────────────┬──────────────────────────┐
 //   │ header │ norms             │ term table              │ postings                 │
-//   │ 64 B   │ 1 B a document    │ 16 B a slot             │ 4 B each                 │
-//   │        │ padded to 16 B    │ hash, hash, df, where   │ count 8 bit │ doc 24 bit │
+//   │ 64 B   │ 1 B per document  │ 16 B per slot           │ 4 B each                 │
+//   │        │ padded to 16 B    │ hash, hash, df, first   │ count 8 bit │ doc 24 bit │
 //   └────────┴───────────────────┴─────────────────────────┴──────────────────────────┘
 //
-// The table holds terms in the order of their 64-bit hash, each in the first free slot from its home on (the hash scaled
-// to the table), so a term lies within `probe` slots of home and ONE small read finds it or its absence; a merge
-// walks tables in step. Postings follow in the same order, a term's documents ascending.
+// The table is ordered by 64-bit hash. Each term is in the first free slot from its home slot on (its hash scaled to
+// the table), so one small read of `probe` slots finds it or its absence, and merges go through tables in parallel.
+// Postings have the same order, within a term ascending by document.
 import { MemoryError } from '../../model/memoryError.ts'
 
-// No term is stored as text. Two terms of one hash would be taken for one another: a false match among a million
-// terms has a chance of 3 in 10^8, and costs one wrong candidate, which ranking sees through.
+// Terms are not stored as text. Two terms with the same hash count as one: among a million terms the chance of a false
+// match is 3 in 10^8, and it costs one wrong candidate, which ranking puts last.
 //
-// For every version to come: 64 bytes of header, magic first, then version, the checksum last. So a newer file is told from a damaged one.
+// Every future version has 64 bytes of header: magic first, then version, checksum last. So a newer file is not
+// mistaken for a damaged one.
 
 /** Document numbers take 24 bits of a posting. */
 export const DOCUMENTS_MAX = 2 ** 24
-/** The part of a posting that is the document; the count stands above it. */
+/** The bits of a posting with the document; the count is above them. */
 export const DOCUMENT_MASK = DOCUMENTS_MAX - 1
-/** Counts take 8 bits: BM25 is all but flat long before this. */
+/** Counts take 8 bits: BM25 hardly grows beyond this. */
 export const COUNT_MAX = 255
 export const COUNT_SHIFT = 24
 
@@ -29,30 +30,30 @@ export const SLOT_BYTES = 16
 export const SLOT_WORDS = 4
 export const POSTING_BYTES = 4
 
-const MAGIC = 0x7864_636d // "mcdx" in the file; on a machine of the other byte order the file reads as damaged, and is rebuilt.
+const MAGIC = 0x7864_636d // "mcdx". On a big-endian machine the file counts as damaged and is rebuilt.
 const VERSION = 1
 const CHECKSUM_WORD = 15
 
 /** `words[i]` for an index in range. For writers only: the interpreter that hooks run in inlines no calls. */
 export const wordAt = (words: Uint32Array, i: number): number => words[i] as number
 
-/** What the header says. Where the sections begin follows from it. */
+/** The header. The positions of the sections follow from it. */
 export interface SegmentHeader {
   readonly documents: number
-  /** Sum of the documents' lengths as their norms keep them. */
+  /** Sum of the documents' lengths, as decoded from their norms. */
   readonly lengthTotal: number
   readonly terms: number
-  /** Slots that can be a term's home; the table has `slots` of them, some more where the last terms overflow. */
+  /** Number of home slots. The table has `slots`: some more if the last terms overflow. */
   readonly homes: number
   readonly slots: number
-  /** A term lies in one of this many slots from its home on. */
+  /** A term is in one of this many slots from its home slot on. */
   readonly probe: number
   readonly postings: number
-  /** Over everything after the header. Costly, so only a merge asks: it must not give damage a good checksum. */
+  /** Over everything after the header. Only merges verify it, so as not to give damaged data a valid checksum. */
   readonly bodyChecksum: number
 }
 
-/** Byte offsets of the sections, and of the file's end. */
+/** Byte positions of the sections, and of the file's end. */
 export interface SegmentSections {
   readonly norms: number
   readonly table: number
@@ -66,7 +67,7 @@ export function computeSections(header: Omit<SegmentHeader, 'bodyChecksum'>): Se
   return { norms: HEADER_BYTES, table, postings, end: postings + header.postings * POSTING_BYTES }
 }
 
-/** The slot where the search for a hash begins. Ascends with the hash. */
+/** The slot where the search for a hash begins. Grows with the hash. */
 export function homeSlot(high: number, homes: number): number {
   return Math.floor((high * homes) / 2 ** 32)
 }
@@ -86,46 +87,133 @@ export function writeHeader(words: Uint32Array, header: SegmentHeader): void {
   words[CHECKSUM_WORD] = segmentChecksum(words.subarray(0, CHECKSUM_WORD))
 }
 
-/** The header of a file of `size` bytes. Throws STORE_INVALID for a damaged or cut one, STORE_NEWER for a later format. */
+/** The header of a file of `size` bytes. Throws STORE_INVALID for a damaged file, STORE_NEWER for a later format. */
 export function readHeader(words: Uint32Array, size: number, file: string): SegmentHeader {
-  if (words.length * 4 !== HEADER_BYTES || words[0] !== MAGIC) throw damagedIndexError(file, 'does not begin as one')
+  if (words.length * 4 !== HEADER_BYTES || words[0] !== MAGIC) throw damagedIndexError(file, 'has no index header')
   if (words[CHECKSUM_WORD] !== segmentChecksum(words.subarray(0, CHECKSUM_WORD)))
     throw damagedIndexError(file, 'has a damaged header')
-  const version = words[1]!
+  const [, version = 0, documents = 0, lengthLow = 0, lengthHigh = 0] = words
+  const [terms = 0, homes = 0, slots = 0, probe = 0, postings = 0, bodyChecksum = 0] = words.subarray(5)
   if (version > VERSION) {
     throw new MemoryError('STORE_NEWER', `${file} has index format ${version}, this memctl reads ${VERSION}`, {
-      hint: 'Update memctl, or run `memctl rebuild` to write the index anew from the log.',
+      hint: 'Update memctl, or run `memctl rebuild` to write the index again from the log.',
     })
   }
   if (version < VERSION) throw damagedIndexError(file, `has the old format ${version}`)
-  const header = {
-    documents: words[2]!,
-    lengthTotal: words[3]! + words[4]! * 2 ** 32,
-    terms: words[5]!,
-    homes: words[6]!,
-    slots: words[7]!,
-    probe: words[8]!,
-    postings: words[9]!,
-    bodyChecksum: words[10]!,
-  }
+  const lengthTotal = lengthLow + lengthHigh * 2 ** 32
+  const header = { documents, lengthTotal, terms, homes, slots, probe, postings, bodyChecksum }
   const { end } = computeSections(header)
   if (end !== size) throw damagedIndexError(file, `has ${size} bytes instead of ${end}`)
   return header
 }
 
 /**
- * FNV-1a over 32-bit words (Fowler, Noll, Vo; draft-eastlake-fnv). Each step is a bijection of the state, so damage
- * within one word is always seen; other damage but for a chance of 2^-32.
+ * FNV-1a over 32-bit words (Fowler, Noll, Vo; draft-eastlake-fnv). Each step is a bijection of the state, so a change
+ * in one word is always detected, any other change with a probability of 1 - 2^-32.
  */
 export function segmentChecksum(words: Uint32Array): number {
   let hash = 0x811c9dc5
-  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193)
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ wordAt(words, i), 0x01000193)
   return hash >>> 0
 }
 
-/** The error for an index file that cannot be trusted. */
+/** The error for a damaged index file. */
 export function damagedIndexError(file: string, what: string): MemoryError {
   return new MemoryError('STORE_INVALID', `Index file ${file} ${what}`, {
-    hint: 'Run `memctl rebuild`: the index is written anew from the log, nothing is lost.',
+    hint: 'Run `memctl rebuild`, which writes the index again from the log; nothing is lost.',
   })
+}
+
+// A document's length takes one byte, on a logarithmic scale: BM25 needs short and long, not 812 and 815. With 16 steps
+// per doubling the last code is 62,756, more than any memory's content has.
+const STEPS_PER_DOUBLING = 16
+
+// The steps within one doubling. Longer lengths are these times a power of two: computing 256 powers would cost a
+// search of a new process 0.1 ms.
+const STEPS = Array.from({ length: STEPS_PER_DOUBLING }, (_, step) => 2 ** (step / STEPS_PER_DOUBLING))
+
+/**
+ * The byte for a length, a whole number from 0 on. Lengths up to 28 are exact, longer ones within 3.5 % (2.6 % from
+ * 100 on). Longer than 62,756 counts as that.
+ */
+export function encodeLength(length: number): number {
+  return Math.min(255, Math.round(STEPS_PER_DOUBLING * Math.log2(1 + length)))
+}
+
+/** The length of a byte: a whole number, so that a sum of lengths does not depend on their order. */
+export function decodeLength(norm: number): number {
+  return Math.round(STEPS[norm & 15]! * (1 << (norm >> 4))) - 1
+}
+
+/** Terms in ascending order of their hash (`high`, then `low`). `frequency` is the number of a term's postings. */
+export interface TermColumns {
+  readonly count: number
+  readonly high: Uint32Array
+  readonly low: Uint32Array
+  readonly frequency: Uint32Array
+}
+
+interface SegmentParts {
+  readonly norms: Uint8Array
+  readonly lengthTotal: number
+  readonly terms: TermColumns
+  /** In the order of the terms. */
+  readonly postings: Uint32Array
+}
+
+// Two thirds full: the longest probe is less than 1 KB, and for an unknown term the first slot is mostly free.
+const HOMES_PER_TERM = 1.5
+
+/** The bytes of a segment. The same parts always give the same bytes. */
+export function encodeSegment(parts: SegmentParts): Buffer {
+  const { norms, lengthTotal, terms, postings } = parts
+  const homes = Math.ceil(terms.count * HOMES_PER_TERM)
+  const { slots, probe } = assignSlots(terms, homes, () => {})
+  const shape = {
+    documents: norms.length,
+    lengthTotal,
+    terms: terms.count,
+    homes,
+    slots,
+    probe,
+    postings: postings.length,
+  }
+  const at = computeSections(shape)
+  const bytes = new ArrayBuffer(at.end)
+  new Uint8Array(bytes, at.norms, norms.length).set(norms)
+  writeTable(new Uint32Array(bytes, at.table, slots * SLOT_WORDS), terms, homes)
+  new Uint32Array(bytes, at.postings, postings.length).set(postings)
+  const header: SegmentHeader = { ...shape, bodyChecksum: segmentChecksum(new Uint32Array(bytes, HEADER_BYTES)) }
+  writeHeader(new Uint32Array(bytes, 0, HEADER_BYTES / 4), header)
+  return Buffer.from(bytes)
+}
+
+function writeTable(table: Uint32Array, terms: TermColumns, homes: number): void {
+  let first = 0
+  assignSlots(terms, homes, (term, slot) => {
+    const at = slot * SLOT_WORDS
+    table[at] = wordAt(terms.high, term)
+    table[at + 1] = wordAt(terms.low, term)
+    table[at + 2] = wordAt(terms.frequency, term)
+    table[at + 3] = first
+    first += wordAt(terms.frequency, term)
+  })
+}
+
+/** Calls `put` with each term's slot, in order: its home slot, or the one after the previous term. */
+function assignSlots(
+  terms: TermColumns,
+  homes: number,
+  put: (term: number, slot: number) => void,
+): { slots: number; probe: number } {
+  let next = 0
+  let probe = 0
+  for (let term = 0; term < terms.count; term++) {
+    const home = homeSlot(wordAt(terms.high, term), homes)
+    const slot = Math.max(home, next)
+    put(term, slot)
+    probe = Math.max(probe, slot - home + 1)
+    next = slot + 1
+  }
+  return { slots: Math.max(homes, next), probe }
 }

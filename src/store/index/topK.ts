@@ -1,65 +1,70 @@
-// The best k of many, without sorting all: a heap with the worst of those taken so far on top.
-
-export class TopK<T> {
+// The best k of many items without sorting all: a heap with the worst of the kept items on top.
+/** `undefined` is not allowed as an item. */
+export class TopK<T extends {}> {
   readonly #capacity: number
-  /** Below 0 where the first is the better one. */
+  /** Negative if the first item is better. */
   readonly #compare: (a: T, b: T) => number
   readonly #heap: T[] = []
 
-  constructor(max: number, compare: (a: T, b: T) => number) {
-    this.#capacity = max
+  constructor(capacity: number, compare: (a: T, b: T) => number) {
+    this.#capacity = capacity
     this.#compare = compare
   }
 
-  /** Takes the item if it is among the best so far. */
-  push(one: T): void {
+  /** Keeps the item if it is among the best so far. */
+  push(item: T): void {
     const heap = this.#heap
+    const [worst] = heap
     if (heap.length < this.#capacity) {
-      heap.push(one)
-      this.#up(heap.length - 1)
-    } else if (this.#capacity > 0 && this.#compare(one, heap[0]!) < 0) {
-      heap[0] = one
-      this.#down()
+      heap.push(item)
+      this.#siftUp()
+    } else if (worst !== undefined && this.#compare(item, worst) < 0) {
+      heap[0] = item
+      this.#siftDown(item)
     }
   }
 
-  /** The one that the next better takes the place of; undefined as long as there is room. */
+  /** The item that the next better one replaces; undefined as long as there is room. */
   get worst(): T | undefined {
     return this.#heap.length < this.#capacity ? undefined : this.#heap[0]
   }
 
-  /** Those taken, best first. */
+  /** The kept items, best first. */
   toArray(): T[] {
     return this.#heap.toSorted(this.#compare)
   }
 
-  #up(from: number): void {
+  /** Moves the last item up while it is worse than its parent. */
+  #siftUp(): void {
     const heap = this.#heap
-    for (let at = from; at > 0; ) {
-      const above = (at - 1) >> 1
-      if (this.#compare(heap[at]!, heap[above]!) <= 0) return
-      this.#swap(at, above)
-      at = above
+    let at = heap.length - 1
+    const item = heap[at]
+    while (at > 0 && item !== undefined) {
+      const parentAt = (at - 1) >> 1
+      const parent = heap[parentAt]
+      if (parent === undefined || this.#compare(item, parent) <= 0) return
+      heap[at] = parent
+      heap[parentAt] = item
+      at = parentAt
     }
   }
 
-  #down(): void {
+  /** Moves the first item down while a child is worse. */
+  #siftDown(item: T): void {
     const heap = this.#heap
     for (let at = 0; ; ) {
-      let worst = at
-      for (const below of [2 * at + 1, 2 * at + 2]) {
-        if (below < heap.length && this.#compare(heap[below]!, heap[worst]!) > 0) worst = below
+      let worst = item
+      let worstAt = at
+      for (const childAt of [2 * at + 1, 2 * at + 2]) {
+        const child = heap[childAt]
+        if (child === undefined || this.#compare(child, worst) <= 0) continue
+        worst = child
+        worstAt = childAt
       }
-      if (worst === at) return
-      this.#swap(at, worst)
-      at = worst
+      if (worstAt === at) return
+      heap[at] = worst
+      heap[worstAt] = item
+      at = worstAt
     }
-  }
-
-  #swap(a: number, b: number): void {
-    const heap = this.#heap
-    const one = heap[a]!
-    heap[a] = heap[b]!
-    heap[b] = one
   }
 }

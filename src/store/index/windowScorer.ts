@@ -1,22 +1,22 @@
-// Nearby: what a document says together with those beside it. Counts of a question's terms in a few documents, from the postings a
-// search has read anyway, and BM25 over a document and its neighbours as if they were one text.
+// Scores a document together with its neighbours, as if they were one text: BM25 over term counts that come from the
+// postings which the search has read anyway.
 import { type Bm25, lengthPenalty } from '../../model/bm25.ts'
 import { COUNT_SHIFT, DOCUMENT_MASK } from './segmentFormat.ts'
 
-/** A term that was read, with what a document that had it very often would get, and its postings in each segment. */
+/** A query term that was read: its highest possible score and its postings in each segment. */
 export interface QueryTermPostings {
   readonly group: number
   readonly gain: number
   readonly postings: readonly (Uint32Array | undefined)[]
 }
 
-/** The counts of some terms in some documents of one segment. */
+/** Counts of some terms in some documents of one segment. */
 export class TermCounts {
   readonly #slots: Uint16Array
   readonly #table: Uint8Array
   readonly #terms: readonly QueryTermPostings[]
 
-  /** `docs` may be in any order, 65,535 at most; `documents` is how many the segment has. */
+  /** `docs` in any order, at most 65,535. `documents` is the size of the segment. */
   constructor(terms: readonly QueryTermPostings[], segment: number, docs: Iterable<number>, documents: number) {
     this.#terms = terms
     this.#slots = new Uint16Array(documents)
@@ -37,17 +37,13 @@ export class TermCounts {
   }
 
   /**
-   * BM25 of a document together with its neighbours, once for each reach, into `into`: their counts and lengths are added up by
-   * their weights, and compared with as many average documents. `near` are the documents, itself included; of the others `share`
-   * of their weight counts.
+   * Writes BM25 of a document with its neighbours into `into`, one number for each reach. Counts and lengths are
+   * weighted sums, compared with as many average documents. `near` are the neighbours and the document itself.
    */
   scoreWindow(
     doc: number,
     near: readonly number[],
-    reaches: readonly WindowReach[],
-    share: number,
-    lengths: DocLengths,
-    bm25: Bm25,
+    { reaches, share, lengths, bm25 }: WindowParameters,
     into: Float64Array,
   ): void {
     const terms = this.#terms.length
@@ -76,7 +72,15 @@ export class TermCounts {
   }
 }
 
-/** What the words of one so many places away count: `weights[middle + distance]`, its own 1 in the middle. */
+export interface WindowParameters {
+  readonly reaches: readonly WindowReach[]
+  /** Factor of the neighbours' weights, 0 to 1. */
+  readonly share: number
+  readonly lengths: DocLengths
+  readonly bm25: Bm25
+}
+
+/** The weight of a neighbour at a distance is `weights[middle + distance]`. The document itself has weight 1. */
 export interface WindowReach {
   readonly weights: readonly number[]
   readonly middle: number
@@ -86,7 +90,7 @@ function weightOf({ weights, middle }: WindowReach, distance: number, share: num
   return distance === 0 ? 1 : share * (weights[middle + distance] ?? 0)
 }
 
-/** Documents' lengths as the index keeps them. */
+/** Lengths of documents, as the index stores them. */
 export interface DocLengths {
   lengthOf(doc: number): number
   readonly average: number

@@ -1,10 +1,10 @@
-// Which project a folder belongs to, so that its memories are found again from every worktree, clone and subfolder.
+// Resolves the project of a folder. Every worktree, clone and subfolder of a repository has the same project.
 //
-// Hot path: read from a few small files, git is never started. What identifies a project, the first that is there:
+// Hot path: reads a few small files and never starts git. A project is identified by the first of these that exists:
 //   .memctl/project.yaml (id: …), confirmed  >  origin's URL  >  the git common directory  >  the folder itself
 //
-// An id in project.yaml is the word of whoever wrote the repository, and it names whose memories are read: it counts only
-// where a person has let this repository in (`memctl project confirm`). Until then it is as if it were not there.
+// An id in project.yaml comes from the author of the repository, and it decides which memories are read. So it is
+// ignored until the user confirms this repository (`memctl project confirm`).
 import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -12,16 +12,16 @@ import { normalizeRemoteUrl, parseOriginUrl } from './gitRemote.ts'
 import { isPlainCharCode, projectIdFromYaml } from './projectIdFromYaml.ts'
 
 export interface Project {
-  /** 12 hex digits, made of what identifies the project and nothing else. */
+  /** 12 hex digits: a hash of what identifies the project. */
   readonly id: string
-  /** For people, and safe as part of a file name. Made of the same thing as the id: all clones agree on it. */
+  /** For people, and safe in file names. From the same source as the id, so that all clones have the same name. */
   readonly name: string
-  /** The real path of the work tree; without git the folder of project.yaml, else the folder. */
+  /** The real path of the work tree; without git that of project.yaml's folder, else of the folder. */
   readonly root: string
   readonly identity: 'project.yaml' | 'origin' | 'git' | 'folder'
 }
 
-/** What a folder is by itself, and what its project.yaml says it is. */
+/** A folder's own project, and the one that its project.yaml claims. */
 export interface FolderIdentity {
   readonly own: Project
   readonly claim?: ProjectIdClaim
@@ -29,34 +29,34 @@ export interface FolderIdentity {
 
 /** An id in a project.yaml. */
 export interface ProjectIdClaim {
-  /** The project that is named. */
+  /** The claimed project. */
   readonly project: Project
-  /** What the one that names it is by itself: one repository for all its clones and worktrees. */
+  /** The own project of the repository that claims it, the same for all its clones and worktrees. */
   readonly by: Project
 }
 
 /**
- * The project of a folder; without memctl's `home` no claim counts, since nobody can have confirmed it. Never throws: a folder
- * that is not there or may not be read is a project of its own.
+ * The project of a folder. Without memctl's `home` claims are ignored, because confirmations are stored there. Never
+ * throws: a folder that is missing or unreadable is its own project.
  *
- * A `.git` file that leads nowhere (a worktree whose repository was moved away) makes a project of the folder it lies in.
- * A submodule is a project of its own. `GIT_DIR` and git's own configuration outside the repository do not count.
+ * If a `.git` file points to nothing (a worktree of a moved repository), its folder is the project. A submodule is its
+ * own project. `GIT_DIR` and git configuration outside of the repository are ignored.
  */
 export function resolveProject(folder: string, home?: string): Project {
   const { own, claim } = resolveIdentity(folder)
-  return claim !== undefined && home !== undefined && isThere(trustFilePath(home, claim)) ? claim.project : own
+  return claim !== undefined && home !== undefined && existsSync(trustFilePath(home, claim)) ? claim.project : own
 }
 
-/** Both, for who asks a person. */
+/** Both projects, for a command that asks the user to confirm a claim. */
 export function resolveIdentity(folder: string): FolderIdentity {
-  const { root, git, claim } = lookUpwards(realPath(folder))
+  const { root, git, claim } = findRepository(realPath(folder))
   const own = ownProject(root, git)
   if (claim === undefined) return { own }
   const by = claim.root === root ? own : ownProject(claim.root)
   return { own, claim: { project: project('project.yaml', claim.id, claim.id, claim.root), by } }
 }
 
-/** Lies in the store of the project that is named, and is there once a person has let the other in. */
+/** A file in the store of the claimed project. It exists once the user has confirmed the other repository. */
 export const trustFilePath = (home: string, { project, by }: ProjectIdClaim): string =>
   `${trustFolderPath(projectFolderPath(home, project))}/${by.id}`
 
@@ -66,7 +66,7 @@ function ownProject(root: string, git?: Git): Project {
   if (git === undefined) return project('folder', root, basename(root), root)
 
   const common = commonFolder(git)
-  const config = textOf(`${common}/config`)
+  const config = readText(`${common}/config`)
   const origin = config === undefined ? undefined : parseOriginUrl(config)
   if (origin !== undefined) {
     const from = normalizeRemoteUrl(origin, root)
@@ -76,54 +76,55 @@ function ownProject(root: string, git?: Git): Project {
   return project('git', real, repositoryName(real), root)
 }
 
-/** The branch checked out in the work tree at `root`, also one without a commit yet; undefined for a detached HEAD or no git. */
+/** The branch of the work tree at `root`, even without commits; undefined without git or with a detached HEAD. */
 export function readGitBranch(root: string): string | undefined {
   const git = gitAt(root)
-  const head = git && textOf(`${git.folder}/HEAD`)
+  const head = git && readText(`${git.folder}/HEAD`)
   const branch = head && /^ref: *refs\/heads\/(.+?)\s*$/.exec(head)?.[1]
-  // What a repository with reftables writes there: its true HEAD is not in a file we read.
+  // Repositories with reftables write this: their real HEAD is in another file.
   return branch === '.invalid' ? undefined : branch || undefined
 }
 
 /**
- * The folder of all memctl keeps, absolute: `$MEMCTL_HOME`, else `~/.memctl`. A leading `~/` in the variable is the home
- * folder too, since nobody expands it in a settings file. Without any home it throws CONFIG_INVALID.
+ * The absolute path of memctl's folder: `$MEMCTL_HOME`, else `~/.memctl`. A leading `~/` in the variable is expanded,
+ * because in a settings file nothing else does. Throws CONFIG_INVALID if there is no home folder.
  */
 export function resolveMemctlHome(env: Readonly<Record<string, string | undefined>>): string {
-  // Not os.homedir(): importing node:os alone costs a hook 0.25 ms, and the client always hands on HOME.
-  const person = env['HOME'] || env['USERPROFILE']
-  const chosen = env['MEMCTL_HOME']
-  if (chosen && !(chosen[0] === '~' && (chosen.length === 1 || '/\\'.includes(chosen[1]!)))) return resolve(chosen)
-  if (person) return join(resolve(person), chosen ? chosen.slice(1) : '.memctl')
+  // Not os.homedir(): importing node:os takes a hook 0.25 ms, and the client always passes HOME on.
+  const userHome = env['HOME'] || env['USERPROFILE']
+  const configured = env['MEMCTL_HOME']
+  const isInUserHome = configured === '~' || configured?.startsWith('~/') || configured?.startsWith('~\\')
+  if (configured && !isInUserHome) return resolve(configured)
+  if (userHome) return join(resolve(userHome), configured ? configured.slice(1) : '.memctl')
   throw new MemoryError('CONFIG_INVALID', 'There is no home folder: neither MEMCTL_HOME nor HOME is set', {
-    hint: 'Set MEMCTL_HOME to the folder memctl may keep its memories in.',
+    hint: 'Set MEMCTL_HOME to a folder where memctl may store its data.',
   })
 }
 
-/** Where the log and the indexes of a project live. */
+/** The folder of a project's store. */
 export function projectFolderPath(home: string, project: Project): string {
   return `${home}/projects/${project.name}-${project.id}`
 }
 
-/** Name in front of the id, in code points: at four bytes each it stays under the 255 bytes a file name may have. */
+/** Length of the name in a folder's name, in code points. With four bytes each it is below the limit of 255 bytes. */
 const NAME_LENGTH_MAX = 48
 
 interface Git {
-  /** Where HEAD is: `.git`, or for a worktree `.git/worktrees/<name>`. */
+  /** The folder with HEAD: `.git`, or for a worktree `.git/worktrees/<name>`. */
   readonly folder: string
-  /** Reached through a `.git` file: a worktree or a submodule. */
+  /** Whether `.git` is a file, as in a worktree or a submodule. */
   readonly linked: boolean
 }
 
-interface Found {
+interface Location {
   readonly root: string
   readonly git?: Git | undefined
-  /** The nearest id claimed, and the work tree it is about; without git the folder of its project.yaml. */
+  /** The nearest claimed id, and its work tree; without git the folder of its project.yaml. */
   readonly claim?: { readonly id: string; readonly root: string } | undefined
 }
 
-function lookUpwards(start: string): Found {
-  let claim: Found['claim']
+function findRepository(start: string): Location {
+  let claim: Location['claim']
   for (let at = start; ; at = dirname(at)) {
     if (claim === undefined) {
       const id = claimAt(at)
@@ -135,40 +136,40 @@ function lookUpwards(start: string): Found {
   }
 }
 
-/** The repository whose work tree (or bare folder) is just here; null where a `.git` file leads nowhere. */
+/** The repository with its work tree (or bare folder) here; null if a `.git` file points to nothing. */
 function gitAt(folder: string): Git | null | undefined {
-  const door = `${folder}/.git`
-  // existsSync first, all along: a Stats object or a thrown ENOENT costs a cold hook 0.1 ms each, this 0.02 ms.
-  if (isThere(`${door}/HEAD`)) return { folder: door, linked: false }
-  if (isThere(door) && statOf(door)?.isFile()) {
-    const target = /^gitdir: *(.+?)\s*$/.exec(textOf(door) ?? '')?.[1]
+  const dotGit = `${folder}/.git`
+  // existsSync first: in a new process it takes 0.02 ms, a Stats object or a thrown ENOENT 0.1 ms.
+  if (existsSync(`${dotGit}/HEAD`)) return { folder: dotGit, linked: false }
+  if (existsSync(dotGit) && statOrUndefined(dotGit)?.isFile()) {
+    const target = /^gitdir: *(.+?)\s*$/.exec(readText(dotGit) ?? '')?.[1]
     const linked = target && resolve(folder, target)
-    return linked && isThere(`${linked}/HEAD`) ? { folder: linked, linked: true } : null
+    return linked && existsSync(`${linked}/HEAD`) ? { folder: linked, linked: true } : null
   }
-  const isBare = ['HEAD', 'objects', 'refs'].every((name) => isThere(`${folder}/${name}`))
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(`${folder}/${name}`))
   return isBare ? { folder, linked: false } : undefined
 }
 
 function commonFolder(git: Git): string {
-  const common = git.linked ? textOf(`${git.folder}/commondir`)?.trim() : undefined
+  const common = git.linked ? readText(`${git.folder}/commondir`)?.trim() : undefined
   return common ? resolve(git.folder, common) : git.folder
 }
 
 function claimAt(folder: string): string | undefined {
   const file = `${folder}/.memctl/project.yaml`
-  return isThere(file) ? projectIdFromYaml(textOf(file) ?? '') : undefined
+  return existsSync(file) ? projectIdFromYaml(readText(file) ?? '') : undefined
 }
 
 function project(identity: Project['identity'], key: string, name: string, root: string): Project {
-  return { id: idOf(`${identity}\n${key}`), name: safeName(name), root, identity }
+  return { id: hashId(`${identity}\n${key}`), name: toSafeName(name), root, identity }
 }
 
 /**
- * 48 bits of cyrb53's two lanes (public domain, by bryc), over UTF-16 code units. Not sha256: importing node:crypto costs
- * a cold hook 2.7 ms, this 0.05 ms. Whom it keeps apart are projects of one person: it does not withstand somebody who makes up
- * an origin's URL for the id that comes of it.
+ * 48 bits of cyrb53's two lanes (public domain, by bryc), over UTF-16 code units. Not sha256: importing node:crypto
+ * takes a hook 2.7 ms, this 0.05 ms. It separates the projects of one user. It is no protection against an origin URL
+ * that was constructed for a certain id.
  */
-function idOf(key: string): string {
+function hashId(key: string): string {
   let low = 0xdeadbeef
   let high = 0x41c6ce57
   for (let i = 0; i < key.length; i++) {
@@ -176,23 +177,24 @@ function idOf(key: string): string {
     low = Math.imul(low ^ unit, 2_654_435_761)
     high = Math.imul(high ^ unit, 1_597_334_677)
   }
-  const mixedLow = mixed(low) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-  const mixedHigh = mixed(high) ^ Math.imul(mixedLow ^ (mixedLow >>> 13), 3_266_489_909)
+  const mixedLow = mix(low) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+  const mixedHigh = mix(high) ^ Math.imul(mixedLow ^ (mixedLow >>> 13), 3_266_489_909)
   return hex(mixedHigh).slice(4) + hex(mixedLow)
 }
 
-const mixed = (bits: number): number => Math.imul(bits ^ (bits >>> 16), 2_246_822_507)
+const mix = (bits: number): number => Math.imul(bits ^ (bits >>> 16), 2_246_822_507)
 const hex = (bits: number): string => (bits >>> 0).toString(16).padStart(8, '0')
 
-// A repository's folder is mostly `<name>/.git`; a bare one `<name>.git`, or `<name>/.bare` with worktrees around it.
+// Usually `<name>/.git`. A bare repository is `<name>.git`, or `<name>/.bare` with worktrees beside it.
 function repositoryName(common: string): string {
   const own = basename(common)
   return own.startsWith('.') ? basename(dirname(common)) : own.replace(/\.git$/, '')
 }
 
-// Forbidden characters are named, not the allowed ones: compiling /\p{L}/u takes 1.6 ms in a cold process, this 0.03 ms.
-// Out go what a file system refuses, white space, and the invisible ones that make two names look alike.
-function safeName(name: string): string {
+// Lists forbidden characters, not allowed ones: compiling /\p{L}/u takes 1.6 ms in a new process, this 0.03 ms.
+// Forbidden are characters that file systems refuse, white space, and invisible characters, which make different names
+// look equal.
+function toSafeName(name: string): string {
   if (isSafe(name)) return name
   const plain = name
     .normalize('NFC')
@@ -208,8 +210,8 @@ function isSafe(name: string): boolean {
   return true
 }
 
-// Whatever goes wrong here (gone meanwhile, no permission, a loop of links) is absence to us.
-function statOf(file: string): Stats | undefined {
+// Every error here (removed meanwhile, no permission, a loop of links) counts as a missing file.
+function statOrUndefined(file: string): Stats | undefined {
   try {
     return statSync(file)
   } catch {
@@ -217,9 +219,7 @@ function statOf(file: string): Stats | undefined {
   }
 }
 
-const isThere = (file: string): boolean => existsSync(file)
-
-function textOf(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

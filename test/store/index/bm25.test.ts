@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type QueryTerm, scoreDocuments } from '../../../src/store/index/bm25.ts'
 import type { IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
-import { decodeLength, encodeLength } from '../../../src/store/index/lengthNorm.ts'
+import { decodeLength, encodeLength } from '../../../src/store/index/segmentFormat.ts'
 import type { ScoredDoc } from '../../../src/store/index/topDocs.ts'
 import { anyDocuments, anyRuns, bm25, manyDocuments, segmentOf, WORDS } from './held.ts'
 

@@ -8,8 +8,8 @@ import { MemoryError } from '../../../src/model/memoryError.ts'
 import { type OpenFile, realDisk } from '../../../src/store/disk/files.ts'
 import { buildIndexSegment, type IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
 import { openIndexSegment } from '../../../src/store/index/indexSegment.ts'
-import { decodeLength, encodeLength } from '../../../src/store/index/lengthNorm.ts'
 import { mergeSegments } from '../../../src/store/index/mergeSegments.ts'
+import { decodeLength, encodeLength } from '../../../src/store/index/segmentFormat.ts'
 import { anyDocuments, bm25, fileOf, manyDocuments, opened, segmentOf, WORDS } from './held.ts'
 
 const DOCUMENTS: readonly IndexedDocument[] = [

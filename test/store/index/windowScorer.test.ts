@@ -22,7 +22,7 @@ describe('index nearby', () => {
         const counts = new TermCounts(found.readTerms, 0, all, documents.length)
         const into = new Float64Array(1)
         for (const doc of all) {
-          counts.scoreWindow(doc, [doc], [REACH], 1, found.docLengths(0), BM25, into)
+          counts.scoreWindow(doc, [doc], { reaches: [REACH], share: 1, lengths: found.docLengths(0), bm25: BM25 }, into)
           expect(into[0]).toBeCloseTo(found.groupScore(0, doc, 0), 3)
         }
       }),
@@ -41,7 +41,7 @@ describe('index nearby', () => {
     })
     const counts = new TermCounts(found.readTerms, 0, [0, 1, 2], 3)
     const into = new Float64Array(1)
-    counts.scoreWindow(1, [0, 1, 2], [REACH], 0.5, found.docLengths(0), BM25, into)
+    counts.scoreWindow(1, [0, 1, 2], { reaches: [REACH], share: 0.5, lengths: found.docLengths(0), bm25: BM25 }, into)
     const [before, after] = [0.25, 0.125]
     const count = before * 2 + after * 1
     const relative = (before * 4 + 6 + after * 8) / ((before + 1 + after) * 6)
