@@ -72,7 +72,7 @@ export function homeSlot(high: number, homes: number): number {
   return Math.floor((high * homes) / 2 ** 32)
 }
 
-export function writeHeader(words: Uint32Array, header: SegmentHeader): void {
+function writeHeader(words: Uint32Array, header: SegmentHeader): void {
   words[0] = MAGIC
   words[1] = VERSION
   words[2] = header.documents
