@@ -1,4 +1,4 @@
-// Amounts for people: bytes, counts, shares of one.
+// Formats bytes, counts and numbers.
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
@@ -14,10 +14,10 @@ export function formatBytes(bytes: number): string {
 }
 
 /** A count with its noun: `1 session`, `1,204 events`, `2 memories`. */
-export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`
 
-/** A number of the policy or of a score, at most three decimals, without idle noughts: `0.3`, `1`, `-0.125`. */
+/** A number with at most three decimals and no trailing zeros: `0.3`, `1`, `-0.125`. */
 export const formatNumber = (value: number): string => String(Math.round(value * 1000) / 1000)
 
 /** The same with its sign: `+0.05`, `-0.1`, `0`. */

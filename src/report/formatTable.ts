@@ -1,52 +1,53 @@
-// A table: aligned columns, as wide as their content, one of them giving way where the screen is narrow.
+// Formats a table: columns as wide as their content; columns that can shrink do so on a narrow screen.
 import { clipText, displayWidth, padText } from './fitText.ts'
 
 export interface TableColumn {
   readonly head: string
-  /** Numbers stand to the right. */
+  /** Numbers are aligned right. */
   readonly align?: 'left' | 'right'
-  /** This one is cut where the screen is too narrow for all. */
+  /** Its cells are clipped if the screen is too narrow. */
   readonly canShrink?: boolean
 }
 
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 const GAP = 2
 
-/** What a column that gives way keeps at least. */
-const KEPT_MIN = 8
+/** The least width of a column that shrinks. */
+const SHRUNK_WIDTH_MIN = 8
 
-/** The table's lines, none wider than `columns` as long as the columns that do not give way leave room. A head that is empty in all columns is left out. */
+/** The lines of the table, none wider than `columns` if shrinking suffices. A head that is empty in all columns is omitted. */
 export function formatTable(
   layout: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   columns: number,
-  head: (text: string) => string = (text) => text,
+  styleHead: (text: string) => string = (text) => text,
 ): string[] {
-  const widths = layout.map((column, i) =>
-    Math.max(displayWidth(column.head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
+  const heads = layout.map(({ head }) => head)
+  const contentWidths = heads.map((head, i) =>
+    Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
   )
-  shrink(widths, layout, columns)
-  const line = (cells: readonly string[]): string =>
+  const widths = shrinkWidths(contentWidths, layout, columns)
+  const formatRow = (cells: readonly string[]): string =>
     layout
-      .map((column, i) => {
+      .map(({ align }, i) => {
         const cell = cells[i] ?? ''
-        const fits = displayWidth(cell) <= widths[i]! ? cell : clipText(cell, widths[i]!)
-        return padText(fits, widths[i]!, column.align)
+        const width = widths[i] ?? 0
+        return padText(displayWidth(cell) <= width ? cell : clipText(cell, width), width, align)
       })
       .join(' '.repeat(GAP))
       .trimEnd()
-  const heads = layout.map((column) => column.head)
-  return [...(heads.some(Boolean) ? [head(line(heads))] : []), ...rows.map(line)]
+  return [...(heads.some(Boolean) ? [styleHead(formatRow(heads))] : []), ...rows.map(formatRow)]
 }
 
-function shrink(widths: number[], layout: readonly TableColumn[], columns: number): void {
-  const gives = layout.flatMap((column, i) => (column.canShrink ? [i] : []))
-  let over = widths.reduce((sum, width) => sum + width, 0) + GAP * (layout.length - 1) - columns
-  // The widest gives first, so that two columns that give way end alike.
-  while (over > 0) {
-    const widest = gives.filter((i) => widths[i]! > KEPT_MIN).sort((a, b) => widths[b]! - widths[a]!)[0]
-    if (widest === undefined) return
-    widths[widest]!--
-    over--
+/** Shrinks the widest column first, so that columns that can shrink become equally wide. */
+function shrinkWidths(widths: readonly number[], layout: readonly TableColumn[], columns: number): readonly number[] {
+  let shrunk = widths
+  let excess = widths.reduce((sum, width) => sum + width, 0) + GAP * (layout.length - 1) - columns
+  for (; excess > 0; excess--) {
+    const widest = Math.max(...shrunk.filter((_, i) => layout[i]?.canShrink))
+    if (widest <= SHRUNK_WIDTH_MIN) break
+    const index = shrunk.findIndex((width, i) => width === widest && layout[i]?.canShrink)
+    shrunk = shrunk.map((width, i) => (i === index ? width - 1 : width))
   }
+  return shrunk
 }

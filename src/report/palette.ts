@@ -7,10 +7,10 @@ type Style = (text: string) => string
 /** One function per style. Without colour each returns its text unchanged. */
 export type Palette = { readonly [S in 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan']: Style }
 
-/** The styles for one screen. `NO_COLOR` counts when it is not empty (no-color.org). */
-export function createPalette(screen: TextOutput, env: Readonly<Record<string, string | undefined>>): Palette {
+/** The styles for an output. `NO_COLOR` counts if it is not empty (no-color.org). */
+export function createPalette(output: TextOutput, env: Readonly<Record<string, string | undefined>>): Palette {
   // Node has styleText from 20.12 on; older versions print without colour.
-  const hasColour = screen.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && 'styleText' in util
+  const hasColour = output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && 'styleText' in util
   const styleFor = (name: keyof Palette): Style =>
     hasColour ? (text) => (text === '' ? text : util.styleText(name, text, { validateStream: false })) : (text) => text
   return {

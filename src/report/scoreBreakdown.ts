@@ -1,5 +1,4 @@
-// A score taken apart: feature × weight = part, the parts that count first, and their sum.
-
+// Explains a score: feature × weight = part, the largest parts first, and their sum.
 import type { RankingModel } from '../model/policy.ts'
 import { computeBreakdown, sumBreakdown } from '../model/rankingScore.ts'
 import type { Features } from '../model/recallQuery.ts'
@@ -15,7 +14,7 @@ export interface ScorePart {
   readonly part: number
 }
 
-/** The parts of a score that are not 0, the greatest first. */
+/** The parts of a score that are not 0, the largest first. */
 export function listScoreParts(features: Features, policy: RankingModel): readonly ScorePart[] {
   const weights: Readonly<Record<string, number>> = { ...policy.weights, ...policy.boosts }
   return Object.entries(computeBreakdown(features, policy))
@@ -25,14 +24,19 @@ export function listScoreParts(features: Features, policy: RankingModel): readon
     .sort((a, b) => Math.abs(b.part) - Math.abs(a.part))
 }
 
-/** The parts as lines of a table, at most `partsMax` of them, the others added up; the sum last. */
+interface BreakdownOptions {
+  /** Styles the head of the table. */
+  readonly head?: (text: string) => string
+  readonly partsMax?: number
+}
+
+/** The parts as lines of a table: at most `partsMax`, then the sum of the others, then the score. */
 export function formatBreakdown(
   features: Features,
   policy: RankingModel,
   columns: number,
-  how: { readonly head?: (text: string) => string; readonly partsMax?: number } = {},
+  { head, partsMax = Number.POSITIVE_INFINITY }: BreakdownOptions = {},
 ): string[] {
-  const { head, partsMax = Number.POSITIVE_INFINITY } = how
   const all = listScoreParts(features, policy)
   const parts = all.length > partsMax + 1 ? all.slice(0, partsMax) : all
   const others = all.slice(parts.length)
@@ -54,6 +58,6 @@ export function formatBreakdown(
     { head: 'part', align: 'right' },
   ] as const
   const rest = others.reduce((total, { part }) => total + part, 0)
-  const left = others.length > 0 ? [[`${others.length} others`, '', '', '', '', formatSigned(rest)]] : []
-  return formatTable(layout, [...rows, ...left, ['score', '', '', '', '', formatNumber(sum)]], columns, head)
+  const othersRow = others.length > 0 ? [[`${others.length} others`, '', '', '', '', formatSigned(rest)]] : []
+  return formatTable(layout, [...rows, ...othersRow, ['score', '', '', '', '', formatNumber(sum)]], columns, head)
 }

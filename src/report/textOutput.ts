@@ -1,4 +1,4 @@
-// A screen: where words go. `process.stdout` is one; so is anything that takes text.
+// The output of a command: `process.stdout`, or anything else that accepts text.
 
 export interface TextOutput {
   write(text: string): unknown
@@ -6,15 +6,15 @@ export interface TextOutput {
   readonly columns?: number | undefined
 }
 
-/** Columns where nobody tells: a pipe has no width, and a file is read on some screen later. */
+/** Columns of a pipe or a file. */
 const COLUMNS_UNKNOWN = 120
 
-/** Wider lines are hard to read; tables stop here. */
+/** Wider lines are hard to read. */
 const COLUMNS_MAX = 160
 
-/** Narrower, a table is no table any more; the terminal may wrap it. */
+/** Narrower tables are unreadable; the terminal may wrap lines. */
 const COLUMNS_MIN = 40
 
-/** Columns to write in, 40 to 160. */
-export const outputColumns = (screen: TextOutput): number =>
-  Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, (screen.isTTY && screen.columns) || COLUMNS_UNKNOWN))
+/** The width of an output in columns, 40 to 160. */
+export const outputColumns = (output: TextOutput): number =>
+  Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, (output.isTTY && output.columns) || COLUMNS_UNKNOWN))
