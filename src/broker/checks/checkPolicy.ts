@@ -5,7 +5,7 @@ import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { fillPolicyDefaults, readActivePolicy } from '../policy/activePolicy.ts'
-import { readPolicyHistory } from '../queries/policyHistory.ts'
+import { readPolicyHistory } from '../queries/policySummary.ts'
 
 const FALLS_BACK = 'Until then the shipped policy serves.'
 

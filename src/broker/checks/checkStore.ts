@@ -8,6 +8,7 @@ import { formatLogGaps } from '../../store/log/logFiles.ts'
 import { verifyLog } from '../../store/log/verifyLog.ts'
 import type { Store } from '../open/openStore.ts'
 import { findMissingLogFiles } from '../projection/applyLogTail.ts'
+import { parseFault } from '../queries/storeStatus.ts'
 import { checkConfig } from './checkConfig.ts'
 import { checkEntries } from './checkEntries.ts'
 import { checkPolicy } from './checkPolicy.ts'
@@ -140,7 +141,9 @@ function checkLock({ files, layout }: Store): CheckResult {
 function checkFaults({ files, layout }: Store, now: number): CheckResult {
   const where = layout.faults
   const lines = (files.read(where)?.toString('utf8') ?? '').split('\n').filter(Boolean)
-  const faults = lines.flatMap(faultIn).filter((fault) => now - Date.parse(fault.at) < FAULTS_COUNT_MS)
+  const faults = lines
+    .flatMap((line) => parseFault(line) ?? [])
+    .filter((fault) => now - Date.parse(fault.at) < FAULTS_COUNT_MS)
   if (faults.length === 0) return checkPassed('faults', lines.length === 0 ? 'None' : 'None in the last 7 days')
   const latest = faults.slice(-FAULTS_TOLD_MAX).reverse()
   const told = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
@@ -148,20 +151,4 @@ function checkFaults({ files, layout }: Store, now: number): CheckResult {
     where,
     hint: latest[0]!.hint,
   })
-}
-
-interface Fault {
-  readonly at: string
-  readonly where: string
-  readonly what: string
-  readonly hint: string
-}
-
-function faultIn(line: string): Fault[] {
-  try {
-    const { at, where, what, hint } = JSON.parse(line) as Record<string, unknown>
-    return [{ at: String(at), where: String(where), what: String(what), hint: String(hint) }]
-  } catch {
-    return [] // Cut short by a full disk: the others tell the story.
-  }
 }

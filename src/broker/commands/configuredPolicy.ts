@@ -1,5 +1,6 @@
-// Which policy a person has chosen: `policy:` in the project's .memctl/project.yaml, else in config.yaml of memctl's home. A name
-// of a shipped policy, or a file beside it. What is chosen becomes an event, so that a rebuild knows since when it holds.
+// The configured policy: `policy:` in the project's .memctl/project.yaml, else in config.yaml of memctl's home. It is
+// the name of a builtin policy or a file. A change becomes an event, so that a rebuild applies it from the same time
+// on.
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
@@ -8,7 +9,7 @@ import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { readYaml } from '../open/yamlSource.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { projectConfigFile } from '../policy/hasPolicyConfig.ts'
@@ -16,59 +17,60 @@ import { BUILTIN_POLICY_NAMES, findBuiltinPolicy, loadPolicyFile } from '../poli
 
 interface ConfiguredPolicy {
   readonly policy: Policy
-  /** The file that says so; undefined where none does and the shipped one serves. */
+  /** The file that configures it; undefined for the default policy. */
   readonly sourceFile: string | undefined
 }
 
-/** What is chosen for this store. Throws CONFIG_INVALID and POLICY_INVALID naming file, line and what is allowed. */
+/** The policy of this store. Throws CONFIG_INVALID and POLICY_INVALID with file, line and what is allowed. */
 export function resolveConfiguredPolicy({ files, home, project }: Store): ConfiguredPolicy {
-  if (home === undefined) return { policy: DEFAULT_POLICY, sourceFile: undefined } // A store of its own belongs to nobody.
-  for (const from of [projectConfigFile(project.root), configFile(home)]) {
-    const chosen = chosenBy(files.read(from)?.toString('utf8'), from)
-    if (chosen === undefined) continue
-    const shipped = findBuiltinPolicy(chosen.name)
-    if (shipped) return { policy: shipped, sourceFile: from }
-    if (!/\.ya?ml$/.test(chosen.name)) throw unknown(chosen.name, from, chosen.line)
-    return { policy: loadPolicyFile(files, path.resolve(path.dirname(from), chosen.name)), sourceFile: from }
+  // A store outside of any home has no user config.
+  const sources = home === undefined ? [] : [projectConfigFile(project.root), configFile(home)]
+  for (const sourceFile of sources) {
+    const configured = parsePolicyName(files.read(sourceFile)?.toString('utf8'), sourceFile)
+    if (configured === undefined) continue
+    const builtin = findBuiltinPolicy(configured.name)
+    if (builtin) return { policy: builtin, sourceFile }
+    if (!/\.ya?ml$/.test(configured.name)) throw unknownPolicyError(configured.name, sourceFile, configured.line)
+    return { policy: loadPolicyFile(files, path.resolve(path.dirname(sourceFile), configured.name)), sourceFile }
   }
   return { policy: DEFAULT_POLICY, sourceFile: undefined }
 }
 
-/** Puts a changed choice into the log, to hold from there on. Says whether there was one. */
+/** Commits an event if the configured policy has changed. Returns whether it has. */
 export function commitPolicyChoice(store: Store, now: number): boolean {
   const base = diffPolicy(resolveConfiguredPolicy(store).policy, DEFAULT_POLICY)
-  if (same(base, servingBase(store))) return false
+  if (isSamePatch(base, readActiveBase(store))) return false
   commitEvents(store, [systemEvent({ kind: 'policy.chosen', ...base }, { now, key: [JSON.stringify(base)] })])
   return true
 }
 
-function servingBase({ files, layout }: Store): PolicyPatch {
+function readActiveBase({ files, layout }: Store): PolicyPatch {
   try {
     return readJson<PolicyFile>(files, layout.policy)?.base ?? DEFAULT_POLICY_PATCH
   } catch {
-    return DEFAULT_POLICY_PATCH // Damaged: told once more, which changes nothing where it held already.
+    return DEFAULT_POLICY_PATCH // Corrupt: a second event for the same policy has no effect.
   }
 }
 
-const same = (a: PolicyPatch, b: PolicyPatch): boolean =>
+const isSamePatch = (a: PolicyPatch, b: PolicyPatch): boolean =>
   JSON.stringify([a.name, a.values]) === JSON.stringify([b.name, b.values])
 
-function chosenBy(
+function parsePolicyName(
   text: string | undefined,
   file: string,
 ): { readonly name: string; readonly line: number } | undefined {
   if (text === undefined) return undefined
   const source = readYaml(text)
-  if (source.errors.length > 0) return undefined // `memctl doctor` and the reader of the whole file report them.
+  if (source.errors.length > 0) return undefined // `memctl doctor` and readConfig report them.
   const { value } = source
-  const name = typeof value === 'object' && value !== null ? (value as { policy?: unknown }).policy : undefined
+  const name = isYamlMapping(value) ? value['policy'] : undefined
   if (name === undefined || name === null) return undefined
   const line = source.lineAt(['policy'])
-  if (typeof name !== 'string') throw unknown(JSON.stringify(name), file, line)
+  if (typeof name !== 'string') throw unknownPolicyError(JSON.stringify(name), file, line)
   return { name, line }
 }
 
-const unknown = (name: string, file: string, line: number): MemoryError =>
+const unknownPolicyError = (name: string, file: string, line: number): MemoryError =>
   new MemoryError('CONFIG_INVALID', `policy is ${name} in ${file}, line ${line}`, {
-    hint: `Use one of ${BUILTIN_POLICY_NAMES.join(', ')}, or a file that ends in .yaml; or remove the line for the default.`,
+    hint: `Use ${BUILTIN_POLICY_NAMES.join(', ')} or a file that ends in .yaml, or remove the line to use the default.`,
   })

@@ -1,7 +1,6 @@
-// Forgetting: what somebody wants gone leaves the log and all that is made of it. Nothing brings it back, so it is told first.
+// Erases memories, sessions and texts from the log and everything derived from it. This cannot be undone.
 
-import type { Event } from '../../model/event.ts'
-import { eventTimeMs } from '../../model/event.ts'
+import { type Event, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -14,12 +13,19 @@ import { assertLogComplete, rebuildStore } from '../maintenance/rebuild.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst, findMemoryByPrefix, findSessionByPrefix } from '../queries/browse.ts'
 
-/** What is to be forgotten: memories, a session, everything that says a text; ids or their beginnings. */
+/** What to erase: memories and a session, by their ids or the beginnings of them, and a text. */
 interface ErasureRequest {
   readonly memories?: readonly string[]
   readonly session?: string
-  /** As it stands in what happened, letter for letter. */
+  /** Exactly as it occurs in events. */
   readonly text?: string
+}
+
+interface ErasureOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Only count the events. */
+  readonly dryRun?: boolean
 }
 
 export interface ErasureResult {
@@ -29,96 +35,102 @@ export interface ErasureResult {
   readonly dryRun: boolean
 }
 
-/** Of a forgotten text as many stars as it has letters, eight at most. */
-const STARS_MAX = 8
+/** An erased text is replaced by as many asterisks as it has characters, but no more than this. */
+const ASTERISKS_MAX = 8
 
 /**
- * Takes it out of the log, compressed files included, and makes everything else anew. With `dryRun` it only says how many events would
- * go or lose a part. Throws NOT_FOUND for ids that are none, STORE_BUSY while another process writes.
+ * Erases from the log, compressed files included, and rebuilds everything else. Throws NOT_FOUND for unknown ids and
+ * STORE_BUSY while another process writes.
  */
-export function eraseFromLog(store: Store, unwanted: ErasureRequest, now: number, dryRun: boolean): ErasureResult {
+export function eraseFromLog(
+  store: Store,
+  request: ErasureRequest,
+  { now, dryRun = false }: ErasureOptions,
+): ErasureResult {
   assertLogComplete(store)
-  const named = (unwanted.memories ?? []).map((prefix) => memoryMeant(store, prefix))
-  const session = unwanted.session === undefined ? undefined : findSessionByPrefix(store, unwanted.session)
-  const texts = [...(unwanted.text === undefined ? [] : [unwanted.text]), ...textsOf(store, named)].flatMap(asSaid)
+  const memories = (request.memories ?? []).map((prefix) => findErasable(store, prefix))
+  const session = request.session === undefined ? undefined : findSessionByPrefix(store, request.session)
+  const requestedTexts = request.text === undefined ? [] : [request.text]
+  const texts = [...requestedTexts, ...listStoredTexts(store, memories)].flatMap(withJsonForm)
   const steps: EraseEvent[] = [
-    ...(named.length > 0 ? [withoutMemories(store, named)] : []),
+    ...(memories.length > 0 ? [withoutMemories(store, memories)] : []),
     ...(session === undefined ? [] : [withoutSession(session)]),
     ...texts.map(withoutText),
   ]
-  const erasing: EraseEvent = (event) => steps.reduce<Event | undefined>((left, step) => left && step(left), event)
-  const files = erased(store, erasing, texts, dryRun)
+  const eraseEvent: EraseEvent = (event) => steps.reduce<Event | undefined>((rest, step) => rest && step(rest), event)
+  const files = rewriteLog(store, { eraseEvent, texts, dryRun })
   if (!dryRun) {
-    if (named.length > 0) commitEvents(store, [deletion(named, now)])
-    rebuildFrom(store, now)
+    if (memories.length > 0) commitEvents(store, [deletionEvent(memories, now)])
+    rebuildDerived(store, now)
   }
-  const sum = (of: 'removed' | 'redacted'): number => files.reduce((total, file) => total + file[of], 0)
+  const sum = (field: 'removed' | 'redacted'): number => files.reduce((total, file) => total + file[field], 0)
   return { files, removed: sum('removed'), redacted: sum('redacted'), dryRun }
 }
 
-/** Of those there are, else of those there once were: a deleted one is in the log still. */
-function memoryMeant(store: Store, prefix: string): Memory {
+/** An existing memory, else a deleted one that is still in the log. */
+function findErasable(store: Store, prefix: string): Memory {
   try {
     return assertNoEntry(findMemoryByPrefix(store, prefix))
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error
     for (const event of eventsNewestFirst(store)) {
       const stored = event.kind === 'memory.batch' ? event.stored : 'memory' in event ? [event.memory] : []
-      for (const one of stored) if (typeof one === 'object' && one.id.startsWith(prefix)) return one
+      for (const memory of stored) if (typeof memory === 'object' && memory.id.startsWith(prefix)) return memory
     }
     throw error
   }
 }
 
-/** A text, and how it stands in a JSON text: what a tool answers is mostly one. */
-const asSaid = (text: string): string[] => [...new Set([text, JSON.stringify(text).slice(1, -1)])]
-
-/** A shorter text that somebody stored stands in what has nothing to do with it, such as a command. In UTF-16 code units. */
-const STORED_CHARS_MIN = 16
-
-/**
- * What was said when these memories were stored and changed, each of their states, the longest first. It stands in other events as well:
- * the call of a tool or the command that stored it is recorded like any other.
- */
-function textsOf(store: Store, memories: readonly Memory[]): string[] {
-  if (memories.length === 0) return []
-  const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
-  const said = new Set<string>()
-  const take = (id: MemoryId, content = ''): unknown =>
-    ids.has(id) && content.length >= STORED_CHARS_MIN && said.add(content)
-  for (const event of eventsNewestFirst(store)) {
-    if (event.kind === 'memory.stored' || event.kind === 'memory.consolidated')
-      take(event.memory.id, event.memory.content)
-    else if (event.kind === 'memory.updated') take(event.change.memory, event.change.content)
-    else if (event.kind === 'memory.batch') {
-      for (const { id, content } of event.stored) take(id, content)
-      for (const { memory, content } of event.changes) take(memory, content)
-    }
-  }
-  return [...said].sort((a, b) => b.length - a.length)
-}
-
-/** An entry's file would only be taken up again. */
+/** Erasing an entry's memory is useless while its file exists: the next sync would add it again. */
 function assertNoEntry(memory: Memory): Memory {
-  const mark = memory.entrySource
-  if (!mark) return memory
-  throw new MemoryError('INPUT_INVALID', `${memory.id} is the entry ${mark.key}`, {
+  if (!memory.entrySource) return memory
+  throw new MemoryError('INPUT_INVALID', `${memory.id} is the entry ${memory.entrySource.key}`, {
     hint: 'Delete the entry first (`memctl entry delete`), or its file; then forget it.',
   })
 }
 
-function erased(
-  { files, layout }: Store,
-  eraseEvent: EraseEvent,
-  texts: readonly string[],
-  dryRun: boolean,
-): ErasedFile[] {
+/** A text, and its form inside of JSON, in which most tools answer. */
+const withJsonForm = (text: string): string[] => [...new Set([text, JSON.stringify(text).slice(1, -1)])]
+
+/** Shorter stored texts occur in unrelated events, for example in commands. In UTF-16 code units. */
+const STORED_CHARS_MIN = 16
+
+/**
+ * All contents that these memories have had, the longest first. They occur in other events too: the tool call or
+ * command that stored a memory is recorded like any other.
+ */
+function listStoredTexts(store: Store, memories: readonly Memory[]): string[] {
+  if (memories.length === 0) return []
+  const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
+  const texts = new Set<string>()
+  const collect = (id: MemoryId, content = ''): void => {
+    if (ids.has(id) && content.length >= STORED_CHARS_MIN) texts.add(content)
+  }
+  for (const event of eventsNewestFirst(store)) {
+    if (event.kind === 'memory.stored' || event.kind === 'memory.consolidated')
+      collect(event.memory.id, event.memory.content)
+    else if (event.kind === 'memory.updated') collect(event.change.memory, event.change.content)
+    else if (event.kind === 'memory.batch') {
+      for (const { id, content } of event.stored) collect(id, content)
+      for (const { memory, content } of event.changes) collect(memory, content)
+    }
+  }
+  return [...texts].sort((a, b) => b.length - a.length)
+}
+
+interface LogRewrite {
+  readonly eraseEvent: EraseEvent
+  readonly texts: readonly string[]
+  readonly dryRun: boolean
+}
+
+function rewriteLog({ files, layout }: Store, { eraseEvent, texts, dryRun }: LogRewrite): ErasedFile[] {
   const isErasable = (bytes: Buffer): boolean => texts.some((text) => bytes.includes(text))
   if (dryRun) return eraseInLog(files, layout.events, { eraseEvent, isErasable, dryRun })
   const lock = acquireLock(files, layout.lock)
   if (!lock) throw storeBusyError()
   try {
-    // What a repair has set aside is of no use to anybody but who looks into it by hand.
+    // Files that a repair has set aside may contain the texts, and nothing reads them.
     if (texts.length > 0) {
       for (const name of files.list(layout.events))
         if (name.startsWith('damaged-')) files.remove(`${layout.events}/${name}`)
@@ -129,37 +141,32 @@ function erased(
   }
 }
 
-/** Nothing derived from before stays: not the work of the generation before either, which a view leaves for slow readers. */
-function rebuildFrom(store: Store, now: number): void {
+/** Leaves no derived file of before, not even the learner state that is kept for slow readers. */
+function rebuildDerived(store: Store, now: number): void {
   if (rebuildStore(store, now).busy) throw storeBusyError()
   const { files, layout } = store
-  const { generation } = readManifest(files, layout)
-  files.remove(layout.work(generation - 1))
+  files.remove(layout.work(readManifest(files, layout).generation - 1))
 }
 
-/** What says these memories goes: what stored them, and what they were made of, calls with their start and their recalls. */
+/** Removes the events that stored these memories, and those they were made of, with their calls and recalls. */
 function withoutMemories(store: Store, memories: readonly Memory[]): EraseEvent {
   const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
   const sources = new Set<string>(memories.flatMap((memory) => memory.events))
   const calls = new Set<string>()
-  const moments = new Set<string>()
-  const collectCalls: EraseEvent = (event) => {
+  const recallTimes = new Set<string>()
+  const collect: EraseEvent = (event) => {
     if (sources.has(event.id)) {
-      moments.add(momentOf(event))
+      recallTimes.add(sessionAndTime(event))
       if ('call' in event && event.call) calls.add(event.call)
     }
     return event
   }
-  eraseInLog(store.files, store.layout.events, {
-    eraseEvent: collectCalls,
-    isErasable: () => false,
-    dryRun: true,
-  })
+  eraseInLog(store.files, store.layout.events, { eraseEvent: collect, isErasable: () => false, dryRun: true })
   return (event) => {
     if (sources.has(event.id)) return undefined
     if ('call' in event && event.call && calls.has(event.call)) return undefined
-    // Its cue repeats what it was asked with.
-    if (event.kind === 'recalled' && moments.has(momentOf(event))) return undefined
+    // The query of a recall repeats the event that started it.
+    if (event.kind === 'recalled' && recallTimes.has(sessionAndTime(event))) return undefined
     switch (event.kind) {
       case 'memory.stored':
       case 'memory.consolidated':
@@ -181,34 +188,45 @@ function withoutMemories(store: Store, memories: readonly Memory[]): EraseEvent 
   }
 }
 
-const momentOf = (event: Event): string => `${event.session} ${eventTimeMs(event)}`
+const sessionAndTime = (event: Event): string => `${event.session} ${eventTimeMs(event)}`
 
 const withoutSession =
   (session: SessionId): EraseEvent =>
   (event) =>
     event.session === session ? undefined : event
 
-/** What an event is, not what it says. */
-const KEPT: ReadonlySet<string> = new Set(['id', 'at', 'session', 'kind', 'moment', 'outcome', 'privacy', 'source'])
+/** Fields that say what an event is, not what happened. */
+const UNREDACTED_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'at',
+  'session',
+  'kind',
+  'moment',
+  'outcome',
+  'privacy',
+  'source',
+])
 
-/** Every text without it, wherever it stands. */
+/** Replaces the text wherever it occurs. */
 function withoutText(text: string): EraseEvent {
-  const stars = '*'.repeat(Math.min(STARS_MAX, text.length))
-  const strip = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(text, stars)
-    if (Array.isArray(value)) return value.map(strip)
+  const asterisks = '*'.repeat(Math.min(ASTERISKS_MAX, text.length))
+  const redact = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(text, asterisks)
+    if (Array.isArray(value)) return value.map(redact)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name.replaceAll(text, stars), strip(one)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name.replaceAll(text, asterisks), redact(field)]),
+    )
   }
   return (event) => {
-    // Names, values and what a JSON text says of itself: most events say nothing of it, and are not taken apart.
+    // A quick check: most events do not contain the text.
     if (!JSON.stringify(event).includes(JSON.stringify(text).slice(1, -1))) return event
-    const rest = Object.entries(event).filter(([name]) => !KEPT.has(name))
-    return { ...event, ...(strip(Object.fromEntries(rest)) as Partial<Event>) } as Event
+    const fields = Object.entries(event).filter(([name]) => !UNREDACTED_FIELDS.has(name))
+    return { ...event, ...(redact(Object.fromEntries(fields)) as Partial<Event>) } as Event
   }
 }
 
-const deletion = (memories: readonly Memory[], now: number): Event => {
+const deletionEvent = (memories: readonly Memory[], now: number): Event => {
   const ids = memories.map((memory) => memory.id)
   return systemEvent({ kind: 'memory.deleted', memories: ids }, { now, key: ids })
 }

@@ -1,4 +1,4 @@
-// Given: what a caller wants kept, as it may be kept: private parts and secrets out, as with what hooks record.
+// Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
 import { computeImportance } from '../../model/importance.ts'
 import type { ContentType, Memory, MemoryChange, Retention, TrustLevel } from '../../model/memory.ts'
 import { newMemory } from '../../model/memory.ts'
@@ -6,7 +6,7 @@ import { removePrivateDeep } from '../../record/redact/privateTags.ts'
 import { redactDeep } from '../../record/redact/redact.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
-/** A value without secrets and private parts, in whatever text of it. */
+/** Removes secrets and private parts from all texts in a value. */
 export const sanitize = <T>(value: T): T => redactDeep(removePrivateDeep(value)) as T
 
 interface MemoryInput {
@@ -25,37 +25,42 @@ interface MemoryInput {
   readonly now: number
 }
 
-/** Somebody had it kept on purpose: that is the whole of the user's signal, and nothing more is known of it yet. */
+/** The user stored it on purpose, and nothing else is known yet. */
 const TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
 
-/** What somebody wrote, as a memory. */
-export function memoryFromInput(given: MemoryInput): Memory {
-  const { id, contentType, retention, agentId, session, ttlSeconds, trust = 'tools', now } = given
-  const { content, tags, metadata } = sanitize({ content: given.content, tags: given.tags, metadata: given.metadata })
-  const made = {
-    ...{ id, content, contentType, retention, metadata, trust, session, agentId },
+export function memoryFromInput(input: MemoryInput): Memory {
+  const { id, contentType, retention, agentId, session, ttlSeconds, trust = 'tools', now } = input
+  const { content, tags, metadata } = sanitize({ content: input.content, tags: input.tags, metadata: input.metadata })
+  const fields = {
+    id,
+    content,
+    contentType,
+    retention,
+    metadata,
+    trust,
+    session,
+    agentId,
     kind: 'entry' as const,
     source: 'manual' as const,
-    tags: once(tags),
+    tags: uniqueTags(tags),
     importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
     importanceTerms: TERMS,
     created: new Date(now).toISOString(),
-    expires: ttlSeconds === undefined ? undefined : expiry(now, ttlSeconds),
+    expires: ttlSeconds === undefined ? undefined : expiryTime(now, ttlSeconds),
   }
-  return newMemory(made, DEFAULT_POLICY.strength.initial)
+  return newMemory(fields, DEFAULT_POLICY.strength.initial)
 }
 
-/** A change as it may be kept. */
 export function sanitizeChange(change: MemoryChange): MemoryChange {
   const { content, tags, metadata } = change
-  const kept = sanitize({ content, tags, metadata })
-  return { ...change, ...kept, tags: kept.tags && once(kept.tags) }
+  const sanitized = sanitize({ content, tags, metadata })
+  return { ...change, ...sanitized, tags: sanitized.tags && uniqueTags(sanitized.tags) }
 }
 
-/** The latest moment that JavaScript can tell. */
-const LATEST_MS = 8.64e15
+/** The latest time of a JavaScript date. */
+const TIME_MS_MAX = 8.64e15
 
-const expiry = (now: number, seconds: number): string =>
-  new Date(Math.min(LATEST_MS, now + 1000 * seconds)).toISOString()
+const expiryTime = (now: number, seconds: number): string =>
+  new Date(Math.min(TIME_MS_MAX, now + 1000 * seconds)).toISOString()
 
-const once = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))]
+const uniqueTags = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))]

@@ -1,4 +1,4 @@
-// A person's hand on the policy: freeze, thaw, roll back, reset. Each is an event, so that it survives a rebuild.
+// Policy commands of a person: freeze, unfreeze, roll back, reset. Each is an event, so that a rebuild keeps it.
 
 import type { EventOf } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -10,80 +10,78 @@ import type { Store } from '../open/openStore.ts'
 import type { PolicyChange, Projection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
-/** What a person's word came to. */
+/** The learned policy after a command. */
 export interface PolicyCommandResult {
   readonly version: number
   readonly frozen: boolean
-  /** False where it was so already. */
+  /** False if there was nothing to change. */
   readonly changed: boolean
 }
 
-/** Learning moves nothing any more, or goes on. Evidence is gathered meanwhile. */
+/**
+ * Stops learning from changing the policy, or lets it continue. Evidence is collected in both cases. Throws STORE_BUSY.
+ */
 export function setPolicyFrozen(store: Store, frozen: boolean, now: number): PolicyCommandResult {
-  if (loadCurrentProjection(store, now).frozen === frozen) return stateOf(store, false)
+  if (loadCurrentProjection(store, now).frozen === frozen) return readResult(store, false)
   const event = systemEvent({ kind: 'policy.frozen', frozen }, { now, key: [String(frozen)] })
   return commitPolicyEvent(store, event, now)
 }
 
-/** Back to the numbers of an earlier version, 0 being those chosen and nothing learned; without one, of the version before. */
-export function rollBackPolicy(store: Store, wanted: number | undefined, now: number): PolicyCommandResult {
-  const view = loadCurrentProjection(store, now)
-  const version = wanted ?? before(view)
-  const to = version === 0 ? undefined : versionIn(view, version)
-  const numbers: LearnedValues = to ?? EMPTY_LEARNED_POLICY
-  if (to && (to.base ?? 'default') !== view.base.name) {
-    throw new MemoryError(
-      'INPUT_INVALID',
-      `Version ${version} was learned over the policy ${to.base}; ${view.base.name} serves now`,
-      {
-        hint: `Choose ${to.base} in config.yaml first, or see \`memctl policy history\` for later versions.`,
-      },
-    )
+/**
+ * Restores the numbers of a version, by default the latest one with other numbers. 0 is the configured policy without
+ * learning. Throws NOT_FOUND, STORE_BUSY, and INPUT_INVALID for a version that was learned over another policy.
+ */
+export function rollBackPolicy(store: Store, requested: number | undefined, now: number): PolicyCommandResult {
+  const projection = loadCurrentProjection(store, now)
+  const version = requested ?? findPreviousVersion(projection)
+  const change = version === 0 ? undefined : findVersion(projection, version)
+  const learned: LearnedValues = change ?? EMPTY_LEARNED_POLICY
+  const configured = projection.base.name
+  if (change && (change.base ?? 'default') !== configured) {
+    const what = `Version ${version} was learned over the policy ${change.base}, but ${configured} is configured`
+    throw new MemoryError('INPUT_INVALID', what, {
+      hint: `Configure ${change.base} in config.yaml first, or see \`memctl policy history\` for later versions.`,
+    })
   }
-  if (isSameLearned(numbers, view.learned)) return stateOf(store, false)
-  const event = buildManualPolicyChange(
-    view,
-    { learned: numbers, reason: `rolled back to version ${version}`, evidence: { to: version } },
-    now,
-  )
+  if (isSameLearned(learned, projection.learned)) return readResult(store, false)
+  const reason = `rolled back to version ${version}`
+  const event = buildManualPolicyChange(projection, { learned, reason, evidence: { to: version } }, now)
   return commitPolicyEvent(store, event, now)
 }
 
-/** Forgets what was learned: the chosen policy serves as it is. The evidence stays, so learning may come to it again. */
+/** Discards what was learned. The evidence stays, so the same may be learned again. Throws STORE_BUSY. */
 export function resetPolicy(store: Store, now: number): PolicyCommandResult {
-  const view = loadCurrentProjection(store, now)
-  if (isSameLearned(EMPTY_LEARNED_POLICY, view.learned)) return stateOf(store, false)
-  const event = buildManualPolicyChange(view, { learned: EMPTY_LEARNED_POLICY, reason: 'reset', evidence: {} }, now)
-  return commitPolicyEvent(store, event, now)
+  const projection = loadCurrentProjection(store, now)
+  if (isSameLearned(EMPTY_LEARNED_POLICY, projection.learned)) return readResult(store, false)
+  const change = { learned: EMPTY_LEARNED_POLICY, reason: 'reset', evidence: {} }
+  return commitPolicyEvent(store, buildManualPolicyChange(projection, change, now), now)
 }
 
-/** What was learned, but for its version. */
+/** A learned policy without its version. */
 type LearnedValues = Pick<LearnedPolicy, 'values' | 'exclusions'>
 
 export const isSameLearned = (a: LearnedValues, b: LearnedValues): boolean =>
   JSON.stringify([a.values, a.exclusions ?? []]) === JSON.stringify([b.values, b.exclusions ?? []])
 
-/** What a person changes of the learned policy, and why. */
+/** A change of the learned policy by a person. */
 interface ManualPolicyChange {
   readonly learned: LearnedValues
   readonly reason: string
   readonly evidence: PolicyChange['evidence']
 }
 
-/** The event of a change that a person makes. */
 export function buildManualPolicyChange(
-  view: Projection,
-  change: ManualPolicyChange,
+  projection: Projection,
+  { learned, reason, evidence }: ManualPolicyChange,
   now: number,
 ): EventOf<'policy.changed'> {
-  const { reason, evidence } = change
-  const { values, exclusions } = change.learned
-  const version = view.learned.version + 1
+  const { values, exclusions } = learned
+  const version = projection.learned.version + 1
   const body = { kind: 'policy.changed', version, values, ...(exclusions && { exclusions }), reason, evidence } as const
   return systemEvent({ ...body, by: 'person' }, { now, key: [String(version), reason] })
 }
 
-/** Commits the event and brings the projection up to date. Throws STORE_BUSY where another process is writing it. */
+/** Commits the event and updates the snapshot. Throws STORE_BUSY. */
 export function commitPolicyEvent(
   store: Store,
   event: EventOf<'policy.changed' | 'policy.frozen'>,
@@ -91,32 +89,32 @@ export function commitPolicyEvent(
 ): PolicyCommandResult {
   commitEvents(store, [event])
   runMaintenanceOrThrow(store, now)
-  return stateOf(store, true)
+  return readResult(store, true)
 }
 
-/** The view with all that the log has. */
+/** The projection with all events of the log. Throws STORE_BUSY. */
 export function loadCurrentProjection(store: Store, now: number): Projection {
   runMaintenanceOrThrow(store, now)
   return loadProjection(store).projection
 }
 
-function stateOf(store: Store, isChanged: boolean): PolicyCommandResult {
+function readResult(store: Store, changed: boolean): PolicyCommandResult {
   const { learned, frozen } = loadProjection(store).projection
-  return { version: learned.version, frozen, changed: isChanged }
+  return { version: learned.version, frozen, changed }
 }
 
-/** The version before the one that serves: the latest with other values. */
-function before(view: Projection): number {
-  const other = view.history.findLast((one) => one.version < view.learned.version && !isSameLearned(one, view.learned))
-  return other?.version ?? 0
+/** The latest version with other values than the active one. */
+function findPreviousVersion({ history, learned }: Projection): number {
+  const previous = history.findLast((change) => change.version < learned.version && !isSameLearned(change, learned))
+  return previous?.version ?? 0
 }
 
-function versionIn(view: Projection, version: number): PolicyChange {
-  const found = view.history.findLast((one) => one.version === version)
-  if (found) return found
-  const known = [...new Set(view.history.map((one) => one.version))]
-  throw new MemoryError('NOT_FOUND', `There is no version ${version} of the policy here`, {
+function findVersion({ history }: Projection, version: number): PolicyChange {
+  const change = history.findLast((candidate) => candidate.version === version)
+  if (change) return change
+  const versions = [...new Set(history.map((candidate) => candidate.version))]
+  throw new MemoryError('NOT_FOUND', `The policy of this project has no version ${version}`, {
     hint:
-      known.length === 0 ? 'Nothing has changed here yet; 0 is the chosen policy.' : `There is 0, ${known.join(', ')}.`,
+      versions.length === 0 ? 'Nothing has changed yet; 0 is the configured policy.' : `Use 0, ${versions.join(', ')}.`,
   })
 }

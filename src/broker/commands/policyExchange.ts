@@ -1,10 +1,10 @@
-// Carrying what one project has learned to another: a file for a person to look at, and its way back in. Never by itself.
+// Exports what one project has learned as a file that a person can read, and imports it in another project.
 import { stringify } from 'yaml'
 import { isExclusionRule } from '../../model/exclusion.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { validateValues } from '../../model/policyValidator.ts'
 import type { Store } from '../open/openStore.ts'
-import { readYaml } from '../open/yamlSource.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 import type { PolicyChange } from '../projection/projection.ts'
 import {
   buildManualPolicyChange,
@@ -20,32 +20,37 @@ interface PolicyExport {
   readonly format: 1
   /** The project's name, for people. */
   readonly from: string
-  /** The policy the numbers were learned over. */
+  /** The policy over which the numbers were learned. */
   readonly over: string
   readonly version: number
   readonly evidence: Readonly<Record<string, unknown>>
   readonly values: PolicyChange['values']
-  /** Those that name a tool or a kind of memory; absent where there are none. */
+  /** Exclusions of tools and kinds of memories; missing if there are none. */
   readonly exclusions?: PolicyChange['exclusions']
 }
 
 /**
- * What this project has learned, as the text of a file. Numbers and counts: nothing of what was said or done is in it. Rules about a
- * command or a folder stay here, for they name what only this project has.
+ * What this project has learned, as the text of a file. It has only numbers and counts, no content. Exclusions of a
+ * command or a folder are left out, because only this project has them. Throws STORE_BUSY.
  */
 export function exportPolicy(store: Store, now: number): { readonly exported: PolicyExport; readonly text: string } {
   const { base, learned, history } = loadCurrentProjection(store, now)
-  const last = history.findLast((one) => one.version === learned.version && Object.keys(one.evidence).length > 0)
+  const last = history.findLast(
+    ({ version, evidence }) => version === learned.version && Object.keys(evidence).length > 0,
+  )
   const general = (learned.exclusions ?? []).filter(({ by }) => by === 'tool' || by === 'kind')
   const exported: PolicyExport = {
-    ...{ memctl: 'learned policy', format: 1, from: store.project.name, over: base.name },
-    ...{ version: learned.version, evidence: last?.evidence ?? {}, values: learned.values },
+    memctl: 'learned policy',
+    format: 1,
+    from: store.project.name,
+    over: base.name,
+    version: learned.version,
+    evidence: last?.evidence ?? {},
+    values: learned.values,
     ...(general.length > 0 && { exclusions: general }),
   }
-  return {
-    exported,
-    text: `# What memctl has learned in a project; \`memctl policy import\` takes it.\n${stringify(exported)}`,
-  }
+  const comment = '# What memctl has learned in a project. `memctl policy import` imports it.'
+  return { exported, text: `${comment}\n${stringify(exported)}` }
 }
 
 /** A file of learned numbers to import. */
@@ -60,73 +65,62 @@ export interface ImportSource {
 }
 
 /**
- * Takes the numbers of such a file on a person's word; from here on this project's own evidence decides whether they stay.
- * Throws POLICY_INVALID naming file, line, value and what is allowed. With `dryRun` it is only checked.
+ * Imports the numbers of a file. From then on this project's own evidence decides whether they stay. Throws STORE_BUSY,
+ * POLICY_INVALID with file, line, value and what is allowed, and INPUT_INVALID if another policy is configured here.
  */
 export function importPolicy(
   store: Store,
-  source: ImportSource,
+  { text, file, now, dryRun = false }: ImportSource,
 ): PolicyCommandResult & { readonly imported: PolicyExport } {
-  const { text, file, now, dryRun = false } = source
   const imported = parseExport(text, file)
   const projection = loadCurrentProjection(store, now)
   const { from, over, version } = imported
   if (over !== projection.base.name) {
-    throw new MemoryError(
-      'INPUT_INVALID',
-      `${file} was learned over the policy ${over}, and here ${projection.base.name} serves`,
-      {
-        hint: `Choose ${over} in config.yaml (\`policy: ${over}\`) first.`,
-      },
-    )
+    const what = `${file} was learned over the policy ${over}, but ${projection.base.name} is configured here`
+    throw new MemoryError('INPUT_INVALID', what, {
+      hint: `Configure ${over} in config.yaml (\`policy: ${over}\`) first.`,
+    })
   }
-  const as = { version: projection.learned.version, frozen: projection.frozen, changed: false, imported }
-  if (dryRun || isSameLearned(imported, projection.learned)) return as
+  if (dryRun || isSameLearned(imported, projection.learned))
+    return { version: projection.learned.version, frozen: projection.frozen, changed: false, imported }
   const evidence = { ...imported.evidence, from, fromVersion: version }
-  const event = buildManualPolicyChange(
-    projection,
-    { learned: imported, reason: `imported from ${from}`, evidence },
-    now,
-  )
-  return { ...commitPolicyEvent(store, event, now), imported }
+  const change = { learned: imported, reason: `imported from ${from}`, evidence }
+  return { ...commitPolicyEvent(store, buildManualPolicyChange(projection, change, now), now), imported }
 }
 
 function parseExport(text: string, file: string): PolicyExport {
   const source = readYaml(text)
-  const broken = source.errors[0]
-  if (broken) throw invalid(`${file}, line ${broken.line}: ${broken.what}`, 'Correct the line.')
-  const { value } = source
-  const { memctl, format, values, exclusions, from, over, version, evidence } = (
-    isTree(value) ? value : {}
-  ) as Partial<PolicyExport>
-  if (memctl !== 'learned policy' || !isTree(values))
+  const syntaxError = source.errors[0]
+  if (syntaxError) throw invalid(`${file}, line ${syntaxError.line}: ${syntaxError.what}`, 'Correct the line.')
+  const fields: Partial<PolicyExport> = isYamlMapping(source.value) ? source.value : {}
+  const { memctl, format, values, exclusions, from, over, version, evidence } = fields
+  if (memctl !== 'learned policy' || !isYamlMapping(values))
     throw invalid(
-      `${file} is no learned policy`,
-      'Give a file that `memctl policy export` has written; a whole policy is chosen in config.yaml.',
+      `${file} is not a learned policy`,
+      'Use a file that `memctl policy export` has written; configure an entire policy in config.yaml.',
     )
-  if (format !== 1) throw invalid(`${file} is of format ${format}`, 'Update memctl: a later version wrote it.')
+  if (format !== 1) throw invalid(`${file} has format ${format}`, 'Update memctl: a later version wrote it.')
   for (const { path, what, hint } of validateValues(values))
     throw invalid(`${what} in ${file}, line ${source.lineAt(['values', path])}`, `${hint}, or remove the line.`)
-  const off = Array.isArray(exclusions) ? exclusions.findIndex((one) => !isExclusionRule(one)) : exclusions ? 0 : -1
-  if (off !== -1)
-    throw invalid(
-      `exclusions.${off} in ${file}, line ${source.lineAt(['exclusions', String(off)])}, is no rule`,
-      'Remove it, or export it again.',
-    )
+  const invalidIndex = Array.isArray(exclusions)
+    ? exclusions.findIndex((rule) => !isExclusionRule(rule))
+    : exclusions
+      ? 0
+      : -1
+  if (invalidIndex !== -1) {
+    const line = source.lineAt(['exclusions', String(invalidIndex)])
+    throw invalid(`exclusions.${invalidIndex} in ${file}, line ${line}, is invalid`, 'Remove it, or export it again.')
+  }
   return {
-    ...{
-      memctl,
-      format,
-      values: values as PolicyExport['values'],
-      ...(exclusions && { exclusions }),
-      from: String(from ?? 'unknown'),
-      over: String(over ?? 'default'),
-    },
-    ...{ version: Number(version) || 0, evidence: isTree(evidence) ? evidence : {} },
+    memctl,
+    format,
+    from: String(from ?? 'unknown'),
+    over: String(over ?? 'default'),
+    version: Number(version) || 0,
+    evidence: isYamlMapping(evidence) ? evidence : {},
+    values: values as PolicyExport['values'],
+    ...(exclusions && { exclusions }),
   }
 }
 
 const invalid = (what: string, hint: string): MemoryError => new MemoryError('POLICY_INVALID', what, { hint })
-
-const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

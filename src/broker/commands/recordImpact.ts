@@ -1,4 +1,4 @@
-// Impact: a person says what a memory gave. An event; an archived memory that is asked for and helps comes back by it.
+// Records the impact that a person reports for a memory. It can restore an archived memory.
 import type { Memory } from '../../model/memory.ts'
 import type { ImpactKind } from '../../model/strength.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
@@ -13,18 +13,17 @@ export interface ImpactResult {
   readonly after: Memory
 }
 
-/** What somebody says that a memory gave. */
 interface ImpactInput {
   /** The memory's id, or its beginning. */
   readonly prefix: string
   readonly impact: ImpactKind
-  /** What it was good for, such as cost. */
+  /** What it had an impact on, such as cost. */
   readonly perspective: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Notes the impact on the memory whose id is, or begins with, `prefix`. Throws NOT_FOUND and STORE_BUSY. */
+/** Commits the impact and returns the memory before and after it. Throws NOT_FOUND and STORE_BUSY. */
 export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput): ImpactResult {
   const before = findMemoryByPrefix(store, prefix)
   const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const

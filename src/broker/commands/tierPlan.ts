@@ -1,4 +1,4 @@
-// Tiers: how memories lie by age, what moved last, what would move now, and taking a move back.
+// The tiers of memories: their sizes, their last transitions, a plan of the next ones, and undo.
 
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -13,7 +13,7 @@ import { activePolicy } from '../projection/policyReducer.ts'
 import type { TierTransition } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
-/** One tier as it lies. Bytes are of the memories' JSON; dates are ISO, null where there is none. */
+/** The size of one tier. Bytes are those of the memories as JSON; dates are ISO, null for an empty tier. */
 interface TierState {
   readonly tier: Tier
   readonly active: number
@@ -25,38 +25,39 @@ interface TierState {
 
 export interface TierOverview {
   readonly tiers: readonly TierState[]
-  /** The latest moves, newest first. */
+  /** The latest transitions, newest first. */
   readonly transitions: readonly TierTransition[]
 }
 
 export function summarizeTiers(store: Store): TierOverview {
   const { projection } = loadProjection(store)
   const memories = [...projection.memories.values()]
-  return { tiers: TIERS.map((tier) => stateOf(tier, memories)), transitions: projection.moves.toReversed() }
+  return { tiers: TIERS.map((tier) => summarizeTier(tier, memories)), transitions: projection.moves.toReversed() }
 }
 
-function stateOf(tier: Tier, memories: readonly Memory[]): TierState {
-  const own = memories.filter((memory) => memory.tier === tier)
-  const created = own.map((memory) => memory.created).sort()
-  const archived = own.filter((memory) => memory.status === 'archived').length
+function summarizeTier(tier: Tier, memories: readonly Memory[]): TierState {
+  const members = memories.filter((memory) => memory.tier === tier)
+  const created = members.map((memory) => memory.created).sort()
+  const archived = members.filter((memory) => memory.status === 'archived').length
   return {
     tier,
-    active: own.length - archived,
+    active: members.length - archived,
     archived,
-    bytes: own.reduce((sum, memory) => sum + Buffer.byteLength(JSON.stringify(memory)), 0),
+    bytes: members.reduce((sum, memory) => sum + Buffer.byteLength(JSON.stringify(memory)), 0),
     oldest: created[0] ?? null,
     newest: created.at(-1) ?? null,
   }
 }
 
-/** What a look at age would change now; nothing is written. `now` in milliseconds since 1970. */
+/** What an aging pass would change. */
 export interface TierPlan {
   readonly transitions: readonly { readonly id: MemoryId; readonly from: Tier; readonly to: Tier }[]
   readonly archived: readonly MemoryId[]
-  /** Months that would be summed up, new or again. */
+  /** Months whose summaries would be written or updated. */
   readonly months: readonly string[]
 }
 
+/** Plans an aging pass at `now`, in milliseconds since 1970. Writes nothing. */
 export function planTransitions(store: Store, now: number): TierPlan {
   const { projection } = loadProjection(store)
   const changed = applyAging(projection.memories, activePolicy(projection), now)
@@ -67,22 +68,24 @@ export function planTransitions(store: Store, now: number): TierPlan {
       return from && from !== memory.tier ? [{ id: memory.id, from, to: memory.tier }] : []
     }),
     archived: changed
-      .filter((one) => one.status === 'archived' && before(one)?.status === 'active')
-      .map((one) => one.id),
+      .filter((memory) => memory.status === 'archived' && before(memory)?.status === 'active')
+      .map((memory) => memory.id),
     months: changed.flatMap((memory) => memory.monthlyRollup?.month ?? []),
   }
 }
 
-/** Takes back from the archive what the latest move put there: an event, so that a rebuild keeps it. Returns what came back. */
+/**
+ * Restores the memories that the latest transition archived, and returns their ids. Throws NOT_FOUND and STORE_BUSY.
+ */
 export function undoTransition(store: Store, now: number): readonly MemoryId[] {
-  const last = loadProjection(store).projection.moves.findLast((move) => move.archived.length > 0)
+  const last = loadProjection(store).projection.moves.findLast(({ archived }) => archived.length > 0)
   if (!last) {
-    throw new MemoryError('NOT_FOUND', 'No move into the archive is known', {
-      hint: 'Run `memctl tiers` to see what moved; `memctl list --status archived` shows what lies in the archive.',
+    throw new MemoryError('NOT_FOUND', 'No known transition has archived a memory', {
+      hint: 'Run `memctl tiers` for the last transitions, or `memctl list --status archived` for the archived memories.',
     })
   }
-  const restored = { kind: 'memory.restored', memories: last.archived } as const
-  commitEvents(store, [systemEvent(restored, { now, key: [last.at] })])
+  const body = { kind: 'memory.restored', memories: last.archived } as const
+  commitEvents(store, [systemEvent(body, { now, key: [last.at] })])
   runMaintenanceOrThrow(store, now)
   return last.archived
 }

@@ -1,29 +1,30 @@
-// Which embedder a person has chosen: `embedder:` in config.yaml of memctl's home. For commands and the worker; a hook embeds nothing.
+// The configured embedder: `embedder:` in config.yaml of memctl's home. For commands and the worker; hooks embed
+// nothing.
 //
-// Only there, not in a project's own files as a policy may be: whoever clones a repository would else send their memories to the
-// address that stands in it.
+// Unlike a policy, a project's own files cannot configure it: a cloned repository could send memories to its own
+// address.
 import { isMap, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/memoryError.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { readYaml } from '../open/yamlSource.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 import { EMBEDDER_KINDS, type EmbedderKind } from './embedderKinds.ts'
 
-/** What an embedder may be told; docs/embedders.md has which one heeds what. */
+/** docs/embedders.md says which embedder uses which field. */
 export interface EmbedderConfig {
   readonly kind: EmbedderKind
-  /** A model's name at the service or the hub. */
+  /** The name of a model of the service or the hub. */
   readonly model?: string | undefined
-  /** transformers: the folder that holds the model; nothing is fetched then. */
+  /** transformers: the folder with the model; nothing is downloaded then. */
   readonly folder?: string | undefined
-  /** transformers: where a model from the hub is kept. */
+  /** transformers: the folder for models downloaded from the hub. */
   readonly cacheFolder?: string | undefined
   readonly endpoint?: string | undefined
-  /** The name of the environment variable that holds the key, so that the key stands in no file. */
+  /** The name of the environment variable with the key, so that the key is in no file. */
   readonly keyEnv?: string | undefined
   readonly deployment?: string | undefined
   readonly apiVersion?: string | undefined
-  /** How long vectors are to be: asked of a service, checked of a model. */
+  /** The length of the vectors: requested from a service, checked for a model. */
   readonly dimensions?: number | undefined
   /** transformers: model_quantized.onnx rather than model.onnx. */
   readonly quantized?: boolean | undefined
@@ -31,8 +32,10 @@ export interface EmbedderConfig {
 
 const BUILTIN: EmbedderConfig = { kind: 'builtin' }
 
-/** Every name `embedder:` may have beside `kind`, and what its value must be. */
-const FIELDS: Readonly<Record<Exclude<keyof EmbedderConfig, 'kind'>, 'text' | 'count' | 'flag'>> = {
+type ValueType = 'text' | 'count' | 'flag'
+
+/** The names that `embedder:` may have beside `kind`, and the type of each value. */
+const FIELDS: Readonly<Record<Exclude<keyof EmbedderConfig, 'kind'>, ValueType>> = {
   model: 'text',
   folder: 'text',
   cacheFolder: 'text',
@@ -43,61 +46,57 @@ const FIELDS: Readonly<Record<Exclude<keyof EmbedderConfig, 'kind'>, 'text' | 'c
   dimensions: 'count',
   quantized: 'flag',
 }
-const WANTED = { text: 'a text', count: 'a whole number from 1 to 100000', flag: 'true or false' }
+const TYPE_DESCRIPTIONS = { text: 'a text', count: 'a whole number from 1 to 100000', flag: 'true or false' }
 
-/** No model known gives longer vectors: more is a slip of the keyboard. */
+/** Longer than the vectors of any known model. */
 const DIMENSIONS_MAX = 100_000
 
-/** What is chosen for this store; the built-in one where nothing is said. Throws CONFIG_INVALID naming file, line and what is allowed. */
+/**
+ * The embedder of this store; the built-in one by default. Throws CONFIG_INVALID with file, line and what is allowed.
+ */
 export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'>): EmbedderConfig {
-  if (home === undefined) return BUILTIN // A store of its own belongs to nobody.
+  if (home === undefined) return BUILTIN // A store outside of any home has no user config.
   const file = configFile(home)
   const text = files.read(file)?.toString('utf8')
   if (text === undefined) return BUILTIN
   const source = readYaml(text)
   const { value } = source
-  if (typeof value !== 'object' || value === null) return BUILTIN // The reader of the whole file reports errors.
+  if (typeof value !== 'object' || value === null) return BUILTIN // readConfig reports errors in the file.
   const where = (name?: string): string =>
     `${file}, line ${source.lineAt(name === undefined ? ['embedder'] : ['embedder', name])}`
   return parseEmbedderConfig((value as { readonly embedder?: unknown }).embedder, where)
 }
 
-/** A value as a choice; `where` says where a field of it stands, and where it stands itself. Throws CONFIG_INVALID. */
+/** Parses a value. `where` gives the position of one of its fields, or its own, for errors. Throws CONFIG_INVALID. */
 export function parseEmbedderConfig(value: unknown, where: (field?: string) => string): EmbedderConfig {
   if (value === undefined || value === null) return BUILTIN
-  const given = typeof value === 'string' ? { kind: value } : value
-  if (typeof given !== 'object' || Array.isArray(given))
-    throw invalid(`embedder is ${JSON.stringify(value)} in ${where()}`)
-  const { kind: named, ...fields } = given as Readonly<Record<string, unknown>>
-  const kind = EMBEDDER_KINDS.find((one) => one === named)
-  if (!kind) throw invalid(`the embedder's kind is ${JSON.stringify(named ?? null)} in ${where('kind')}`)
-  for (const [name, said] of Object.entries(fields)) {
-    const wanted = FIELDS[name as keyof typeof FIELDS]
-    if (wanted === undefined) {
-      throw invalid(
-        `embedder.${name} in ${where(name)} is not known`,
-        `There is kind, ${Object.keys(FIELDS).join(', ')}`,
-      )
-    }
-    if (!fits(said, wanted)) {
-      throw invalid(`embedder.${name} is ${JSON.stringify(said)} in ${where(name)}`, `Use ${WANTED[wanted]}`)
-    }
+  const mapping = typeof value === 'string' ? { kind: value } : value
+  if (!isYamlMapping(mapping)) throw invalid(`embedder is ${JSON.stringify(value)} in ${where()}`)
+  const { kind: kindName, ...fields } = mapping
+  const kind = EMBEDDER_KINDS.find((candidate) => candidate === kindName)
+  if (!kind) throw invalid(`the embedder's kind is ${JSON.stringify(kindName ?? null)} in ${where('kind')}`)
+  for (const [name, field] of Object.entries(fields)) {
+    const type = FIELDS[name as keyof typeof FIELDS]
+    if (type === undefined)
+      throw invalid(`embedder.${name} in ${where(name)} is unknown`, `Use kind, ${Object.keys(FIELDS).join(', ')}`)
+    if (!hasType(field, type))
+      throw invalid(`embedder.${name} is ${JSON.stringify(field)} in ${where(name)}`, `Use ${TYPE_DESCRIPTIONS[type]}`)
   }
   return { kind, ...fields }
 }
 
-/** Writes the choice into config.yaml; whatever else stands there stays as it is, comments too. */
-export function writeEmbedderConfig({ files, home }: Store, choice: EmbedderConfig): void {
-  if (home === undefined) throw invalid('this store is in no home, so there is no config.yaml to choose in')
+/** Writes the embedder into config.yaml and keeps everything else, comments too. Throws CONFIG_INVALID. */
+export function writeEmbedderConfig({ files, home }: Store, config: EmbedderConfig): void {
+  if (home === undefined) throw invalid('this store is in no home, so it has no config.yaml')
   const file = configFile(home)
   const document = parseDocument(files.read(file)?.toString('utf8') ?? '')
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
-    throw invalid(`${file} cannot be read, so it is not written`, 'Run `memctl doctor`, mend the line it names')
+    throw invalid(`${file} cannot be read, so it is not written`, 'Run `memctl doctor`, correct the line it names')
   }
-  const { kind, ...fields } = choice
-  const told = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const { kind, ...fields } = config
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (kind !== 'builtin')
-    document.set('embedder', told.length === 0 ? kind : Object.fromEntries([['kind', kind], ...told]))
+    document.set('embedder', present.length === 0 ? kind : { kind, ...Object.fromEntries(present) })
   // `delete` throws on a file without content.
   else if (document.has('embedder')) document.delete('embedder')
   else return
@@ -105,11 +104,11 @@ export function writeEmbedderConfig({ files, home }: Store, choice: EmbedderConf
   files.replace(file, Buffer.from(empty ? '' : String(document)))
 }
 
-function fits(value: unknown, wanted: 'text' | 'count' | 'flag'): boolean {
-  if (wanted === 'flag') return typeof value === 'boolean'
-  if (wanted === 'text') return typeof value === 'string' && value.trim() !== ''
+function hasType(value: unknown, type: ValueType): boolean {
+  if (type === 'flag') return typeof value === 'boolean'
+  if (type === 'text') return typeof value === 'string' && value.trim() !== ''
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= DIMENSIONS_MAX
 }
 
 const invalid = (what: string, hint = `Use one of ${EMBEDDER_KINDS.join(', ')}`): MemoryError =>
-  new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line for the built-in embedder.` })
+  new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line to use the built-in embedder.` })

@@ -1,3 +1,3 @@
-// The embedders there are, by name. Apart from choosing one, so that a command's help loads no YAML.
+// The names of the embedders. Apart from their configuration, so that a command's help loads no YAML parser.
 export const EMBEDDER_KINDS = ['builtin', 'transformers', 'openai', 'azure'] as const
 export type EmbedderKind = (typeof EMBEDDER_KINDS)[number]

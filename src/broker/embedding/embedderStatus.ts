@@ -1,4 +1,5 @@
-// How a store stands with its embedder: which is chosen, whose vectors there are, and what is still without one.
+// The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
+// one.
 
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -13,28 +14,30 @@ import { listDesiredVectors } from './vectorSync.ts'
 
 export interface EmbedderStatus {
   readonly configured: EmbedderConfig
-  /** Whose vectors there are: a model's id; empty where there are none yet. */
+  /** The id of the model of the stored vectors; empty if there are none yet. */
   readonly model: string
   readonly dimensions: number
-  /** Active memories, and those of them whose vector is of their present text. */
+  /** Active memories, and how many of them have a vector of their current text. */
   readonly memories: number
   readonly embedded: number
   readonly tiers: Readonly<Record<Tier, number>>
-  /** Whether the vectors are the chosen embedder's kind; other vectors are never compared with its own. */
+  /** Whether the vectors are of the configured embedder. Vectors of another one are never compared with its own. */
   readonly matchesConfig: boolean
-  /** What it answered when it was tried; absent where nobody asked for that. */
+  /** The result of a test request; missing if none was requested. */
   readonly probe?:
     | { readonly id: string; readonly dimensions: number }
     | { readonly fault: string; readonly hint: string }
 }
 
-/** Reads the store and config.yaml. `trying` asks the embedder for one vector, which a service may charge for. */
+/**
+ * Reads the store and config.yaml. `isProbing` requests one vector from the embedder, which a service may charge for.
+ */
 export async function readEmbedderStatus(
   store: Store,
   env: Readonly<Record<string, string | undefined>>,
-  trying: boolean,
+  isProbing: boolean,
 ): Promise<EmbedderStatus> {
-  const chosen = readEmbedderConfig(store)
+  const configured = readEmbedderConfig(store)
   const { current, tiers } = openVectorSet(store.files, store.layout)
   const reader = acquireReader(store, upgradeMemory)
   let memories = 0
@@ -48,25 +51,25 @@ export async function readEmbedderStatus(
     releaseReader(reader)
   }
   return {
-    configured: chosen,
+    configured,
     model: current.model,
     dimensions: current.dimensions,
     memories,
     embedded,
     tiers: Object.fromEntries(TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])) as EmbedderStatus['tiers'],
-    matchesConfig: current.model === '' || kindOf(current.model) === chosen.kind,
-    ...(trying ? { tried: await tried(chosen, env) } : {}),
+    matchesConfig: current.model === '' || kindOf(current.model) === configured.kind,
+    ...(isProbing && { probe: await probe(configured, env) }),
   }
 }
 
 const kindOf = (model: string): string => (isBuiltinModel(model) ? 'builtin' : model.slice(0, model.indexOf(':')))
 
-async function tried(
-  chosen: EmbedderConfig,
+async function probe(
+  config: EmbedderConfig,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<EmbedderStatus['probe'] & object> {
+): Promise<NonNullable<EmbedderStatus['probe']>> {
   try {
-    const embedder = await openEmbedder(chosen, env, 'asking')
+    const embedder = await openEmbedder(config, env, 'query')
     if (!embedder) return { id: 'builtin', dimensions: createBuiltinEmbedder().dimensions }
     await embedder.embed(['memctl'], 'query')
     embedder.close?.()

@@ -1,5 +1,5 @@
-// Vectors: what every active memory means, kept beside the view for search by meaning. Organising keeps the built-in's; a model or
-// a service that takes its time is asked by `embedWith`, outside any session.
+// Keeps a vector of every active memory beside the snapshot, for semantic search. Maintenance updates those of the
+// built-in embedder. A model or service that takes longer embeds in `embedWith`, outside of sessions.
 
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -14,45 +14,44 @@ import type { Store } from '../open/openStore.ts'
 import { updateVocabulary } from './builtinVocabulary.ts'
 import { type DesiredVector, listDesiredVectors, listMissingVectors, writeVectorIndexes } from './vectorSync.ts'
 
-/** Texts given to an embedder at once: one request of a service, and often enough for a bar to move. */
-const EMBEDDED_AT_ONCE = 96
-
-/** Vectors written at once where others of the same model are there already: what a killed worker has done by then is kept. */
-const KEPT_AT_ONCE = 960
+/** Texts per request to an embedder, small enough for a progress bar to move. */
+const BATCH_TEXTS = 96
 
 /**
- * Brings the vectors in line with these memories; to be called by who holds the store's lock. New and changed ones are embedded
- * by the built-in; with another model's vectors in place they are left to `embedWith`, and only what is gone or moved is done.
+ * New vectors that are written at once when the store has this model's vectors already. A killed worker loses fewer.
+ */
+const CHECKPOINT_VECTORS = 960
+
+/**
+ * Updates the vectors for these memories; the caller holds the store's lock. The built-in embedder embeds new and
+ * changed memories. Vectors of another model are only moved and removed; `embedWith` computes them.
  */
 export function updateVectors(store: Store, memories: Iterable<Memory>): void {
   const vectors = openVectorSet(store.files, store.layout, getLoadedHnsw())
-  const wanted = listDesiredVectors(memories)
-  const { model } = vectors.current
-  if (model === '' || isBuiltinModel(model)) refreshBuiltin(store, vectors, wanted)
-  else writeVectorIndexes(store, vectors, wanted, { model, dimensions: vectors.current.dimensions }, new Map())
+  const desired = listDesiredVectors(memories)
+  const { model, dimensions } = vectors.current
+  if (model === '' || isBuiltinModel(model)) updateBuiltinVectors(store, vectors, desired)
+  else writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded: new Map() })
 }
 
-/** Throws the vectors away and makes the built-in's anew; to be called by who holds the store's lock. */
+/** Replaces all vectors by those of the built-in embedder; the caller holds the store's lock. */
 export function rebuildVectors(store: Store, memories: Iterable<Memory>): void {
   const { current } = openVectorSet(store.files, store.layout)
-  refreshBuiltin(
-    store,
-    { current: { ...current, tiers: {}, words: undefined }, tiers: new Map() },
-    listDesiredVectors(memories),
-  )
+  const empty = { current: { ...current, tiers: {}, words: undefined }, tiers: new Map() }
+  updateBuiltinVectors(store, empty, listDesiredVectors(memories))
 }
 
 export interface EmbedOptions {
-  /** Embed what has a vector of this embedder already, too. */
+  /** Compute the vectors that this embedder has computed before, too. */
   readonly all?: boolean | undefined
-  /** Called after each part: texts embedded so far, and how many there are. */
+  /** Called after each request: texts embedded so far, and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
 }
 
 /**
- * Makes this embedder's vectors the store's: embeds every active memory that has none of it yet, and says how many that were.
- * Another model's vectors are replaced whole, when the new ones are there. Throws what the embedder throws, and STORE_BUSY; the
- * vectors are then as they were.
+ * Replaces the store's vectors by those of this embedder, and returns how many texts were embedded. Vectors of another
+ * model stay until all new ones are there. Throws the embedder's errors and STORE_BUSY; the vectors then stay as they
+ * were.
  */
 export async function embedWith(
   store: Store,
@@ -60,52 +59,50 @@ export async function embedWith(
   { all, progress }: EmbedOptions = {},
 ): Promise<number> {
   const hnsw = await loadHnswLibrary()
-  const onDisk = (): VectorSet => {
+  const readVectors = (): VectorSet => {
     const vectors = openVectorSet(store.files, store.layout, hnsw)
     return all ? { current: { ...vectors.current, tiers: {} }, tiers: new Map() } : vectors
   }
-  const known = onDisk()
-  const missing = listMissingVectors(known, currentOf(store), embedder.id)
+  const known = readVectors()
+  const missing = listMissingVectors(known, readDesiredVectors(store), embedder.id)
   const embedded = new Map<string, Float32Array>()
-  for (let from = 0; from < missing.length; from += EMBEDDED_AT_ONCE) {
-    const part = missing.slice(from, from + EMBEDDED_AT_ONCE)
-    const vectors = await embedder.embed(
-      part.map((one) => one.text),
-      'passage',
-    )
-    part.forEach((one, i) => embedded.set(one.key, vectors[i]!))
-    progress?.(from + part.length, missing.length)
-    const goesOn = !all && known.current.model === embedder.id && from + part.length < missing.length
-    if (goesOn && embedded.size >= KEPT_AT_ONCE) {
-      writeLocked(store, onDisk(), embedder, embedded)
+  for (let start = 0; start < missing.length; start += BATCH_TEXTS) {
+    const batch = missing.slice(start, start + BATCH_TEXTS)
+    const texts = batch.map(({ text }) => text)
+    addVectors(embedded, batch, await embedder.embed(texts, 'passage'))
+    const done = start + batch.length
+    progress?.(done, missing.length)
+    const canCheckpoint = !all && known.current.model === embedder.id && done < missing.length
+    if (canCheckpoint && embedded.size >= CHECKPOINT_VECTORS) {
+      writeWithLock(store, readVectors(), embedder, embedded)
       embedded.clear()
     }
   }
-  writeLocked(store, onDisk(), embedder, embedded)
+  writeWithLock(store, readVectors(), embedder, embedded)
   return missing.length
 }
 
-/** Locked only for the writing: asking a service may take minutes, and a session that ends must not wait for it. */
-function writeLocked(
+/** Locks for the write only: a service may take minutes, and the end of a session must not wait for it. */
+function writeWithLock(
   store: Store,
   vectors: VectorSet,
-  { id, dimensions }: Embedder,
+  { id: model, dimensions }: Embedder,
   embedded: ReadonlyMap<string, Float32Array>,
 ): void {
   const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw busy(store)
+  if (!lock) throw busyError(store)
   try {
-    writeVectorIndexes(store, vectors, currentOf(store), { model: id, dimensions }, embedded)
+    writeVectorIndexes(store, vectors, { model, dimensions, desired: readDesiredVectors(store), embedded })
   } finally {
     lock.release()
   }
 }
 
-/** Makes the built-in's vectors the store's, all of them anew, from the view as it is on disk. Throws STORE_BUSY. */
+/** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary()
   const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw busy(store)
+  if (!lock) throw busyError(store)
   const reader = acquireReader(store, upgradeMemory)
   try {
     rebuildVectors(store, reader.allMemories())
@@ -115,21 +112,30 @@ export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   }
 }
 
-function refreshBuiltin(store: Store, vectors: VectorSet, wanted: readonly DesiredVector[]): void {
-  const learnt = updateVocabulary(
-    store,
-    vectors.current,
-    wanted.map((one) => one.text),
-  )
-  const embedder = createBuiltinEmbedder(learnt?.words)
-  const missing = listMissingVectors(vectors, wanted, embedder.id)
-  const made = embedder.embed(missing.map((one) => one.text))
-  const embedded = new Map(missing.map((one, i) => [one.key, made[i]!]))
-  writeVectorIndexes(store, vectors, wanted, { model: embedder.id, dimensions: embedder.dimensions }, embedded, learnt)
+function updateBuiltinVectors(store: Store, vectors: VectorSet, desired: readonly DesiredVector[]): void {
+  const texts = desired.map(({ text }) => text)
+  const vocabulary = updateVocabulary(store, vectors.current, texts)
+  const { id: model, dimensions, embed } = createBuiltinEmbedder(vocabulary?.words)
+  const missing = listMissingVectors(vectors, desired, model)
+  const embedded = new Map<string, Float32Array>()
+  addVectors(embedded, missing, embed(missing.map(({ text }) => text)))
+  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, vocabulary })
 }
 
-/** The memories of the view as it is on disk. */
-function currentOf(store: Store): DesiredVector[] {
+/** Adds the vectors of these texts, which are in the same order, by their keys. */
+function addVectors(
+  embedded: Map<string, Float32Array>,
+  desired: readonly DesiredVector[],
+  vectors: readonly Float32Array[],
+): void {
+  vectors.forEach((vector, i) => {
+    const key = desired[i]?.key
+    if (key !== undefined) embedded.set(key, vector)
+  })
+}
+
+/** The desired vectors of the snapshot on disk. */
+function readDesiredVectors(store: Store): DesiredVector[] {
   const reader = acquireReader(store, upgradeMemory)
   try {
     return listDesiredVectors(reader.allMemories())
@@ -138,7 +144,7 @@ function currentOf(store: Store): DesiredVector[] {
   }
 }
 
-const busy = (store: Store): MemoryError =>
+const busyError = (store: Store): MemoryError =>
   new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {
-    hint: 'Try again in a minute; vectors that were made are made again then.',
+    hint: 'Try again in a minute; vectors that were not written are computed again.',
   })

@@ -1,5 +1,5 @@
-// The vectors brought to the embedder that is chosen. For the worker, after everything else is written: a model that is not there, a
-// service that does not answer, cost a session's end nothing.
+// Replaces the store's vectors by those of the configured embedder. The worker does it after everything else is
+// written, so that a missing model or an unavailable service does not affect the rest.
 import { isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
@@ -9,45 +9,47 @@ import { type EmbedderConfig, readEmbedderConfig } from './embedderConfig.ts'
 import { type EmbedOptions, embedWith, rebuildBuiltinVectors } from './maintainVectors.ts'
 import { openEmbedder } from './openEmbedder.ts'
 
-/** A model's first vectors are there all at once or not at all; so many a worker can make in its time, were each 20 ms. */
-const EMBEDDED_UNASKED_MAX = 2_000
+/** The first vectors of a model are written all at once. A worker has time for this many, at 20 ms each. */
+const WORKER_EMBEDDINGS_MAX = 2_000
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Embeds with the embedder in config.yaml what has no vector of it yet, and says how many texts that were. */
+/** Embeds the memories that have no vector of the configured embedder. Returns the number of texts. */
 export async function embedMissing(store: Store, env: Env): Promise<number> {
-  const choice = readEmbedderConfig(store)
+  const config = readEmbedderConfig(store)
   const { model } = openVectorSet(store.files, store.layout).current
-  // The built-in's are kept with the view; only after another's there is something to do.
-  if (choice.kind === 'builtin' && (model === '' || isBuiltinModel(model))) return 0
-  const embedder = await openEmbedder(choice, env)
-  if (embedder && embedder.id !== model && countOf(store) > EMBEDDED_UNASKED_MAX) {
-    throw new MemoryError('EMBEDDER_UNAVAILABLE', `${countOf(store)} memories have no vector of ${embedder.id}`, {
-      hint: 'Run `memctl embed rebuild`: that takes longer than a session that ends should.',
+  // Maintenance updates built-in vectors. Only a change from another model is left to do.
+  if (config.kind === 'builtin' && (model === '' || isBuiltinModel(model))) return 0
+  const embedder = await openEmbedder(config, env)
+  if (embedder && embedder.id !== model && countVectors(store) > WORKER_EMBEDDINGS_MAX) {
+    throw new MemoryError('EMBEDDER_UNAVAILABLE', `${countVectors(store)} memories have no vector of ${embedder.id}`, {
+      hint: 'Run `memctl embed rebuild`: it takes too long for the end of a session.',
     })
   }
   return embedBy(store, embedder, {})
 }
 
-/** Makes the vectors of this choice the store's. Throws CONFIG_INVALID, EMBEDDER_UNAVAILABLE and STORE_BUSY; all is then as it was. */
+/**
+ * Replaces the store's vectors. Throws CONFIG_INVALID, EMBEDDER_UNAVAILABLE and STORE_BUSY, and changes nothing then.
+ */
 export async function embedWithConfig(
   store: Store,
-  choice: EmbedderConfig,
+  config: EmbedderConfig,
   env: Env,
-  embedding: EmbedOptions = {},
+  options: EmbedOptions = {},
 ): Promise<number> {
-  return embedBy(store, await openEmbedder(choice, env), embedding)
+  return embedBy(store, await openEmbedder(config, env), options)
 }
 
-async function embedBy(store: Store, embedder: Embedder | undefined, embedding: EmbedOptions): Promise<number> {
+async function embedBy(store: Store, embedder: Embedder | undefined, options: EmbedOptions): Promise<number> {
   try {
-    if (embedder) return await embedWith(store, embedder, embedding)
+    if (embedder) return await embedWith(store, embedder, options)
     await rebuildBuiltinVectors(store)
-    return countOf(store)
+    return countVectors(store)
   } finally {
     embedder?.close?.()
   }
 }
 
-const countOf = ({ files, layout }: Store): number =>
+const countVectors = ({ files, layout }: Store): number =>
   [...openVectorSet(files, layout).tiers.values()].reduce((sum, index) => sum + index.size, 0)

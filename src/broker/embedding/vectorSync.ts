@@ -1,4 +1,4 @@
-// Which memories should have a vector, which have one, and how the indexes are brought in line: only what changed is written.
+// Brings the vector indexes in line with the memories. Only the indexes that changed are written.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { VectorIndex } from '../../model/ports.ts'
@@ -8,7 +8,6 @@ import { createHnswIndex } from '../../store/vectors/hnswIndex.ts'
 import { getLoadedHnsw } from '../../store/vectors/hnswLibrary.ts'
 import {
   commitVectorManifest,
-  type VectorManifest,
   type VectorSet,
   writeTierVectors,
   writeWordVectorBytes,
@@ -17,105 +16,116 @@ import { hash64 } from '../../text/hash.ts'
 import type { Store } from '../open/openStore.ts'
 import type { Vocabulary } from './builtinVocabulary.ts'
 
-/** A memory as it should stand among the vectors. */
+/** The vector that a memory should have. */
 export interface DesiredVector {
   readonly id: MemoryId
   readonly tier: Tier
   readonly text: string
-  /** A hash of the text: the vector serves as long as it is the same. */
+  /** A hash of the text. A stored vector is valid as long as its key is the same. */
   readonly key: string
 }
 
-/** The active memories, with what of each is embedded. */
+/** The vectors that the indexes should have after an update. */
+interface VectorUpdate {
+  /** The embedder's id. */
+  readonly model: string
+  readonly dimensions: number
+  readonly desired: readonly DesiredVector[]
+  /** New vectors by their keys. */
+  readonly embedded: ReadonlyMap<string, Float32Array>
+  /** The vocabulary of the built-in embedder. */
+  readonly vocabulary?: Vocabulary | undefined
+}
+
+/** The vectors of all active memories. */
 export function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] {
-  const wanted: DesiredVector[] = []
+  const desired: DesiredVector[] = []
   for (const memory of memories) {
     if (memory.status !== 'active') continue
     const text = embeddedText(memory)
-    wanted.push({ id: memory.id, tier: memory.tier, text, key: textKey(text) })
+    desired.push({ id: memory.id, tier: memory.tier, text, key: textKey(text) })
   }
-  return wanted
+  return desired
 }
 
-/** What stands for a text beside its vector. */
+/** The key that is stored with the vector of a text. */
 export const textKey = (text: string): string =>
   hash64(text)
     .map((word) => word.toString(36))
     .join('.')
 
-/** What of a memory is embedded: the words its keyword index has too. */
+/** The text of a memory that is embedded: the same words as in its keyword index. */
 export const embeddedText = (memory: Memory): string => [memory.content, ...memory.lessons, ...memory.tags].join('\n')
 
-/** Those without a vector of this model and their present text; two of one text once. */
+/** The desired vectors that this model has not computed yet. Memories with the same text need one vector. */
 export function listMissingVectors(
   vectors: VectorSet,
-  wanted: readonly DesiredVector[],
+  desired: readonly DesiredVector[],
   model: string,
 ): DesiredVector[] {
   const missing = new Map<string, DesiredVector>()
-  for (const one of wanted) if (!indexWith(vectors, one, model)) missing.set(one.key, one)
+  for (const vector of desired) if (!findIndex(vectors, vector, model)) missing.set(vector.key, vector)
   return [...missing.values()]
 }
 
-/** The index that has its vector, in whichever tier. */
-function indexWith(vectors: VectorSet, { id, key }: DesiredVector, model: string): VectorIndex | undefined {
+/** The index that has this vector, of any tier. */
+function findIndex(vectors: VectorSet, { id, key }: DesiredVector, model: string): VectorIndex | undefined {
   if (vectors.current.model !== model) return undefined
   for (const index of vectors.tiers.values()) if (index.getKey(id) === key) return index
   return undefined
 }
 
-/** Puts every wanted memory that has a vector into its tier's index, takes all others out, and writes the tiers that changed. */
-export function writeVectorIndexes(
-  store: Store,
-  vectors: VectorSet,
-  wanted: readonly DesiredVector[],
-  { model, dimensions }: Pick<VectorManifest, 'model' | 'dimensions'>,
-  embedded: ReadonlyMap<string, Float32Array>,
-  learnt?: Vocabulary,
-): void {
+/** Puts every available vector into the index of its tier, removes all others, and writes the tiers that changed. */
+export function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpdate): void {
+  const { model, dimensions, desired, embedded, vocabulary } = update
   const { files, layout } = store
   const generation = vectors.current.generation + 1
-  const same = vectors.current.model === model
-  // Moved ones take their vector along: all are looked up before any is taken out.
-  const found = wanted.flatMap((one) => {
-    const index = indexWith(vectors, one, model)
-    if (index && index === vectors.tiers.get(one.tier)) return [one]
-    const vector = embedded.get(one.key) ?? index?.getVector(one.id)
-    return vector ? [{ ...one, vector }] : []
+  const isSameModel = vectors.current.model === model
+  // Vectors of memories whose tier changed are moved: read all of them before the first is removed.
+  const placed = desired.flatMap((entry): PlacedVector[] => {
+    const index = findIndex(vectors, entry, model)
+    if (index && index === vectors.tiers.get(entry.tier)) return [{ ...entry, vector: undefined }]
+    const vector = embedded.get(entry.key) ?? index?.getVector(entry.id)
+    return vector ? [{ ...entry, vector }] : []
   })
   const tiers: Partial<Record<Tier, string>> = {}
-  // Words just learnt are written even if they come out as they were: their file was damaged.
-  let changed = !same || (learnt !== undefined && learnt.file === undefined)
+  // A new vocabulary is written even if it is the same as before: its file was corrupt.
+  let isChanged = !isSameModel || (vocabulary !== undefined && vocabulary.file === undefined)
   for (const tier of TIERS) {
-    const index = (same && vectors.tiers.get(tier)) || emptyIndex(store, dimensions)
-    const differs = brought(
-      index,
-      found.filter((one) => one.tier === tier),
-    )
-    changed ||= differs
+    const index = (isSameModel && vectors.tiers.get(tier)) || createEmptyIndex(store, dimensions)
+    const ownVectors = placed.filter((entry) => entry.tier === tier)
+    const isTierChanged = updateIndex(index, ownVectors)
+    isChanged ||= isTierChanged
     if (index.size === 0) continue
-    const unchanged = same && !differs ? vectors.current.tiers[tier] : undefined
-    tiers[tier] = unchanged ?? writeTierVectors(layout, { tier, generation, index, model })
+    const unchangedFile = isSameModel && !isTierChanged ? vectors.current.tiers[tier] : undefined
+    tiers[tier] = unchangedFile ?? writeTierVectors(layout, { tier, generation, index, model })
   }
-  if (!changed) return
-  const words = learnt && {
-    file: learnt.file ?? writeWordVectorBytes(files, layout, generation, learnt.words.bytes),
-    memories: learnt.memories,
+  if (!isChanged) return
+  const words = vocabulary && {
+    file: vocabulary.file ?? writeWordVectorBytes(files, layout, generation, vocabulary.words.bytes),
+    memories: vocabulary.memories,
   }
   commitVectorManifest(files, layout, { ...vectors.current, generation, model, dimensions, tiers, words })
 }
 
-/** Makes an index hold just these; those without a vector stand in it already. Says whether it had to be changed. */
-function brought(index: VectorIndex, found: readonly (DesiredVector & { readonly vector?: Float32Array })[]): boolean {
-  const kept = new Set<string>(found.map((one) => one.id))
-  const gone = index.ids().filter((id) => !kept.has(id))
-  const news = found.filter((one) => one.vector !== undefined)
-  for (const id of gone) index.remove(id)
-  for (const { id, key, vector } of news) index.add(id, vector!, key)
-  return gone.length + news.length > 0
+/** A vector to be in an index; undefined if the index has it already. */
+type PlacedVector = DesiredVector & { readonly vector: Float32Array | undefined }
+
+/** Makes an index contain exactly these vectors. Returns whether it changed. */
+function updateIndex(index: VectorIndex, placed: readonly PlacedVector[]): boolean {
+  const ids = new Set<string>(placed.map(({ id }) => id))
+  const removed = index.ids().filter((id) => !ids.has(id))
+  for (const id of removed) index.remove(id)
+  let isChanged = removed.length > 0
+  for (const { id, key, vector } of placed) {
+    if (!vector) continue
+    index.add(id, vector, key)
+    isChanged = true
+  }
+  return isChanged
 }
 
-function emptyIndex({ files }: Store, dimensions: number): VectorIndex {
+function createEmptyIndex({ files }: Store, dimensions: number): VectorIndex {
   const hnsw = getLoadedHnsw()
   return hnsw ? createHnswIndex(files, hnsw, dimensions) : createExactIndex(files, dimensions)
 }

@@ -1,4 +1,4 @@
-// Browse: memories, events and sessions as they stand, for a person or a tool that looks around. Writes and counts nothing.
+// Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
 
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
@@ -13,25 +13,24 @@ import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
-const SORTS = ['updated', 'created', 'importance', 'strength', 'help'] as const
-export type MemorySort = (typeof SORTS)[number]
+export type MemorySort = 'updated' | 'created' | 'importance' | 'strength' | 'help'
 
-/** What of the memories is wanted; a choice that is left out holds for all. */
+/** Which memories to list. A field that is left out matches all. */
 export interface MemoryFilter {
   readonly kinds?: readonly MemoryKind[] | undefined
   readonly tiers?: readonly Tier[] | undefined
   readonly status?: MemoryStatus | undefined
-  /** A session's id or the beginning of it. */
+  /** A session's id, or its beginning. */
   readonly session?: string | undefined
 }
 
-/** Every memory chosen, in order: the latest, the most important, the strongest, the most helpful first. */
+/** The memories that match the filter, with the highest value of `sort` first. */
 export function listMemories(store: Store, filter: MemoryFilter = {}, sort: MemorySort = 'updated'): Memory[] {
   const reader = acquireReader(store, upgradeMemory)
   try {
-    const order = ORDER[sort]
-    const chosen = [...reader.allMemories()].filter((memory) => matchesFilter(memory, filter))
-    return chosen.sort((a, b) => compare(order(b), order(a)) || compare(a.id, b.id))
+    const key = SORT_KEYS[sort]
+    const matching = [...reader.allMemories()].filter((memory) => matchesFilter(memory, filter))
+    return matching.sort((a, b) => compare(key(b), key(a)) || compare(a.id, b.id))
   } finally {
     releaseReader(reader)
   }
@@ -43,7 +42,7 @@ export const matchesFilter = (memory: Memory, filter: MemoryFilter): boolean =>
   (filter.status === undefined || filter.status === memory.status) &&
   (filter.session === undefined || (memory.session?.startsWith(filter.session) ?? false))
 
-const ORDER: { readonly [S in MemorySort]: (memory: Memory) => string | number } = {
+const SORT_KEYS: { readonly [S in MemorySort]: (memory: Memory) => string | number } = {
   updated: (memory) => memory.updated,
   created: (memory) => memory.created,
   importance: (memory) => memory.importance,
@@ -51,23 +50,24 @@ const ORDER: { readonly [S in MemorySort]: (memory: Memory) => string | number }
   help: (memory) => memory.help.contribution,
 }
 
-/** The memory whose id is, or begins with, `prefix`. Throws NOT_FOUND where none or more than one does. */
+/** The memory whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
 export function findMemoryByPrefix(store: Store, prefix: string): Memory {
-  const wanted = prefix.toLowerCase()
-  const found = listMemories(store).filter((memory) => memory.id.startsWith(wanted))
-  if (found.length === 1) return found[0]!
-  if (found.length === 0) {
+  const start = prefix.toLowerCase()
+  const found = listMemories(store).filter((memory) => memory.id.startsWith(start))
+  const [first] = found
+  if (first && found.length === 1) return first
+  if (!first) {
     throw new MemoryError('NOT_FOUND', `No memory's id begins with "${prefix}"`, {
-      hint: 'Run `memctl list` or `memctl search WORDS` for the ids there are.',
+      hint: 'Run `memctl list` or `memctl search WORDS` to get ids.',
     })
   }
-  const some = found.slice(0, 4).map((memory) => memory.id.slice(0, Math.max(12, wanted.length + 2)))
+  const some = found.slice(0, 4).map((memory) => memory.id.slice(0, Math.max(12, start.length + 2)))
   throw new MemoryError('NOT_FOUND', `${found.length} memories' ids begin with "${prefix}": ${some.join(', ')}…`, {
     hint: 'Give more of the id.',
   })
 }
 
-/** The log's events from its end backwards; file by file, so that a long history costs what is looked at. */
+/** The log's events from its end backwards. Reads file by file, so that a caller pays only for what it reads. */
 export function* eventsNewestFirst(store: Store): Generator<Event> {
   const { files, layout } = store
   for (const file of listLogFiles(files, layout.events).reverse()) {
@@ -82,33 +82,32 @@ export function* eventsNewestFirst(store: Store): Generator<Event> {
   }
 }
 
-/** The latest events of this session (id or beginning of it) and kind, in the order of the log. */
+/** The latest events of a session (an id or its beginning) and kind, in the order of the log. */
 export function listLatestEvents(
   store: Store,
-  wanted: { readonly session?: string | undefined; readonly kind?: EventKind | undefined; readonly limit: number },
+  filter: { readonly session?: string | undefined; readonly kind?: EventKind | undefined; readonly limit: number },
 ): Event[] {
+  const { session = '', kind, limit } = filter
   const found: Event[] = []
   for (const event of eventsNewestFirst(store)) {
-    if (found.length >= wanted.limit) break
-    if (wanted.session !== undefined && !event.session.startsWith(wanted.session)) continue
-    if (wanted.kind !== undefined && event.kind !== wanted.kind) continue
-    found.push(event)
+    if (found.length >= limit) break
+    if (event.session.startsWith(session) && (kind === undefined || event.kind === kind)) found.push(event)
   }
   return found.reverse()
 }
 
-/** Those events of the log that a memory was made of and that are still in it, in its order. */
+/** The events that a memory was made of, as far as they are still in the log, in its order. */
 export function listSourceEvents(store: Store, memory: Memory): Event[] {
-  const wanted = new Set<string>(memory.events)
+  const missing = new Set<string>(memory.events)
   const found: Event[] = []
   for (const event of eventsNewestFirst(store)) {
-    if (wanted.size === 0) break
-    if (wanted.delete(event.id)) found.push(event)
+    if (missing.size === 0) break
+    if (missing.delete(event.id)) found.push(event)
   }
   return found.reverse()
 }
 
-/** The steps by which time opened a memory to more readers, in their order. The log is read back to the first of them. */
+/** The events that released a memory to more viewers, oldest first. */
 export function listReleaseEvents(store: Store, memory: Memory): EventOf<'memory.released'>[] {
   const found: EventOf<'memory.released'>[] = []
   if (memory.privacySince === undefined) return found
@@ -126,7 +125,7 @@ export interface SessionSummary {
   readonly branch: string | null
   readonly prompts: number
   readonly calls: number
-  /** The first line of its summary; null where it has none, or none any more. */
+  /** The first line of its summary; null if it has none. */
   readonly summary: string | null
   readonly organized: boolean
 }
@@ -137,7 +136,7 @@ export function listSessions(store: Store): SessionSummary[] {
   const summaries = new Map(
     listMemories(store, { kinds: ['summary'] }).map((memory) => [memory.session, memory.content]),
   )
-  return [...tallied(store).values()]
+  return [...collectSessions(store).values()]
     .sort((a, b) => compare(b.lastAt, a.lastAt) || compare(a.id, b.id))
     .map(({ prompts, calls, ...session }) => {
       const summary = summaries.get(session.id)
@@ -151,47 +150,54 @@ export function listSessions(store: Store): SessionSummary[] {
     })
 }
 
-interface Tally {
+interface SessionEvents {
   id: SessionId
   started: string
   lastAt: string
   branch: string | null
-  /** Ids, since plugin and settings may both have told of one event. */
+  /** Ids, because plugin and settings may both record the same event. */
   prompts: Set<string>
   calls: Set<string>
 }
 
-function tallied(store: Store): Map<SessionId, Tally> {
-  const sessions = new Map<SessionId, Tally>()
+function collectSessions(store: Store): Map<SessionId, SessionEvents> {
+  const sessions = new Map<SessionId, SessionEvents>()
   for (const event of eventsNewestFirst(store)) {
     if (isSystemEventKind(event.kind)) continue
-    const { id, at, session } = event
-    const tally = sessions.get(session) ?? {
-      ...{ id: session, started: at, lastAt: at, branch: null },
-      ...{ prompts: new Set(), calls: new Set() },
-    }
-    sessions.set(session, tally)
-    // Backwards, but not strictly: hooks of parallel calls may write out of order.
-    if (at < tally.started) tally.started = at
-    if (at > tally.lastAt) tally.lastAt = at
-    if (event.kind === 'prompt' || event.kind === 'session.started') tally.branch ??= event.branch ?? null
-    if (event.kind === 'prompt') tally.prompts.add(id)
-    if (isCallResult(event)) tally.calls.add(id)
+    const { id, at } = event
+    const session = sessions.get(event.session) ?? newSession(event)
+    sessions.set(session.id, session)
+    // Hooks of parallel calls may write out of order.
+    if (at < session.started) session.started = at
+    if (at > session.lastAt) session.lastAt = at
+    if (event.kind === 'prompt' || event.kind === 'session.started') session.branch ??= event.branch ?? null
+    if (event.kind === 'prompt') session.prompts.add(id)
+    if (isCallResult(event)) session.calls.add(id)
   }
   return sessions
 }
 
-/** The whole id of the session that `prefix` is the beginning of. Throws NOT_FOUND where none or more than one is. */
+const newSession = ({ session: id, at }: Event): SessionEvents => ({
+  id,
+  started: at,
+  lastAt: at,
+  branch: null,
+  prompts: new Set(),
+  calls: new Set(),
+})
+
+/** The id of the session whose id begins with `prefix`. Throws NOT_FOUND if none or several do. */
 export function findSessionByPrefix(store: Store, prefix: string): SessionId {
   const found = listSessions(store).filter((session) => session.id.startsWith(prefix))
-  if (found.length === 1) return found[0]!.id
-  throw new MemoryError(
-    'NOT_FOUND',
-    found.length === 0
-      ? `No session's id begins with "${prefix}"`
-      : `${found.length} sessions' ids begin with "${prefix}"`,
-    { hint: found.length === 0 ? 'Run `memctl sessions` for those there are.' : 'Give more of the id.' },
-  )
+  const [first] = found
+  if (!first)
+    throw new MemoryError('NOT_FOUND', `No session's id begins with "${prefix}"`, {
+      hint: 'Run `memctl sessions` to list them.',
+    })
+  if (found.length === 1) return first.id
+  throw new MemoryError('NOT_FOUND', `${found.length} sessions' ids begin with "${prefix}"`, {
+    hint: 'Give more of the id.',
+  })
 }
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)

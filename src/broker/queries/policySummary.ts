@@ -1,4 +1,4 @@
-// A look at the policy: every number as shipped and as it serves, how it changed, and how much evidence there is.
+// Summarizes the policy: every number by default and as active, its history, and how much evidence there is.
 import type { ExclusionRule } from '../../model/exclusion.ts'
 import type { Policy } from '../../model/policy.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -6,42 +6,43 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
-import type { PolicyChange, Projection } from '../projection/projection.ts'
-import { readPolicyHistory } from './policyHistory.ts'
+import type { PolicyChange } from '../projection/projection.ts'
+import type { LearnerState } from '../projection/projectionFiles.ts'
 
 export interface PolicyNumber {
   /** Dotted, for instance `recall.weights.words`. */
   readonly path: string
   readonly defaultValue: number
   readonly activeValue: number
-  /** serving − shipped */
+  /** activeValue − defaultValue */
   readonly difference: number
 }
 
 export interface PolicySummary {
-  /** The policy chosen, which learning starts from. */
+  /** The configured policy, which learning starts from. */
   readonly name: string
-  /** 0 is the shipped one. */
+  /** 0 before anything was learned or changed. */
   readonly version: number
-  /** A person has stopped learning from moving anything. */
+  /** A person has stopped learning from changing the policy. */
   readonly frozen: boolean
   readonly numbers: readonly PolicyNumber[]
-  /** What was learned not to tell, with its evidence; also those whose time is over and whose trial is not. */
+  /** Learned exclusions with their evidence; also expired ones that are still on trial. */
   readonly exclusions: readonly ExclusionRule[]
   /** Oldest first. */
   readonly history: readonly PolicyChange[]
-  /** Recalls whose outcome is known, and how many there must be before anything may move. */
+  /** Recalls whose outcome is known, and how many are needed before anything may change. */
   readonly judged: number
   readonly evidenceMin: number
 }
 
-/** Throws STORE_INVALID where policy.json or what is carried beside it is damaged: the shipped policy serves then, and this is where one learns of it. */
+/**
+ * Throws STORE_INVALID if policy.json or the learner's state is corrupt. Hooks then use the default policy silently.
+ */
 export function summarizePolicy(store: Store): PolicySummary {
   const file = readJson<PolicyFile>(store.files, store.layout.policy)
-  const { generation } = readManifest(store.files, store.layout)
-  const work = readJson<Pick<Projection, 'judged'>>(store.files, store.layout.work(generation))
-  const active = numbersIn(file?.compiled ?? DEFAULT_POLICY)
-  const defaults = numbersIn(DEFAULT_POLICY)
+  const state = readState(store)
+  const active = collectNumbers(file?.compiled ?? DEFAULT_POLICY)
+  const defaults = collectNumbers(DEFAULT_POLICY)
   return {
     name: file?.base?.name ?? DEFAULT_POLICY.name,
     version: file?.learned.version ?? 0,
@@ -51,14 +52,24 @@ export function summarizePolicy(store: Store): PolicySummary {
       return { path, defaultValue: value, activeValue, difference: Math.round((activeValue - value) * 1e6) / 1e6 }
     }),
     exclusions: file?.learned.exclusions ?? [],
-    history: readPolicyHistory(store),
-    judged: work?.judged.length ?? 0,
+    history: state?.history ?? [],
+    judged: state?.judged.length ?? 0,
     evidenceMin: (file?.compiled ?? DEFAULT_POLICY).improve.evidenceMin,
   }
 }
 
+/**
+ * The changes that are kept, oldest first. They are in the learner's state, not in policy.json, because every hook
+ * reads that: two hundred changes with their evidence would cost it milliseconds. Throws STORE_INVALID and STORE_NEWER.
+ */
+export const readPolicyHistory = (store: Store): readonly PolicyChange[] => readState(store)?.history ?? []
+
+function readState({ files, layout }: Store): Pick<LearnerState, 'history' | 'judged'> | undefined {
+  return readJson(files, layout.work(readManifest(files, layout).generation))
+}
+
 /** Every number of a policy by its path, lists by position, in the order of its file. */
-function numbersIn(policy: Policy): ReadonlyMap<string, number> {
+function collectNumbers(policy: Policy): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   const walk = (value: unknown, path: string): void => {
     if (typeof value === 'number') numbers.set(path, value)

@@ -34,7 +34,12 @@ export function registerForget(program: Command, io: CliContext): void {
       const store = await openSelectedStore(options, io)
       await applyConfig(store)
       const unwanted = { memories, ...(session !== undefined && { session }), ...(text !== undefined && { text }) }
-      printResult(io, options.json, eraseFromLog(store, unwanted, Date.now(), yes !== true), formatErasure)
+      printResult(
+        io,
+        options.json,
+        eraseFromLog(store, unwanted, { now: Date.now(), dryRun: yes !== true }),
+        formatErasure,
+      )
     })
 }
 

@@ -1,5 +1,5 @@
 // TaskExecutor: seed 000's main door. Search, do the task, see what was used, make that stronger, keep what was learnt.
-import { summarizeText } from '../../broker/commands/summarizeText.ts'
+import { summarizeText } from '../../broker/commands/consolidateMemories.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { MemoryRanker, ScoredMemory } from './memoryRanker.ts'
 import type { MemoryRepository } from './memoryRepository.ts'

@@ -60,7 +60,7 @@ test.each(['plain', 'packed'])(
     if (how === 'packed') pack(store)
     const before = eventsIn(store)
     expect(allText(store)).toContain(SECRET)
-    const { removed, redacted } = eraseFromLog(store, { text: SECRET }, NOW, false)
+    const { removed, redacted } = eraseFromLog(store, { text: SECRET }, { now: NOW })
     expect(removed).toBe(0)
     expect(redacted).toBeGreaterThan(3)
     expect(allText(store)).not.toContain(SECRET)
@@ -74,7 +74,7 @@ test.each(['plain', 'packed'])(
 
 test('forget: a session and all that was made of it is gone, the others are not', () => {
   const store = told()
-  eraseFromLog(store, { session: 'fir' }, NOW, false)
+  eraseFromLog(store, { session: 'fir' }, { now: NOW })
   expect(allText(store)).not.toContain(SECRET)
   expect(new Set(eventsIn(store).map((event) => event.session))).not.toContain('first')
   expect(Object.values(memoriesIn(store)).map((one) => one.session)).toContain('second')
@@ -83,7 +83,7 @@ test('forget: a session and all that was made of it is gone, the others are not'
 test('forget: a memory goes with what it was made of; one stored beside it in the same event stays', () => {
   const store = told()
   const lesson = Object.values(memoriesIn(store)).find((one) => one.content.includes(SECRET))!
-  eraseFromLog(store, { memories: [lesson.id] }, NOW, false)
+  eraseFromLog(store, { memories: [lesson.id] }, { now: NOW })
   expect(memoriesIn(store)[lesson.id]).toBeUndefined()
   for (const id of lesson.events) expect(eventsIn(store).map((event) => event.id)).not.toContain(id)
 
@@ -91,7 +91,7 @@ test('forget: a memory goes with what it was made of; one stored beside it in th
   const batch = { ...storedEvent(kept, 71), kind: 'memory.batch', stored: [kept, unwanted], changes: [] }
   appendEvents(store.files, store.layout.events, [batch as unknown as Event])
   runMaintenance(store, { now: NOW, sessions: [] })
-  eraseFromLog(store, { memories: [unwanted.id] }, NOW, false)
+  eraseFromLog(store, { memories: [unwanted.id] }, { now: NOW })
   expect(allText(store)).not.toContain('a stored whisper')
   expect(memoriesIn(store)[unwanted.id]).toBeUndefined()
   expect(memoriesIn(store)[kept.id]?.content).toBe('keep this one')
@@ -106,7 +106,7 @@ test('forget: a deleted memory is in the log still, and can be forgotten', () =>
   appendEvents(store.files, store.layout.events, [deleted])
   runMaintenance(store, { now: NOW, sessions: [] })
   expect(allText(store)).toContain(one.content)
-  eraseFromLog(store, { memories: [one.id] }, NOW, false)
+  eraseFromLog(store, { memories: [one.id] }, { now: NOW })
   expect(allText(store)).not.toContain(one.content)
 })
 
@@ -134,7 +134,7 @@ test('forget: what was stored goes from the call that stored it too, in each of 
   appendEvents(store.files, store.layout.events, [storedEvent(one, 75), change, scored])
   runMaintenance(store, { now: NOW, sessions: [] })
   const calls = eventsIn(store).filter((event) => event.kind === 'call.succeeded').length
-  eraseFromLog(store, { memories: [one.id] }, NOW, false)
+  eraseFromLog(store, { memories: [one.id] }, { now: NOW })
   expect(allText(store)).not.toContain('zebra')
   expect(eventsIn(store).filter((event) => event.kind === 'call.succeeded')).toHaveLength(calls)
 })
@@ -142,14 +142,14 @@ test('forget: what was stored goes from the call that stored it too, in each of 
 test('forget: looking first changes nothing, and tells what would go', () => {
   const store = told()
   const before = allText(store)
-  const plan = eraseFromLog(store, { text: SECRET }, NOW, true)
+  const plan = eraseFromLog(store, { text: SECRET }, { now: NOW, dryRun: true })
   expect(allText(store)).toBe(before)
-  const { removed, redacted } = eraseFromLog(store, { text: SECRET }, NOW, false)
+  const { removed, redacted } = eraseFromLog(store, { text: SECRET }, { now: NOW })
   expect({ gone: removed, changed: redacted }).toEqual({ gone: plan.removed, changed: plan.redacted })
 })
 
 test('forget: cut short anywhere, it is done whole the next time', () => {
-  const { redacted } = eraseFromLog(told(), { text: SECRET }, NOW, true)
+  const { redacted } = eraseFromLog(told(), { text: SECRET }, { now: NOW, dryRun: true })
   for (let failing = 0; failing < redacted; failing++) {
     let writes = 0
     const failingDisk: Files = {
@@ -164,8 +164,8 @@ test('forget: cut short anywhere, it is done whole the next time', () => {
       },
     }
     const store = told()
-    expect(() => eraseFromLog({ ...store, files: failingDisk }, { text: SECRET }, NOW, false)).toThrow('died')
-    eraseFromLog(store, { text: SECRET }, NOW, false)
+    expect(() => eraseFromLog({ ...store, files: failingDisk }, { text: SECRET }, { now: NOW })).toThrow('died')
+    eraseFromLog(store, { text: SECRET }, { now: NOW })
     expect(allText(store)).not.toContain(SECRET)
   }
 })

@@ -61,7 +61,7 @@ interface Status {
   memories: number
   embedded: number
   matchesConfig: boolean
-  tried?: { fault?: string; hint?: string; id?: string }
+  probe?: { fault?: string; hint?: string; id?: string }
 }
 interface Found {
   memories: { memory: { content: string } }[]
@@ -80,7 +80,7 @@ test('cli: a switch to the built-in embedder needs no config.yaml', async () => 
 test('cli: the built-in embedder serves where nothing is chosen', async () => {
   expect(await status('--probe')).toMatchObject({
     ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 3, dimensions: 256, matchesConfig: true },
-    tried: { dimensions: 256 },
+    probe: { dimensions: 256 },
   })
   expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
 })
@@ -164,8 +164,8 @@ test('cli: an embedder that does not answer is not chosen, and one that goes awa
   expect((await world.memctl('search', 'vector')).out).toContain('kept without any vector')
   const found = await world.json<{ results: { content: string }[] }>('memory', 'search', 'kept without any vector')
   expect(found.results[0]!.content).toBe('kept without any vector')
-  const { tried } = await status('--probe')
-  expect(tried).toMatchObject({ fault: expect.stringContaining('127.0.0.1:9'), hint: expect.any(String) })
+  const { probe } = await status('--probe')
+  expect(probe).toMatchObject({ fault: expect.stringContaining('127.0.0.1:9'), hint: expect.any(String) })
   const rebuilt = await world.memctl('embed', 'rebuild', '--json')
   expect(JSON.parse(rebuilt.out)).toMatchObject({ error: true, code: 'EMBEDDER_UNAVAILABLE' })
 }, 30_000)

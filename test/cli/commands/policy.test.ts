@@ -224,7 +224,7 @@ describe('carried', () => {
       'is not a number of a policy in bad.yaml, line 4',
     ],
     ['memctl: learned policy\nformat: 7\nvalues: {}\n', 'format 7'],
-    ['name: quiet\n', 'no learned policy'],
+    ['name: quiet\n', 'not a learned policy'],
     ['a: [', 'line 1'],
   ])('policy: %j is not taken', async (text, what) => {
     file('bad.yaml', text)
