@@ -1,4 +1,5 @@
-// The shipped policies: each valid, each number with its meaning, unit and range as the one table has them, the classics to the letter.
+// The builtin policies: they are valid, their comments agree with the table of numbers, and the classics with their
+// sources.
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -27,15 +28,15 @@ const yamlWith = (at: string, value: unknown): string => {
   const inner = names.reduceRight<unknown>((below, name) => ({ [name]: below }), value)
   return `name: mine\n${JSON.stringify(inner).slice(1, -1)}\n`.replace(/^"([a-z]+)":/m, '$1: ')
 }
-const faultsWith = (at: string, value: unknown) => parsePolicy(yamlWith(at, value), findBuiltinPolicy).issues
+const issuesWith = (at: string, value: unknown) => parsePolicy(yamlWith(at, value), findBuiltinPolicy).issues
 
-test('policies: there are the five, each known by the name it has', () => {
+test('policies: there are five, and each file is called as its policy', () => {
   expect(POLICIES.sort()).toEqual(['cycle-classic', 'default', 'privacy-strict', 'quiet', 'strength-classic'])
   expect([...BUILTIN_POLICY_NAMES].sort()).toEqual(POLICIES)
   for (const name of POLICIES) expect(parse(textOf(name)).name).toBe(name)
 })
 
-test.each(POLICIES)('policies: %s is valid, whole, and what is built in is what its file says', (name) => {
+test.each(POLICIES)('policies: %s is valid and complete, and the builtin policy is that of its file', (name) => {
   const policy = parsePolicyOrThrow(textOf(name), name, findBuiltinPolicy)
   expect(validatePolicy(policy)).toEqual([])
   expect(policy).toEqual(findBuiltinPolicy(name))
@@ -43,7 +44,7 @@ test.each(POLICIES)('policies: %s is valid, whole, and what is built in is what 
   expect([...flattenPolicy(written as Policy).values()]).not.toContain(null)
 })
 
-test('policies: a number that only earlier versions had is ignored, and the others are read', () => {
+test('policies: a number of earlier versions is ignored', () => {
   const { policy, issues } = parsePolicy(
     'name: mine\nextends: quiet\nrecall:\n  warnAt: 0.2\n  recencyHalfLifeDays: 9\n',
     findBuiltinPolicy,
@@ -56,13 +57,13 @@ test('policies: a number that only earlier versions had is ignored, and the othe
   })
 })
 
-test.each(POLICIES)('policies: every number in %s stands with its meaning, its unit and its range', (name) => {
+test.each(POLICIES)('policies: every number in %s has its meaning, unit and range', (name) => {
   const text = textOf(name)
   const head = text.split('\n').slice(
     1,
     text.split('\n').findIndex((line) => line.startsWith('name:')),
   )
-  // Written anew from the table and the numbers it is the same to the letter: a comment cannot drift from what is checked.
+  // Formatting the policy gives exactly the same text, so comments cannot differ from the validated ranges.
   expect(
     formatPolicyYaml(
       findBuiltinPolicy(name)!,
@@ -73,7 +74,7 @@ test.each(POLICIES)('policies: every number in %s stands with its meaning, its u
   expect(text.startsWith(`# yaml-language-server: $schema=./${POLICY_SCHEMA_FILE}\n`)).toBe(true)
 })
 
-test('policies: the schema editors read is the one the table makes', () => {
+test('policies: the schema file for editors is generated from the table', () => {
   expect(JSON.parse(fs.readFileSync(path.join(FOLDER, POLICY_SCHEMA_FILE), 'utf8'))).toEqual(buildPolicyJsonSchema())
 })
 
@@ -87,19 +88,19 @@ describe('ranges', () => {
       )
 
   test.each(NUMBERS)(
-    'policies: %s may be as small and as great as its comment, its schema and its check say',
+    'policies: %s has the same range in its comment, its schema and its validation',
     (at, quantity) => {
       const list = Array.isArray(flattenPolicy(DEFAULT_POLICY).get(at))
       const as = (value: number): unknown => (list ? [value] : value)
       const step = quantity.whole ? 1 : 0.0001
       for (const beyond of [quantity.min - step, quantity.max + step]) {
-        expect(faultsWith(at, as(beyond)), String(beyond)).not.toEqual([])
+        expect(issuesWith(at, as(beyond)), String(beyond)).not.toEqual([])
         expect(validateValues({ [at]: as(beyond) })).toHaveLength(1)
       }
       for (const within of [quantity.min, quantity.max]) {
         expect(validateValues({ [at]: as(within) })).toEqual([])
-        // Alone in a file a number may contradict others; that is another fault than its range.
-        for (const fault of faultsWith(at, as(within))) expect(fault.hint).not.toMatch(/^Use a (?:whole )?number/)
+        // A number may contradict others; that is another issue than its range.
+        for (const issue of issuesWith(at, as(within))) expect(issue.hint).not.toMatch(/^Use a (?:whole )?number/)
       }
       const schema = schemaAt(at)
       const number = (schema['items'] ?? (schema['anyOf'] as unknown[] | undefined)?.[0] ?? schema) as Record<
@@ -115,7 +116,7 @@ describe('ranges', () => {
     },
   )
 
-  test('policies: whatever stands for a number, it is taken only when it lies in its range', () => {
+  test('policies: a value is accepted only if it is a number in its range', () => {
     const anything = fc.oneof(
       fc.double({ noNaN: true }),
       fc.integer(),
@@ -143,8 +144,8 @@ describe('ranges', () => {
   })
 })
 
-describe('a fault', () => {
-  test('policies: a fault names file, line, value and what is allowed', () => {
+describe('an issue', () => {
+  test('policies: an error names file, line, value and what is allowed', () => {
     const text = 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n'
     expect(() => parsePolicyOrThrow(text, 'policies/mine.yaml', findBuiltinPolicy)).toThrow(
       expect.objectContaining({
@@ -171,14 +172,14 @@ describe('a fault', () => {
     ['- 1\n', 1, 'not a mapping'],
     ['', 1, 'not a mapping'],
     ['name: mine\n  x: [', 1, ''],
-  ])('policies: %j is told with its line', (text, line, what) => {
-    const [fault] = parsePolicy(text, findBuiltinPolicy).issues
-    expect(fault?.what).toContain(what)
-    expect(fault?.line).toBe(line)
-    expect(fault?.hint).not.toBe('')
+  ])('policies: %j is an issue with its line', (text, line, what) => {
+    const [issue] = parsePolicy(text, findBuiltinPolicy).issues
+    expect(issue?.what).toContain(what)
+    expect(issue?.line).toBe(line)
+    expect(issue?.hint).not.toBe('')
   })
 
-  test('policies: a file may say only what it changes, over the default or another shipped policy', () => {
+  test('policies: a file may contain only what it changes of the default or another builtin policy', () => {
     const mine = parsePolicyOrThrow('name: mine\nrecall:\n  withholdShare: 0\n', 'mine.yaml', findBuiltinPolicy)
     expect(mine).toEqual({ ...DEFAULT_POLICY, name: 'mine', recall: { ...DEFAULT_POLICY.recall, withholdShare: 0 } })
     const strict = parsePolicyOrThrow('name: mine\nextends: privacy-strict\n', 'mine.yaml', findBuiltinPolicy)
@@ -186,7 +187,7 @@ describe('a fault', () => {
   })
 })
 
-test('policies: a policy is the shipped one with what it differs in, whatever that is', () => {
+test('policies: the default policy with the differences of a policy is that policy', () => {
   for (const name of POLICIES) {
     const policy = findBuiltinPolicy(name)!
     expect(applyPolicyPatch(DEFAULT_POLICY, diffPolicy(policy, DEFAULT_POLICY))).toEqual(policy)
@@ -197,8 +198,8 @@ test('policies: a policy is the shipped one with what it differs in, whatever th
 
 const zeros = Object.fromEntries(Object.keys(DEFAULT_POLICY.recall.weights).map((name) => [name, 0]))
 
-/** At whatever moment: weights of their own, for questions and the like, are the formula's and nothing besides. */
-function lettersIn(recall: Policy['recall']): void {
+/** All groups of weights, such as those for questions, are those of the formula. */
+function expectSameWeights(recall: Policy['recall']): void {
   for (const [name, group] of Object.entries(recall as unknown as Record<string, Record<string, number>>)) {
     if (typeof group !== 'object' || !('words' in group)) continue
     for (const [feature, weight] of Object.entries(group)) {
@@ -207,10 +208,10 @@ function lettersIn(recall: Policy['recall']): void {
   }
 }
 
-test('policies: the cycle to the letter: .4 importance, .3 recency, .2 role, .1 outcome, and its importance', () => {
+test('policies: cycle-classic has the numbers of the self-improving-cycle spec: .4 importance, .3 recency, .2 role, .1 outcome, and its importance', () => {
   const { recall, importance, tiers } = findBuiltinPolicy('cycle-classic')!
   expect(recall.weights).toEqual({ ...zeros, importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 })
-  lettersIn(recall)
+  expectSameWeights(recall)
   expect(Object.values(recall.boosts).every((boost) => boost > 0)).toBe(true)
   expect(importance).toEqual({
     outcome: 0.25,
@@ -223,40 +224,40 @@ test('policies: the cycle to the letter: .4 importance, .3 recency, .2 role, .1 
   expect([tiers.hotDays, tiers.warmDays]).toEqual([7, 30])
 })
 
-test('policies: the strength of memories to the letter: .5 similarity, .3 strength, .2 recency, and its table', () => {
+test('policies: strength-classic has the numbers of the agent-memory spec: .5 similarity, .3 strength, .2 recency, and its table', () => {
   const { recall, strength, tiers } = findBuiltinPolicy('strength-classic')!
   expect(recall.weights).toEqual({ ...zeros, words: 0.5, strength: 0.3, recency: 0.2 })
-  lettersIn(recall)
+  expectSameWeights(recall)
   expect(Object.values(recall.boosts)).toEqual([0, 0, 0])
   expect(recall.candidatesMax).toBe(50)
   for (const [name, moment] of Object.entries(recall.moments)) {
     expect([moment.topK, moment.relevanceMin], name).toEqual([10, name === 'start' ? 0 : 0.3])
   }
   expect(strength).toEqual({
-    ...{
-      initial: 1,
-      initialEducation: 0.5,
-      incrementOnUse: 0.1,
-      perspectiveIncrement: 0.15,
-      archiveAt: 0.1,
-      reactivated: 0.5,
-    },
-    ...{ impactRatio: 0.2, impact: { userPositive: 2, taskSuccess: 1.5, preventedError: 2 }, tasksPerDay: 10 },
+    initial: 1,
+    initialEducation: 0.5,
+    incrementOnUse: 0.1,
+    perspectiveIncrement: 0.15,
+    archiveAt: 0.1,
+    reactivated: 0.5,
+    impactRatio: 0.2,
+    impact: { userPositive: 2, taskSuccess: 1.5, preventedError: 2 },
+    tasksPerDay: 10,
     levelUses: [0, 5, 15, 30, 60, 100],
     dailyRetention: [0.95, 0.97, 0.98, 0.99, 0.995, 0.998],
   })
   expect(tiers.experiencesMax).toBe(5000)
 })
 
-test('policies: quiet never says more than the default does, and privacy-strict never releases', () => {
+test('policies: quiet never shows more than the default, and privacy-strict never releases', () => {
   const quiet = findBuiltinPolicy('quiet')!.recall.moments
   for (const [name, moment] of Object.entries(DEFAULT_POLICY.recall.moments)) {
-    const less = quiet[name as keyof typeof quiet]
-    expect(less.topK).toBeLessThanOrEqual(moment.topK)
-    expect(less.scoreMin).toBeGreaterThanOrEqual(moment.scoreMin)
-    expect(less.relevanceMin).toBeGreaterThanOrEqual(moment.relevanceMin)
-    expect(less.budgetTokens).toBeLessThanOrEqual(moment.budgetTokens)
-    expect(moment.kinds).toEqual(expect.arrayContaining([...less.kinds]))
+    const quieter = quiet[name as keyof typeof quiet]
+    expect(quieter.topK).toBeLessThanOrEqual(moment.topK)
+    expect(quieter.scoreMin).toBeGreaterThanOrEqual(moment.scoreMin)
+    expect(quieter.relevanceMin).toBeGreaterThanOrEqual(moment.relevanceMin)
+    expect(quieter.budgetTokens).toBeLessThanOrEqual(moment.budgetTokens)
+    expect(moment.kinds).toEqual(expect.arrayContaining([...quieter.kinds]))
   }
   expect(findBuiltinPolicy('privacy-strict')!.privacy.releaseDays).toEqual({
     privateToAgentOnly: null,

@@ -1,4 +1,4 @@
-// Forgetting: what goes is in no file of the store any more, and everything else is as if it had never been said.
+// Erasure: erased content is in no file of the store, and everything else stays.
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
@@ -18,8 +18,8 @@ import { storedEvent } from '../../tools/events.ts'
 const SECRET = 'the plum tree at Kamakura'
 const NOW = BEGIN + 3 * DAY
 
-/** A store with two sessions, one of which says the secret in a prompt, a command and an answer. */
-function told(files?: Files): Store {
+/** A store with two sessions, one with the secret in a prompt, a command and an answer. */
+function storeWithSecret(files?: Files): Store {
   const store = freshStore(files)
   const first = tale('first').starts().asks(`Remember: ${SECRET} is where we meet.`)
   first.runs(`echo "${SECRET}"`, SECRET).fails('npm test', 'Exit code 1\nError: red').answers(`So ${SECRET} it is.`)
@@ -34,7 +34,7 @@ function told(files?: Files): Store {
   return store
 }
 
-/** Every file of the store as text, unpacked where it is packed. */
+/** Every file of the store as text, decompressed. */
 function allText({ layout }: Store): string {
   const names = fs.readdirSync(layout.folder, { recursive: true, encoding: 'utf8' })
   return names
@@ -46,18 +46,18 @@ function allText({ layout }: Store): string {
 
 const eventsIn = ({ files, layout }: Store): readonly Event[] => readLog(files, layout.events).events
 
-/** Packs the log's first file, as it is once it is cold. */
-function pack({ layout }: Store): void {
+/** Compresses the first file of the log. */
+function compress({ layout }: Store): void {
   const plain = `${layout.events}/000001.jsonl`
   fs.writeFileSync(`${plain}.gz`, zlib.gzipSync(fs.readFileSync(plain)))
   fs.rmSync(plain)
 }
 
-test.each(['plain', 'packed'])(
-  'forget: a text is in no file of the store any more, every event is still there (%s)',
+test.each(['plain', 'compressed'])(
+  'forget: an erased text is in no file of the store, and every event is still there (%s)',
   (how) => {
-    const store = told()
-    if (how === 'packed') pack(store)
+    const store = storeWithSecret()
+    if (how === 'compressed') compress(store)
     const before = eventsIn(store)
     expect(allText(store)).toContain(SECRET)
     const { removed, redacted } = eraseFromLog(store, { text: SECRET }, { now: NOW })
@@ -68,21 +68,21 @@ test.each(['plain', 'packed'])(
     expect(after.map((event) => event.id)).toEqual(before.map((event) => event.id))
     const clean = (events: readonly Event[]) => events.filter((event) => !JSON.stringify(event).includes(SECRET))
     expect(after).toEqual(expect.arrayContaining(clean(before)))
-    expect(Object.values(memoriesIn(store)).some((one) => one.kind === 'preference')).toBe(true)
+    expect(Object.values(memoriesIn(store)).some(({ kind }) => kind === 'preference')).toBe(true)
   },
 )
 
-test('forget: a session and all that was made of it is gone, the others are not', () => {
-  const store = told()
+test('forget: a session and its memories are erased, other sessions stay', () => {
+  const store = storeWithSecret()
   eraseFromLog(store, { session: 'fir' }, { now: NOW })
   expect(allText(store)).not.toContain(SECRET)
   expect(new Set(eventsIn(store).map((event) => event.session))).not.toContain('first')
-  expect(Object.values(memoriesIn(store)).map((one) => one.session)).toContain('second')
+  expect(Object.values(memoriesIn(store)).map(({ session }) => session)).toContain('second')
 })
 
-test('forget: a memory goes with what it was made of; one stored beside it in the same event stays', () => {
-  const store = told()
-  const lesson = Object.values(memoriesIn(store)).find((one) => one.content.includes(SECRET))!
+test('forget: a memory is erased with its source events; another one stored by the same event stays', () => {
+  const store = storeWithSecret()
+  const lesson = Object.values(memoriesIn(store)).find(({ content }) => content.includes(SECRET))!
   eraseFromLog(store, { memories: [lesson.id] }, { now: NOW })
   expect(memoriesIn(store)[lesson.id]).toBeUndefined()
   for (const id of lesson.events) expect(eventsIn(store).map((event) => event.id)).not.toContain(id)
@@ -97,80 +97,80 @@ test('forget: a memory goes with what it was made of; one stored beside it in th
   expect(memoriesIn(store)[kept.id]?.content).toBe('keep this one')
 })
 
-test('forget: a deleted memory is in the log still, and can be forgotten', () => {
-  const store = told()
-  const one = memory(73, { content: 'deleted, not forgotten' })
-  appendEvents(store.files, store.layout.events, [storedEvent(one, 73)])
-  const { memory: _, ...base } = storedEvent(one, 74)
-  const deleted: Event = { ...base, kind: 'memory.deleted', memories: [one.id] }
-  appendEvents(store.files, store.layout.events, [deleted])
+test('forget: a deleted memory is still in the log, and can be erased', () => {
+  const store = storeWithSecret()
+  const deletedMemory = memory(73, { content: 'deleted, not forgotten' })
+  appendEvents(store.files, store.layout.events, [storedEvent(deletedMemory, 73)])
+  const { memory: _, ...base } = storedEvent(deletedMemory, 74)
+  const deletion: Event = { ...base, kind: 'memory.deleted', memories: [deletedMemory.id] }
+  appendEvents(store.files, store.layout.events, [deletion])
   runMaintenance(store, { now: NOW, sessions: [] })
-  expect(allText(store)).toContain(one.content)
-  eraseFromLog(store, { memories: [one.id] }, { now: NOW })
-  expect(allText(store)).not.toContain(one.content)
+  expect(allText(store)).toContain(deletedMemory.content)
+  eraseFromLog(store, { memories: [deletedMemory.id] }, { now: NOW })
+  expect(allText(store)).not.toContain(deletedMemory.content)
 })
 
-test('forget: what was stored goes from the call that stored it too, in each of its states, with why it was scored', () => {
-  const store = told()
+test('forget: all contents of a stored memory are erased, also from the call that stored it and the reason of its score', () => {
+  const store = storeWithSecret()
   const [first, second] = ['a whisper of 緑の "zebra"', 'a whisper of 緑の "zebra" at noon']
   const call = tale('third', BEGIN + 2 * DAY)
     .starts()
     .asks('Keep that.')
   call.calls('mcp__memctl__memory_store', { content: first }, { text: JSON.stringify({ content: first }) })
   hooksOf(store, call.ends().recorded)
-  const one = memory(75, { content: first })
-  const { memory: _, ...base } = storedEvent(one, 76)
-  const change: Event = { ...base, kind: 'memory.updated', change: { memory: one.id, content: second } }
+  const storedMemory = memory(75, { content: first })
+  const { memory: _, ...base } = storedEvent(storedMemory, 76)
+  const change: Event = { ...base, kind: 'memory.updated', change: { memory: storedMemory.id, content: second } }
   const id = 'e0e0e0e0e0e0e0e0' as Event['id']
   const scored: Event = {
     ...base,
     id,
     kind: 'memory.scored',
-    memory: one.id,
+    memory: storedMemory.id,
     score: 0.9,
     previous: 0.5,
     reason: 'zebra!',
   }
-  appendEvents(store.files, store.layout.events, [storedEvent(one, 75), change, scored])
+  appendEvents(store.files, store.layout.events, [storedEvent(storedMemory, 75), change, scored])
   runMaintenance(store, { now: NOW, sessions: [] })
   const calls = eventsIn(store).filter((event) => event.kind === 'call.succeeded').length
-  eraseFromLog(store, { memories: [one.id] }, { now: NOW })
+  eraseFromLog(store, { memories: [storedMemory.id] }, { now: NOW })
   expect(allText(store)).not.toContain('zebra')
   expect(eventsIn(store).filter((event) => event.kind === 'call.succeeded')).toHaveLength(calls)
 })
 
-test('forget: looking first changes nothing, and tells what would go', () => {
-  const store = told()
+test('forget: a dry run changes nothing, and counts what would be erased', () => {
+  const store = storeWithSecret()
   const before = allText(store)
   const plan = eraseFromLog(store, { text: SECRET }, { now: NOW, dryRun: true })
   expect(allText(store)).toBe(before)
   const { removed, redacted } = eraseFromLog(store, { text: SECRET }, { now: NOW })
-  expect({ gone: removed, changed: redacted }).toEqual({ gone: plan.removed, changed: plan.redacted })
+  expect(plan).toMatchObject({ removed, redacted })
 })
 
-test('forget: cut short anywhere, it is done whole the next time', () => {
-  const { redacted } = eraseFromLog(told(), { text: SECRET }, { now: NOW, dryRun: true })
+test('forget: interrupted at any write, it completes the next time', () => {
+  const { redacted } = eraseFromLog(storeWithSecret(), { text: SECRET }, { now: NOW, dryRun: true })
   for (let failing = 0; failing < redacted; failing++) {
     let writes = 0
     const failingDisk: Files = {
       ...realDisk,
       overwrite(file, position, bytes) {
         if (writes++ === failing) {
-          // As a machine that dies writes: a part of it.
+          // A crash during a write leaves a part of it.
           realDisk.overwrite(file, position, bytes.subarray(0, bytes.length >> 1))
           throw new Error('died')
         }
         realDisk.overwrite(file, position, bytes)
       },
     }
-    const store = told()
+    const store = storeWithSecret()
     expect(() => eraseFromLog({ ...store, files: failingDisk }, { text: SECRET }, { now: NOW })).toThrow('died')
     eraseFromLog(store, { text: SECRET }, { now: NOW })
     expect(allText(store)).not.toContain(SECRET)
   }
 })
 
-test('erase: whatever is taken out of some events, all others and every file’s length stay as they are', () => {
+test('erase: whatever is erased from some events, all others and the length of every file stay the same', () => {
   const all = eventsOf(
     tale('any').starts().asks('One.').runs('ls').asks('Two.').fails('npm test', 'red').ends().recorded,
   )

@@ -1,3 +1,4 @@
+// Tiers: the plan of an aging pass is what it does, and undo restores what it archived.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,20 +19,20 @@ afterEach(() => {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-test('broker: a dry run says what the next look at age moves, and writes nothing', () => {
+test('broker: a dry run lists what the next aging pass changes, and writes nothing', () => {
   const store = shopStore()
   const later = LAST + 40 * DAY_MS
   const before = snapshotOf(store)
-  const outlook = planTransitions(store, later)
+  const plan = planTransitions(store, later)
   expect(snapshotOf(store)).toEqual(before)
 
   const experiences = listMemories(store).filter((memory) => memory.kind === 'experience' && memory.status === 'active')
-  expect(new Set(outlook.archived)).toEqual(new Set(experiences.map((memory) => memory.id)))
+  expect(new Set(plan.archived)).toEqual(new Set(experiences.map((memory) => memory.id)))
   replaySessions(store, [laterSession(later)])
-  expect(new Set(summarizeTiers(store).transitions[0]?.archived)).toEqual(new Set(outlook.archived))
+  expect(new Set(summarizeTiers(store).transitions[0]?.archived)).toEqual(new Set(plan.archived))
 })
 
-test('broker: what folds leaves recall, stays to be asked for, and its month is summed up', () => {
+test('broker: archived memories are not recalled but still listed, and their month is summarized', () => {
   const store = shopStore()
   replaySessions(store, [laterSession(LAST + 40 * DAY_MS)])
   const archived = listMemories(store, { status: 'archived' })
@@ -49,7 +50,7 @@ test('broker: what folds leaves recall, stays to be asked for, and its month is 
   expect(month?.content).toContain('integer cents')
 })
 
-test('broker: a move taken back stays taken back, over further sessions and a rebuild', () => {
+test('broker: an undone transition stays undone, over further sessions and a rebuild', () => {
   const store = shopStore()
   const later = LAST + 40 * DAY_MS
   replaySessions(store, [laterSession(later)])
@@ -68,7 +69,7 @@ test('broker: a move taken back stays taken back, over further sessions and a re
   expect(listMemories(store)).toEqual(before)
 })
 
-test('broker: with nothing in the archive there is nothing to take back, and the error says so', () => {
+test('broker: undo without any archived memory is an error', () => {
   expect(() => undoTransition(emptyStore(), LAST)).toThrowError(expect.objectContaining({ code: 'NOT_FOUND' }))
 })
 
@@ -93,7 +94,7 @@ function shopStore(): Store {
   return store
 }
 
-/** A short session at a later time: age is looked at when a session ends. */
+/** A short session at a later time, because memories age when a session ends. */
 function laterSession(at: number): RecordedPayload[] {
   const payload = (fields: object) =>
     hookPayloadFromValue({ session_id: `later-${at}`, cwd: '/home/dev/shop', ...fields })!

@@ -1,4 +1,5 @@
-// Commit: long lists keep their order, the config says when an append waits for the disk, and an event's id says what it is about.
+// Commit: long lists keep their order, the config says when an append waits for the disk, and ids depend on the
+// content.
 import { expect, test } from 'vitest'
 import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
 import { callerEvent, systemEvent } from '../../../src/broker/commit/systemEvent.ts'
@@ -9,14 +10,14 @@ import { BEGIN, freshStore, session } from '../../build.ts'
 
 const frozen = (n: number) => systemEvent({ kind: 'policy.frozen', frozen: true }, { now: BEGIN, key: [String(n)] })
 
-test('commit: a list longer than one write is in the log whole and in order', () => {
+test('commit: a list longer than one write is in the log completely and in order', () => {
   const store = freshStore()
   const events = Array.from({ length: 450 }, (_, n) => frozen(n))
   commitEvents(store, events)
   expect(readLog(realDisk, store.layout.events).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
 })
 
-test('commit: no events are no write', () => {
+test('commit: without events nothing is written', () => {
   const store = freshStore()
   commitEvents(store, [])
   expect(realDisk.list(store.layout.events)).toEqual([])
@@ -40,7 +41,7 @@ test.each([
   expect(synced).toEqual([waits])
 })
 
-test('commit: the same event has the same id in every process, and another session, moment, kind or key another id', () => {
+test('commit: the same event has the same id in every process; another session, time, kind or key gives another id', () => {
   const origin = { now: BEGIN, session: session('one'), key: ['a'] }
   const event = systemEvent({ kind: 'memory.slept' }, origin)
   expect(event.id).toBe('a2a595477f2db9dc')

@@ -1,4 +1,4 @@
-// Vectors beside the view: only what changed is embedded, what is gone is dropped, and nobody finds what they may not see.
+// Vectors: only changed memories are embedded, vectors of deleted ones are removed, and nobody finds hidden memories.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -34,7 +34,7 @@ function memory(n: number, content: string, more: Partial<Memory> = {}): Memory 
   return newMemory({ id: idOf(n), kind: 'lesson', content, created: new Date(NOW - 1000).toISOString(), ...more })
 }
 
-/** Tells the log of these memories and lets a session's end organise. */
+/** Writes these memories to the log and runs maintenance. */
 function remember(...memories: Memory[]): void {
   appendEvents(
     store.files,
@@ -44,13 +44,13 @@ function remember(...memories: Memory[]): void {
   runMaintenance(store, { now: NOW })
 }
 
-interface Asking {
+interface SearchOptions {
   readonly role?: string
   readonly embedder?: Embedder
 }
 
-/** A search by meaning in a process of its own. */
-const semantic = (text: string, topK: number, { role, embedder }: Asking = {}): Promise<SearchHit[]> =>
+/** A semantic search with a new live store. */
+const semantic = (text: string, topK: number, { role, embedder }: SearchOptions = {}): Promise<SearchHit[]> =>
   hybridSearch(
     openLiveStore(store),
     {
@@ -69,18 +69,18 @@ const semantic = (text: string, topK: number, { role, embedder }: Asking = {}): 
     embedder,
   )
 
-const found = async (text: string, topK = 3, asking: Asking = {}) =>
-  (await semantic(text, topK, asking)).map(({ memory }) => Number(memory.id.slice(-12)))
+const found = async (text: string, topK = 3, options: SearchOptions = {}) =>
+  (await semantic(text, topK, options)).map(({ memory }) => Number(memory.id.slice(-12)))
 
-/** Another embedder, which counts what it is asked. */
-function counting(id: string): Embedder & { readonly asked: string[] } {
-  const asked: string[] = []
+/** Another embedder, which collects the texts it embeds. */
+function collectingEmbedder(id: string): Embedder & { readonly embeddedTexts: string[] } {
+  const embeddedTexts: string[] = []
   return {
     id,
     dimensions: 32,
-    asked,
+    embeddedTexts,
     embed: async (texts) => {
-      asked.push(...texts)
+      embeddedTexts.push(...texts)
       return texts.map((text) => {
         const sums = new Float32Array(32)
         for (const term of extractTerms(text)) sums[hash32(term) % 32]! += 1
@@ -92,7 +92,7 @@ function counting(id: string): Embedder & { readonly asked: string[] } {
 
 const SUBJECTS = ['invoice rounding in cents', 'database migration order', 'flaky browser test', 'signing key rotation']
 
-test('broker: a session that ends leaves every active memory findable by meaning, archived ones not', async () => {
+test('broker: after a session every active memory is found by semantic search, and no archived one', async () => {
   remember(...SUBJECTS.map((text, n) => memory(n, text)), memory(9, 'invoice rounding of old', { status: 'archived' }))
   expect(await found('cents of an invoice', 1)).toEqual([0])
   expect(await found('the key that signs', 1)).toEqual([3])
@@ -101,24 +101,24 @@ test('broker: a session that ends leaves every active memory findable by meaning
   expect(await found('cents', 0)).toEqual([])
 })
 
-test('broker: before anything is organised nothing is found, and nothing is written by asking', async () => {
+test('broker: before the first session ends nothing is found, and a search writes nothing', async () => {
   expect(await found('anything')).toEqual([])
   expect(fs.readdirSync(store.layout.folder)).toEqual([])
 })
 
-test('broker: a memory that changed is found by its new words, one that left its tier is found still', async () => {
+test('broker: an edited memory is found by its new text, and one that changed its tier is still found', async () => {
   remember(...SUBJECTS.map((text, n) => memory(n, text)))
   remember(memory(1, 'octopus recipes'), memory(2, SUBJECTS[2]!, { created: '2026-01-01T00:00:00.000Z', tier: 'cold' }))
   expect(await found('octopus', 1)).toEqual([1])
   const migrations = await semantic('database migration', 4)
-  expect(migrations.filter((one) => one.similarity > 0.3)).toEqual([])
+  expect(migrations.filter(({ similarity }) => similarity > 0.3)).toEqual([])
   const tiers = openVectorSet(realDisk, store.layout).tiers
   expect(tiers.get('cold')!.ids()).toEqual([idOf(2)])
   expect(tiers.get('hot')!.ids()).not.toContain(idOf(2))
   expect(await found('browser test flaky', 1)).toEqual([2])
 })
 
-test('broker: hidden memories take no place, however many are nearer', async () => {
+test('broker: hidden memories take no place in the results, however many are closer', async () => {
   const secret = Array.from({ length: 40 }, (_, n) =>
     memory(n, 'invoice rounding', { privacy: 'agent-only', role: 'reviewer' }),
   )
@@ -128,14 +128,14 @@ test('broker: hidden memories take no place, however many are nearer', async () 
   expect(await found('invoice rounding', 60, { role: 'reviewer' })).toHaveLength(41)
 })
 
-test('broker: with many memories words are learnt, and rebuilt or not the same is found', async () => {
-  const told = (n: number) => `${SUBJECTS[n % 4]} ${['shop', 'api', 'worker', 'cli', 'docs'][n % 5]} part ${n}`
+test('broker: many memories train a vocabulary, and a rebuild finds the same', async () => {
+  const contentOf = (n: number) => `${SUBJECTS[n % 4]} ${['shop', 'api', 'worker', 'cli', 'docs'][n % 5]} part ${n}`
   for (const [from, count] of [
     [0, 30],
     [30, 30],
     [60, 20],
   ] as const) {
-    remember(...Array.from({ length: count }, (_, i) => memory(from + i, told(from + i))))
+    remember(...Array.from({ length: count }, (_, i) => memory(from + i, contentOf(from + i))))
   }
   const { current } = openVectorSet(realDisk, store.layout)
   expect(current.model).toMatch(/^builtin-\d+:[0-9a-f]{8}$/)
@@ -148,30 +148,30 @@ test('broker: with many memories words are learnt, and rebuilt or not the same i
   expect(realDisk.list(store.layout.vectors).filter((name) => name.startsWith('words.'))).toHaveLength(1)
 })
 
-test('broker: another embedder is asked only for what it has not seen, and never mixed with the built-in', async () => {
+test('broker: another embedder embeds only new texts, and its vectors are never mixed with built-in ones', async () => {
   remember(...SUBJECTS.map((text, n) => memory(n, text)))
-  const embedder = counting('other:one')
+  const embedder = collectingEmbedder('other:one')
   expect(await embedWith(store, embedder)).toBe(4)
   expect(await embedWith(store, embedder)).toBe(0)
   expect(openVectorSet(realDisk, store.layout).current.model).toBe('other:one')
-  // A session's end leaves what is new to the embedder, and drops what is gone.
+  // Maintenance does not embed new memories, but removes vectors of archived ones.
   remember(memory(4, 'penguin habitats'), memory(0, SUBJECTS[0]!, { status: 'archived' }))
   expect(openVectorSet(realDisk, store.layout).tiers.get('hot')!.ids()).toEqual([idOf(1), idOf(2), idOf(3)])
   expect(await embedWith(store, embedder)).toBe(1)
-  expect(embedder.asked.filter((text) => text === 'penguin habitats')).toHaveLength(1)
+  expect(embedder.embeddedTexts.filter((text) => text === 'penguin habitats')).toHaveLength(1)
   expect(await found('penguin habitats', 1, { embedder })).toEqual([4])
 })
 
-test('broker: vectors of an embedder that is not at hand are not compared with another one’s', async () => {
+test('broker: vectors of an unavailable embedder are not compared with those of another one', async () => {
   remember(...SUBJECTS.map((text, n) => memory(n, text)))
-  await embedWith(store, counting('other:one'))
-  // The built-in answers: another embedder is not even asked.
-  const another = counting('other:two')
+  await embedWith(store, collectingEmbedder('other:one'))
+  // The built-in embedder is used; another one is not even called.
+  const another = collectingEmbedder('other:two')
   expect(await found('signing key', 1)).toEqual([3])
   expect(await found('signing key', 1, { embedder: another })).toEqual([3])
-  expect(another.asked).toEqual([])
-  expect(await embedWith(store, counting('other:two'))).toBe(4)
-  expect(await found('signing key', 1, { embedder: counting('other:two') })).toEqual([3])
+  expect(another.embeddedTexts).toEqual([])
+  expect(await embedWith(store, collectingEmbedder('other:two'))).toBe(4)
+  expect(await found('signing key', 1, { embedder: collectingEmbedder('other:two') })).toEqual([3])
   rebuildStore(store, NOW)
   expect(await found('signing key', 1)).toEqual([3])
 })
@@ -185,11 +185,11 @@ test('broker: an embedder that fails leaves the vectors as they were', async () 
   expect(await found('signing key', 1)).toEqual([3])
 })
 
-test('broker: damaged vectors are made anew by the next update', async () => {
+test('broker: corrupt vectors are computed again by the next update', async () => {
   const memories = Array.from({ length: 60 }, (_, n) => memory(n, `${SUBJECTS[n % 4]} number ${n}`))
   remember(...memories)
   for (const end of ['.f32', '.json', '.bin']) {
-    const name = realDisk.list(store.layout.vectors).find((one) => one.endsWith(end) && one !== 'current.json')!
+    const name = realDisk.list(store.layout.vectors).find((file) => file.endsWith(end) && file !== 'current.json')!
     fs.truncateSync(path.join(store.layout.vectors, name), 10)
     updateVectors(store, memories)
     expect((await found('signing key', 1))[0]! % 4, name).toBe(3)

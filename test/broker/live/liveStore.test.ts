@@ -1,4 +1,4 @@
-// What tools write and what the sessions beside them come to: one fold, whoever looks at it and when.
+// Live stores: tools and sessions see the same memories, at any time and in any process.
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
@@ -38,8 +38,8 @@ function callerOf(store: Store, clock: { now: number }, session?: string): ToolC
 }
 
 const answer = async (context: ToolContext, tool: string, input: Json): Promise<Json> => {
-  const called = await invokeTool(findTool(tool)!, input, context)
-  return (called.kind === 'answer' ? called.output : called.failure) as Json
+  const result = await invokeTool(findTool(tool)!, input, context)
+  return (result.kind === 'answer' ? result.output : result.failure) as Json
 }
 
 const WORDS = ['paraffin lamps', 'tide tables', '緊急調達のコスト', 'dark mode', '在庫の見積']
@@ -75,10 +75,10 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
         (ids) => ({ memory_ids: [at(ids, i), at(ids, j)], preserve_originals }),
       ],
     ),
-  { weight: 2, arbitrary: fc.constant<Step>(['upkeep', () => ({})]) },
+  { weight: 2, arbitrary: fc.constant<Step>(['maintenance', () => ({})]) },
 )
 
-const viewOf = (store: Store): unknown => {
+const projectionOf = (store: Store): unknown => {
   const { projection } = loadProjection(store)
   return JSON.parse(
     JSON.stringify({
@@ -89,7 +89,7 @@ const viewOf = (store: Store): unknown => {
   )
 }
 
-test('tools: whatever they do and whenever the view is written, it is what a rebuild comes to', {
+test('tools: whatever they do, with maintenance at any time, a rebuild gives the same', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -100,63 +100,66 @@ test('tools: whatever they do and whenever the view is written, it is what a reb
       for (const [tool, input] of steps) {
         clock.now += HOUR
         const ids = [...context.liveStore.memories().keys()]
-        if (tool === 'upkeep') runMaintenance(store, { now: clock.now, sessions: 'all' })
+        if (tool === 'maintenance') runMaintenance(store, { now: clock.now, sessions: 'all' })
         else await answer(context, tool, input(ids))
       }
       runMaintenance(store, { now: clock.now, sessions: 'all' })
-      const onTheDesk = [...context.liveStore.memories().values()]
-      expect(JSON.parse(JSON.stringify(onTheDesk))).toEqual((viewOf(store) as { memories: unknown }).memories)
-      const grown = viewOf(store)
+      const live = [...context.liveStore.memories().values()]
+      expect(JSON.parse(JSON.stringify(live))).toEqual((projectionOf(store) as { memories: unknown }).memories)
+      const incremental = projectionOf(store)
       rebuildStore(store, clock.now)
-      expect(viewOf(store)).toEqual(grown)
+      expect(projectionOf(store)).toEqual(incremental)
     }),
     { numRuns: 40 },
   )
 })
 
-test('tools: a search finds the same whether the view was written before it or not', { timeout: 60_000 }, async () => {
+test('tools: a search finds the same before and after a snapshot', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), word, async (steps, query) => {
       const store = newStore()
       const clock = { now: BEGIN }
-      const staying = callerOf(store, clock)
+      const longRunning = callerOf(store, clock)
       for (const [tool, input] of steps) {
         clock.now += HOUR
-        // A question after every step, so that the index of the staying one grows by tails.
-        if (tool !== 'upkeep') await answer(staying, tool, input([...staying.liveStore.memories().keys()]))
-        await answer(staying, 'memory_search', { query, search_mode: 'hybrid' })
+        // A search after every step, so that the index of this context grows by log tails.
+        if (tool !== 'maintenance') await answer(longRunning, tool, input([...longRunning.liveStore.memories().keys()]))
+        await answer(longRunning, 'memory_search', { query, search_mode: 'hybrid' })
       }
       runMaintenance(store, { now: clock.now })
       const fresh = callerOf(store, clock)
       const found = async (context: ToolContext, search_mode: string): Promise<unknown> =>
         ((await answer(context, 'memory_search', { query, search_mode }))['results'] as Json[])
-          .map((one) => one['id'])
+          .map((result) => result['id'])
           .sort()
       for (const mode of ['semantic', 'keyword', 'hybrid'])
-        expect(await found(staying, mode)).toEqual(await found(fresh, mode))
+        expect(await found(longRunning, mode)).toEqual(await found(fresh, mode))
     }),
     { numRuns: 30 },
   )
 })
 
-test('tools: a working memory is for its own session alone, and ends with it', async () => {
+test('tools: a working memory is visible only in its own session, and expires with it', async () => {
   const store = newStore()
   const clock = { now: BEGIN }
   const own = callerOf(store, clock, 'mine')
   const stored = await answer(own, 'memory_store', { content: 'half of the lamps are lit', memory_tier: 'working' })
-  const seen = async (context: ToolContext): Promise<unknown> => (await answer(context, 'memory_list', {}))['total']
-  expect([await seen(own), await seen(callerOf(store, clock, 'another')), await seen(callerOf(store, clock))]).toEqual([
-    1, 0, 0,
-  ])
+  const countListed = async (context: ToolContext): Promise<unknown> =>
+    (await answer(context, 'memory_list', {}))['total']
+  expect([
+    await countListed(own),
+    await countListed(callerOf(store, clock, 'another')),
+    await countListed(callerOf(store, clock)),
+  ]).toEqual([1, 0, 0])
   expect(await answer(callerOf(store, clock, 'another'), 'memory_get', { id: stored['id'] })).toMatchObject({
     error_type: 'NotFoundError',
   })
   const { expireWorking } = await import('../../../src/mcp/serveSession.ts')
   expireWorking(own)
-  expect(await seen(own)).toBe(0)
+  expect(await countListed(own)).toBe(0)
 })
 
-test('tools: what the caller may not see is not found, listed, got, changed or deleted', async () => {
+test('tools: a caller cannot find, list, get, change or delete a memory it may not see', async () => {
   const store = newStore()
   const clock = { now: BEGIN + HOUR }
   const hidden = PRIVACY_LEVELS.filter((privacy) => privacy !== 'public').map((privacy: Privacy, i) =>
@@ -179,21 +182,21 @@ test('tools: what the caller may not see is not found, listed, got, changed or d
   expect(loadProjection(store).projection.memories.size).toBe(hidden.length)
 })
 
-test('tools: of several that are hidden the one made of them is as hidden as the most hidden', async () => {
+test('tools: a consolidated memory is as private as its most private source', async () => {
   const { consolidateMemories } = await import('../../../src/broker/commands/consolidateMemories.ts')
-  const given = { id: idOf(9), now: BEGIN }
+  const input = { id: idOf(9), now: BEGIN }
   const open = memory(1, { content: 'Lamps are lit at dusk.' })
   const roles = memory(2, { content: 'The vault opens at noon.', privacy: 'agent-only', role: 'guard' })
-  expect(consolidateMemories([open, roles], given)).toMatchObject({ privacy: 'agent-only', role: 'guard' })
+  expect(consolidateMemories([open, roles], input)).toMatchObject({ privacy: 'agent-only', role: 'guard' })
   const own = memory(3, { content: 'The code is on the wall.', privacy: 'private', role: 'guard', agentId: 'g1' })
-  expect(consolidateMemories([open, roles, own], given)).toMatchObject({
+  expect(consolidateMemories([open, roles, own], input)).toMatchObject({
     privacy: 'private',
     role: 'guard',
     agentId: 'g1',
   })
 })
 
-test('tools: a tier or a time never sweeps away what was learnt from sessions', async () => {
+test('tools: deleting by tier or time never deletes memories of sessions', async () => {
   const store = newStore()
   appendEvents(store.files, store.layout.events, [storedEvent(memory(1, { content: 'learnt', source: 'task' }), 1)])
   const context = callerOf(store, { now: BEGIN + HOUR })
@@ -208,17 +211,17 @@ test('tools: pages stay the same while others store', async () => {
   folders.push(folder)
   const [reader, writer] = [libraryDoor({ folder }), libraryDoor({ folder })]
   for (let i = 0; i < 30; i++) await writer.call('memory_store', { content: `before ${i}` })
-  const seen: unknown[] = []
+  const contents: unknown[] = []
   for (let offset = 0; offset < 30; offset += 5) {
     const { memories } = await reader.call('memory_list', { limit: 5, offset })
-    seen.push(...(memories as Json[]).map((one) => one['content']))
+    contents.push(...(memories as Json[]).map((listed) => listed['content']))
     for (let i = 0; i < 7; i++) await writer.call('memory_store', { content: `meanwhile ${offset} ${i}` })
     await writer.call('memory_update', { id: (memories as Json[])[0]!['id'], tags: ['read'] })
   }
-  expect(seen).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
+  expect(contents).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
 })
 
-test('tools: what tools alone have written becomes a view when it is much; where hooks record, that is left to their worker', async () => {
+test('tools: a large log tail of tools is written as a snapshot, except where the worker of hooks does it', async () => {
   const content = 'The lamps of the pier are lit at dusk. '.repeat(1_500)
   for (const hooks of [false, true]) {
     const store = newStore()
@@ -236,7 +239,7 @@ test('tools: what tools alone have written becomes a view when it is much; where
   }
 })
 
-test('tools: 緊急調達のコスト is found first among 1,000 others also when a session’s end has learnt their words', async () => {
+test('tools: 緊急調達のコスト is found first among 1,000 others, also after maintenance has trained the vocabulary', async () => {
   const store = newStore()
   const context = callerOf(store, { now: BEGIN })
   for (let batch = 0; batch < 10; batch++) {
@@ -253,7 +256,7 @@ test('tools: 緊急調達のコスト is found first among 1,000 others also whe
   }
 })
 
-test('tools: what a tool stored is recalled in sessions; deleted it is in no file but the log', async () => {
+test('tools: a stored memory is recalled in sessions; once deleted it is in no file but the log', async () => {
   const store = newStore()
   const clock = { now: BEGIN }
   const context = callerOf(store, clock)
@@ -262,14 +265,14 @@ test('tools: what a tool stored is recalled in sessions; deleted it is in no fil
     runMaintenance(store, { now: clock.now })
     return recallMemories(store, { text: 'migrations on the staging database', now: clock.now }).text
   }
-  const holding = (): string[] =>
+  const filesWithText = (): string[] =>
     fs
       .readdirSync(store.layout.folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => fs.statSync(`${store.layout.folder}/${name}`).isFile())
       .filter((name) => fs.readFileSync(`${store.layout.folder}/${name}`, 'utf8').includes('reset on Mondays'))
   expect(recalled()).toContain('reset on Mondays')
-  expect(holding().length).toBeGreaterThan(1)
+  expect(filesWithText().length).toBeGreaterThan(1)
   await answer(context, 'memory_delete', { id: stored['id'] })
   expect(recalled()).not.toContain('reset on Mondays')
-  expect(holding().map((name) => name.split('/')[0])).toEqual(['events'])
+  expect(filesWithText().map((name) => name.split('/')[0])).toEqual(['events'])
 })

@@ -1,4 +1,4 @@
-// Judged once: whatever comes between improving and organising, a recall gets one verdict.
+// A recall is attributed once, also when events come between improving and organizing.
 import { expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -8,11 +8,11 @@ import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, session, tale } from '../.
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
-test('broker: a session that goes on after a crash between improving and organising is judged from there on', () => {
+test('broker: a session that goes on after a crash between improving and organizing is attributed from there on', () => {
   const store = freshStore()
-  const learnt = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
-  hooksOf(store, learnt.runs('npm run build:prices').runs('npm test').ends().recorded)
-  runMaintenance(store, { now: learnt.now() })
+  const first = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  hooksOf(store, first.runs('npm run build:prices').runs('npm test').ends().recorded)
+  runMaintenance(store, { now: first.now() })
 
   const second = tale('second', BEGIN + DAY)
     .starts()
@@ -28,11 +28,11 @@ test('broker: a session that goes on after a crash between improving and organis
   runMaintenance(store, { now: more.now() })
 
   const { projection } = loadProjection(store)
-  const recalls = projection.judged.map((one) => one.recall)
+  const recalls = projection.judged.map(({ recall }) => recall)
   expect(recalls.length).toBeGreaterThan(1)
   expect(new Set(recalls).size).toBe(recalls.length)
   const shown = new Map<string, number>()
-  for (const { memory } of projection.judged.flatMap((one) => one.memories))
+  for (const { memory } of projection.judged.flatMap(({ memories }) => memories))
     shown.set(memory, (shown.get(memory) ?? 0) + 1)
   const memories = memoriesIn(store)
   for (const [id, times] of shown) expect(memories[id]!.help.shown, id).toBe(times)

@@ -1,4 +1,4 @@
-// Next: what only the limits left out is judged as if it had been shown, and gains nothing by it: nobody was told of it.
+// The next candidate, which only a limit left out, is attributed as if shown, but not reinforced.
 import { expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -15,21 +15,21 @@ const ERRORS = [
   "src/tax.ts(3,7): error TS2304: Cannot find name 'rate'.",
 ]
 
-/** A person who wants one note at a prompt and no more. */
-const ONE = systemEvent(
+/** A policy with at most one note at a prompt. */
+const TOP_ONE = systemEvent(
   { kind: 'policy.chosen', name: 'one', values: { 'recall.moments.prompt.topK': 1 } },
   { now: BEGIN },
 )
 
-test('broker: a recall with more to say than it may logs the next, which is judged and not reinforced', () => {
+test('broker: a recall with more candidates than its limit logs the next one, which is attributed and not reinforced', () => {
   const store = freshStore()
-  appendEvents(store.files, store.layout.events, [ONE])
+  appendEvents(store.files, store.layout.events, [TOP_ONE])
   ERRORS.forEach((error, i) => {
-    const learnt = tale(`session-${i}`, BEGIN + i * DAY)
-    learnt.asks(`Get the receipt ${i} to work, the shop needs it.`).fails('npm test', `Exit code 1\n${error}`)
-    learnt.edits(`src/receipt${i}.js`, `const part = ${i}`)
-    hooksOf(store, learnt.runs('npm test').answers('Done.').ends().recorded)
-    runMaintenance(store, { now: learnt.now() })
+    const session = tale(`session-${i}`, BEGIN + i * DAY)
+    session.asks(`Get the receipt ${i} to work, the shop needs it.`).fails('npm test', `Exit code 1\n${error}`)
+    session.edits(`src/receipt${i}.js`, `const part = ${i}`)
+    hooksOf(store, session.runs('npm test').answers('Done.').ends().recorded)
+    runMaintenance(store, { now: session.now() })
   })
   const last = tale('last', BEGIN + 9 * DAY)
   last.asks('Look at src/receipt1.js and src/receipt2.js: npm test is red for the receipts.')
@@ -37,8 +37,8 @@ test('broker: a recall with more to say than it may logs the next, which is judg
   hooksOf(store, last.runs('npm test').answers('Done.').ends().recorded)
   runMaintenance(store, { now: last.now() })
 
-  const recalled = readLog(realDisk, store.layout.events).events.flatMap((one) =>
-    one.kind === 'recalled' && one.next && !one.withheld ? [one] : [],
+  const recalled = readLog(realDisk, store.layout.events).events.flatMap((event) =>
+    event.kind === 'recalled' && event.next && !event.withheld ? [event] : [],
   )
   expect(recalled.length).toBeGreaterThan(0)
   const { judged } = loadProjection(store).projection
@@ -47,8 +47,8 @@ test('broker: a recall with more to say than it may logs the next, which is judg
     for (const { memory } of withheld ? [] : memories) shownTimes.set(memory, (shownTimes.get(memory) ?? 0) + 1)
   }
   for (const { id, next, shown } of recalled) {
-    expect(shown.map((one) => one.memory)).not.toContain(next!.memory)
-    const verdict = judged.find((one) => one.recall === id)
+    expect(shown.map(({ memory }) => memory)).not.toContain(next!.memory)
+    const verdict = judged.find(({ recall }) => recall === id)
     expect(verdict?.next).toMatchObject({ memory: next!.memory, contribution: expect.any(Number) })
     expect(memoriesIn(store)[next!.memory]!.help.shown).toBe(shownTimes.get(next!.memory) ?? 0)
   }

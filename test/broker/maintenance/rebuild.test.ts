@@ -1,4 +1,4 @@
-// Rebuild: the log alone is the truth. However it was folded, in however many parts, it comes to the same memory.
+// Rebuild: the log is the truth. In however many parts its events are applied, the result is the same.
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -27,8 +27,8 @@ const TEXTS = [
 const COMMANDS = ['npm test', 'npm run build:prices', 'go test ./...']
 const ERRORS = ["Error: Cannot find module '../dist/prices.json'", 'TypeError: amount.toLocalString is not a function']
 
-/** Fifty questions, at every moment, of every kind. */
-const questions = (now: number): RecallRequest[] =>
+/** Fifty requests, of every moment and kind. */
+const requests = (now: number): RecallRequest[] =>
   Array.from({ length: 50 }, (_, i) => ({
     text: TEXTS[i % TEXTS.length]!,
     moment: RECALL_MOMENTS[i % RECALL_MOMENTS.length]!,
@@ -63,104 +63,110 @@ function stateOf(store: Store, now: number): State {
       projection.learned,
       projection.history,
     ]),
-    answers: questions(now).map((question) => {
-      const { shown, others, text } = recallMemories(store, question)
-      // A score is a sum of floats over what lies in one segment or in five: equal but for the last digits.
-      const place = (one: { id: string; score: number }) => [one.id, one.score.toFixed(6)]
+    answers: requests(now).map((request) => {
+      const { shown, others, text } = recallMemories(store, request)
+      // Scores are sums of floats in different orders: equal but for the last digits.
+      const rounded = ({ id, score }: { id: string; score: number }) => [id, score.toFixed(6)]
       return {
         text,
-        shown: shown.map((one) => place({ id: one.memory.id, score: one.score })),
-        others: others.map(place),
+        shown: shown.map(({ memory, score }) => rounded({ id: memory.id, score })),
+        others: others.map(rounded),
       }
     }),
   }
 }
 
-/** That the questions are of some use: most of them are answered. */
-const answered = (state: State): number => state.answers.filter((answer) => answer.text !== '').length
+/** The number of requests with a result. */
+const countAnswered = (state: State): number => state.answers.filter((answer) => answer.text !== '').length
 
-/** Everything but the log is gone. */
-function forgetDerived(store: Store): void {
+/** Removes everything but the log. */
+function removeDerived(store: Store): void {
   for (const name of fs.readdirSync(store.layout.folder)) {
     if (name !== 'events') fs.rmSync(`${store.layout.folder}/${name}`, { recursive: true, force: true })
   }
 }
 
-/** What a rebuild comes to from the log alone is what there was. */
-function expectSameAnew(store: Store, now: number): void {
+/** A rebuild from the log alone gives the same state. */
+function expectSameAfterRebuild(store: Store, now: number): void {
   const before = stateOf(store, now)
-  forgetDerived(store)
+  removeDerived(store)
   rebuildStore(store, now)
   expect(stateOf(store, now)).toEqual(before)
 }
 
-/** Hooks run one after the other, with upkeep after some of them, as it happens when sessions run side by side. */
-function live(store: Store, recorded: readonly RecordedPayload[], upkeepEvery: number): void {
-  recorded.forEach((one, i) => {
-    const [answer] = hooksOf(store, [one])
-    if (answer!.needsMaintenance || i % upkeepEvery === upkeepEvery - 1) runMaintenance(store, { now: one.at })
+/** Runs hooks one by one, with maintenance after some of them, as when sessions run in parallel. */
+function runHooks(store: Store, recorded: readonly RecordedPayload[], maintenanceEvery: number): void {
+  recorded.forEach((payload, i) => {
+    const [output] = hooksOf(store, [payload])
+    if (output?.needsMaintenance || i % maintenanceEvery === maintenanceEvery - 1)
+      runMaintenance(store, { now: payload.at })
   })
 }
 
 const endOf = (sessions: readonly (readonly RecordedPayload[])[]): number =>
-  Math.max(...sessions.flat().map((one) => one.at))
+  Math.max(...sessions.flat().map(({ at }) => at))
 
-test('broker: a rebuild from the log alone comes to the same memories, policy and answers', () => {
+test('broker: a rebuild from the log alone gives the same memories, policy and answers', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const store = freshStore()
       for (const session of sessions) replaySessions(store, [session])
       const now = endOf(sessions) + HOUR
-      expectSameAnew(store, now)
+      expectSameAfterRebuild(store, now)
     }),
     { numRuns: 25 },
   )
 }, 120_000)
 
-test('broker: sessions side by side, saved and loaded between any two hooks, come to what a rebuild comes to', () => {
+test('broker: parallel sessions, saved and loaded between any two hooks, give what a rebuild gives', () => {
   fc.assert(
-    fc.property(arbitraryHistory, fc.integer({ min: 1, max: 9 }), fc.boolean(), (sessions, upkeepEvery, sideBySide) => {
-      const store = freshStore()
-      const recorded = sideBySide ? sessions.flat().sort((a, b) => (a.at % HOUR) - (b.at % HOUR)) : sessions.flat()
-      const now = endOf(sessions) + 2 * DAY
-      live(store, recorded, upkeepEvery)
-      runMaintenance(store, { now })
-      expectSameAnew(store, now)
-    }),
+    fc.property(
+      arbitraryHistory,
+      fc.integer({ min: 1, max: 9 }),
+      fc.boolean(),
+      (sessions, maintenanceEvery, isParallel) => {
+        const store = freshStore()
+        const recorded = isParallel ? sessions.flat().sort((a, b) => (a.at % HOUR) - (b.at % HOUR)) : sessions.flat()
+        const now = endOf(sessions) + 2 * DAY
+        runHooks(store, recorded, maintenanceEvery)
+        runMaintenance(store, { now })
+        expectSameAfterRebuild(store, now)
+      },
+    ),
     { numRuns: 15 },
   )
 }, 120_000)
 
 test('broker: the recordings, replayed and then rebuilt, give the same memories, policy and answers', () => {
   const store = freshStore()
-  const sessions = recordings().map((one) => one.session)
+  const sessions = recordings().map(({ session }) => session)
   for (const session of sessions) replaySessions(store, [session])
   const now = endOf(sessions) + HOUR
   const before = stateOf(store, now)
-  expect(answered(before)).toBeGreaterThan(20)
-  forgetDerived(store)
+  expect(countAnswered(before)).toBeGreaterThan(20)
+  removeDerived(store)
   rebuildStore(store, now)
   expect(stateOf(store, now)).toEqual(before)
 })
 
-test('broker: months of work, in which memories are met again, age and fold, rebuild to the same', () => {
+test('broker: months of work, in which memories are used again, age and are archived, rebuild to the same', () => {
   const store = freshStore()
   const sessions = Array.from({ length: 45 }, (_, i) => {
-    const told = tale(`session-${i}`, BEGIN + i * 3 * DAY)
+    const session = tale(`session-${i}`, BEGIN + i * 3 * DAY)
       .starts()
       .asks(`Work on part ${i % 9} of the shop, step ${i}.`, 'feature/receipt')
-    told
+    session
       .fails('npm test', ERRORS[i % 2]!)
       .edits(`src/part${i % 9}.js`, `const step = ${i} // of part ${i % 9}`)
       .runs('npm test')
-    if (i % 4 === 0) told.asks(`From now on keep rule ${i % 12} in mind.`)
-    return told.answers(`Step ${i} is done.`).ends().recorded
+    if (i % 4 === 0) session.asks(`From now on keep rule ${i % 12} in mind.`)
+    return session.answers(`Step ${i} is done.`).ends().recorded
   })
   for (let at = 0; at < sessions.length; at += 4) replaySessions(store, sessions.slice(at, at + 4))
   const now = endOf(sessions) + HOUR
   const before = stateOf(store, now)
-  expect(answered(before)).toBeGreaterThan(20)
-  forgetDerived(store)
+  expect(countAnswered(before)).toBeGreaterThan(20)
+  removeDerived(store)
   rebuildStore(store, now)
   expect(stateOf(store, now)).toEqual(before)
 }, 60_000)

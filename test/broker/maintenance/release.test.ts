@@ -1,4 +1,4 @@
-// Released in time through the whole store: each step an event, seen by who may look, the same after a rebuild.
+// Releases of private memories: each step is an event, changes who may see the memory, and survives a rebuild.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
@@ -8,21 +8,24 @@ import { findMemoryByPrefix, listLatestEvents, listReleaseEvents } from '../../.
 import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, memory, tale } from '../../build.ts'
 
-test('broker: a subagent’s report opens to all after its days, by an event that a rebuild keeps', () => {
+test('broker: a subagent’s report becomes public after some days, by an event that a rebuild keeps', () => {
   const store = freshStore()
-  const told = tale('first').starts().asks('Where are the prices read?')
-  told.sends(
+  const first = tale('first').starts().asks('Where are the prices read?')
+  first.sends(
     'Explore',
     'a1',
     (agent) => agent.runs('grep -rn prices src'),
     'The prices are read in src/prices.js at load.',
   )
-  hooksOf(store, told.answers('In src/prices.js.').ends().recorded)
-  runMaintenance(store, { now: told.now() })
-  const [id] = Object.values(memoriesIn(store)).flatMap((one) => (one.privacy === 'agent-only' ? [one.id] : []))
-  const toMain = (now: number) =>
-    recallMemories(store, { text: 'prices read at load', now }).shown.some((one) => one.memory.id === id)
-  expect([toMain(told.now()), listLatestEvents(store, { kind: 'memory.released', limit: 9 })]).toEqual([false, []])
+  hooksOf(store, first.answers('In src/prices.js.').ends().recorded)
+  runMaintenance(store, { now: first.now() })
+  const [id] = Object.values(memoriesIn(store)).flatMap(({ id, privacy }) => (privacy === 'agent-only' ? [id] : []))
+  const isShownToMain = (now: number) =>
+    recallMemories(store, { text: 'prices read at load', now }).shown.some(({ memory }) => memory.id === id)
+  expect([isShownToMain(first.now()), listLatestEvents(store, { kind: 'memory.released', limit: 9 })]).toEqual([
+    false,
+    [],
+  ])
 
   for (const days of [5, 20, 21]) {
     const later = tale(`later-${days}`, BEGIN + days * DAY)
@@ -46,7 +49,7 @@ test('broker: a subagent’s report opens to all after its days, by an event tha
   expect(memoriesIn(store)).toEqual(before)
 })
 
-test('broker: no tool’s metadata opens a memory before its time', () => {
+test('broker: metadata from a tool does not release a memory before its time', () => {
   const store = freshStore()
   const liveStore = openLiveStore(store)
   const secret = memory(1, {

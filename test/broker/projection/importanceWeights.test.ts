@@ -1,4 +1,4 @@
-// Weighed anew: where the weights of importance change, so does what was made of sessions; by the log, so that a rebuild does it too.
+// Importance is computed again when the policy changes its weights, and a rebuild gives the same.
 import { expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -8,9 +8,9 @@ import type { Event } from '../../../src/model/event.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { BEGIN, DAY, freshStore, memoriesIn, tale } from '../../build.ts'
 
-const learnt = tale('first').starts().asks('Get the tests to run. Remember that prices are built first.')
-learnt.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'")
-const recorded = learnt.runs('npm run build:prices').runs('npm test').ends().recorded
+const firstSession = tale('first').starts().asks('Get the tests to run. Remember that prices are built first.')
+firstSession.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'")
+const recorded = firstSession.runs('npm run build:prices').runs('npm test').ends().recorded
 
 const changed = (version: number, values: Record<string, number>): Event =>
   systemEvent(
@@ -18,7 +18,7 @@ const changed = (version: number, values: Record<string, number>): Event =>
     { now: BEGIN + version * DAY },
   )
 
-test('broker: other weights of importance weigh what is kept anew, a rebuild alike, and going back takes it back', () => {
+test('broker: new weights change the importance of derived memories, also in a rebuild, and old weights restore it', () => {
   const store = freshStore()
   replaySessions(store, [recorded])
   const importances = () => Object.values(memoriesIn(store)).map(({ id, importance }) => [id, importance] as const)
@@ -26,10 +26,10 @@ test('broker: other weights of importance weigh what is kept anew, a rebuild ali
   expect(before.size).toBeGreaterThan(1)
   appendEvents(store.files, store.layout.events, [changed(1, { 'importance.outcome': 0.9, 'importance.novelty': 0 })])
   runMaintenance(store, { now: BEGIN + 2 * DAY })
-  const other = new Map(importances())
-  expect([...other].filter(([id, importance]) => importance !== before.get(id)).length).toBeGreaterThan(0)
+  const changedImportances = new Map(importances())
+  expect([...changedImportances].filter(([id, importance]) => importance !== before.get(id)).length).toBeGreaterThan(0)
   rebuildStore(store, BEGIN + 2 * DAY)
-  expect(new Map(importances())).toEqual(other)
+  expect(new Map(importances())).toEqual(changedImportances)
   appendEvents(store.files, store.layout.events, [changed(2, {})])
   runMaintenance(store, { now: BEGIN + 3 * DAY })
   for (const [id, importance] of importances()) expect(importance).toBeCloseTo(before.get(id)!, 9)

@@ -1,4 +1,4 @@
-// The log is the truth: what is made anew from a part of it must not take the place of what is known of the whole.
+// With log files missing, nothing is rebuilt: it would have less than the snapshot.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,8 +12,8 @@ import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, DAY, freshStore, memoriesIn } from '../../build.ts'
 import { day, live, rotate } from '../../crash/shop.ts'
 
-/** A store of five log files, organised. */
-function fiveFiles(): Store {
+/** A store of five log files, organized. */
+function storeWithFiveFiles(): Store {
   const store = freshStore()
   for (let number = 1; number <= 5; number++) {
     if (number > 1) rotate(store, number)
@@ -25,30 +25,31 @@ function fiveFiles(): Store {
 
 const NOW = BEGIN + 6 * DAY
 const logFile = (store: Store, number: number): string => path.join(store.layout.events, `00000${number}.jsonl`)
-const logFails = (store: Store) => checkStore(store, NOW).filter((one) => one.name === 'log' && one.state === 'fail')
+const logFails = (store: Store) =>
+  checkStore(store, NOW).filter(({ name, state }) => name === 'log' && state === 'fail')
 
 test.each<[string, readonly number[], RegExp]>([
   ['an early file', [1], /^000001\.jsonl is missing/],
   ['files between', [2, 3], /^000002\.jsonl to 000003\.jsonl is missing/],
-  ['the file the view was read from', [5], /^000005\.jsonl is missing/],
-  ['all of it', [1, 2, 3, 4, 5], /^000001\.jsonl to 000005\.jsonl is missing/],
-])('broker: of a log without %s nothing is made anew, and doctor says what is missing', (_, gone, says) => {
-  const store = fiveFiles()
+  ['the last file of the snapshot', [5], /^000005\.jsonl is missing/],
+  ['all files', [1, 2, 3, 4, 5], /^000001\.jsonl to 000005\.jsonl is missing/],
+])('broker: a log without %s is not rebuilt, and doctor names the missing files', (_, missing, message) => {
+  const store = storeWithFiveFiles()
   const before = memoriesIn(store)
   expect(logFails(store)).toEqual([])
-  for (const number of gone) fs.rmSync(logFile(store, number))
+  for (const number of missing) fs.rmSync(logFile(store, number))
   expect(() => rebuildStore(store, NOW)).toThrow(expect.objectContaining({ code: 'STORE_INVALID' }))
   expect(memoriesIn(store)).toEqual(before)
   expect(logFails(store)).toMatchObject([
-    { what: expect.stringMatching(says), hint: expect.stringContaining('backup') },
+    { what: expect.stringMatching(message), hint: expect.stringContaining('backup') },
   ])
-  // Asked for in so many words, it is made of what is left.
+  // With the option, the rebuild uses the remaining files.
   rebuildStore(store, NOW, { allowIncomplete: true })
   expect(Object.keys(memoriesIn(store)).length).toBeLessThan(Object.keys(before).length)
 })
 
-test('broker: a file in the place of the log is no empty log', () => {
-  const store = fiveFiles()
+test('broker: a file at the path of the log is not an empty log', () => {
+  const store = storeWithFiveFiles()
   const before = memoriesIn(store)
   fs.renameSync(store.layout.events, `${store.layout.events}.aside`)
   fs.writeFileSync(store.layout.events, 'in the way')
@@ -56,8 +57,8 @@ test('broker: a file in the place of the log is no empty log', () => {
   expect(memoriesIn(store)).toEqual(before)
 })
 
-test('broker: events that come late into a closed file of a log with gaps join what is known', () => {
-  const store = fiveFiles()
+test('broker: late events in a closed file of a log with gaps are added to the projection', () => {
+  const store = storeWithFiveFiles()
   const before = memoriesIn(store)
   const late = freshStore()
   live(late, day(9, 'late'))
@@ -71,7 +72,7 @@ test('broker: events that come late into a closed file of a log with gaps join w
   expect(Object.keys(memoriesIn(store))).toEqual(expect.arrayContaining(Object.keys(before)))
 })
 
-test('store: gaps are told as runs', () => {
+test('store: consecutive missing files are formatted as a range', () => {
   expect(formatLogGaps([1])).toBe('000001.jsonl')
   expect(formatLogGaps([2, 3, 4, 9])).toBe('000002.jsonl to 000004.jsonl, 000009.jsonl')
 })

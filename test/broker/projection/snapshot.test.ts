@@ -1,3 +1,4 @@
+// Snapshots: a long session writes them, and hooks go on when the log is shorter than the snapshot says.
 import { expect, test } from 'vitest'
 import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -12,40 +13,41 @@ import { BEGIN, freshStore, memoriesIn } from '../../build.ts'
 
 const MEBIBYTE = 1_048_576
 
-test('broker: a session that outgrows the view gets a new one at its next prompt, and is organised as ever', () => {
+test('broker: a session with a long log tail gets a new snapshot at its next prompt, and is organized as usual', () => {
   const store = freshStore()
-  const past = () => countBytesAfter(store.files, store.layout.events, readManifest(store.files, store.layout).cursor)
+  const tailBytes = () =>
+    countBytesAfter(store.files, store.layout.events, readManifest(store.files, store.layout).cursor)
   const tails: number[] = []
   replaySessions(store, [longSession()], {
     onOutput: ({ payload }, { needsMaintenance }) => {
-      if (payload.hook_event_name === 'UserPromptSubmit') tails.push(needsMaintenance ? past() : -1)
+      if (payload.hook_event_name === 'UserPromptSubmit') tails.push(needsMaintenance ? tailBytes() : -1)
     },
   })
   // The first prompt finds a short log; the second one more than a mebibyte.
   expect(tails[0]).toBe(-1)
   expect(tails[1]).toBeGreaterThan(MEBIBYTE)
-  expect(past()).toBe(0)
+  expect(tailBytes()).toBe(0)
   const summary = listMemories(store).find((memory) => memory.kind === 'summary')
   expect(summary?.content).toContain('Count every file')
   expect(summary?.content).toContain('And now the last one')
 })
 
-test('broker: hooks go on with a log that is shorter than the view knows, as one put back from a copy is', () => {
+test('broker: hooks go on with a log that is shorter than the snapshot says, such as a restored copy', () => {
   const store = freshStore()
   replaySessions(store, [longSession()])
   const log = `${store.layout.events}/${logFileName(1)}`
   store.files.truncate(log, LOG_HEADER.length)
-  const answers: HookOutput[] = []
+  const outputs: HookOutput[] = []
   const next = longSession().map(({ at, payload }) => ({
     at: at + 86_400_000,
     payload: { ...payload, session_id: 'next' },
   }))
-  replaySessions(store, [next.slice(0, 3)], { onOutput: (_, answer) => answers.push(answer) })
-  expect(answers).toHaveLength(3)
+  replaySessions(store, [next.slice(0, 3)], { onOutput: (_, output) => outputs.push(output) })
+  expect(outputs).toHaveLength(3)
   expect(
     countBytesAfter(store.files, store.layout.events, readManifest(store.files, store.layout).cursor),
   ).toBeGreaterThanOrEqual(0)
-  // And a session's end makes the view anew from what the log says now, once.
+  // The end of a session rebuilds the snapshot from the log, once.
   const now = BEGIN + 2 * 86_400_000
   runMaintenance(store, { now, sessions: 'all' })
   expect(runMaintenance(store, { now, sessions: 'all' }).organized).toEqual([])
