@@ -117,7 +117,7 @@ describe('embed: over HTTP', () => {
       [{ data: [null] }, 'without index or numbers'],
       [{ hello: 'there' }, 'no list of vectors'],
       [null, 'no list of vectors'],
-      ['<html>', 'no JSON'],
+      ['<html>', 'not JSON'],
     ]
     for (const [body, message] of wrong) {
       service.replies = [{ status: 200, body: body === null ? 'null' : body }]
