@@ -3,10 +3,10 @@ import { type CallResult, callCommand, EDIT_TOOLS, type Event, eventTimeMs } fro
 import { fileArea } from '../model/exclusion.ts'
 import { isCheckCommand } from '../text/command.ts'
 
-/** The words of each kind of prompt, in English and Japanese; the first match counts. The names are stored in baselines. */
+/** The words of each kind of prompt, in English and Japanese; the first match counts. The names are stored in work.<n>.json. */
 const TASK_KINDS: readonly (readonly [string, RegExp])[] = [
   [
-    'task hint',
+    'task mend',
     /\b(?:fix(?:es|ed)?|bug|broken|fail(?:s|ed|ing|ure)?|error|crash(?:es|ed)?|wrong|red)\b|直し|修正|失敗|エラー|壊れ|バグ/i,
   ],
   ['task test', /\b(?:tests?|coverage|spec)\b|テスト/i],

@@ -33,6 +33,7 @@ export const ALLOWED_TEXTS: Readonly<Record<string, string>> = {
   'src/text/intent/englishSignalRules.ts': 'patterns of what users write',
   'src/recall/renderContext.ts: mended':
     'text that hooks print to the model; its wording is part of the measured behaviour',
+  'src/improve/taskStrata.ts: mend': 'the name of a baseline in stored files',
   'src/organize/sessionSummary.ts: mended': 'text of stored summaries, which hooks print',
 }
 

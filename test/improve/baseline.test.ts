@@ -15,7 +15,7 @@ import { eventsOf, tale } from '../build.ts'
 import { arbitraryHistory } from '../generate.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
-const kinds = fc.constantFrom('task hint', 'area src', 'npm test')
+const kinds = fc.constantFrom('task mend', 'area src', 'npm test')
 
 /** Means after these observations, in their order. */
 const meansOf = (all: readonly (readonly [string, number])[]) =>
@@ -24,7 +24,7 @@ const meansOf = (all: readonly (readonly [string, number])[]) =>
 test('improve: what is usual lies between what was observed and what holds anywhere', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(kinds, share), { maxLength: 60 }), share, (all, anywhere) => {
-      const { value } = estimateExpected(meansOf(all), ['task hint', 'area src', 'npm test'], anywhere)!
+      const { value } = estimateExpected(meansOf(all), ['task mend', 'area src', 'npm test'], anywhere)!
       const known = [...all.map(([, one]) => one), anywhere]
       expect(value).toBeGreaterThanOrEqual(Math.min(...known) - 1e-9)
       expect(value).toBeLessThanOrEqual(Math.max(...known) + 1e-9)
@@ -56,11 +56,11 @@ test('improve: where nothing was observed nothing is usual, unless something hol
 
 test('improve: a narrower kind goes before a broader one, and one never met before is stepped over', () => {
   const means = meansOf([
-    ...Array.from({ length: 20 }, () => ['task hint', 0] as const),
+    ...Array.from({ length: 20 }, () => ['task mend', 0] as const),
     ...Array.from({ length: 20 }, () => ['npm test', 1] as const),
   ])
-  expect(estimateExpected(means, ['task hint', 'npm test'])!.value).toBeGreaterThan(0.75)
-  expect(estimateExpected(means, ['task hint', 'area nowhere'])!.kind).toBe('task hint')
+  expect(estimateExpected(means, ['task mend', 'npm test'])!.value).toBeGreaterThan(0.75)
+  expect(estimateExpected(means, ['task mend', 'area nowhere'])!.kind).toBe('task mend')
 })
 
 test('improve: old habits fade, and the kinds kept are bounded, the project’s mean always among them', () => {
@@ -74,8 +74,8 @@ test('improve: old habits fade, and the kinds kept are bounded, the project’s 
 
 test('improve: a task is told by what is asked, in English and Japanese, by its files and its command', () => {
   const told: Record<string, string> = {
-    'npm test is red, fix it': 'task hint',
-    'テストが失敗します。直してください。': 'task hint',
+    'npm test is red, fix it': 'task mend',
+    'テストが失敗します。直してください。': 'task mend',
     'Write tests for the cart': 'task test',
     'Rename Cart to Basket': 'task tidy',
     'Describe the API in the readme': 'task tell',
@@ -88,7 +88,7 @@ test('improve: a task is told by what is asked, in English and Japanese, by its 
   expect([areaStratum('src/cart/total/sum.js'), areaStratum('README.md')]).toEqual(['area src/cart', 'area .'])
   const events = eventsOf(tale().asks('Fix the total.').edits('src/cart/total.js').runs('npm test').recorded)
   const prompt = events.find((event) => event.kind === 'prompt')
-  expect(listStrata(prompt, events.filter(isCallResult))).toEqual(['task hint', 'area src/cart', 'npm test'])
+  expect(listStrata(prompt, events.filter(isCallResult))).toEqual(['task mend', 'area src/cart', 'npm test'])
 })
 
 test('improve: one endless task is not what is usual', () => {
@@ -101,9 +101,9 @@ test('improve: one endless task is not what is usual', () => {
     .answers('Done.').recorded
   let baselines = NO_BASELINES
   for (let i = 0; i < 9; i++) baselines = updateBaselines(baselines, eventsOf(quick()))
-  const before = Math.expm1(estimateExpected(baselines.taskTime, ['task hint'])!.value)
+  const before = Math.expm1(estimateExpected(baselines.taskTime, ['task mend'])!.value)
   const after = Math.expm1(
-    estimateExpected(updateBaselines(baselines, eventsOf(endless)).taskTime, ['task hint'])!.value,
+    estimateExpected(updateBaselines(baselines, eventsOf(endless)).taskTime, ['task mend'])!.value,
   )
   expect(after / before).toBeLessThan(4) // The mean of the spans would be 600 times as long.
 })
