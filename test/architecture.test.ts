@@ -252,7 +252,7 @@ const FORBIDDEN_SYNTAX = {
 }
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
-const RECORDING_HOOK_BYTES_MAX = 81_920
+const RECORDING_HOOK_BYTES_MAX = 69_632
 const RECALLING_HOOK_BYTES_MAX = 119_808
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
@@ -276,7 +276,7 @@ const CEILINGS = {
   packingSpreads: 41, // target: 0
   longParameterLists: 18, // target: 0; functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 34_515, // target: 31,000; src and hooks. The renaming made names longer, so the formatter wraps more lines
+  productLines: 34_515, // target: 31,000; src and hooks
   longLines: 427, // target: 0; src, hooks and bench
   longTestLines: 203, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files

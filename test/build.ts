@@ -17,6 +17,7 @@ import type { MatchScores } from '../src/recall/recallCandidate.ts'
 import type { HookPayload } from '../src/record/hookPayload.ts'
 import { recordPayload } from '../src/record/recordPayload.ts'
 import type { Files } from '../src/store/disk/files.ts'
+import { detectUserSignals } from '../src/text/intent/userSignals.ts'
 import { newFolder } from './place.ts'
 
 export const ROOT = '/home/dev/shop'
@@ -129,7 +130,14 @@ export function recordedAs(
 ): Event | undefined {
   const { now = BEGIN, recent = [] } = given
   const branch = typeof payload['git_branch'] === 'string' ? payload['git_branch'] : undefined
-  return recordPayload(payload, { now, root: ROOT, branch, recent: () => recent, weights: DEFAULT_POLICY.importance })
+  return recordPayload(payload, {
+    now,
+    root: ROOT,
+    branch,
+    recent: () => recent,
+    weights: DEFAULT_POLICY.importance,
+    detectSignals: detectUserSignals,
+  })
 }
 
 export const idOf = (n: number): MemoryId => memoryIdFromBits([0, 0, 0, n])

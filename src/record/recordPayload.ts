@@ -1,7 +1,7 @@
 // Recording: a hook's payload becomes an event. It is redacted, normalized, truncated, and gets an initial importance.
 //
 // Secrets are removed before anything is truncated: half a secret no longer looks like one.
-import type { CallFields, Event, EventBody, EventOf } from '../model/event.ts'
+import type { CallFields, Event, EventBody, EventOf, PromptSignal } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
@@ -9,7 +9,6 @@ import { commandShape } from '../text/command.ts'
 import { errorSignature } from '../text/errorSignature.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { findFilePaths, toRepoPath } from '../text/filePaths.ts'
-import { detectUserSignals } from '../text/intent/userSignals.ts'
 import { getIdField, getObjectField, getTextField, type HookPayload, isTaskNotification } from './hookPayload.ts'
 import { computeInitialTerms } from './initialImportance.ts'
 import { payloadEnvelope } from './payloadEnvelope.ts'
@@ -27,6 +26,8 @@ export interface RecordContext {
   /** The latest events of the session that an event may repeat or resemble, oldest first. */
   readonly recent: (event: Event) => readonly Event[]
   readonly weights: ImportanceWeights
+  /** Finds what a user says in a prompt. A parameter, because only the hook of prompts needs its 11 KB of patterns. */
+  readonly detectSignals?: ((prompt: string) => readonly PromptSignal[]) | undefined
 }
 
 /** Characters of each input value of a call that starts: the event of its end has the complete input. */
@@ -96,7 +97,7 @@ function buildBody(payload: HookPayload, context: RecordContext): EventBody | un
 function buildPrompt(prompt: string, context: RecordContext): EventBody | undefined {
   if (isTaskNotification(prompt)) return undefined
   const text = truncateMiddle(prompt, PROMPT_CHARS_MAX)
-  return { kind: 'prompt', text, signals: [...detectUserSignals(text)], branch: context.branch }
+  return { kind: 'prompt', text, signals: [...(context.detectSignals?.(text) ?? [])], branch: context.branch }
 }
 
 function buildFailure(payload: HookPayload, context: RecordContext): EventBody {

@@ -1,4 +1,4 @@
-// A held call as the client hears it, through the real hook. Needs dist/ (`npm test` builds it).
+// A blocked call as the client sees it, through the real hook. Needs dist/ (`npm test` builds it).
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -20,7 +20,7 @@ beforeAll(() => {
   told.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'").runs('npm run build:prices')
   hooksOf(store, told.runs('npm test').ends().recorded, project)
   runMaintenance(store, { now: told.now() })
-  fs.writeFileSync(hookConfigFile(home), '{"log":{"sync":"session"},"warnings":"hold"}\n')
+  fs.writeFileSync(hookConfigFile(home), '{"log":{"sync":"session"},"warnings":"block"}\n')
 })
 
 function asks(tool_use_id: string) {
@@ -34,7 +34,7 @@ function asks(tool_use_id: string) {
 }
 
 describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
-  test('hook: a held call is denied in one JSON with its reason, exit 0, and the next is not', () => {
+  test('hook: a blocked call is denied in one JSON with its reason, exit 0, and the next one is not', () => {
     const { stdout, ...first } = asks('one')
     expect(first).toEqual({ status: 0, stderr: '' })
     const { hookSpecificOutput, ...rest } = JSON.parse(stdout)

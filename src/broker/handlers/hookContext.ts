@@ -56,6 +56,7 @@ export function eventFromPayload(
   payload: HookPayload,
   context: HookContext,
   kinds: readonly EventKind[] = [],
+  detectSignals?: RecordContext['detectSignals'],
 ): Event | undefined {
   const { store, now, policy, client } = context
   return recordPayload(payload, {
@@ -69,6 +70,7 @@ export function eventFromPayload(
         ? readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds, alike: alikeTo(event) })
         : [],
     weights: policy.importance,
+    detectSignals,
   })
 }
 

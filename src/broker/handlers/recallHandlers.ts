@@ -7,6 +7,7 @@ import { recall } from '../../recall/recall.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import { type FindNearestSessions, findCandidates, policyForMoment } from '../search/candidates.ts'
 import { relatedIn } from '../search/relatedWork.ts'
@@ -31,7 +32,7 @@ import { buildRecallOutcome } from './recallOutcome.ts'
  * outgrown the view; then a new one is written in the background, so that no hook's reading grows with a long session.
  */
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context, ['prompt'])
+  const event = eventFromPayload(payload, context, ['prompt'], detectUserSignals)
   if (!event) return NO_OUTPUT
   const answer = recordAndTell('prompt', { event, payload, visit: context }, { findSessions: relatedIn(context.store) })
   const { files, layout } = context.store

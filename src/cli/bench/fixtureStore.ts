@@ -17,6 +17,7 @@ import type { EventId, MemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { compressColdFiles } from '../../store/log/compressLog.ts'
 import { listPlainLogFiles, logFileName } from '../../store/log/eventLog.ts'
+import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { type Random, seededRandom } from './seededRandom.ts'
 import { generateMemory, generateSession } from './syntheticSession.ts'
 
@@ -196,7 +197,9 @@ const randomShare = (random: Random): number => Math.round(random.next() * 1000)
 /** The events that hooks append for these payloads. */
 export function eventsFromPayloads(store: Store, recorded: ReturnType<typeof generateSession>): Event[] {
   const context = openHookContext(store, 0)
-  return recorded.flatMap(({ at, payload }) => eventFromPayload(payload, { ...context, now: at }) ?? [])
+  return recorded.flatMap(
+    ({ at, payload }) => eventFromPayload(payload, { ...context, now: at }, [], detectUserSignals) ?? [],
+  )
 }
 
 function storeMemories(store: Store, random: Random, first: number, last: number, total: number): void {
