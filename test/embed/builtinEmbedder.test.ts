@@ -29,7 +29,7 @@ embedderContract('builtin, learnt', () => createBuiltinEmbedder(learnt()), [
 ])
 
 describe('embed: learnt words', () => {
-  test('embed: words met in like texts come near each other, which their own vectors do not know', () => {
+  test('embed: words of similar texts get similar vectors, unlike their index vectors', () => {
     const gap = (embed: (text: string) => Float32Array) =>
       cosine(embed('crash'), embed('segfault')) - cosine(embed('crash'), embed('cents'))
     const with_ = createBuiltinEmbedder(learnt())
@@ -38,7 +38,7 @@ describe('embed: learnt words', () => {
     expect(Math.abs(gap((text) => without.embed([text])[0]!))).toBeLessThan(0.2)
   })
 
-  test('embed: the same texts teach the same bytes, and the bytes opened again embed the same', () => {
+  test('embed: the same texts train the same bytes, and reopened bytes embed the same', () => {
     const word = fc.constantFrom('parser', 'token', 'tax', 'invoice', '設定', 'retry', 'lock', 'src/a.ts')
     fc.assert(
       fc.property(fc.array(fc.array(word, { maxLength: 12 }), { maxLength: 30 }), word, (texts, asked) => {
@@ -58,7 +58,7 @@ describe('embed: learnt words', () => {
     )
   })
 
-  test('embed: other words learnt are another model', () => {
+  test('embed: other trained words are another model', () => {
     const ids = [undefined, learnt(), trainWordVectors([['tax', 'rounding']])].map(
       (words) => createBuiltinEmbedder(words).id,
     )
@@ -67,7 +67,7 @@ describe('embed: learnt words', () => {
     expect(isBuiltinModel('openai:text-embedding-3-small:1536')).toBe(false)
   })
 
-  test('embed: a byte changed or lost anywhere is noticed', () => {
+  test('embed: any changed or lost byte is detected', () => {
     const { bytes } = learnt()
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
@@ -79,7 +79,7 @@ describe('embed: learnt words', () => {
     )
   })
 
-  test('embed: no text stands in the bytes of what was learnt from it', () => {
+  test('embed: the bytes of trained words contain no text', () => {
     const { bytes } = trainWordVectors([['hunter2secretvalue', 'token'], ['hunter2secretvalue']])
     expect(Buffer.from(bytes).includes('hunter2')).toBe(false)
   })

@@ -24,7 +24,7 @@ embedderContract('openai', () => openai())
 embedderContract('azure', () => azure())
 
 describe('embed: over HTTP', () => {
-  test('embed: OpenAI is asked as its reference says', async () => {
+  test('embed: a request to OpenAI follows its reference', async () => {
     await openai().embed(['one', 'two'])
     expect(service.asked).toHaveLength(1)
     expect(service.asked[0]).toMatchObject({ method: 'POST', url: '/v1/embeddings' })
@@ -39,7 +39,7 @@ describe('embed: over HTTP', () => {
     })
   })
 
-  test('embed: Azure is asked by deployment and version, with its own header', async () => {
+  test('embed: a request to Azure has deployment, version and its own header', async () => {
     await azure().embed(['one'])
     expect(service.asked[0]!.url).toBe('/openai/deployments/small%20one/embeddings?api-version=2024-02-01')
     expect(service.asked[0]!.headers).toMatchObject({ 'api-key': KEY })
@@ -52,13 +52,13 @@ describe('embed: over HTTP', () => {
     expect(service.asked[1]!.url).toBe('/openai/deployments/x/embeddings?api-version=2023-05-15')
   })
 
-  test('embed: fewer dimensions are asked for where the model can give them', async () => {
+  test('embed: fewer dimensions are requested if the model supports them', async () => {
     const [vector] = await openai({ dimensions: 256, shortened: true }).embed(['one'])
     expect(service.asked[0]!.body.dimensions).toBe(256)
     expect(vector).toHaveLength(256)
   })
 
-  test('embed: many texts go in requests of 96 at most, blank ones not at all, and come back in order', async () => {
+  test('embed: many texts are sent in batches of 96, blank ones not at all, and vectors are in order', async () => {
     const texts = Array.from({ length: 250 }, (_, i) => (i % 7 === 0 ? '' : `text number${i}`))
     const vectors = await openai().embed(texts)
     expect(service.asked.map((one) => one.body.input.length)).toEqual([96, 96, 22])
@@ -68,7 +68,7 @@ describe('embed: over HTTP', () => {
     expect(vectors[0]!.every((value) => value === 0)).toBe(true)
   })
 
-  test('embed: a refusal that may pass is tried again, as late as the service asks', async () => {
+  test('embed: a temporary failure is retried, after the wait that the service requests', async () => {
     service.replies = [
       { status: 429, headers: { 'retry-after': '1' }, body: { error: { code: 'rate_limit_exceeded' } } },
       { status: 503, body: 'down for a moment' },
@@ -81,7 +81,7 @@ describe('embed: over HTTP', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(990)
   })
 
-  test('embed: it gives up after its tries, and at once on what will not pass', async () => {
+  test('embed: it gives up after its retries, and at once on a permanent failure', async () => {
     service.replies = Array.from({ length: 9 }, () => ({ status: 500, body: {} }))
     await expect(openai({ retriesMax: 2 }).embed(['one'])).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' })
     expect(service.asked).toHaveLength(3)
@@ -99,7 +99,7 @@ describe('embed: over HTTP', () => {
     }
   })
 
-  test('embed: a server that is silent is left after the time set', async () => {
+  test('embed: a server that does not answer is given up after the time limit', async () => {
     service.replies = ['hang', 'hang']
     const asking = openai({ timeoutMs: 60, retriesMax: 1 }).embed(['one'])
     await expect(asking).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('embed: over HTTP', () => {
     expect(service.asked).toHaveLength(2)
   })
 
-  test('embed: an answer of the wrong shape is no vector', async () => {
+  test('embed: a response of the wrong shape gives no vector', async () => {
     const wrong: [unknown, string][] = [
       [{ data: [{ index: 0, embedding: [1, 0, 0] }] }, '3 numbers instead of 1536'],
       [{ data: [] }, 'no vector for text 1'],
@@ -129,7 +129,7 @@ describe('embed: over HTTP', () => {
     }
   })
 
-  test('embed: the key stands in no error, whatever the service says back, and follows no redirect', async () => {
+  test('embed: the key is in no error, whatever the service answers, and is not sent after a redirect', async () => {
     const all: Reply[] = [
       { status: 401, body: { error: { message: `Incorrect API key provided: ${KEY}`, code: `bad ${KEY}` } } },
       { status: 400, body: `no ${KEY} here` },
@@ -150,7 +150,7 @@ describe('embed: over HTTP', () => {
     }
   })
 
-  test('embed: the environment says which service', () => {
+  test('embed: the environment selects the service', () => {
     expect(httpEmbedderConfigFromEnv({})).toBeUndefined()
     expect(httpEmbedderConfigFromEnv({ OPENAI_API_KEY: 'k' })).toEqual({
       kind: 'openai',
@@ -182,7 +182,7 @@ describe('embed: over HTTP', () => {
     })
   })
 
-  test('embed: what is missing is named before anything is asked', () => {
+  test('embed: a missing setting is reported before any request', () => {
     const missing: [HttpEmbedderConfig, string][] = [
       [{ kind: 'openai' }, 'OPENAI_API_KEY'],
       [{ kind: 'azure', key: 'k', deployment: 'd' }, 'AZURE_OPENAI_ENDPOINT'],

@@ -19,7 +19,7 @@ embedderContract('transformers', () => openTransformersEmbedder({ model: folder,
 ])
 
 describe('embed: transformers', () => {
-  test('embed: an e5 model is told questions from passages, any other is not', async () => {
+  test('embed: an e5 model gets prefixes of queries and passages, other models do not', async () => {
     const e5 = path.join(top, 'tiny-e5-small')
     writeTinyModel(e5)
     const taught = await openTransformersEmbedder({ model: e5, local: true })
@@ -34,7 +34,7 @@ describe('embed: transformers', () => {
     expect(taught.id).not.toBe(plain.id)
   })
 
-  test('embed: a vector is the mean of its words, padding left out', async () => {
+  test('embed: a vector is the mean of its words, without padding', async () => {
     const embedder = await openTransformersEmbedder({ model: folder, local: true })
     const [crash, crashTwice] = await embedder.embed(['crash', 'crash crash crash the tests fail in the parser again'])
     const [bill] = await embedder.embed(['bill bill bill'])
@@ -43,7 +43,7 @@ describe('embed: transformers', () => {
     expect(cosine(crash!, crashTwice!)).toBeGreaterThan(0.3)
   })
 
-  test('embed: without the model the error tells the hint', async () => {
+  test('embed: without the model the error has a hint', async () => {
     const opening = openTransformersEmbedder({ model: path.join(top, 'nothing'), local: true })
     await expect(opening).rejects.toMatchObject({
       code: 'EMBEDDER_UNAVAILABLE',
@@ -51,7 +51,7 @@ describe('embed: transformers', () => {
     })
   })
 
-  test('embed: the settings the host has made in the package stay as they were', async () => {
+  test('embed: the settings of the host program are restored', async () => {
     const { env } = await import('@xenova/transformers')
     const before = { ...env }
     await openTransformersEmbedder({ model: folder, local: true, cacheFolder: path.join(top, 'cache') })

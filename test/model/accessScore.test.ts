@@ -18,13 +18,13 @@ const of = (accessCount: number, usedDay: number | undefined, nowDay: number): n
     BEGIN + nowDay * DAY,
   )
 
-test('model: a new memory is worth one half, one opened 12 times just now three quarters', () => {
+test('model: the access score of a new memory is one half, after 12 recent accesses three quarters', () => {
   expect(of(0, undefined, 0)).toBe(0.5)
   expect(of(12, 3, 3)).toBe(0.75)
   expect(of(0, undefined, 30)).toBe(0.25)
 })
 
-test('model: more accesses and later ones are worth more, 0 to 1; a clock set back counts as now', () => {
+test('model: the access score grows with the number and recency of accesses, 0 to 1', () => {
   fc.assert(
     fc.property(fc.nat(500), fc.nat(400), fc.nat(400), (count, used, now) => {
       const score = of(count, used, now)
@@ -36,7 +36,7 @@ test('model: more accesses and later ones are worth more, 0 to 1; a clock set ba
   )
 })
 
-test('model: what somebody has pinned stays as it is, whatever is counted', () => {
+test('model: a pinned memory keeps its importance, whatever is counted', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(50), (importance, accessCount) => {
       const pinned = { reason: 'Critical user preference', at: created }

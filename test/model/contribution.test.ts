@@ -9,7 +9,7 @@ const parts = fc.record({ success: part, time: part, calls: part, errors: part }
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const weights = fc.record({ success: share, time: share, calls: share, errors: share })
 
-test('model: a contribution lies between -1 and 1, and what was not used has none', () => {
+test('model: a contribution lies between -1 and 1, and a memory that was not used has none', () => {
   fc.assert(
     fc.property(parts, weights, share, (given, policy, used) => {
       expect(Math.abs(computeContribution(given, policy, used))).toBeLessThanOrEqual(1)

@@ -7,11 +7,11 @@ import { arbitraryEvent } from '../generate.ts'
 
 const throughJson = (event: Event): unknown => JSON.parse(JSON.stringify(eventToLogFields(event)))
 
-test('model: an event written and read again is the same event', () => {
+test('model: an event that is written and parsed again is the same event', () => {
   fc.assert(fc.property(arbitraryEvent, (event) => void expect(parseEvent(throughJson(event))).toEqual(event)))
 })
 
-test('model: what is written of an event is the same after reading it again', () => {
+test('model: writing a parsed event gives the same fields', () => {
   fc.assert(
     fc.property(
       arbitraryEvent,
@@ -34,7 +34,7 @@ test('model: an event of a kind this version does not know becomes `other` and k
   expect(parseEvent(fields)).toMatchObject({ ...fields, kind: 'other', name: 'dream.ended' })
 })
 
-test('model: defaults come back: role main, outcome unknown, public, no lessons', () => {
+test('model: defaults are restored: role main, outcome unknown, public, no lessons', () => {
   const base = { role: 'main', outcome: 'unknown', privacy: 'public', lessons: [] }
   expect(parseEvent({ ...given, kind: 'answer', text: 'Done.' })).toEqual({
     ...given,
@@ -51,7 +51,7 @@ test('model: defaults come back: role main, outcome unknown, public, no lessons'
   expect(parseEvent({ ...given, kind: 'recalled' })).toMatchObject({ shown: [], others: [], withheld: false })
 })
 
-test('model: what has no id, time, session or kind is no event, and nothing makes reading throw', () => {
+test('model: fields without id, time, session or kind are not an event, and no input makes parsing throw', () => {
   const whole = { ...given, kind: 'answer', text: '' }
   for (const name of ['id', 'at', 'session', 'kind'] as const) {
     expect(parseEvent({ ...whole, [name]: undefined }), name).toBeUndefined()

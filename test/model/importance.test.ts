@@ -37,7 +37,7 @@ test('model: importance never falls when a term rises', () => {
   )
 })
 
-test('model: each term is worth what seed 003 gives it: .25 .20 .20 .15 .15 .05', () => {
+test('model: each term has the weight of the self-improving-cycle spec: .25 .20 .20 .15 .15 .05', () => {
   const none = { outcome: 0, reuse: 0, crossImpact: 0, novelty: 0, userSignal: 0, costSaved: 0 }
   const worth = (name: keyof ImportanceTerms) => computeImportance({ ...none, [name]: 1 }, DEFAULT_POLICY.importance)
   expect([worth('outcome'), worth('reuse'), worth('crossImpact')]).toEqual([0.25, 0.2, 0.2])

@@ -9,7 +9,7 @@ import { arbitraryFeatures } from '../generate.ts'
 const path = fc.constantFrom(...FEATURES.map((name) => `recall.weights.${name}`), 'recall.moments.prompt.scoreMin')
 const values = fc.dictionary(path, fc.double({ min: -1, max: 2, noNaN: true }), { noNullPrototype: true })
 
-test('model: the learned values stand in their places, and everything else is the shipped policy', () => {
+test('model: the learned values are at their paths, and everything else is the default policy', () => {
   fc.assert(
     fc.property(values, (learned) => {
       const policy = applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: learned })
@@ -20,14 +20,14 @@ test('model: the learned values stand in their places, and everything else is th
   )
 })
 
-test('model: learning changes nothing of the shipped policy itself, and nothing learned is the shipped policy', () => {
+test('model: applying learned values does not change the default policy, and no learned values give the default policy', () => {
   const before = structuredClone(DEFAULT_POLICY)
   applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: { 'recall.weights.words': 2 } })
   expect(DEFAULT_POLICY).toEqual(before)
   expect(applyLearnedPolicy(DEFAULT_POLICY, EMPTY_LEARNED_POLICY)).toEqual(DEFAULT_POLICY)
 })
 
-test('model: a path that is not there, or leads to no number, is left out', () => {
+test('model: a path that does not exist or is not that of a number is ignored', () => {
   const strange = { 'recall.weights.colour': 1, recall: 1, name: 2, 'no.such.thing': 3, '__proto__.polluted': 4, '': 5 }
   expect(applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: strange })).toEqual(DEFAULT_POLICY)
   expect(getPolicyValue(DEFAULT_POLICY, 'recall.weights')).toBeUndefined()

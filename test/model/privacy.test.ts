@@ -13,7 +13,7 @@ const readers = { main, otherMain, explorer, otherExplorer, planner }
 const whoSees = (guarded: VisibilityFields): string[] =>
   Object.entries(readers).flatMap(([name, reader]) => (canSee(reader, guarded) ? [name] : []))
 
-test('model: public is for everyone, agent-only for the role, private for the very same agent or session', () => {
+test('model: public is for everyone, agent-only for the role, private for the same agent or session', () => {
   const mine = { role: 'main', session: 's1' }
   const agents = { role: 'Explore', agentId: 'a1', session: 's1' }
   expect(whoSees({ ...mine, privacy: 'public' })).toEqual(Object.keys(readers))
@@ -30,7 +30,7 @@ const reader: fc.Arbitrary<Viewer> = fc.record({
   session: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
 })
 
-test('model: who sees the private sees the agent-only, and who sees that sees the public', () => {
+test('model: a viewer who sees private memories sees agent-only ones, and then also public ones', () => {
   fc.assert(
     fc.property(reader, reader, (who, whose) => {
       const [ofPrivate, ofAgentOnly, ofPublic] = PRIVACY_LEVELS.map((privacy) => canSee(who, { ...whose, privacy }))

@@ -14,7 +14,7 @@ const strengths = fc.double({ min: 0, max: 10, noNaN: true })
 const days = fc.double({ min: 0, max: 1_000, noNaN: true })
 const retention = fc.constantFrom(...DEFAULT_POLICY.strength.dailyRetention)
 
-test('model: decay composes: after a and then b days it is what it is after a + b days', () => {
+test('model: decay over a and then b days equals decay over a + b days', () => {
   fc.assert(
     fc.property(strengths, days, days, retention, (strength, a, b, keeps) => {
       expect(decayStrength(strength, a + b, keeps)).toBeCloseTo(
@@ -25,7 +25,7 @@ test('model: decay composes: after a and then b days it is what it is after a + 
   )
 })
 
-test('model: decay only weakens, never below 0, and a clock set back counts as no time', () => {
+test('model: decay only weakens, never below 0, and a clock that moves backwards counts as no time', () => {
   fc.assert(
     fc.property(strengths, days, retention, (strength, age, keeps) => {
       expect(decayStrength(strength, age, keeps)).toBeLessThanOrEqual(strength)
@@ -36,7 +36,7 @@ test('model: decay only weakens, never below 0, and a clock set back counts as n
   )
 })
 
-test('model: the per-task rates are those of seed 000', () => {
+test('model: the rates per task are those of the agent-memory spec', () => {
   const rates = DEFAULT_POLICY.strength.dailyRetention.map((daily) =>
     computeTaskRetention(daily, DEFAULT_POLICY.strength.tasksPerDay),
   )
@@ -45,7 +45,7 @@ test('model: the per-task rates are those of seed 000', () => {
   rates.forEach((rate, level) => expect(Math.abs(rate - seed[level]!), `level ${level}`).toBeLessThan(1e-4))
 })
 
-test('model: ten tasks at the per-task rate keep what a day keeps', () => {
+test('model: ten tasks at the rate per task retain what a day retains', () => {
   for (const daily of DEFAULT_POLICY.strength.dailyRetention)
     expect(computeTaskRetention(daily, 10) ** 10).toBeCloseTo(daily, 12)
 })
@@ -57,6 +57,6 @@ test('model: a level begins at its number of uses: 0, 5, 15, 30, 60, 100', () =>
   fc.assert(fc.property(fc.nat(200), (uses) => void expect(level(uses + 1)).toBeGreaterThanOrEqual(level(uses))))
 })
 
-test('model: strength as ranking sees it lies between 0 and 1, full from 2 on', () => {
+test('model: strength as a ranking feature is between 0 and 1, and 1 from a strength of 2 on', () => {
   expect([-1, 0, 1, 2, 9].map(normalizeStrength)).toEqual([0, 0, 0.5, 1, 1])
 })

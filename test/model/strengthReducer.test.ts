@@ -46,7 +46,7 @@ test('strength: counts and gains of two changes add up in either order', () => {
   )
 })
 
-test('strength: days without use leave what the decay function says, to the last bit', () => {
+test('strength: a decay change gives the strength of the decay function, to the last bit', () => {
   fc.assert(
     fc.property(arbitraryMemory, fc.integer({ min: 1, max: 400 }), (memory, days) => {
       const after = applyStrengthChange(memory, decayChange(memory, policy, days), AT)

@@ -6,13 +6,13 @@ import { computeTier, TIERS } from '../../src/model/tier.ts'
 
 const tier = (days: number) => computeTier(days, DEFAULT_POLICY.tiers)
 
-test('model: hot to 7 days, warm to 30, then cold; a clock set back is hot', () => {
+test('model: hot up to 7 days, warm up to 30, then cold; a clock that moves backwards is hot', () => {
   expect([-3, 0, 6.99].map(tier)).toEqual(['hot', 'hot', 'hot'])
   expect([7, 29.99].map(tier)).toEqual(['warm', 'warm'])
   expect([30, 10_000].map(tier)).toEqual(['cold', 'cold'])
 })
 
-test('model: nothing ever gets warmer by waiting', () => {
+test('model: a tier never gets warmer with age', () => {
   const days = fc.double({ min: -10, max: 500, noNaN: true })
   fc.assert(
     fc.property(days, days, (a, b) => {

@@ -22,7 +22,7 @@ describe('report', () => {
     expect(displayWidth('…─━×')).toBe(4)
   })
 
-  test('report: a clipped line fits, and is the line itself where that fits already', () => {
+  test('report: a clipped line fits, and a line that fits stays unchanged', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 60 }), (line, columns) => {
         const folded = line.replace(/\s+/g, ' ').trim()
@@ -34,7 +34,7 @@ describe('report', () => {
     )
   })
 
-  test('report: a padded line is just as wide as asked, its text whole', () => {
+  test('report: a padded line has the given width and its full text', () => {
     fc.assert(
       fc.property(words, fc.constantFrom('left' as const, 'right' as const), (line, side) => {
         const wide = padText(line, displayWidth(line) + 3, side)
@@ -44,7 +44,7 @@ describe('report', () => {
     )
   })
 
-  test('report: wrapping loses no word and no line is too wide', () => {
+  test('report: wrapping loses no word, and no line is too wide', () => {
     fc.assert(
       fc.property(
         fc.array(words).map((lines) => lines.join('\n')),
@@ -59,7 +59,7 @@ describe('report', () => {
     )
   })
 
-  test('report: nothing of a foreign text can steer a terminal', () => {
+  test('report: no text can control the terminal', () => {
     const harmful = 'a\u001b[2Jb\u001b]0;title\u0007c\u0000d\re\u202ef\u009b31mg'
     expect(sanitizeForTerminal(harmful)).toBe('abcdef31mg')
     fc.assert(
@@ -69,7 +69,7 @@ describe('report', () => {
     )
   })
 
-  test('report: the columns of a table stand below one another, and the one that gives way keeps it on the screen', () => {
+  test('report: the columns of a table are aligned, and columns that can shrink make it fit', () => {
     const cell = fc.constantFrom(
       'lesson',
       '日本語の記憶',

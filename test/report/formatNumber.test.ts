@@ -13,7 +13,7 @@ const screen = (isTTY: boolean) => {
 }
 
 describe('report', () => {
-  test('report: sizes, counts and spans are said as people say them', () => {
+  test('report: sizes, counts and durations are formatted for people', () => {
     expect([0, 999, 1024, 15_000, 128 * 1024 ** 2].map(formatBytes)).toEqual([
       '0 B',
       '999 B',
@@ -52,7 +52,7 @@ describe('report', () => {
     for (const { part, value, weight } of parts) expect(part).toBeCloseTo(value * weight, 12)
   })
 
-  test('report: without a terminal, with NO_COLOR or on a dumb one words stay plain and no bar is drawn', () => {
+  test('report: without a terminal, with NO_COLOR or on a dumb terminal texts have no colour and no bar is drawn', () => {
     const coloured = createPalette(screen(true), {})
     expect(coloured.red('no')).toBe('\u001b[31mno\u001b[39m')
     for (const [isTTY, env] of [

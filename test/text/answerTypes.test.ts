@@ -45,7 +45,7 @@ describe('facts', () => {
     ['どこで買いましたか？', HAS_PLACE],
   ])('text: "%s" asks for it', (question, fact) => expect(detectExpectedAnswerTypes(question) & fact).toBe(fact))
 
-  test('text: whatever the text, facts are bits that are known, and a text that asks at its end asks', () => {
+  test('text: answer types are known bits, and a text that ends with a question contains one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const facts = detectAnswerTypes(text)

@@ -58,7 +58,7 @@ const anyCommand = fc
   .map((words) => words.join(' '))
 
 describe('command', () => {
-  test('text: a command is told by its telling part and the names of its flags', () => {
+  test('text: the shape of a command is its main part and the names of its flags', () => {
     const table = shapes(`
       cd x && FOO=1 npm test -- foo 2>&1 | tail -5 → npm test
       git commit -m "x" → git commit -m
@@ -102,7 +102,7 @@ describe('command', () => {
     expect(table.map(([command]) => [command, commandFamily(command!)])).toEqual(table)
   })
 
-  test('text: of several commands a check tells most, then what changes something, the later of two', () => {
+  test('text: of several commands the main one is a check, else one that changes something, the later of two', () => {
     const table = shapes(`
       git add -A && git commit -m x && git log -1 → git commit
       npm run build && npm test → npm test
@@ -117,7 +117,7 @@ describe('command', () => {
     expect(table.map(([command]) => [command, commandFamily(command!)])).toEqual(table)
   })
 
-  test('text: wrappers, keywords, substitutions and shells are seen through', () => {
+  test('text: wrappers, keywords, substitutions and shells are unwrapped', () => {
     for (const command of [
       'sudo -u bob timeout -k 5 60 npm test',
       'time env -u A B=1 npm test',
@@ -145,7 +145,7 @@ describe('command', () => {
     expect(commandFamily('cat <<-END\n  git push\n  END\nls')).toBe('cat')
   })
 
-  test('text: values never get into a shape', () => {
+  test('text: a shape never contains values', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{8,20}$/), (secret) => {
         for (const command of [
@@ -232,7 +232,7 @@ describe('command', () => {
       expect([command, isCheckCommand(command)]).toEqual([command, true])
   })
 
-  test('text: installing, formatting in place, serving, looking and talking about checks are none', () => {
+  test('text: installing, formatting in place, serving, reading and mentioning checks are no checks', () => {
     for (const command of [
       ...[
         'npm ci',
@@ -287,7 +287,7 @@ describe('command', () => {
     )
   })
 
-  test('text: what a pipe filters, a redirection or another folder does not change the shape', () => {
+  test('text: a filter behind a pipe, a redirection and another folder do not change the shape', () => {
     const simple = fc.constantFrom(
       'npm test',
       'git push -u origin a',

@@ -7,11 +7,11 @@ const found = (text: string) => findDates(text, NOW).map(({ from, to }) => (from
 const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
 
 describe('dates', () => {
-  test('text: a day that is none has no spans', () => {
+  test('text: an invalid current time gives no spans', () => {
     expect(findDates('yesterday', new Date(Number.NaN))).toEqual([])
   })
 
-  test('text: days, months and years are found as they are written', () => {
+  test('text: written days, months and years are found', () => {
     const table: readonly (readonly [string, readonly string[]])[] = [
       ['on 2023-05-07 at 10:00', ['2023-05-07']],
       ['2023/5/7 and 2023-05-07T10:00Z', ['2023-05-07', '2023-05-07']],
@@ -24,7 +24,7 @@ describe('dates', () => {
     expect(table.map(([text]) => [text, found(text)])).toEqual(table)
   })
 
-  test('text: what is said from today is counted from today', () => {
+  test('text: relative dates are counted from today', () => {
     const table: readonly (readonly [string, readonly string[]])[] = [
       ['yesterday, today and the day before yesterday', ['2026-02-03', '2026-02-04', '2026-02-02']],
       ['last week, this week', ['2026-01-26..2026-02-01', '2026-02-02..2026-02-08']],
@@ -44,7 +44,7 @@ describe('dates', () => {
     expect(table.map(([text]) => [text, found(text)])).toEqual(table)
   })
 
-  test('text: a day or month without a year is the last one not to come', () => {
+  test('text: a day or month without a year is the latest one that is not in the future', () => {
     expect(found('May 7 and 3 February and 5月7日')).toEqual(['2025-05-07', '2026-02-03', '2025-05-07'])
     expect(found('in May, 12月, 2月')).toEqual([
       '2025-05-01..2025-05-31',
@@ -53,7 +53,7 @@ describe('dates', () => {
     ])
   })
 
-  test('text: verbs, versions, times and impossible days speak of no day', () => {
+  test('text: verbs, versions, times and impossible days are no dates', () => {
     for (const text of [
       'we may march on',
       'v2023.1.2',

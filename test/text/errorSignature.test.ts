@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { errorSignature, isGenericError, salientLine } from '../../src/text/errorSignature.ts'
 
 describe('signature', () => {
-  test('text: the telling line of an error says what is wrong', () => {
+  test('text: the salient line of an error says what is wrong', () => {
     const told: readonly (readonly [string, string])[] = [
       [
         'Exit code 1\nFAIL src/a.test.ts > sums\nAssertionError: expected 3 to be 4\n    at src/a.test.ts:7:13\n',
@@ -49,7 +49,7 @@ describe('signature', () => {
     expect(told.map(([error]) => [error, salientLine(error)])).toEqual(told)
   })
 
-  test('text: the same trouble has the same signature, another trouble another', () => {
+  test('text: the same error has the same signature, different errors have different ones', () => {
     const of = (error: string) => errorSignature('Bash', error)
     const enoent = of("Exit code 1\nError: ENOENT: no such file or directory, open '/Users/a/x/config.json'")
     expect(enoent).toBe("bash|error: enoent: no such file or directory, open '<p>'")
@@ -65,7 +65,7 @@ describe('signature', () => {
     expect(errorSignature('Read', 'x failed')).not.toBe(errorSignature('Bash', 'x failed'))
   })
 
-  test('text: numbers, times, hashes, paths and addresses do not sway a signature', () => {
+  test('text: numbers, times, hashes, paths and URLs do not change a signature', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/)
     const path = fc.array(name, { minLength: 2, maxLength: 5 }).map((parts) => `/${parts.join('/')}.ts`)
     const varied = fc.record({
@@ -83,7 +83,7 @@ describe('signature', () => {
     )
   })
 
-  test('text: a signature is one bounded line in lower case, and exists when anything was said', () => {
+  test('text: a signature is one bounded line in lower case, and exists for every text that is not empty', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (error) => {
         const signature = errorSignature('Bash', error)
@@ -99,7 +99,7 @@ describe('signature', () => {
     expect(errorSignature('Bash', '  \n Exit code 2\n')).toBeUndefined()
   })
 
-  test('text: colours and the exit code do not sway a signature', () => {
+  test('text: colours and the exit code do not change a signature', () => {
     const plain = 'Error: port in use'
     expect(errorSignature('Bash', `Exit code 1\n\x1b[1m\x1b[31m${plain}\x1b[39m\x1b[0m`)).toBe(
       errorSignature('Bash', plain),
@@ -107,12 +107,12 @@ describe('signature', () => {
     expect(errorSignature('Bash', `\x1b]8;;file:///x\x07${plain}\x1b]8;;\x07`)).toBe(errorSignature('Bash', plain))
   })
 
-  test('text: a huge error is told by its ends, and a huge line by its beginning', () => {
+  test('text: of a huge error the ends count, and of a huge line the beginning', () => {
     expect(salientLine(`${'progress\n'.repeat(200_000)}Error: out of memory`)).toBe('Error: out of memory')
     expect(salientLine(`Error: ${'x'.repeat(1_000_000)}`).length).toBeLessThanOrEqual(500)
   })
 
-  test('text: an error that says nothing of the project is generic', () => {
+  test('text: an error that says nothing about the project is generic', () => {
     for (const error of [
       "The user doesn't want to proceed with this tool use. The tool use was rejected",
       'Sibling tool call errored',
@@ -127,7 +127,7 @@ describe('signature', () => {
   })
 })
 
-test('text: a failing check is told apart by its test, wherever the runner ran and how long it took', () => {
+test('text: a failed assertion is distinguished by its test, not by folder or duration', () => {
   const vitest = (name: string, at = '/home/a/shop') =>
     `Exit code 1\n FAIL  ${at}/src/tax.test.ts > tax > ${name}\nAssertionError: expected 3 to be 4\n    at ${at}/src/tax.test.ts:7:13`
   expect(errorSignature('Bash', vitest('rounds'))).toBe(errorSignature('Bash', vitest('rounds', '/srv/other')))

@@ -9,7 +9,7 @@ const text = fc.string({
 const hasHalfPair = (one: string) => /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(one)
 
 describe('excerpt', () => {
-  test('text: an excerpt is bounded, keeps both ends, and doing it twice changes nothing', () => {
+  test('text: a truncated text is bounded, keeps both ends, and truncating twice changes nothing', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 120 }), (whole, charsMax) => {
         const cut = truncateMiddle(whole, charsMax)
@@ -20,7 +20,7 @@ describe('excerpt', () => {
     )
   })
 
-  test('text: an excerpt says how many characters were cut, and they are the ones that are gone', () => {
+  test('text: a truncated text says how many characters were cut', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 45, max: 120 }), (body, charsMax) => {
         const whole = `${body}${'x'.repeat(150)}${body}`
@@ -42,7 +42,7 @@ describe('excerpt', () => {
     )
   })
 
-  test('text: the first line is the first with anything in it, folded and bounded', () => {
+  test('text: the first line is the first that is not blank, with single spaces and bounded', () => {
     expect(firstLine('\n \t\n  one   two\tthree \nfour', 80)).toBe('one two three')
     expect(firstLine('abcdef', 4)).toBe('abc…')
     expect(firstLine(' \n', 4)).toBe('')
@@ -77,7 +77,7 @@ describe('excerpt', () => {
     expect(splitSentences('before\n```\nnever closed. Really.')).toEqual(['before'])
   })
 
-  test('text: sentences hold all words of plain prose, in order', () => {
+  test('text: sentences contain all words of plain prose, in order', () => {
     const prose = fc.array(fc.stringMatching(/^[a-z]{1,8}[.!?,]?$/), { maxLength: 20 }).map((words) => words.join(' '))
     fc.assert(
       fc.property(prose, (whole) => {

@@ -25,7 +25,7 @@ describe('files', () => {
     )
   })
 
-  test('text: of roots inside one another the innermost counts, in any order', () => {
+  test('text: the innermost of nested roots counts, in any order', () => {
     for (const roots of [
       ['/a', '/a/b'],
       ['/a/b', '/a'],
@@ -33,7 +33,7 @@ describe('files', () => {
       expect(toRepoPath('/a/b/c.ts', roots)).toBe('c.ts')
   })
 
-  test('text: what is outside the repository has no path in it', () => {
+  test('text: a file outside the repository has no path in it', () => {
     for (const file of [
       '/etc/hosts',
       '../other/a.ts',
@@ -47,13 +47,13 @@ describe('files', () => {
       expect([file, toRepoPath(file, ['/a/b'])]).toEqual([file, undefined])
   })
 
-  test('text: dots in a path are walked, and the letter of a drive has no case', () => {
+  test('text: dots in a path are resolved, and the case of a drive letter does not matter', () => {
     expect(toRepoPath('/a/b/./c/../d.ts', ['/a/b/'])).toBe('d.ts')
     expect(toRepoPath('c:\\a\\b\\d.ts', ['C:/a/b'])).toBe('d.ts')
     expect(toRepoPath('src/../lib/x.ts', ['/a'])).toBe('lib/x.ts')
   })
 
-  test('text: a path of another machine is recognised by a top folder below a home', () => {
+  test('text: a path of another machine is recognized by a top folder below a home', () => {
     expect(toRepoPath('/Users/dev9/Work/devenv/cli/cmd/a.go', ['/home/me/cli'])).toBe('cmd/a.go')
     expect(toRepoPath('/home/x/p/.github/workflows/ci.yml', [])).toBe('.github/workflows/ci.yml')
     expect(toRepoPath('/workspaces/p/src/a.ts', [])).toBe('src/a.ts')
@@ -74,7 +74,7 @@ describe('files', () => {
     expect(table.map(([text]) => [text, findFilePaths(text)])).toEqual(table)
   })
 
-  test('text: calls, hosts, addresses, versions and abbreviations are no files', () => {
+  test('text: calls, hosts, URLs, versions and abbreviations are no files', () => {
     for (const text of [
       'fmt.Println and console.log, this.state, res.json() and time.Now',
       'https://example.com/a/b.html and git@github.com:org/repo.git',

@@ -37,7 +37,7 @@ describe('hash', () => {
     )
   })
 
-  test('text: hashPair keeps a hundred thousand like names apart, and fills both halves evenly', () => {
+  test('text: hashPair gives a hundred thousand similar names different values, and fills both halves evenly', () => {
     const seen = new Set<string>()
     const high = new Uint32Array(16)
     const low = new Uint32Array(16)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isoTime } from '../../src/text/isoTime.ts'
 
-test('iso: any moment is written as Date writes it, and what is none is refused', () => {
+test('iso: any time is written as Date writes it, and an invalid time throws', () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true }), (date) => {
       expect(isoTime(date.getTime())).toBe(date.toISOString())

@@ -5,11 +5,11 @@ import { jaccard } from '../../src/text/similarity.ts'
 const terms = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 8 })
 
 describe('similarity', () => {
-  test('text: likeness is what is shared, divided by all', () => {
+  test('text: similarity is the share of common terms among all', () => {
     expect(jaccard(['a', 'b'], ['b', 'c'])).toBeCloseTo(1 / 3)
   })
 
-  test('text: likeness is 0 to 1, the same both ways, and counts a term once', () => {
+  test('text: similarity is 0 to 1, symmetric, and counts a term once', () => {
     fc.assert(
       fc.property(terms, terms, (a, b) => {
         expect(jaccard(a, b)).toBe(jaccard(new Set(b), a))

@@ -144,7 +144,7 @@ describe('intent', () => {
     for (const line of linesOf(NO_SIGNALS)) expect([line, kinds(line)]).toEqual([line, []])
   })
 
-  test('text: the sentence is kept as it was said, and the task around it is not', () => {
+  test('text: a signal has the sentence of the user, without the task around it', () => {
     expect(detectUserSignals('Fix the login test in src/a.ts. Also, please always use pnpm. Then push.')).toEqual([
       { kind: 'preference', text: 'Also, please always use pnpm.' },
     ])
@@ -156,7 +156,7 @@ describe('intent', () => {
     ])
   })
 
-  test('text: code, quotes, logs, diffs and tags are no words of the person', () => {
+  test('text: code, quotes, logs, diffs and tags are not words of the user', () => {
     for (const pasted of [
       '```\nalways use pnpm\n```',
       '> please always use pnpm',
@@ -169,7 +169,7 @@ describe('intent', () => {
       expect([pasted, kinds(`look at this:\n${pasted}\nwhat does it mean`)]).toEqual([pasted, []])
   })
 
-  test('text: what the client wrote itself gives no signal', () => {
+  test('text: prompts that the client generates give no signal', () => {
     for (const prompt of [
       '[Request interrupted by user]',
       'This session is being continued from a previous conversation. We decided to use Redis.',
@@ -179,7 +179,7 @@ describe('intent', () => {
       expect([prompt, kinds(prompt)]).toEqual([prompt, []])
   })
 
-  test('text: a reaction counts where a person reacts, not in the middle of a list', () => {
+  test('text: a reaction counts at the beginning or the end, not in the middle of a list', () => {
     const list = [
       'print these lines',
       '- one thing here',
@@ -191,13 +191,13 @@ describe('intent', () => {
     expect(kinds('No, use the other one\nthen push\nthen stop there\nand print it')).toEqual(['correction'])
   })
 
-  test('text: of a long paste the middle is not read', () => {
+  test('text: the middle of a long pasted text is not read', () => {
     const filler = Array.from({ length: 60 }, (_, i) => `line number ${i} of the report.`)
     expect(kinds([...filler, 'always use pnpm.', ...filler].join('\n'))).toEqual([])
     expect(kinds([...filler, 'always use pnpm.'].join('\n'))).toEqual(['preference'])
   })
 
-  test('text: a signal is a bounded piece of the prompt, whatever the prompt', () => {
+  test('text: a signal is a bounded part of the prompt, whatever the prompt', () => {
     const piece = fc.constantFrom(
       ...[
         ...Object.values(SIGNALS).flatMap(linesOf),

@@ -45,18 +45,18 @@ describe('words', () => {
     expect(terms('The tests are failing, and the test failed again')).toBe('test fail test fail')
   })
 
-  test('text: an identifier is found whole and by its parts', () => {
+  test('text: an identifier gives the whole and its parts', () => {
     expect(terms('parseHTTPServer2')).toBe('parsehttpserver2 pars http server 2')
     expect(terms('snake_case_name')).toBe('snake_case_name snake case name')
     expect(terms('kebab-case')).toBe('kebab-case kebab case')
     expect(terms('config.maxTokens')).toBe('config.maxtokens config max token')
   })
 
-  test('text: a path is found whole, by its name and by its segments', () => {
+  test('text: a path gives the whole, its file name and its segments', () => {
     expect(terms('src/text/words.ts')).toBe('src/text/words.ts words.ts src text word ts')
   })
 
-  test('text: versions and flags stay whole, and a sentence leaves no mark on them', () => {
+  test('text: versions and flags stay whole, without the punctuation of a sentence', () => {
     expect(terms('2.1.197.')).toBe('2.1.197')
     expect(terms('(v1.0.0-rc.1)')).toBe('v1.0.0-rc.1')
     expect(terms('pass --dry-run: now')).toBe('pass --dry-run dry run')
@@ -97,7 +97,7 @@ describe('words', () => {
     )
   })
 
-  test('text: terms of two texts one after the other are the terms of both', () => {
+  test('text: the terms of two concatenated texts are the terms of both', () => {
     fc.assert(
       fc.property(line, line, (a, b) => {
         expect(extractTerms(`${a}\n${b}`)).toEqual([...extractTerms(a), ...extractTerms(b)])
@@ -114,13 +114,13 @@ describe('words', () => {
     )
   })
 
-  test('text: a run that is data leaves no giant term', () => {
+  test('text: a long run of data gives no long term', () => {
     const blob = 'QUJD'.repeat(5000)
     for (const term of extractTerms(`see ${blob} and ${'a/'.repeat(4000)}`))
       expect(term.length).toBeLessThanOrEqual(160)
   })
 
-  test('text: a cue has each term once with its count, and no more than asked for', () => {
+  test('text: a query has each term once with its count, and at most the given number', () => {
     expect([...extractQueryTerms('fix the test, then test errorSignature')]).toEqual([
       ['fix', 1],
       ['test', 2],
@@ -137,13 +137,13 @@ describe('words', () => {
     )
   })
 
-  test('text: a crowded cue keeps identifiers and long words before short ones', () => {
+  test('text: a query with too many terms keeps identifiers and long words before short ones', () => {
     const short = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')
     const kept = extractQueryTerms(`${short} errorSignature src/a.ts reconciliation`, 8)
     expect([...kept.keys()]).toEqual(expect.arrayContaining(['src/a.ts', 'errorsignature', 'reconcili']))
   })
 
-  test('text: of a very long cue the beginning and the end are heard', () => {
+  test('text: of a very long query the beginning and the end count', () => {
     const kept = extractQueryTerms(`firstWord ${'filler '.repeat(5000)} lastWord`)
     expect([...kept.keys()]).toEqual(expect.arrayContaining(['firstword', 'lastword']))
   })

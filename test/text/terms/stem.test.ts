@@ -30,7 +30,7 @@ describe('stem', () => {
       expect(new Set(family.split(' ').map(stem)).size).toBe(1)
   })
 
-  test('text: what is no plain lower-case word stays as it is', () => {
+  test('text: anything but a plain lower-case word stays unchanged', () => {
     for (const word of ['', 'is', 'sha256', 'naïves', 'Running', 'テスト', '--flags']) expect(stem(word)).toBe(word)
   })
 
