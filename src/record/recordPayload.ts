@@ -1,19 +1,20 @@
 // Recording: a hook's payload becomes an event. It is redacted, normalized, truncated, and gets an initial importance.
 //
 // Secrets are removed before anything is truncated: half a secret no longer looks like one.
-import type { CallFields, Event, EventBody, EventOf, PromptSignal } from '../model/event.ts'
-import type { EventId } from '../model/id.ts'
+import type { CallFields, Event, EventBody, EventEnvelope, EventOf, PromptSignal } from '../model/event.ts'
+import type { EventId, SessionId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
 import { commandShape } from '../text/command.ts'
 import { errorSignature } from '../text/errorSignature.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { findFilePaths, toRepoPath } from '../text/filePaths.ts'
+import { hashHex } from '../text/hash.ts'
+import { isoTime } from '../text/isoTime.ts'
 import { getIdField, getObjectField, getTextField, type HookPayload, isTaskNotification } from './hookPayload.ts'
 import { computeInitialTerms } from './initialImportance.ts'
-import { payloadEnvelope } from './payloadEnvelope.ts'
 import { sanitizePayload } from './sanitizePayload.ts'
-import { truncateError, truncateEventToLine, truncateInput, truncateOutput } from './truncatePayload.ts'
+import { truncateError, truncateEventToLine, truncateExtra, truncateInput, truncateOutput } from './truncatePayload.ts'
 
 /** What recording needs beside the payload. */
 export interface RecordContext {
@@ -41,13 +42,56 @@ export function recordPayload(payload: HookPayload, context: RecordContext): Eve
   const clean = sanitizePayload(payload)
   const body = buildBody(clean, context)
   if (!body) return undefined
-  const event = truncateEventToLine({ ...payloadEnvelope(clean, body, context.now), ...body })
+  const event = truncateEventToLine({ ...buildEnvelope(clean, body, context.now), ...body })
   if (event.kind === 'call.started') return event
   const recent = context.recent(event)
   const repeatOf = findRepeated(event, recent)
   const terms = computeInitialTerms(event, recent)
   const importance = round(computeImportance(terms, context.weights))
   return { ...event, ...(repeatOf && { repeatOf }), importance, terms: roundTerms(terms) }
+}
+
+/** The envelope for an event of this payload at `now` (milliseconds since 1970). */
+function buildEnvelope(payload: HookPayload, body: EventBody, now: number): EventEnvelope {
+  const agentId = getIdField(payload, 'agent_id')
+  const role = getIdField(payload, 'agent_type') ?? 'main'
+  const unknownFields = Object.entries(payload).filter(([name]) => !KNOWN_FIELDS.has(name))
+  return {
+    id: computeEventId(payload, now),
+    at: isoTime(now),
+    session: payload.session_id as SessionId,
+    agentId,
+    role,
+    taskId: getIdField(payload, 'prompt_id'),
+    outcome: body.kind === 'call.succeeded' ? 'success' : body.kind === 'call.failed' ? 'failure' : 'unknown',
+    lessons: [],
+    // What a subagent does is for agents of its role; what the main conversation does for everyone in the project.
+    privacy: role === 'main' ? 'public' : 'agent-only',
+    extra: truncateExtra(Object.fromEntries(unknownFields)),
+  }
+}
+
+/** The fields that an event stores under another name, or that are not worth storing. */
+const KNOWN_FIELDS = new Set(
+  [
+    'session_id transcript_path agent_transcript_path cwd hook_event_name prompt_id permission_mode effort',
+    'agent_id agent_type source model prompt git_branch tool_name tool_input tool_use_id tool_response',
+    'duration_ms error is_interrupt stop_hook_active last_assistant_message background_tasks session_crons',
+    'trigger custom_instructions compact_summary reason seconds_since_last_response context_tokens',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/**
+ * A hash of session, event name and what identifies the event: the id of the call, else that of the agent and the
+ * prompt with the text, else the text and the minute. If both plugin and settings register the hooks, each runs twice
+ * within milliseconds, and both events get the same id.
+ */
+function computeEventId(payload: HookPayload, now: number): EventId {
+  const text = `${getTextField(payload, 'prompt') ?? ''}${getTextField(payload, 'last_assistant_message') ?? ''}`
+  const task = getTextField(payload, 'prompt_id') ?? String(Math.floor(now / 60_000))
+  const subject = getTextField(payload, 'tool_use_id') ?? `${getTextField(payload, 'agent_id') ?? ''}|${task}|${text}`
+  const source = getTextField(payload, 'source') ?? getTextField(payload, 'trigger') ?? ''
+  return hashHex([payload.session_id, payload.hook_event_name, subject, source].join('\0')) as EventId
 }
 
 function buildBody(payload: HookPayload, context: RecordContext): EventBody | undefined {
