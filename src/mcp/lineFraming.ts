@@ -7,7 +7,10 @@ import { Transform } from 'node:stream'
 
 const NEWLINE = Buffer.from('\n')
 
-/** A stream of the lines of at most `bytesMax` bytes. `tooLong` is called once for each line that is longer, as soon as that is known. */
+/**
+ * A stream of the lines of at most `bytesMax` bytes. `tooLong` is called once for each line that is longer, as soon as
+ * that is known.
+ */
 export function frameLines(bytesMax: number, tooLong: () => void): Transform {
   let parts: Buffer[] = []
   let bytes = 0

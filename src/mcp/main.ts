@@ -1,4 +1,5 @@
-// The server as one file that needs nothing installed beside it: what a plugin and `memctl init --mcp` name. `memctl mcp` is the same server.
+// The server as one file that needs nothing installed beside it: what a plugin and `memctl init --mcp` name. `memctl
+// mcp` is the same server.
 import { parseArgs } from 'node:util'
 import { openStore, openStoreAt } from '../broker/open/openStore.ts'
 import { ROLES } from '../tools/definition/role.ts'
@@ -18,7 +19,7 @@ await serveSession({
   ...{ toolset: tools, role, version: VERSION, env: process.env, now: Date.now },
 })
 
-/** A word of these. The client shows what a server says on stderr before it ends. */
+/** Reads an option with fixed choices. The client shows what a server says on stderr before it ends. */
 function one<Word extends string>(words: readonly Word[], given: string, option: string): Word {
   const found = words.find((word) => word === given)
   if (found === undefined) throw new Error(`${option} is ${given}; use one of ${words.join(', ')}`)

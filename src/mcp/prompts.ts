@@ -1,12 +1,12 @@
-// Prompts: a person asks what is known, and the memories come along.
+// MCP prompts: a question of the user, with the memories that answer it.
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolOutput } from '../tools/definition/tool.ts'
 import type { ToolContext } from '../tools/definition/toolContext.ts'
 import { invokeTool } from '../tools/invokeTool.ts'
 import { memorySearch } from '../tools/memory/findTools.ts'
 
-/** Memories that come along with the question: as many as a search gives. */
-const TOLD_MAX = 10
+/** Memories in the prompt: as many as a search returns by default. */
+const MEMORIES_MAX = 10
 
 export const PROMPTS = [
   {
@@ -17,16 +17,16 @@ export const PROMPTS = [
   },
 ]
 
-/** The prompt filled in. Throws McpError for one there is none of, and where its topic is missing. */
+/** The prompt with its memories. Throws McpError if the prompt is unknown or its topic is missing. */
 export async function renderPrompt(
   name: string,
-  given: Readonly<Record<string, string>> | undefined,
+  args: Readonly<Record<string, string>> | undefined,
   context: ToolContext,
 ) {
-  const topic = given?.['topic']?.trim()
+  const topic = args?.['topic']?.trim()
   if (name !== PROMPTS[0]!.name) throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}`)
   if (!topic) throw new McpError(ErrorCode.InvalidParams, 'topic is missing')
-  const called = await invokeTool(memorySearch, { query: topic, search_mode: 'hybrid', top_k: TOLD_MAX }, context)
+  const called = await invokeTool(memorySearch, { query: topic, search_mode: 'hybrid', top_k: MEMORIES_MAX }, context)
   if (called.kind === 'failure') throw new McpError(ErrorCode.InternalError, called.failure.message)
   const brief = memorySearch.shorten!(called.output)['results'] as readonly ToolOutput[]
   const text = [

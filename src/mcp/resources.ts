@@ -15,7 +15,7 @@ import { syncChangedEntries } from '../tools/invokeTool.ts'
 const MEMORY = 'memctl://memory/'
 const ENTRY = 'memctl://entry/'
 
-/** On one page of the list: a client shows them in a menu. */
+/** Resources on one page of the list: a client shows them in a menu. */
 const PAGE = 50
 
 export const RESOURCE_TEMPLATES = [
@@ -23,24 +23,24 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: `${ENTRY}{layer}/{key}{?session}`,
     name: 'entry',
     title: 'An entry',
-    description: 'One entry whole; layer is project or global, session one of the project’s sessions',
+    description: 'One entry in full; layer is project or global, session one of the project’s sessions',
     mimeType: 'text/markdown',
   },
   {
     uriTemplate: `${MEMORY}{id}`,
     name: 'memory',
     title: 'A memory',
-    description: 'One memory whole',
+    description: 'One memory in full',
     mimeType: 'text/plain',
   },
 ]
 
-/** What somebody wrote down, the latest first, page by page. Throws McpError for a cursor that is none. */
+/** Memories of kind `entry`, the latest first, page by page. Throws McpError for an invalid cursor. */
 export async function listResources(context: ToolContext, cursor: string | undefined) {
   await syncChangedEntries(context)
-  const written = listVisible(context.liveStore, eyesOf(context)).filter((memory) => memory.kind === 'entry')
+  const written = listVisible(context.liveStore, viewingSession(context)).filter((memory) => memory.kind === 'entry')
   written.reverse()
-  // The last of the page before: what others write meanwhile moves no page.
+  // The cursor is the last id of the page before, so that new memories do not move pages.
   const from = cursor === undefined ? 0 : written.findIndex((memory) => memory.id === cursor) + 1
   if (cursor !== undefined && from === 0) throw new McpError(ErrorCode.InvalidParams, `There is no page ${cursor}`)
   const page = written.slice(from, from + PAGE)
@@ -49,19 +49,19 @@ export async function listResources(context: ToolContext, cursor: string | undef
 }
 
 function resourceOf(memory: Memory) {
-  const mark = memory.entrySource
-  if (!mark) return { uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }
-  const session = mark.session === undefined ? '' : `?session=${encodeURIComponent(mark.session)}`
+  const source = memory.entrySource
+  if (!source) return { uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }
+  const session = source.session === undefined ? '' : `?session=${encodeURIComponent(source.session)}`
   const description = firstLine(entryFromMemory(memory).content.trim(), 80)
-  const uri = `${ENTRY}${mark.layer}/${encodeURIComponent(mark.key)}${session}`
-  return { uri, name: mark.key, ...(description && { description }), mimeType: 'text/markdown' }
+  const uri = `${ENTRY}${source.layer}/${encodeURIComponent(source.key)}${session}`
+  return { uri, name: source.key, ...(description && { description }), mimeType: 'text/markdown' }
 }
 
-/** A resource's content. Throws McpError for an address of nothing that the caller may see. */
+/** A resource's content. Throws McpError for an address without a memory that the caller may see. */
 export async function readResource(uri: string, context: ToolContext) {
   await syncChangedEntries(context)
-  const id = uri.startsWith(MEMORY) ? uri.slice(MEMORY.length) : uri.startsWith(ENTRY) ? entryAt(uri) : ''
-  const memory = id === '' ? undefined : findVisible(context.liveStore, id, eyesOf(context))
+  const id = uri.startsWith(MEMORY) ? uri.slice(MEMORY.length) : uri.startsWith(ENTRY) ? entryIdOf(uri) : ''
+  const memory = id === '' ? undefined : findVisible(context.liveStore, id, viewingSession(context))
   if (!memory) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}`)
   const isEntry = memory.entrySource !== undefined
   if (isEntry) context.commit({ kind: 'memory.accessed', memories: [memory.id] })
@@ -70,15 +70,15 @@ export async function readResource(uri: string, context: ToolContext) {
     : { uri, mimeType: 'text/plain', text: memory.content }
 }
 
-/** The memory that an entry's address names; empty where it is none. */
-function entryAt(uri: string): string {
+/** The memory id of an entry's address; empty for an invalid one. */
+function entryIdOf(uri: string): string {
   try {
     const [, layer, key, session] = /^memctl:\/\/entry\/(project|global)\/([^/?]+)(?:\?session=([^&]+))?$/.exec(uri)!
     const text = (part: string) => decodeURIComponent(part).normalize('NFC')
     return entryMemoryId(layer as 'project' | 'global', session && text(session), text(key!))
   } catch {
-    return '' // Not of this form, or cut in the middle of a character.
+    return '' // Another form, or invalid percent encoding.
   }
 }
 
-const eyesOf = (context: ToolContext) => ({ session: context.session, now: context.now() })
+const viewingSession = (context: ToolContext) => ({ session: context.session, now: context.now() })

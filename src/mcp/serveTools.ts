@@ -1,4 +1,5 @@
-// The MCP server: a set of tools over stdin and stdout, for as long as the client keeps stdin open. No timers, no port, no daemon.
+// The MCP server: a toolset over stdin and stdout, as long as the client keeps stdin open. No timers, no port, no
+// daemon.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -29,7 +30,7 @@ interface ServerOptions {
 /** Serves until stdin closes. */
 export async function serveTools({ context, toolset: set, version }: ServerOptions): Promise<void> {
   const tools = listTools(set)
-  // Who may not call one is not offered it, and is refused where it calls all the same.
+  // Tools that the role may not call are not listed; invokeTool refuses such calls.
   const offered = tools.filter(({ roles }) => !roles || roles.includes(context.role))
   const server = new Server(
     { name: 'memctl', title: 'memctl', version },
@@ -53,7 +54,7 @@ export async function serveTools({ context, toolset: set, version }: ServerOptio
   await connectStdio(server)
 }
 
-/** What the client may tell its model of this server. Short: it is read in every session. */
+/** What the client tells its model about this server. Short, because it is read in every session. */
 const INSTRUCTIONS =
   'What earlier sessions of this project knew. Search before work that may have been done before; store what later sessions should know.'
 
@@ -61,17 +62,25 @@ function definitionOf({ name, title, description, input, coreFields, effect }: T
   const fields = Object.entries(input).filter(([field]) => !short || (coreFields?.includes(field) ?? true))
   const schema = buildJsonSchema(Object.fromEntries(fields)) as { type: 'object' }
   return {
-    ...{ name, title, description },
-    // The fields that are not shown may be given all the same.
+    name,
+    title,
+    description,
+    // Fields that are not listed are accepted too.
     inputSchema: fields.length < Object.keys(input).length ? { ...schema, additionalProperties: true } : schema,
     annotations: { readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys', openWorldHint: false },
   }
 }
 
-/** A tool's answer as data and as text, for clients of either kind. A failure is an answer too, marked as one. */
-async function resultOf(tool: Tool, given: unknown, context: ToolContext) {
-  const called = await invokeTool(tool, given, context)
-  const isError = called.kind === 'failure'
-  const said = isError ? called.failure : (tool.shorten?.(called.output) ?? called.output)
-  return { content: [{ type: 'text' as const, text: JSON.stringify(said) }], structuredContent: { ...said }, isError }
+/**
+ * A tool's output as data and as text, for clients of either kind. A failure is returned as an output with `isError`.
+ */
+async function resultOf(tool: Tool, input: unknown, context: ToolContext) {
+  const result = await invokeTool(tool, input, context)
+  const isError = result.kind === 'failure'
+  const output = isError ? result.failure : (tool.shorten?.(result.output) ?? result.output)
+  return {
+    content: [{ type: 'text' as const, text: JSON.stringify(output) }],
+    structuredContent: { ...output },
+    isError,
+  }
 }

@@ -1,10 +1,14 @@
-// The two pipes to the client, for as long as it keeps stdin open. Whatever comes in is answered, be it with an error, and the next line served.
+// The two pipes to the client, for as long as it keeps stdin open. Whatever comes in is answered, be it with an error,
+// and the next line served.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { frameLines } from './lineFraming.ts'
 
-/** One line of a client, in bytes: a batch of a hundred memories as long as they may be, in characters of three bytes, and its JSON. */
+/**
+ * One line of a client, in bytes: a batch of a hundred memories as long as they may be, in characters of three bytes,
+ * and its JSON.
+ */
 const LINE_BYTES_MAX = 24 * 1024 * 1024
 
 /** Serves over stdin and stdout until stdin ends. */
@@ -19,7 +23,8 @@ export async function connectStdio(server: Server): Promise<void> {
     server.onclose = done
   })
   await server.connect(transport)
-  // Of a client that asks faster than it reads, the SDK waits for stdout once for each answer. One that is gone reads nothing more.
+  // Of a client that asks faster than it reads, the SDK waits for stdout once for each answer. One that is gone reads
+  // nothing more.
   process.stdout.setMaxListeners(0).on('error', () => process.stdin.destroy())
   // A pipe that breaks ends like one that is closed.
   process.stdin.once('error', () => lines.end()).once('close', () => lines.end())

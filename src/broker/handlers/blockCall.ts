@@ -1,5 +1,5 @@
-// Hold: a call that is known to fail is held once, with the reason and the fix, where a person has chosen that. All that costs
-// something is asked only for a call whose command some lesson is about.
+// Blocks a call that is known to fail, once, with the reason and the fix, if the user has configured that. Files are
+// read only for a call that matches the command of a lesson.
 
 import type { Event } from '../../model/event.ts'
 import { isCallResult } from '../../model/event.ts'
@@ -14,42 +14,43 @@ import { blocksKnownFailures } from '../open/hookConfig.ts'
 import type { IndexedCandidate } from '../search/candidates.ts'
 import { type HookContext, readRecentEvents } from './hookContext.ts'
 
-/** The recall of the lesson that holds this call; undefined where the call may go on. */
+/** The recall of the lesson that blocks this call; undefined if the call may run. */
 export function findBlockingRecall(
-  found: readonly IndexedCandidate[],
+  candidates: readonly IndexedCandidate[],
   query: RecallQuery,
   payload: HookPayload,
   context: HookContext,
 ): RecallResult | undefined {
   if (
     query.commandShape === undefined ||
-    !found.some((one) => mayBlockCall(one, query)) ||
+    !candidates.some((candidate) => mayBlockCall(candidate, query)) ||
     !blocksKnownFailures(context.store)
-  )
+  ) {
     return undefined
+  }
   const { command } = getObjectField(sanitizePayload(payload), 'tool_input')
   if (typeof command !== 'string') return undefined
-  let so: SessionCallHistory | undefined
-  for (const { memory, score, features, breakdown, load } of rankByPolicy(found, query, context.policy)) {
-    const candidate = found.find((one) => one.memory === memory)!
-    if (!mayBlockCall(candidate, query)) continue
+  let history: SessionCallHistory | undefined
+  for (const { memory, score, features, breakdown, load } of rankByPolicy(candidates, query, context.policy)) {
+    const candidate = candidates.find((other) => other.memory === memory)
+    if (!candidate || !mayBlockCall(candidate, query)) continue
     const lesson = load()
-    so ??= soFar(
+    history ??= toCallHistory(
       readRecentEvents(context, payload, {
         bytesMax: SNAPSHOT_TAIL_BYTES,
         kinds: ['call.succeeded', 'call.failed', 'recalled'],
       }),
     )
-    if (!shouldBlockCall(lesson, command, so)) continue
+    if (!shouldBlockCall(lesson, command, history)) continue
     const text = renderBlockReason(lesson, context.policy.recall.moments.call.budgetTokens)
     return { shown: [{ memory: lesson, score, features, breakdown }], others: [], text }
   }
   return undefined
 }
 
-const soFar = (events: readonly Event[]): SessionCallHistory => ({
+const toCallHistory = (events: readonly Event[]): SessionCallHistory => ({
   calls: events.filter(isCallResult),
   alreadyBlocking: new Set(
-    events.flatMap((event) => (event.kind === 'recalled' && event.held ? event.shown.map((one) => one.memory) : [])),
+    events.flatMap((event) => (event.kind === 'recalled' && event.held ? event.shown.map(({ memory }) => memory) : [])),
   ),
 })

@@ -1,14 +1,14 @@
-// File facts: whether the file a memory is about is still there, and since when as it is. Two questions to the disk a recall, and
-// never a git process.
+// Checks whether the file of a memory still exists, and when it was written. At most two system calls for each recall,
+// and never a git process.
 import type { FileProbe } from '../../recall/staleness.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** Questions to the disk in one recall: each takes a cold hook 7 µs, the first one asked in a process 0.2 ms. */
-const LOOKS_MAX = 2
+/** System calls for one recall: each takes a cold hook 7 µs, the first one in a process 0.2 ms. */
+const PROBES_MAX = 2
 
-/** Asks about files of the store's project. A store that was told its project (a replay) has no files to be asked about. */
+/** Probes files of the store's project. A store without a home folder (a replay) has no files to probe. */
 export function createFileProbe({ files, home, project }: Store): FileProbe {
-  let left = home === undefined ? 0 : LOOKS_MAX
+  let left = home === undefined ? 0 : PROBES_MAX
   const writtenAt = (path: string): number | undefined => {
     left--
     return files.mtimeMs(path)
@@ -17,7 +17,8 @@ export function createFileProbe({ files, home, project }: Store): FileProbe {
     if (left === 0) return undefined
     const written = writtenAt(`${project.root}/${file}`)
     if (written !== undefined) return { kind: 'there', written }
-    // Gone, only if its top folder is there: else the path is another folder's, told from a session that had moved about.
+    // Only if its top folder exists, the file is gone. Otherwise the path is relative to another folder of that
+    // session.
     if (left === 0) return undefined
     const top = file.includes('/') ? `/${file.slice(0, file.indexOf('/'))}` : ''
     return writtenAt(project.root + top) === undefined ? undefined : { kind: 'gone' }

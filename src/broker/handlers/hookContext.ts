@@ -1,4 +1,4 @@
-// A visit: one hook payload meets the store. What every handler needs, read once, and what it may answer.
+// The context of one hook call: what every handler reads from the store, and what it may return.
 import type { Event, EventKind } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
@@ -27,14 +27,14 @@ export interface HookContext {
   readonly now: number
   readonly policy: Policy
   readonly policyVersion: number
-  /** The client's process, where the hook can tell. */
+  /** The client's process, if the hook knows it. */
   readonly client?: RecordContext['client']
 }
 
-/** What a handler wants: a context for the model, and whether organising should begin in the background. */
+/** What a handler returns: text for the model, and whether maintenance should start in the background. */
 export interface HookOutput {
   readonly context?: string
-  /** Why the call at hand is held this once, for the model; only before a call. */
+  /** Why the call is blocked this once, for the model; only for PreToolUse. */
   readonly denyReason?: string
   readonly needsMaintenance?: boolean
 }
@@ -48,10 +48,10 @@ export function openHookContext(store: Store, now: number, client?: RecordContex
   return { store, now, policy, policyVersion: version, client }
 }
 
-/** Earlier calls of the same input or command that are looked at: a loop may have made a hundred. */
-const HOLDING_MAX = 8
+/** Earlier calls of the same input or command that are read, at most: a loop may have made a hundred. */
+const SAME_CALLS_MAX = 8
 
-/** The payload as an event; `kinds` are the earlier events its novelty and repeats are sought among. */
+/** The event of a payload. Its novelty and repeats are computed from earlier events of `kinds`. */
 export function eventFromPayload(
   payload: HookPayload,
   context: HookContext,
@@ -67,28 +67,28 @@ export function eventFromPayload(
     client,
     recent: (event) =>
       kinds.length > 0
-        ? readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds, alike: alikeTo(event) })
+        ? readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds, alike: similarTo(event) })
         : [],
     weights: policy.importance,
     detectSignals,
   })
 }
 
-/** What novelty compares it with, and the calls of the same input or command: all that the micro step asks of the past. */
-function alikeTo(event: Event): LogFilter {
-  const newest = NOVELTY_EVENTS_MAX + 1 // One may be this very event, told by a plugin and by settings.
+/** The events that novelty compares it with, and the calls of the same input or command. */
+function similarTo(event: Event): LogFilter {
+  const newest = NOVELTY_EVENTS_MAX + 1 // One may be this very event, recorded by a plugin and by settings.
   if (!('input' in event)) return { newest, containing: [], containingMax: 0 }
   const input = `"input":${JSON.stringify(event.input)}`
   const command = event.commandShape
-  const holding = command === undefined ? [input] : [input, `"commandShape":${JSON.stringify(command)}`]
-  return { newest, containing: holding, containingMax: HOLDING_MAX }
+  const containing = command === undefined ? [input] : [input, `"commandShape":${JSON.stringify(command)}`]
+  return { newest, containing, containingMax: SAME_CALLS_MAX }
 }
 
-/** Only these events say the branch; for the others reading git's files would be for nothing. */
+/** Only these events store the branch; for others git's files need not be read. */
 const needsBranch = (payload: HookPayload): boolean =>
   payload.hook_event_name === 'SessionStart' || payload.hook_event_name === 'UserPromptSubmit'
 
-/** Commits what happened. Undefined events are left out. */
+/** Commits the events; undefined ones are left out. */
 export function commitHookEvents(context: HookContext, ...events: readonly (Event | undefined)[]): void {
   commitEvents(
     context.store,
@@ -100,7 +100,7 @@ export function commitHookEvents(context: HookContext, ...events: readonly (Even
 interface RecentQuery {
   /** How far back in the log, in bytes. */
   readonly bytesMax: number
-  /** All kinds where left out. */
+  /** All kinds by default. */
   readonly kinds?: readonly EventKind[]
   readonly alike?: LogFilter
 }
@@ -115,7 +115,7 @@ export function readRecentEvents(
   return readTailEvents(files, layout.events, { session: payload.session_id as SessionId, bytesMax, kinds }, alike)
 }
 
-/** What this session has been shown: as the snapshot says, and what the log has since. */
+/** The memories that this session was shown: those in the snapshot, and those in the log since. */
 export function readShownMemories(
   context: HookContext,
   payload: HookPayload,
@@ -123,23 +123,23 @@ export function readShownMemories(
 ): ReadonlySet<MemoryId> {
   const { files, layout } = context.store
   const session = payload.session_id as SessionId
-  const told = new Set(toldBefore(context, session))
+  const shown = new Set(shownInSnapshot(context, session))
   const bytesMax = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
   const lines = [...readTailLines(files, layout.events, { session, bytesMax, kinds: ['recalled', 'session.started'] })]
-  for (const line of lines.reverse()) addShownFromLine(told, session, line)
-  return told
+  for (const line of lines.reverse()) addShownFromLine(shown, session, line)
+  return shown
 }
 
-function toldBefore(context: HookContext, session: SessionId): readonly MemoryId[] {
+function shownInSnapshot(context: HookContext, session: SessionId): readonly MemoryId[] {
   try {
     const bytes = context.store.files.read(context.store.layout.hot)
     return bytes ? shownIdsFromBytes(bytes, session) : []
   } catch {
-    return [] // Damaged: as good as none.
+    return [] // A damaged file counts as missing: `doctor` reports it.
   }
 }
 
-/** The hot cache; undefined where none has been written yet. A damaged one is as good as none: `doctor` tells. */
+/** The snapshot for a session start; undefined if it is missing or damaged. `doctor` reports a damaged one. */
 export function readSessionStartSnapshot(context: HookContext): SessionStartSnapshot | undefined {
   try {
     return readJson<SessionStartSnapshot>(context.store.files, context.store.layout.hot)

@@ -1,5 +1,4 @@
-// Every event's handler by its name, for the doors that serve all of them: `memctl hook`, replays, tests.
-
+// The handlers of all hook events, for callers that serve all of them: `memctl hook`, replays, tests.
 import type { HookHandler } from './hookContext.ts'
 import { onPostToolUseFailure, onPreToolUse, onSubagentStart, onUserPromptSubmit } from './recallHandlers.ts'
 import { onPostToolUse, onRecordOnly, onSessionEnd } from './recordHandlers.ts'
@@ -18,3 +17,7 @@ export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {
   PostCompact: onRecordOnly,
   SessionEnd: onSessionEnd,
 }
+
+/** The handler of an event; an unknown event of a later client is recorded. */
+export const findHookHandler = (event: string): HookHandler =>
+  (Object.hasOwn(HOOK_HANDLERS, event) ? HOOK_HANDLERS[event] : undefined) ?? onRecordOnly

@@ -1,4 +1,4 @@
-// A hook's event as a cue: what a recall is asked with at each moment, and for whom.
+// The query of a hook's event: what it recalls at each moment, and for which viewer.
 
 import type { Event } from '../../model/event.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
@@ -6,17 +6,17 @@ import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 
-/** Characters of a text that a cue asks with: a prompt's first ones say what it is about. */
-const CUE_CHARS_MAX = 2_000
+/** Characters of a query's text: the first ones of a prompt say what it is about. */
+const QUERY_CHARS_MAX = 2_000
 
-/** Characters of an edit's new text: a glimpse of what is being written. */
+/** Characters of an edit's new text. */
 const EDIT_CHARS_MAX = 300
 
 export function buildHookQuery(moment: RecallMoment, event: Event, now: number, branch?: string): RecallQuery {
   const call = event.kind === 'call.started' || event.kind === 'call.failed' || event.kind === 'call.succeeded'
   return {
     moment,
-    text: wordsOf(event).slice(0, CUE_CHARS_MAX),
+    text: textOf(event).slice(0, QUERY_CHARS_MAX),
     files: call ? event.files : event.kind === 'prompt' ? findFilePaths(event.text).slice(0, 12) : [],
     tool: call ? event.tool : undefined,
     commandShape: call ? event.commandShape : undefined,
@@ -29,25 +29,25 @@ export function buildHookQuery(moment: RecallMoment, event: Event, now: number, 
   }
 }
 
-function wordsOf(event: Event): string {
+function textOf(event: Event): string {
   switch (event.kind) {
     case 'prompt':
       return event.text
     case 'call.failed':
-      return `${callWords(event.input)}\n${firstLine(salientLine(event.error), 400)}`
+      return `${callText(event.input)}\n${firstLine(salientLine(event.error), 400)}`
     case 'call.started':
     case 'call.succeeded':
-      return callWords(event.input)
+      return callText(event.input)
     default:
       return ''
   }
 }
 
-/** A command, a pattern, a task for an agent; of an edit a glimpse. */
-function callWords(input: Readonly<Record<string, unknown>>): string {
+/** A command, a pattern, a task for an agent, or the beginning of an edit. */
+function callText(input: Readonly<Record<string, unknown>>): string {
   const { command, description, prompt, pattern, skill, new_string, content } = input
-  const edit = [new_string, content].map((text) =>
+  const edits = [new_string, content].map((text) =>
     typeof text === 'string' ? text.slice(0, EDIT_CHARS_MAX) : undefined,
   )
-  return [command, description, prompt, pattern, skill, ...edit].filter((text) => typeof text === 'string').join('\n')
+  return [command, description, prompt, pattern, skill, ...edits].filter((text) => typeof text === 'string').join('\n')
 }

@@ -28,78 +28,74 @@ import { buildHookQuery } from './hookQuery.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
 /**
- * UserPromptSubmit: the prompt is an event, and what may bear on it is told. Once a turn is often enough to see that the log has
- * outgrown the view; then a new one is written in the background, so that no hook's reading grows with a long session.
+ * UserPromptSubmit. Once in a turn it also checks whether the log is far ahead of the snapshot. Then a new one is
+ * written in the background, so that hooks read no more in a long session.
  */
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['prompt'], detectUserSignals)
   if (!event) return NO_OUTPUT
-  const answer = recordAndTell('prompt', { event, payload, visit: context }, { findSessions: relatedIn(context.store) })
+  const output = recordAndRecall('prompt', { event, payload, context }, { findSessions: relatedIn(context.store) })
   const { files, layout } = context.store
   const { cursor } = readManifest(files, layout)
-  return { ...answer, needsMaintenance: countBytesAfter(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
+  return { ...output, needsMaintenance: countBytesAfter(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
 }
 
-/**
- * PreToolUse: what is known of the file or command at hand. The client shows it after the tool's result; a call that is held does
- * not come to one.
- */
+/** PreToolUse: what is known about the file or command. The client shows it after the tool's result. */
 export const onPreToolUse: HookHandler = (payload, context) =>
-  recordAndTell(
+  recordAndRecall(
     'call',
-    { event: eventFromPayload(payload, context)!, payload, visit: context },
+    { event: eventFromPayload(payload, context)!, payload, context },
     { findBlock: findBlockingRecall },
   )
 
-/** PostToolUseFailure: the fix that worked last time, even if this session has been told of it before. */
+/** PostToolUseFailure: the fix that worked last time, even if the session was shown it before. */
 export const onPostToolUseFailure: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['call.failed'])!
   if (event.kind === 'call.failed' && (event.interrupted || event.errorSignature === undefined)) {
     commitHookEvents(context, event)
     return NO_OUTPUT
   }
-  return recordAndTell('failure', { event, payload, visit: context })
+  return recordAndRecall('failure', { event, payload, context })
 }
 
-/** SubagentStart: what its role may see, about the task it was given by the latest call of Agent without an answer. */
+/** SubagentStart: what its role may see about its task, which is in the latest Agent call without a result. */
 export const onSubagentStart: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)!
   const task = latestAgentTask(payload, context)
-  return recordAndTell('agent', { event, payload, visit: context }, { queryText: task })
+  return recordAndRecall('agent', { event, payload, context }, { queryText: task })
 }
 
-/** What a hook got, and its event. */
+/** A hook's payload, its context and its event. */
 interface Recorded {
   readonly event: Event
   readonly payload: HookPayload
-  readonly visit: HookContext
+  readonly context: HookContext
 }
 
-interface Telling {
-  /** What is asked with, in place of the event's own words. */
+interface RecallOptions {
+  /** The text of the query instead of the event's own. */
   readonly queryText?: string
-  /** Given only by who may hold a call, so that the other hooks' bundles have nothing of it. */
+  /** Passed only by the hook that may block a call, so that other bundles do not contain it. */
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
   readonly findSessions?: FindNearestSessions
 }
 
-/** Appends the event first, so that nothing that goes wrong in recalling can lose it; then what was shown and why. */
-function recordAndTell(
+/** Appends the event before it recalls, so that no error in the recall can lose it; then the recall's own event. */
+function recordAndRecall(
   moment: RecallMoment,
-  { event, payload, visit: context }: Recorded,
-  given: Telling = {},
+  { event, payload, context }: Recorded,
+  { queryText, findBlock, findSessions }: RecallOptions = {},
 ): HookOutput {
-  const { queryText, findBlock, findSessions } = given
   commitHookEvents(context, event)
   const reader = acquireReader(context.store)
   try {
     const branch = getTextField(payload, 'git_branch')
-    const asked = buildHookQuery(moment, event, context.now, branch)
-    const query = queryText === undefined ? asked : { ...asked, text: `${event.role}\n${queryText}` }
+    const own = buildHookQuery(moment, event, context.now, branch)
+    const query = queryText === undefined ? own : { ...own, text: `${event.role}\n${queryText}` }
     const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), findSessions)
-    const gone = findDeletedSince(context.store, reader.manifest.cursor)
-    const found = gone.size === 0 ? candidates : candidates.filter(({ memory }) => !gone.has(memory.id))
+    const deleted = findDeletedSince(context.store, reader.manifest.cursor)
+    const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
     const held = findBlock?.(found, query, payload, context)
     const result =
       held ??
@@ -119,7 +115,7 @@ function recordAndTell(
       call: 'call' in event ? event.call : undefined,
       isHeld: held !== undefined,
     })
-    // Appended before the call is held: where that fails nothing is, for nobody would know that it was held already.
+    // Appended before the call is blocked. If that fails, it is not: the next call would not know that it was blocked.
     commitHookEvents(context, held && text && recalled ? { ...recalled, held: true } : recalled)
     return text ? (held ? { denyReason: text } : { context: text }) : NO_OUTPUT
   } finally {
@@ -137,7 +133,7 @@ function latestAgentTask(payload: HookPayload, context: HookContext): string {
   const open = calls.flatMap((call) =>
     call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call) ? [call] : [],
   )
-  // Of several agents started at once the type tells which call is this one's.
+  // Of several agents started at once, the type identifies the call.
   const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
   if (!own) return ''
   return [own.input['description'], own.input['prompt']].filter((text) => typeof text === 'string').join('\n')

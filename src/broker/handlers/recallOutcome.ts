@@ -1,4 +1,4 @@
-// Tell: one recall for one moment. Candidates, ranking, what is said, and the event that says what was shown and why.
+// The outcome of a recall: the text to inject, and the event that records what was shown and why.
 
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
@@ -9,18 +9,18 @@ import { firstLine } from '../../text/excerpt.ts'
 import { hash32, hashHex } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
 
-/** How many of the candidates left out are named in the log. */
+/** Candidates that were not shown but are named in the log, at most. */
 const OTHERS_LOGGED_MAX = 12
 
-/** What a recall came to, for the session and for the log. */
+/** The outcome of a recall for the session and for the log. */
 interface RecallOutcome {
-  /** What the model is told; empty for silence. */
+  /** What is injected; empty if nothing is. */
   readonly text: string
-  /** The event to append; undefined when there was nothing to say, for then there is nothing to credit. */
+  /** The event to append; undefined if nothing was selected. */
   readonly event?: EventOf<'recalled'> | undefined
 }
 
-/** A recall, and what set it off. */
+/** A recall and its cause. */
 export interface Recalled {
   readonly recall: RecallResult
   readonly cue: RecallQuery
@@ -28,9 +28,9 @@ export interface Recalled {
   readonly cause: Pick<Event, 'id' | 'session'>
   readonly policy: Policy
   readonly policyVersion: number
-  /** The tool call it is about, by its id. */
+  /** The id of the tool call it is about. */
   readonly call?: string | undefined
-  /** The call is blocked once. A person asked for that, so it is never a holdout. */
+  /** The call is blocked once. The user configured that, so it is never a holdout. */
   readonly isHeld?: boolean
 }
 
@@ -38,12 +38,12 @@ export interface Recalled {
 export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
   const { recall, cue: query, cause, policy } = recalled
   if (recall.shown.length === 0) return { text: '' }
-  // Made from its cause's id: where plugin and settings both told of that, both recall, and that too counts once.
+  // Derived from its cause's id: if plugin and settings both run the hook, the second event is a duplicate.
   const id = hashHex([cause.session, 'recalled', query.moment, cause.id].join('\0')) as EventId
-  // What a person said, wrote or pinned is never withheld.
-  const asked = recalled.isHeld || recall.shown.some(({ memory }) => isUserRequested(memory))
-  const share = asked ? 0 : policy.recall.withholdShare
-  // Drawn from the recall's own id: the same recall is always withheld or always shown.
+  // What the user said, wrote or pinned is never withheld.
+  const isRequested = recalled.isHeld || recall.shown.some(({ memory }) => isUserRequested(memory))
+  const share = isRequested ? 0 : policy.recall.withholdShare
+  // Derived from the recall's id: the same recall is always withheld or always shown.
   const withheld = hash32(id) / 2 ** 32 < share
   const event: EventOf<'recalled'> = {
     id,
@@ -70,7 +70,8 @@ export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
 }
 
 const shownField = (memory: MemoryId, score: number, features: Features): Shown => ({
-  ...{ memory, score: rounded(score) },
+  memory,
+  score: rounded(score),
   features: Object.fromEntries(
     Object.entries(features).flatMap(([name, value]) => (value === 0 ? [] : [[name, rounded(value)]])),
   ),

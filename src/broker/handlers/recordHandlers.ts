@@ -1,4 +1,4 @@
-// The hooks that only record. Apart from those that recall, so that their bundles hold no index and no ranking.
+// The hooks that only record, in a file of their own so that their bundles have no index and no ranking.
 import { commitHookEvents, eventFromPayload, type HookHandler, NO_OUTPUT } from './hookContext.ts'
 
 /** PostToolUse: the result is an event. */
@@ -7,13 +7,13 @@ export const onPostToolUse: HookHandler = (payload, context) => {
   return NO_OUTPUT
 }
 
-/** Stop, SubagentStop, PreCompact, PostCompact and events of a later client: recorded. They print nothing, ever. */
+/** Stop, SubagentStop, PreCompact, PostCompact and events of a later client. They never print anything. */
 export const onRecordOnly: HookHandler = (payload, context) => {
   commitHookEvents(context, eventFromPayload(payload, context))
   return NO_OUTPUT
 }
 
-/** SessionEnd: hand over and be gone. */
+/** SessionEnd: maintenance starts in the background. */
 export const onSessionEnd: HookHandler = (payload, context) => {
   commitHookEvents(context, eventFromPayload(payload, context))
   return { needsMaintenance: true }

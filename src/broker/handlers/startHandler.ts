@@ -1,4 +1,4 @@
-// SessionStart: what this project's earlier sessions left behind, from one small file; after a compaction, the session's own state.
+// SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the session's own state.
 import { findOutdated, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
@@ -29,12 +29,12 @@ export const onSessionStart: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
   if (event?.kind !== 'session.started') return {}
   const hot = readSessionStartSnapshot(context)
-  const background = somethingUndone(context, hot)
-  if (event.source === 'compact') return { ...afterCompaction(event, payload, context), needsMaintenance: background }
-  return { ...atStart(event, payload, context, hot), needsMaintenance: background }
+  const needsMaintenance = isMaintenanceDue(context, hot)
+  if (event.source === 'compact') return { ...afterCompaction(event, payload, context), needsMaintenance }
+  return { ...atStart(event, payload, context, hot), needsMaintenance }
 }
 
-/** What stands: said by the person, learnt, left open. On resume nothing that this conversation holds already. */
+/** The briefing. On resume it leaves out what this conversation contains already. */
 function atStart(
   event: EventOf<'session.started'>,
   payload: HookPayload,
@@ -45,16 +45,16 @@ function atStart(
   try {
     const query = buildHookQuery('start', event, context.now)
     const { cursor } = readManifest(context.store.files, context.store.layout)
-    const told = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
-    // What a resumed session did itself stands in its conversation.
-    const standing = current(context, hot, cursor).filter(
-      (one) => event.source !== 'resume' || one.session !== event.session,
+    const shown = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
+    // A resumed conversation contains the session's own work.
+    const standing = listStanding(context, hot, cursor).filter(
+      (memory) => event.source !== 'resume' || memory.session !== event.session,
     )
     const result = buildSessionBriefing({
       query,
       memories: standing,
       policy: context.policy,
-      alreadyShown: told,
+      alreadyShown: shown,
       fileProbe: createFileProbe(context.store),
     })
     const { text, event: recall } = buildRecallOutcome({
@@ -67,22 +67,26 @@ function atStart(
     recalled = recall
     return text ? { context: text } : {}
   } finally {
-    // Both in one write; and the event also where a view that is damaged or of a later version stops the recall.
+    // Both in one write; the event also if a damaged or newer snapshot stops the recall.
     commitHookEvents(context, event, recalled)
   }
 }
 
-/** What stands, without what was deleted and the entries whose files were written since: the worker takes them up for the prompts to come. */
-function current(context: HookContext, hot: SessionStartSnapshot | undefined, cursor: LogPosition): readonly Memory[] {
+/** The memories for the briefing, without deleted ones and entries whose files have changed since the snapshot. */
+function listStanding(
+  context: HookContext,
+  hot: SessionStartSnapshot | undefined,
+  cursor: LogPosition,
+): readonly Memory[] {
   const standing = hot?.standing ?? []
   if (standing.length === 0) return standing
-  const gone = findDeletedSince(context.store, cursor)
-  const entries = new Set(standing.flatMap((one) => (one.kind === 'entry' ? one.id : [])))
+  const deleted = findDeletedSince(context.store, cursor)
+  const entries = new Set(standing.flatMap(({ id, kind }) => (kind === 'entry' ? id : [])))
   const outdated = entries.size === 0 ? entries : findOutdated(context.store, entries)
-  return standing.filter((one) => !gone.has(one.id) && !outdated.has(one.id))
+  return standing.filter(({ id }) => !deleted.has(id) && !outdated.has(id))
 }
 
-/** The summary has lost detail: from our own log the open prompts, changed files, unresolved failures, decisions. */
+/** After a compaction: open prompts, changed files, unresolved failures and decisions, from the log. */
 function afterCompaction(event: Event, payload: HookPayload, context: HookContext): HookOutput {
   commitHookEvents(context, event)
   const text = buildCompactionContext(readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
@@ -90,11 +94,10 @@ function afterCompaction(event: Event, payload: HookPayload, context: HookContex
 }
 
 /**
- * Whether the view is an earlier version's, some session's events wait to be organised (in the snapshot's open list or
- * in the log past it), or entries to be taken up:
- * their files' names and times tell.
+ * Whether the snapshot has an earlier version, events wait to be organized (in the snapshot's open list or in the log
+ * after it), or entry files have changed.
  */
-function somethingUndone(context: HookContext, hot: SessionStartSnapshot | undefined): boolean {
+function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | undefined): boolean {
   const { files, layout } = context.store
   try {
     const { version, cursor } = readManifest(files, layout)
@@ -105,6 +108,6 @@ function somethingUndone(context: HookContext, hot: SessionStartSnapshot | undef
       isMtimeCacheStale(context.store)
     )
   } catch {
-    return false // A view this version cannot read: `doctor` tells, and the worker could do no better.
+    return false // Maintenance cannot read this snapshot either: `doctor` reports it.
   }
 }

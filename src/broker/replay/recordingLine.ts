@@ -1,12 +1,12 @@
-// Tape: one payload as a line of a recording, which `replay` reads again. Clean unless asked for raw: recordings are shared.
+// Formats a payload as a line of a recording, which `replay` reads. Secrets and private parts are removed by default.
 
 import { parseHookPayload } from '../../record/hookPayload.ts'
 import { sanitizePayload } from '../../record/sanitizePayload.ts'
 import { readGitBranch, resolveProject } from '../../store/project/project.ts'
 
 /**
- * The line for what a hook read on stdin, newline included; undefined where that is no payload. Where the client names no
- * branch it is read from git: a replay, on another day, cannot ask for it.
+ * The line for what a hook read on stdin, newline included; undefined where that is no payload. Where the client names
+ * no branch it is read from git: a replay, on another day, cannot ask for it.
  */
 export function formatRecordingLine(stdin: string, folder: string, now: number, raw = false): string | undefined {
   const payload = parseHookPayload(stdin)

@@ -1,12 +1,11 @@
-// Replay: recorded sessions run through the memory again, in process, with the recording's own clock.
-//
-// The same handlers as the hooks', the same files on disk. What a hook would have started in the background is done at once.
+// Replays recorded sessions in this process, with the clock of the recording and the handlers of the hooks. Maintenance
+// that a hook would start in the background runs at once.
 import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { type HookPayload, hookPayloadFromValue } from '../../record/hookPayload.ts'
 import { type HookOutput, openHookContext } from '../handlers/hookContext.ts'
-import { HOOK_HANDLERS } from '../handlers/hookHandlers.ts'
+import { findHookHandler } from '../handlers/hookHandlers.ts'
 import { onRecordOnly } from '../handlers/recordHandlers.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { pinReader, unpinReader } from '../open/indexReaderCache.ts'
@@ -14,13 +13,13 @@ import type { Store } from '../open/openStore.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 
-/** One line of a recording: a payload and when it came. */
+/** One line of a recording: a payload and its time, in milliseconds since 1970. */
 export interface RecordedPayload {
   readonly at: number
   readonly payload: HookPayload
 }
 
-/** The payloads of a recording's text. Throws RECORDING_INVALID naming the line; blank lines are nothing. */
+/** The payloads of a recording's text. Blank lines are skipped. Throws RECORDING_INVALID, which names the line. */
 export function parseRecording(text: string, name: string): RecordedPayload[] {
   return text.split('\n').flatMap((line, i) => (line.trim() ? [recordedLine(line, `${name}, line ${i + 1}`)] : []))
 }
@@ -47,11 +46,11 @@ const invalid = (what: string, cause?: unknown): MemoryError =>
   })
 
 export interface ReplayOptions {
-  /** Told after every payload. */
-  readonly onOutput?: (recorded: RecordedPayload, answer: HookOutput) => void
+  /** Called after every payload. */
+  readonly onOutput?: (recorded: RecordedPayload, output: HookOutput) => void
 }
 
-/** Runs one session after the other; each is organised where it ended, and where it did not, after its last payload. */
+/** Replays sessions one after the other. Each is organized at its end, or else after its last payload. */
 export function replaySessions(
   store: Store,
   sessions: readonly (readonly RecordedPayload[])[],
@@ -73,23 +72,20 @@ function replaySession(
   options: ReplayOptions,
 ): void {
   for (const recorded of session) {
-    const answer = replayPayload(store, recorded)
-    options.onOutput?.(recorded, answer)
-    if (answer.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
+    const output = replayPayload(store, recorded)
+    options.onOutput?.(recorded, output)
+    if (output.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
   }
   const last = session.at(-1)
   if (last) runMaintenance(store, { now: last.at, sessions: [last.payload.session_id as SessionId] }, loaded)
 }
 
-/**
- * Runs the hook of one payload, if the client would have started one. An unknown event is recorded as such. With `silent` the
- * payload is recorded and nothing is recalled.
- */
+/** Runs the hook of one payload, if the client would have started one. With `silent` it records and recalls nothing. */
 export function replayPayload(store: Store, { at, payload }: RecordedPayload, silent = false): HookOutput {
-  const wired = HOOK_REGISTRATIONS.find((one) => one.event === payload.hook_event_name)
+  const event = payload.hook_event_name
+  const registration = HOOK_REGISTRATIONS.find((other) => other.event === event)
   const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
-  if (wired?.matcher && !new RegExp(wired.matcher).test(tool)) return {}
-  const name = payload.hook_event_name
-  const handler = !silent && Object.hasOwn(HOOK_HANDLERS, name) ? HOOK_HANDLERS[name]! : onRecordOnly
+  if (registration?.matcher && !new RegExp(registration.matcher).test(tool)) return {}
+  const handler = silent ? onRecordOnly : findHookHandler(event)
   return handler(payload, openHookContext(store, at))
 }
