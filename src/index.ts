@@ -1,4 +1,4 @@
-// The library door: the memory of a project, asked and kept from a program. docs/library.md tells of each with examples.
+// The library: a program's access to the memory of a project. docs/library.md describes each export.
 
 export { type DecayResult, runDecayPass } from './broker/commands/decayPass.ts'
 export { type MaintenanceOptions, type MaintenanceReport, runMaintenance } from './broker/maintenance/maintenance.ts'
@@ -27,11 +27,15 @@ export type {
   MemoryRetrieverOutput,
   Message,
 } from './library/agentFramework/memoryContent.ts'
-export { MemoryRecorder, type MemoryRecorderOptions } from './library/agentFramework/memoryRecorder.ts'
-export { MemoryRetriever, type MemoryRetrieverOptions } from './library/agentFramework/memoryRetriever.ts'
+export {
+  MemoryRecorder,
+  type MemoryRecorderOptions,
+  MemoryRetriever,
+  type MemoryRetrieverOptions,
+} from './library/agentFramework/memoryProcess.ts'
 export { projectRecorder, projectRetriever } from './library/agentFramework/projectRecorder.ts'
-export type { AgentFields } from './library/agentMemory/agentFields.ts'
 export { AgentMemory, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
+export type { AgentFields } from './library/agentMemory/agentRow.ts'
 export {
   AzureEmbeddingClient,
   type AzureOptions,
@@ -39,7 +43,6 @@ export {
   getEmbeddingClient,
   resetClient,
 } from './library/agentMemory/azureEmbeddingClient.ts'
-export { createTaskExecutor, type ExecutorParts } from './library/agentMemory/createTaskExecutor.ts'
 export {
   type ConnectionOptions,
   closeDatabase,
@@ -52,7 +55,13 @@ export { config, Phase1Config, type Phase1Values, type ScoreWeights } from './li
 export { SleepPhaseProcessor, type SleepPhaseResult } from './library/agentMemory/sleepPhaseProcessor.ts'
 export { StrengthManager } from './library/agentMemory/strengthManager.ts'
 export { TaskExecutionResult } from './library/agentMemory/taskExecutionResult.ts'
-export { type Learning, TaskExecutor, type TaskRequest } from './library/agentMemory/taskExecutor.ts'
+export {
+  createTaskExecutor,
+  type ExecutorParts,
+  type Learning,
+  TaskExecutor,
+  type TaskRequest,
+} from './library/agentMemory/taskExecutor.ts'
 export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
 export {
   type EmbeddingSearch,

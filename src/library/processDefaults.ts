@@ -1,4 +1,4 @@
-// What the library takes of the world by itself, where its caller hands in nothing: the time, chance, the environment.
+// Defaults from the process, for callers that pass none of their own: time, random ids, environment variables.
 import { randomUUID } from 'node:crypto'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -6,7 +6,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 /** Milliseconds since 1970. */
 export const nowMs = (): number => Date.now()
 
-/** A UUID nobody else draws. */
+/** A random UUID. */
 export const newUuid = (): string => randomUUID()
 
 export const processEnv = (): Env => process.env

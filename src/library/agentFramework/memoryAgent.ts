@@ -1,4 +1,4 @@
-// MemoryAgent: seed 004's orchestrator. It keeps nothing itself: a recorder writes, a retriever reads, whoever they are.
+// MemoryAgent: the orchestrator of the agent-framework spec. It stores nothing itself: a recorder writes, a retriever reads.
 import { getDatabase } from '../agentMemory/databaseConnection.ts'
 import type {
   InvokeOptions,
@@ -8,19 +8,25 @@ import type {
   MemoryRetrieverOutput,
   Message,
 } from './memoryContent.ts'
-import { MemoryRecorder, type MemoryRecorderOptions, type RecorderProcess } from './memoryRecorder.ts'
-import { MemoryRetriever, type MemoryRetrieverOptions, type RetrieverProcess } from './memoryRetriever.ts'
+import {
+  MemoryRecorder,
+  type MemoryRecorderOptions,
+  MemoryRetriever,
+  type MemoryRetrieverOptions,
+  type RecorderProcess,
+  type RetrieverProcess,
+} from './memoryProcess.ts'
 import { projectRecorder, projectRetriever } from './projectRecorder.ts'
 
-/** Where topics come from: an engine's context, or whatever else hands messages to a listener. */
+/** A source of topics: an engine's context, or anything else that passes messages to a listener. */
 export interface TopicContext {
   subscribe(topic: string, listener: (payload: TopicPayload) => unknown): unknown
 }
 
-/** What a listener is given: a message alone, or within what the engine tells of it. */
+/** The argument of a listener: a message, or an object with the message and its origin. */
 export type TopicPayload = Message & { readonly message?: Message; readonly role?: string; readonly source?: string }
 
-/** Whatever an agent can call by its name: a framework's agents are such. */
+/** Something that an agent can call by its name, such as a framework's agent. */
 export interface Skill {
   readonly name: string
 }
@@ -30,15 +36,14 @@ export interface MemoryAgentOptions {
   /** An instance, its options, or its process function. */
   readonly recorder?: MemoryRecorder | RecorderProcess | MemoryRecorderOptions | undefined
   readonly retriever?: MemoryRetriever | RetrieverProcess | MemoryRetrieverOptions | undefined
-  /** Record what `observe` is told; false where left out. */
+  /** Whether `observe` records its arguments; default false. */
   readonly autoUpdate?: boolean | undefined
-  /** Whose messages are recorded from `attach` on. */
+  /** Topics with messages to record, from `attach` on. */
   readonly subscribeTopic?: string | readonly string[] | undefined
   /** Recorder and retriever are added. */
   readonly skills?: readonly Skill[] | undefined
 }
 
-/** What serves where an option is left out. */
 interface MemoryAgentDefaults {
   readonly recorder: MemoryRecorder
   readonly retriever: MemoryRetriever
@@ -52,28 +57,28 @@ export class MemoryAgent {
   readonly subscribeTopic: readonly string[]
   readonly skills: readonly Skill[]
 
-  /** `defaults` opens what serves where recorder or retriever is left out: the memory of the project that the process works in. */
-  constructor(options: MemoryAgentOptions = {}, defaults: () => MemoryAgentDefaults = ofThisProject) {
+  /** `defaults` is called if recorder or retriever is left out; by default they use the memory of the current directory's project. */
+  constructor(options: MemoryAgentOptions = {}, defaults: () => MemoryAgentDefaults = currentProjectDefaults) {
     const { name = 'Memory', recorder, retriever, autoUpdate = false, subscribeTopic = [], skills = [] } = options
     this.name = name
-    this.recorder = recorder === undefined ? defaults().recorder : recorderOf(recorder)
-    this.retriever = retriever === undefined ? defaults().retriever : retrieverOf(retriever)
+    this.recorder = recorder === undefined ? defaults().recorder : toRecorder(recorder)
+    this.retriever = retriever === undefined ? defaults().retriever : toRetriever(retriever)
     this.autoUpdate = autoUpdate
     this.subscribeTopic = typeof subscribeTopic === 'string' ? [subscribeTopic] : subscribeTopic
     this.skills = [...skills, this.recorder, this.retriever]
   }
 
-  /** Keeps these contents. */
+  /** Stores these contents. */
   record(input: MemoryRecorderInput, options?: InvokeOptions): Promise<MemoryRecorderOutput> {
     return this.recorder.invoke(input, options)
   }
 
-  /** Finds what was kept. */
+  /** Finds stored contents. */
   retrieve(input?: MemoryRetrieverInput, options?: InvokeOptions): Promise<MemoryRetrieverOutput> {
     return this.retriever.invoke(input, options)
   }
 
-  /** An operation is over: with `autoUpdate` it is recorded. What was recorded, or null. */
+  /** Call this after an operation: with `autoUpdate` it is recorded. Returns what was recorded, or null. */
   async observe(
     input: Message,
     output: Message,
@@ -84,35 +89,35 @@ export class MemoryAgent {
   }
 
   /**
-   * Subscribes to the topics, and records each message that comes. The function given ends that, where the context's `subscribe` gave a
-   * function to unsubscribe. What fails to be recorded goes to `failed`; the context is never thrown at.
+   * Subscribes to the topics and records each message. The returned function unsubscribes from those topics for which the context's
+   * `subscribe` returned a function. `onError` gets the errors of recording; nothing is thrown at the context.
    */
-  attach(context: TopicContext, failed: (error: unknown) => void = () => {}): () => void {
-    const ends = this.subscribeTopic.map((topic) =>
+  attach(context: TopicContext, onError: (error: unknown) => void = () => {}): () => void {
+    const subscriptions = this.subscribeTopic.map((topic) =>
       context.subscribe(topic, (payload) => {
         const message = payload.message ?? payload
         const source = payload.source ?? topic
         const content = payload.role === 'agent' ? { output: message, source } : { input: message, source }
-        return this.record({ content: [content] }).catch(failed)
+        return this.record({ content: [content] }).catch(onError)
       }),
     )
     return () => {
-      for (const end of ends) if (typeof end === 'function') end()
+      for (const unsubscribe of subscriptions) if (typeof unsubscribe === 'function') unsubscribe()
     }
   }
 }
 
-const ofThisProject = (): MemoryAgentDefaults => ({
+const currentProjectDefaults = (): MemoryAgentDefaults => ({
   recorder: projectRecorder(getDatabase()),
   retriever: projectRetriever(getDatabase()),
 })
 
-function recorderOf(given: MemoryRecorder | RecorderProcess | MemoryRecorderOptions): MemoryRecorder {
-  if (given instanceof MemoryRecorder) return given
-  return new MemoryRecorder(typeof given === 'function' ? { process: given } : given)
+function toRecorder(recorder: MemoryRecorder | RecorderProcess | MemoryRecorderOptions): MemoryRecorder {
+  if (recorder instanceof MemoryRecorder) return recorder
+  return new MemoryRecorder(typeof recorder === 'function' ? { process: recorder } : recorder)
 }
 
-function retrieverOf(given: MemoryRetriever | RetrieverProcess | MemoryRetrieverOptions): MemoryRetriever {
-  if (given instanceof MemoryRetriever) return given
-  return new MemoryRetriever(typeof given === 'function' ? { process: given } : given)
+function toRetriever(retriever: MemoryRetriever | RetrieverProcess | MemoryRetrieverOptions): MemoryRetriever {
+  if (retriever instanceof MemoryRetriever) return retriever
+  return new MemoryRetriever(typeof retriever === 'function' ? { process: retriever } : retriever)
 }

@@ -1,10 +1,10 @@
-// What recorders and retrievers are given and give: the shapes of seed 004, as its framework has them.
+// Input and output of recorders and retrievers, in the shapes of the agent-framework spec.
 import { MemoryError } from '../../model/memoryError.ts'
 
 /** A framework's message: any object. */
 export type Message = Readonly<Record<string, unknown>>
 
-/** One thing to remember: what went in, what came out, and of whom. */
+/** One operation to remember: its input, its output, and who gave the output. */
 export interface MemoryContent {
   readonly input?: Message | undefined
   readonly output?: Message | undefined
@@ -28,9 +28,9 @@ export interface MemoryRecorderOutput {
 }
 
 export interface MemoryRetrieverInput {
-  /** At most so many. */
+  /** The largest number of memories to return. */
   readonly limit?: number | undefined
-  /** Words, or a message whose texts they are; everything, the newest first, where left out. */
+  /** Words, or a message with texts. Without it all memories match, newest first. */
   readonly search?: string | Message | undefined
 }
 
@@ -38,16 +38,16 @@ export interface MemoryRetrieverOutput {
   readonly memories: readonly AgentMemoryItem[]
 }
 
-/** What an engine calls a process with beside its input, such as its context. It is handed on as it came. */
+/** Further arguments of an engine, such as its context; passed on unchanged. */
 export type InvokeOptions = Readonly<Record<string, unknown>>
 
-/** Throws INPUT_INVALID where it is no such input. */
+/** Throws INPUT_INVALID for any other value. */
 export function assertRecorderInput(input: MemoryRecorderInput): MemoryRecorderInput {
   if (Array.isArray(input?.content) && input.content.every(isObject)) return input
-  throw invalid('content is no list of objects', 'Give content: [{ input, output, source }].')
+  throw invalid('content is not a list of objects', 'Give content: [{ input, output, source }].')
 }
 
-/** Throws INPUT_INVALID where it is no such input. */
+/** Throws INPUT_INVALID for any other value. */
 export function assertRetrieverInput(input: MemoryRetrieverInput = {}): MemoryRetrieverInput {
   const { limit, search } = input
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
@@ -59,13 +59,16 @@ export function assertRetrieverInput(input: MemoryRetrieverInput = {}): MemoryRe
   return input
 }
 
-/** Throws INPUT_INVALID where a process gave something else. */
+/** Throws INPUT_INVALID if a process returned anything else. `name` is that of the recorder or retriever. */
 export function assertMemoriesOutput<T extends { readonly memories: readonly AgentMemoryItem[] }>(
   output: T,
-  who: string,
+  name: string,
 ): T {
   if (Array.isArray(output?.memories)) return output
-  throw invalid(`${who} gave no list of memories`, 'Let its process return { memories: [{ id, content, createdAt }] }.')
+  throw invalid(
+    `${name} returned no list of memories`,
+    'Let its process return { memories: [{ id, content, createdAt }] }.',
+  )
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)

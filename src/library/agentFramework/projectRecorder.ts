@@ -1,5 +1,4 @@
-// Recorder and retriever on the project's own memory: what they keep, hooks recall too, and what hooks kept, they find.
-
+// Recorder and retriever of the project's own memory: hooks recall what they store, and they find what hooks stored.
 import { memoryFromInput, sanitize } from '../../broker/commands/newMemory.ts'
 import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
 import { listVisible } from '../../broker/live/visibility.ts'
@@ -10,31 +9,30 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import { newUuid } from '../processDefaults.ts'
 import type { AgentMemoryItem, MemoryRecorderInput, MemoryRetrieverInput } from './memoryContent.ts'
-import { MemoryRecorder } from './memoryRecorder.ts'
-import { MemoryRetriever } from './memoryRetriever.ts'
+import { MemoryRecorder, MemoryRetriever } from './memoryProcess.ts'
 
-/** Memories given where nobody says how many, as in the document's example. */
-const LIMIT = 10
+/** Default number of memories, as in the spec's example. */
+const LIMIT_DEFAULT = 10
 
-/** One content, in characters of JSON. */
+/** Length of one content, in characters of JSON. */
 const CONTENT_CHARS_MAX = 64_000
 
-/** The words' part in finding; meaning has the rest. */
+/** Weight of the keyword search; the semantic search has the rest. */
 const KEYWORD_WEIGHT = 0.5
 
-/** Keeps each content as a memory of the project, secrets out; all of an input or none. */
+/** Stores each content as a memory of the project, without secrets; all contents of an input or none. */
 export const projectRecorder = (db: DatabaseConnection): MemoryRecorder =>
-  new MemoryRecorder({ process: (input) => ({ memories: recorded(db, input) }) })
+  new MemoryRecorder({ process: (input) => ({ memories: recordContents(db, input) }) })
 
-/** Finds by words and meaning, best first; without `search` the newest first. */
+/** Finds memories by words and meaning, best first; without `search` all, newest first. */
 export const projectRetriever = (db: DatabaseConnection): MemoryRetriever =>
-  new MemoryRetriever({ process: async (input) => ({ memories: await retrieved(db, input) }) })
+  new MemoryRetriever({ process: async (input) => ({ memories: await retrieveMemories(db, input) }) })
 
-function recorded(db: DatabaseConnection, { content }: MemoryRecorderInput): AgentMemoryItem[] {
-  const stored = content.map((one): Memory => {
-    const text = [...wordsIn(one.input), ...wordsIn(one.output)].join('\n')
-    if (text.trim() === '' || JSON.stringify(one).length > CONTENT_CHARS_MAX) {
-      throw new MemoryError('INPUT_INVALID', text.trim() === '' ? 'a content has no words' : 'a content is too long', {
+function recordContents(db: DatabaseConnection, { content }: MemoryRecorderInput): AgentMemoryItem[] {
+  const stored = content.map((entry): Memory => {
+    const text = [...listTexts(entry.input), ...listTexts(entry.output)].join('\n')
+    if (text.trim() === '' || JSON.stringify(entry).length > CONTENT_CHARS_MAX) {
+      throw new MemoryError('INPUT_INVALID', text.trim() === '' ? 'a content has no text' : 'a content is too long', {
         hint: `Give input or output with some text, ${CONTENT_CHARS_MAX} characters of JSON at most.`,
       })
     }
@@ -45,41 +43,48 @@ function recorded(db: DatabaseConnection, { content }: MemoryRecorderInput): Age
       retention: 'long_term',
       tags: [],
       metadata: {},
-      agentId: one.source,
+      agentId: entry.source,
       now: db.now(),
     })
-    return { ...memory, recorded: sanitize({ ...one }) }
+    return { ...memory, recorded: sanitize({ ...entry }) }
   })
   if (stored.length > 0) db.commit({ kind: 'memory.batch', stored, changes: [] })
-  return stored.map(itemOf)
+  return stored.map(toItem)
 }
 
-async function retrieved(
+async function retrieveMemories(
   db: DatabaseConnection,
-  { search, limit = LIMIT }: MemoryRetrieverInput,
+  { search, limit = LIMIT_DEFAULT }: MemoryRetrieverInput,
 ): Promise<AgentMemoryItem[]> {
   const { liveStore } = db
-  const eyes = { session: undefined, now: db.now() }
-  const query = typeof search === 'string' ? search : wordsIn(search).join('\n')
-  if (query.trim() === '') return listVisible(liveStore, eyes).reverse().slice(0, limit).map(itemOf)
+  const viewing = { session: undefined, now: db.now() }
+  const query = typeof search === 'string' ? search : listTexts(search).join('\n')
+  if (query.trim() === '') return listVisible(liveStore, viewing).reverse().slice(0, limit).map(toItem)
   const request: SearchRequest = {
-    ...{ ...eyes, query, topK: limit, keywordWeight: KEYWORD_WEIGHT, similarityMin: 0, importanceWeight: 0 },
-    ...{ mode: 'hybrid', sortBy: 'relevance', passes: () => true },
+    ...viewing,
+    query,
+    mode: 'hybrid',
+    sortBy: 'relevance',
+    topK: limit,
+    keywordWeight: KEYWORD_WEIGHT,
+    similarityMin: 0,
+    importanceWeight: 0,
+    passes: () => true,
   }
   const hits = await hybridSearch(liveStore, request, await openQueryEmbedder(liveStore.store, db.env))
-  return hits.map(({ memory }) => itemOf(memory))
+  return hits.map(({ memory }) => toItem(memory))
 }
 
-/** What a recorder was given comes back as it was; any other memory as its words. */
-const itemOf = ({ id, content, recorded, created }: Memory): AgentMemoryItem => ({
+/** What a recorder stored is returned as it was given; any other memory as its text. */
+const toItem = ({ id, content, recorded, created }: Memory): AgentMemoryItem => ({
   id,
   content: recorded ?? content,
   createdAt: created,
 })
 
-/** Every text in a message, in its order. */
-function wordsIn(value: unknown): string[] {
+/** Every text and number in a message, in order. */
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? [String(value)] : []
-  return Object.values(value).flatMap(wordsIn)
+  return Object.values(value).flatMap(listTexts)
 }

@@ -1,14 +1,14 @@
-// AgentMemory: seed 000's memory of an agent, as its library knows it. A value: changed ones are new ones.
+// AgentMemory of the agent-memory spec: an immutable value.
 //
-// In the store it is a memory like every other (see toAgentMemory.ts): what hooks, tools and this library keep is one and the same.
+// In the store it is a memory like any other (agentMemoryAdapter.ts): hooks, tools and the library share one model.
 import type { MemoryId } from '../../model/id.ts'
 import type { MemoryScope, MemorySource, MemoryStatus } from '../../model/memory.ts'
 import { newUuid, nowMs } from '../processDefaults.ts'
-import type { AgentFields } from './agentFields.ts'
+import type { AgentFields } from './agentRow.ts'
 import { AGENT_FIELDS, type AgentRow, assertAgentFields, fieldsFromRow, rowFromFields } from './agentRow.ts'
 import { config } from './phase1Config.ts'
 
-/** What a new one is made of; everything else begins as the document says. */
+/** The fields of a new memory; all others have the spec's initial values. */
 export type NewAgentMemory = Pick<AgentFields, 'agentId' | 'content'> &
   Partial<
     Pick<
@@ -41,47 +41,57 @@ export class AgentMemory implements AgentFields {
   readonly updatedAt!: Date
   readonly lastDecayAt!: Date | null
 
-  /** Of all its fields; `create` and `fromRow` are the usual ways. Throws INPUT_INVALID. */
+  /** From all fields; use `create` or `fromRow` instead. Throws INPUT_INVALID. */
   constructor(fields: AgentFields) {
     const own = Object.fromEntries(AGENT_FIELDS.map((name) => [name, fields[name]]))
     Object.assign(this, own)
     assertAgentFields(this)
   }
 
-  /** A new memory of an agent, at strength 1 and unused. */
-  static create(given: NewAgentMemory): AgentMemory {
+  /** A new memory of an agent: strength 1, unused. */
+  static create(fields: NewAgentMemory): AgentMemory {
     const now = new Date(nowMs())
     return new AgentMemory({
-      ...{ id: newUuid() as MemoryId, agentId: given.agentId, content: given.content },
-      embedding: given.embedding ?? null,
-      tags: given.tags ?? [],
-      scopeLevel: given.scopeLevel ?? config.defaultScopeLevel,
-      scopeDomain: given.scopeDomain ?? null,
-      scopeProject: given.scopeProject ?? null,
-      strength: given.strength ?? config.initialStrength,
-      strengthByPerspective: given.strengthByPerspective ?? {},
-      ...{ accessCount: 0, candidateCount: 0, lastAccessedAt: null, impactScore: 0, consolidationLevel: 0 },
-      learnings: given.learnings ?? {},
-      ...{ status: 'active', source: given.source ?? null, createdAt: now, updatedAt: now, lastDecayAt: null },
+      id: newUuid() as MemoryId,
+      agentId: fields.agentId,
+      content: fields.content,
+      embedding: fields.embedding ?? null,
+      tags: fields.tags ?? [],
+      scopeLevel: fields.scopeLevel ?? config.defaultScopeLevel,
+      scopeDomain: fields.scopeDomain ?? null,
+      scopeProject: fields.scopeProject ?? null,
+      strength: fields.strength ?? config.initialStrength,
+      strengthByPerspective: fields.strengthByPerspective ?? {},
+      accessCount: 0,
+      candidateCount: 0,
+      lastAccessedAt: null,
+      impactScore: 0,
+      consolidationLevel: 0,
+      learnings: fields.learnings ?? {},
+      status: 'active',
+      source: fields.source ?? null,
+      createdAt: now,
+      updatedAt: now,
+      lastDecayAt: null,
     })
   }
 
-  /** One that was only read, not lived through: at half the strength. */
-  static createFromEducation(given: NewAgentMemory): AgentMemory {
-    return AgentMemory.create({ strength: config.initialStrengthEducation, source: 'education', ...given })
+  /** A new memory from education instead of own work: half the strength. */
+  static createFromEducation(fields: NewAgentMemory): AgentMemory {
+    return AgentMemory.create({ strength: config.initialStrengthEducation, source: 'education', ...fields })
   }
 
-  /** A row of a table: an object with the document's names (or this class's), or its columns in the document's order. */
+  /** From a row: an object with the spec's names or this class's, or a list of columns in the spec's order. */
   static fromRow(row: AgentRow | readonly unknown[]): AgentMemory {
     return new AgentMemory(fieldsFromRow(row))
   }
 
-  /** The same with some fields changed. */
+  /** A copy with some fields changed. */
   copyWith(changes: Partial<AgentFields>): AgentMemory {
     return new AgentMemory({ ...(this as AgentFields), ...changes })
   }
 
-  /** As plain JSON under the document's names (`agent_id`, …), times in ISO 8601; `fromRow` reads it. */
+  /** As JSON with the spec's names (`agent_id`, …), times in ISO 8601; `fromRow` reads it. */
   toDict(): AgentRow {
     return rowFromFields(this)
   }

@@ -1,20 +1,20 @@
-// One domain model: a memory of the store seen as an agent's, and an agent's memory as the store keeps it.
+// Converts between the store's memories and the AgentMemory of the agent-memory spec.
 import { sanitize } from '../../broker/commands/newMemory.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { AgentMemory } from './agentMemory.ts'
 
-/** One memory's content, in characters: as long as the tools allow. */
+/** Length of a memory's content, the same limit as the tools have. */
 const CONTENT_CHARS_MAX = 64_000
 
-/** Somebody's memory as an agent's own; memories of no agent belong to the main conversation. */
+/** A memory of the store as an AgentMemory. */
 export function toAgentMemory(memory: Memory): AgentMemory {
   const { embedding } = memory
   return new AgentMemory({
     id: memory.id,
     agentId: agentIdOf(memory),
     content: memory.content,
-    embedding: embedding ? numbersIn(embedding.vector) : null,
+    embedding: embedding ? decodeVector(embedding.vector) : null,
     tags: memory.tags,
     scopeLevel: memory.scope,
     scopeDomain: memory.scopeDomain ?? null,
@@ -35,56 +35,60 @@ export function toAgentMemory(memory: Memory): AgentMemory {
   })
 }
 
-/** Whose memory it is. */
+/** The agent that a memory belongs to; a memory without an agent id belongs to its role, such as main. */
 export const agentIdOf = (memory: Memory): string => memory.agentId ?? memory.role
 
 /**
- * What the store keeps of an agent's memory: secrets and private parts out, whatever of `before` an AgentMemory has no word for as it was.
- * `model` is the embedder whose vector it brings along. Throws INPUT_INVALID for a content that is too long.
+ * An AgentMemory for the store, without secrets and private parts. Fields of `before` that an AgentMemory does not have are kept.
+ * `model` names the embedder of its vector. Throws INPUT_INVALID if the content is too long.
  */
-export function toStoredMemory(given: AgentMemory, model: string, before?: Memory): Memory {
+export function toStoredMemory(memory: AgentMemory, model: string, before?: Memory): Memory {
   const { content, tags, learnings } = sanitize({
-    content: given.content,
-    tags: [...new Set(given.tags)],
-    learnings: given.learnings,
+    content: memory.content,
+    tags: [...new Set(memory.tags)],
+    learnings: memory.learnings,
   })
   if (content.length > CONTENT_CHARS_MAX) {
     throw new MemoryError('INPUT_INVALID', `content has ${content.length} characters`, {
-      hint: `Give at most ${CONTENT_CHARS_MAX}, or keep it as several memories.`,
+      hint: `Give at most ${CONTENT_CHARS_MAX}, or store it as several memories.`,
     })
   }
-  const own = {
-    ...{ id: given.id, content, tags, learnings },
-    agentId: before && agentIdOf(before) === given.agentId ? before.agentId : given.agentId,
-    // So that a recall finds and tells what was learnt by it, too.
+  const fields = {
+    id: memory.id,
+    content,
+    tags,
+    learnings,
+    agentId: before && agentIdOf(before) === memory.agentId ? before.agentId : memory.agentId,
+    // So that a recall finds and shows its learnings too.
     lessons: Object.values(learnings),
-    scope: given.scopeLevel,
-    scopeProject: given.scopeProject ?? undefined,
-    scopeDomain: given.scopeDomain ?? undefined,
-    strength: given.strength,
-    strengthByPerspective: given.strengthByPerspective,
-    accessCount: given.accessCount,
-    candidateCount: given.candidateCount,
-    lastUsed: isoOf(given.lastAccessedAt),
-    impactScore: given.impactScore,
-    consolidationLevel: given.consolidationLevel,
-    status: given.status,
-    source: given.source ?? 'manual',
-    created: given.createdAt.toISOString(),
-    updated: given.updatedAt.toISOString(),
-    lastDecayed: isoOf(given.lastDecayAt),
-    embedding: given.embedding ? { model, vector: packed(given.embedding) } : undefined,
+    scope: memory.scopeLevel,
+    scopeProject: memory.scopeProject ?? undefined,
+    scopeDomain: memory.scopeDomain ?? undefined,
+    strength: memory.strength,
+    strengthByPerspective: memory.strengthByPerspective,
+    accessCount: memory.accessCount,
+    candidateCount: memory.candidateCount,
+    lastUsed: isoOf(memory.lastAccessedAt),
+    impactScore: memory.impactScore,
+    consolidationLevel: memory.consolidationLevel,
+    status: memory.status,
+    source: memory.source ?? 'manual',
+    created: memory.createdAt.toISOString(),
+    updated: memory.updatedAt.toISOString(),
+    lastDecayed: isoOf(memory.lastDecayAt),
+    embedding: memory.embedding ? { model, vector: encodeVector(memory.embedding) } : undefined,
   }
-  return before ? { ...before, ...own } : newMemory({ kind: 'entry', ...own }, given.strength)
+  return before ? { ...before, ...fields } : newMemory({ kind: 'entry', ...fields }, memory.strength)
 }
 
 const dateOf = (iso: string | undefined): Date | null => (iso === undefined ? null : new Date(iso))
 const isoOf = (date: Date | null): string | undefined => date?.toISOString()
 
-/** 32-bit numbers in base64, as the log keeps them: a fourth of what they are as text. */
-const packed = (numbers: readonly number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
+/** 32-bit floats in base64, a fourth of their length as text. */
+const encodeVector = (numbers: readonly number[]): string =>
+  Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 
-function numbersIn(vector: string): number[] {
+function decodeVector(vector: string): number[] {
   const bytes = Buffer.from(vector, 'base64')
   return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))
 }

@@ -1,41 +1,105 @@
-// A row of the agent_memory table: seed 000's names and order of columns, and each as a field.
-
-import { isMemoryId } from '../../model/id.ts'
-import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_STATUSES } from '../../model/memory.ts'
+// The fields of an AgentMemory, and a row of the agent_memory table with the names and order of columns of the agent-memory spec.
+import { isMemoryId, type MemoryId } from '../../model/id.ts'
+import {
+  MEMORY_SCOPES,
+  MEMORY_SOURCES,
+  MEMORY_STATUSES,
+  type MemoryScope,
+  type MemorySource,
+  type MemoryStatus,
+} from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { AgentFields } from './agentFields.ts'
 
-/** A row by its columns' names. */
-export type AgentRow = Readonly<Record<string, unknown>>
-
-/** The fields in the document's order of columns. */
-export const AGENT_FIELDS: readonly (keyof AgentFields)[] = [
-  ...(['id', 'agentId', 'content', 'embedding', 'tags', 'scopeLevel', 'scopeDomain', 'scopeProject'] as const),
-  ...(['strength', 'strengthByPerspective', 'accessCount', 'candidateCount', 'lastAccessedAt'] as const),
-  ...(['impactScore', 'consolidationLevel', 'learnings', 'status', 'source'] as const),
-  ...(['createdAt', 'updatedAt', 'lastDecayAt'] as const),
-]
-
-/** What a column has where a row lacks it; id, agent and content have nothing of the kind. */
-const ABSENT: Partial<AgentFields> = {
-  ...{ embedding: null, tags: [], scopeLevel: 'project', scopeDomain: null, scopeProject: null, strength: 1 },
-  ...{ strengthByPerspective: {}, accessCount: 0, candidateCount: 0, lastAccessedAt: null, impactScore: 0 },
-  ...{ consolidationLevel: 0, learnings: {}, status: 'active', source: null, lastDecayAt: null },
+/** The attributes of an AgentMemory. */
+export interface AgentFields {
+  readonly id: MemoryId
+  readonly agentId: string
+  readonly content: string
+  readonly embedding: readonly number[] | null
+  readonly tags: readonly string[]
+  readonly scopeLevel: MemoryScope
+  readonly scopeDomain: string | null
+  readonly scopeProject: string | null
+  readonly strength: number
+  readonly strengthByPerspective: Readonly<Record<string, number>>
+  /** How often it was used. */
+  readonly accessCount: number
+  /** How often a search found it. */
+  readonly candidateCount: number
+  readonly lastAccessedAt: Date | null
+  readonly impactScore: number
+  /** 0 to 5. */
+  readonly consolidationLevel: number
+  /** What was learned, by perspective. */
+  readonly learnings: Readonly<Record<string, string>>
+  readonly status: MemoryStatus
+  readonly source: MemorySource | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly lastDecayAt: Date | null
 }
 
-/** A row's fields; columns may have the document's names or this library's. Checked by who makes a memory of them. */
+/** A row by column name. */
+export type AgentRow = Readonly<Record<string, unknown>>
+
+/** The fields in the spec's order of columns. */
+export const AGENT_FIELDS: readonly (keyof AgentFields)[] = [
+  'id',
+  'agentId',
+  'content',
+  'embedding',
+  'tags',
+  'scopeLevel',
+  'scopeDomain',
+  'scopeProject',
+  'strength',
+  'strengthByPerspective',
+  'accessCount',
+  'candidateCount',
+  'lastAccessedAt',
+  'impactScore',
+  'consolidationLevel',
+  'learnings',
+  'status',
+  'source',
+  'createdAt',
+  'updatedAt',
+  'lastDecayAt',
+]
+
+/** The values of columns that a row lacks; id, agent and content are required. */
+const DEFAULTS: Partial<AgentFields> = {
+  embedding: null,
+  tags: [],
+  scopeLevel: 'project',
+  scopeDomain: null,
+  scopeProject: null,
+  strength: 1,
+  strengthByPerspective: {},
+  accessCount: 0,
+  candidateCount: 0,
+  lastAccessedAt: null,
+  impactScore: 0,
+  consolidationLevel: 0,
+  learnings: {},
+  status: 'active',
+  source: null,
+  lastDecayAt: null,
+}
+
+/** The fields of a row; columns may have the spec's names or this library's. Not checked: see `assertAgentFields`. */
 export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
   const columns = isList(row) ? Object.fromEntries(AGENT_FIELDS.map((name, i) => [name, row[i]])) : row
   const fields = AGENT_FIELDS.map((name) => {
-    const value = columns[name] ?? columns[columnOf(name)] ?? ABSENT[name]
-    return [name, name.endsWith('At') ? dateIn(value, name) : name === 'embedding' ? vectorIn(value) : value]
+    const value = columns[name] ?? columns[columnOf(name)] ?? DEFAULTS[name]
+    return [name, name.endsWith('At') ? parseDate(value, name) : name === 'embedding' ? parseVector(value) : value]
   })
   const own = Object.fromEntries(fields) as unknown as AgentFields
   const createdAt = own.createdAt ?? own.updatedAt
   return { ...own, createdAt, updatedAt: own.updatedAt ?? createdAt }
 }
 
-/** A memory as such a row. */
+/** The fields as a row with the spec's names. */
 export function rowFromFields(fields: AgentFields): AgentRow {
   return Object.fromEntries(
     AGENT_FIELDS.map((name) => {
@@ -45,7 +109,7 @@ export function rowFromFields(fields: AgentFields): AgentRow {
   )
 }
 
-/** Throws INPUT_INVALID where a field is not what its column holds. */
+/** Throws INPUT_INVALID if a field is not valid for its column. */
 export function assertAgentFields(fields: AgentFields): void {
   const { id, agentId, content, scopeLevel, status, source, embedding } = fields
   if (typeof id !== 'string' || !isMemoryId(id)) throw invalid('id', id, 'a UUID')
@@ -67,15 +131,15 @@ export function assertAgentFields(fields: AgentFields): void {
 /** `lastDecayAt` is the column `last_decay_at`. */
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function dateIn(value: unknown, name: string): Date | null {
+function parseDate(value: unknown, name: string): Date | null {
   if (value === null || value === undefined) return null
   const date = value instanceof Date ? value : new Date(value as string | number)
   if (Number.isNaN(date.getTime())) throw invalid(name, value, 'a time, such as 2026-03-05T09:10:11Z')
   return date
 }
 
-/** pgvector gives a vector as text: `[0.1,0.2]`. */
-function vectorIn(value: unknown): unknown {
+/** pgvector returns a vector as text: `[0.1,0.2]`. */
+function parseVector(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)

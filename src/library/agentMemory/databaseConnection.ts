@@ -1,4 +1,4 @@
-// DatabaseConnection: where the memories of seed 000's classes lie. The document's PostgreSQL is here the project's own store.
+// DatabaseConnection of the agent-memory spec. Instead of PostgreSQL it connects to the project's own store.
 import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import { openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
@@ -23,20 +23,20 @@ import {
 } from './sharedMemories.ts'
 
 export interface ConnectionOptions {
-  /** A folder of the project; where the process works where left out. */
+  /** A folder of the project; default: the current directory. */
   readonly project?: string | undefined
-  /** A folder of its own for the store, in place of memctl's home; or a store that is at hand. */
+  /** A folder for the store in place of memctl's home, or an open store. */
   readonly store?: string | Store | undefined
-  /** Where MEMCTL_HOME and the embedder's names are looked up; the process's own where left out. */
+  /** Environment variables for MEMCTL_HOME and the embedder; default: those of the process. */
   readonly env?: Env | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
 }
 
-/** What `getCursor` hands to its reader. */
+/** The argument of the function passed to `getCursor`. */
 interface Cursor {
-  /** Rows of the table agent_memory that pass, under the document's names. */
-  fetchAll(passes?: (row: AgentRow) => boolean): readonly AgentRow[]
+  /** The rows of the table agent_memory that match, with the spec's names. */
+  fetchAll(matches?: (row: AgentRow) => boolean): readonly AgentRow[]
 }
 
 export class DatabaseConnection {
@@ -45,11 +45,11 @@ export class DatabaseConnection {
   readonly now: () => number
   #liveStore: LiveStore | undefined
   #copies: SharedCopies | undefined
-  /** How far the project's log reached when the copies were last looked at. */
+  /** The end of the project's log when the copies were last synchronized. */
   #cursor = ''
   #closed = false
 
-  /** Reads nothing before it is asked. */
+  /** Reads nothing before the first call. */
   constructor({ project = '.', store, env = processEnv(), now = nowMs }: ConnectionOptions = {}) {
     this.store =
       store === undefined ? openStore(project, env) : typeof store === 'string' ? openStoreAt(store, project) : store
@@ -57,15 +57,15 @@ export class DatabaseConnection {
     this.now = now
   }
 
-  /** The memories at hand for as long as `use` runs. Every write is on disk when its call returns, so there is nothing to commit. */
+  /** Calls `use` with the memories. Every write is on disk when its call returns, so there is nothing to commit. */
   getConnection<T>(use: (liveStore: LiveStore) => T): T {
     return use(this.liveStore)
   }
 
-  /** The same as rows of a table. */
+  /** Calls `use` with the memories as rows of a table. */
   getCursor<T>(use: (cursor: Cursor) => T): T {
     const rows = (): AgentRow[] => this.listVisible().map((memory) => toAgentMemory(memory).toDict())
-    return use({ fetchAll: (passes = () => true) => rows().filter(passes) })
+    return use({ fetchAll: (matches = () => true) => rows().filter(matches) })
   }
 
   /** Whether the store can be read. */
@@ -74,11 +74,11 @@ export class DatabaseConnection {
       this.liveStore.memories()
       return true
     } catch {
-      return false // Closed, damaged or of a later version: whoever then asks gets the error with its hint.
+      return false // Closed, damaged or of a later version: the next call throws the error with its hint.
     }
   }
 
-  /** Writes what the log has outgrown. Afterwards every call throws. */
+  /** Writes a snapshot if much was added to the log. Afterwards every call throws. */
   close(): void {
     this.#liveStore?.snapshotIfLarge(this.now())
     this.#copies?.liveStore.snapshotIfLarge(this.now())
@@ -87,7 +87,7 @@ export class DatabaseConnection {
     this.#closed = true
   }
 
-  /** The memories with all that the log has now. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
+  /** The memories with everything that the log has now. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
   get liveStore(): LiveStore {
     if (this.#closed) {
       throw new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })
@@ -96,36 +96,34 @@ export class DatabaseConnection {
     return this.#liveStore
   }
 
-  /** Every memory that anyone may see, archived ones too: the project's, and what is kept for more than one project. */
+  /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
   listVisible(): Memory[] {
-    const maySee = this.#visibilityFilter()
-    return [...mergeCopies(this.liveStore.memories(), this.#sharedCopies().liveStore.memories()).values()].filter(
-      maySee,
-    )
+    const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().liveStore.memories())
+    return [...memories.values()].filter(this.#visibilityFilter())
   }
 
   /** The memories of these ids, archived or not. */
   find(...ids: readonly string[]): Memory[] {
     const [own, copies] = [this.liveStore.memories(), this.#sharedCopies().liveStore.memories()]
-    const maySee = this.#visibilityFilter()
+    const isVisible = this.#visibilityFilter()
     return ids.flatMap((id) => {
-      const named = id.toLowerCase() as MemoryId
-      const memory = copies.get(named) ?? own.get(named)
-      return memory && maySee(memory) ? [memory] : []
+      const memoryId = id.toLowerCase() as MemoryId
+      const memory = copies.get(memoryId) ?? own.get(memoryId)
+      return memory && isVisible(memory) ? [memory] : []
     })
   }
 
-  /** Whether there is a memory of this id, also one that nobody may see. */
+  /** Whether there is a memory with this id, even one that nobody may see. */
   has(id: string): boolean {
-    return this.liveStores.some((desk) => desk.memories().has(id.toLowerCase() as MemoryId))
+    return this.liveStores.some((liveStore) => liveStore.memories().has(id.toLowerCase() as MemoryId))
   }
 
-  /** Where these memories lie: the project's desk, and the one of what is kept for more than one project. */
+  /** The project's store, and the store of memories shared between projects. */
   get liveStores(): readonly LiveStore[] {
     return [this.liveStore, this.#sharedCopies().liveStore]
   }
 
-  /** Keeps a memory in the place of what there was of its id. */
+  /** Stores a memory; it replaces the one with its id. */
   save(memory: Memory): void {
     const { id } = this.store.project
     const copies = this.#sharedCopies()
@@ -135,18 +133,18 @@ export class DatabaseConnection {
     if (isShared(memory) || copies.liveStore.memories().has(memory.id)) publishCopy(memory, id, copies)
   }
 
-  /** Changes what these memories are by use, each wherever it lies. */
+  /** Changes the strength and counts of these memories, in each store that has them. */
   strengthen(changes: readonly StrengthChange[]): void {
     const copies = this.#sharedCopies()
-    const places = [{ liveStore: this.liveStore, commit: (body: EventBody) => this.commit(body) }, copies]
-    for (const { liveStore, commit } of places) {
+    const stores = [{ liveStore: this.liveStore, commit: (body: EventBody) => this.commit(body) }, copies]
+    for (const { liveStore, commit } of stores) {
       const memories = liveStore.memories()
-      const there = changes.filter(({ memory }) => memories.has(memory))
-      if (there.length > 0) commit({ kind: 'memory.strengthened', changes: there })
+      const known = changes.filter(({ memory }) => memories.has(memory))
+      if (known.length > 0) commit({ kind: 'memory.strengthened', changes: known })
     }
   }
 
-  /** Puts what happened into the project's log. */
+  /** Writes an event to the project's log. */
   commit(body: EventBody): void {
     this.liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION })
   }
@@ -163,27 +161,27 @@ export class DatabaseConnection {
   #openCopies(): SharedCopies {
     const liveStore = openLiveStore(openGlobalStore(this.store))
     return {
-      liveStore: liveStore,
+      liveStore,
       commit: (body) => liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION }),
     }
   }
 
-  /** What is archived is out of sight, not hidden. */
+  /** Archived memories are visible here, although they are not recalled. */
   #visibilityFilter(): (memory: Memory) => boolean {
-    const maySee = visibilityFilter({ session: undefined, now: this.now() })
-    return (memory) => maySee(memory.status === 'active' ? memory : { ...memory, status: 'active' })
+    const isVisible = visibilityFilter({ session: undefined, now: this.now() })
+    return (memory) => isVisible(memory.status === 'active' ? memory : { ...memory, status: 'active' })
   }
 }
 
 let shared: DatabaseConnection | undefined
 
-/** The one connection of this process, to the project it works in. */
+/** The connection shared by the process, to the project of the current directory. */
 export function getDatabase(): DatabaseConnection {
   shared ??= new DatabaseConnection()
   return shared
 }
 
-/** Closes it; the next `getDatabase` opens another. */
+/** Closes the shared connection; the next `getDatabase` opens another. */
 export function closeDatabase(): void {
   shared?.close()
   shared = undefined

@@ -1,16 +1,16 @@
-// MemoryRanker: seed 000's second stage. How near, how strong, how lately used: one score, and why.
+// MemoryRanker: the second stage of the agent-memory spec's search. One score from similarity, strength and recency, with its parts.
 //
 //   score = .50 × similarity + .30 × min(1, strength / 2) + .20 × recency
 //
-// From a perspective a memory's strength is what it has in general and what it has gained from there: that part begins at 0, so that alone it
-// would put a memory used once from a perspective behind those never used at all.
+// With a perspective, the strength gained from it is added to the general strength. It begins at 0, so alone it would rank a memory used once
+// from the perspective behind memories that were never used.
 import { daysBetween, normalizeStrength } from '../../model/strength.ts'
 import { nowMs } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import { Phase1Config } from './phase1Config.ts'
 import type { SearchCandidate } from './vectorSearch.ts'
 
-/** Each part of a score as it is, and as it counts. */
+/** Each part of a score, raw and weighted. */
 export interface ScoreBreakdown {
   readonly similarityRaw: number
   readonly similarityWeighted: number
@@ -30,7 +30,7 @@ export interface ScoredMemory {
   readonly scoreBreakdown: ScoreBreakdown
 }
 
-/** Days after which recency is one half; the document names no measure, this is the one of memctl's importance by access. */
+/** Days after which recency is one half. The spec defines none; this is the half-life of memctl's importance by access. */
 const RECENCY_HALF_LIFE_DAYS = 30
 
 export class MemoryRanker {
@@ -43,15 +43,15 @@ export class MemoryRanker {
     this.#now = now
   }
 
-  /** The best, at most as many as are configured. With a perspective, what a memory has gained from it counts too. */
+  /** The best candidates, at most `topKResults`. With a perspective, the strength gained from it counts too. */
   rank(candidates: readonly SearchCandidate[], perspective?: string): ScoredMemory[] {
     return candidates
-      .map(([memory, similarity]) => this.#scored(memory, similarity, perspective))
+      .map(([memory, similarity]) => this.#score(memory, similarity, perspective))
       .sort((a, b) => b.finalScore - a.finalScore || b.similarity - a.similarity)
       .slice(0, this.#config.topKResults)
   }
 
-  #scored(memory: AgentMemory, similarity: number, perspective: string | undefined): ScoredMemory {
+  #score(memory: AgentMemory, similarity: number, perspective: string | undefined): ScoredMemory {
     const { scoreWeights: weights } = this.#config
     const own = perspective === undefined ? undefined : memory.strengthByPerspective[perspective]
     const strengthRaw = memory.strength + (own ?? 0)
@@ -63,8 +63,14 @@ export class MemoryRanker {
     const recencyWeighted = weights.recency * recencyRaw
     const total = similarityWeighted + strengthWeighted + recencyWeighted
     const scoreBreakdown: ScoreBreakdown = {
-      ...{ similarityRaw: similarity, similarityWeighted, strengthRaw, strengthNormalized, strengthWeighted },
-      ...{ recencyRaw, recencyWeighted, total },
+      similarityRaw: similarity,
+      similarityWeighted,
+      strengthRaw,
+      strengthNormalized,
+      strengthWeighted,
+      recencyRaw,
+      recencyWeighted,
+      total,
     }
     return { memory, similarity, finalScore: total, scoreBreakdown }
   }

@@ -1,5 +1,4 @@
-// MemoryRepository: seed 000's operations on single memories and on many. Every change is an event of the log.
-
+// MemoryRepository: the agent-memory spec's operations on memories. Every change is an event in the log.
 import type { Memory, MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { StrengthChange } from '../../model/strength.ts'
@@ -8,10 +7,10 @@ import { agentIdOf, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.t
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { Phase1Config } from './phase1Config.ts'
 
-/** Changes told in one event: a line of some 16 KiB, as a hook's are at most. */
-const CHANGES_AT_ONCE = 200
+/** Changes in one event: a line of about 16 KiB, the limit of hooks. */
+const CHANGES_PER_EVENT = 200
 
-/** What is done to a memory's strength, but for which memory. */
+/** A change without the id of its memory. */
 type Change = Omit<StrengthChange, 'memory'>
 
 export class MemoryRepository {
@@ -23,113 +22,116 @@ export class MemoryRepository {
     this.#config = config
   }
 
-  /** Keeps a new memory and gives it as kept: without secrets. Throws INPUT_INVALID where its id is taken. */
+  /** Stores a new memory; returns it as stored, without secrets. Throws INPUT_INVALID if its id exists. */
   create(memory: AgentMemory): AgentMemory {
     if (this.#db.has(memory.id)) {
-      throw new MemoryError('INPUT_INVALID', `there is a memory ${memory.id} already`, {
-        hint: 'Call update for it, or create another with AgentMemory.create.',
+      throw new MemoryError('INPUT_INVALID', `memory ${memory.id} exists already`, {
+        hint: 'Call update to change it, or create another one with AgentMemory.create.',
       })
     }
-    this.#db.save(toStoredMemory(memory, this.#config.embeddingModel))
-    return this.getById(memory.id)!
+    return this.#save(toStoredMemory(memory, this.#config.embeddingModel))
   }
 
-  /** The memory of this id, archived or not; null where there is none. */
+  /** The memory with this id, archived or not; null if there is none. */
   getById(memoryId: string): AgentMemory | null {
     const [memory] = this.#db.find(memoryId)
     return memory ? toAgentMemory(memory) : null
   }
 
-  /** An agent's memories, the newest first. */
+  /** An agent's memories, newest first. */
   getByAgentId(agentId: string, status: MemoryStatus = 'active'): AgentMemory[] {
-    return this.#of(agentId, status)
+    return this.#listByAgent(agentId, status)
       .reverse()
       .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : 0))
       .map(toAgentMemory)
   }
 
-  /** Puts this in the place of what is kept under its id. Throws NOT_FOUND where nothing is. */
+  /** Replaces the stored memory with this id. Throws NOT_FOUND if there is none. */
   update(memory: AgentMemory): AgentMemory {
     const [before] = this.#db.find(memory.id)
     if (!before) {
-      throw new MemoryError('NOT_FOUND', `there is no memory ${memory.id}`, { hint: 'Call create for a new one.' })
+      throw new MemoryError('NOT_FOUND', `there is no memory ${memory.id}`, { hint: 'Call create for a new memory.' })
     }
-    const now = memory.copyWith({ updatedAt: new Date(this.#db.now()) })
-    this.#db.save(toStoredMemory(now, this.#config.embeddingModel, before))
-    return this.getById(memory.id)!
+    const updated = memory.copyWith({ updatedAt: new Date(this.#db.now()) })
+    return this.#save(toStoredMemory(updated, this.#config.embeddingModel, before))
   }
 
-  /** Takes a memory out of every search, until it is reactivated. Whether there is such a memory. */
+  /** Leaves a memory out of searches until it is reactivated; returns whether there was an active one. */
   archive(memoryId: string): boolean {
     return this.batchArchive([memoryId]) === 1
   }
 
-  /** Counts a memory as found by a search, once more. */
+  /** Counts a memory as found by a search. */
   incrementCandidateCount(memoryId: string): void {
     this.change([memoryId], () => ({ candidates: 1 }))
   }
 
-  /** Counts a memory as used, once more, and makes it stronger by so much. */
+  /** Counts a memory as used, and increases its strength. */
   incrementAccessCount(memoryId: string, strengthIncrement: number): void {
     this.change([memoryId], () => ({ uses: 1, strength: strengthIncrement }))
   }
 
-  /** Makes a memory stronger from one perspective; one it has not had begins at 0. */
+  /** Increases the strength from one perspective; a new perspective begins at 0. */
   updatePerspectiveStrength(memoryId: string, perspective: string, increment: number): void {
     this.change([memoryId], () => ({ perspectives: { [perspective]: increment } }))
   }
 
-  /** Counts them as found by a search; how many there are. */
+  /** Counts memories as found by a search; returns how many exist. */
   batchIncrementCandidateCount(memoryIds: readonly string[]): number {
     return this.change(memoryIds, () => ({ candidates: 1 }))
   }
 
-  /** Sets each one's strength; how many there are. */
+  /** Sets the strength of each memory; returns how many exist. Throws INPUT_INVALID for a negative strength. */
   batchUpdateStrength(updates: readonly (readonly [memoryId: string, strength: number])[]): number {
     const strengths = new Map(updates.map(([id, strength]) => [id.toLowerCase(), strength]))
     for (const strength of strengths.values()) {
       if (Number.isFinite(strength) && strength >= 0) continue
       throw new MemoryError('INPUT_INVALID', `a strength is ${strength}`, { hint: 'Give a number from 0 up.' })
     }
-    return this.change([...strengths.keys()], ({ id }) => ({ strengthTo: strengths.get(id)! }))
+    return this.change([...strengths.keys()], ({ id, strength }) => ({ strengthTo: strengths.get(id) ?? strength }))
   }
 
-  /** Archives them; how many there were to archive. */
+  /** Archives memories; returns how many were active. */
   batchArchive(memoryIds: readonly string[]): number {
     return this.change(memoryIds, ({ status }) => (status === 'active' ? { status: 'archived' } : undefined))
   }
 
-  /** An agent's weakest memories, the weakest first. */
+  /** An agent's weakest memories, weakest first. */
   getMemoriesForDecay(agentId: string, batchSize = 100): AgentMemory[] {
     return this.getLowestStrengthMemories(agentId, batchSize)
   }
 
-  /** How many active memories an agent has. */
+  /** The number of an agent's active memories. */
   countActiveMemories(agentId: string): number {
-    return this.#of(agentId, 'active').length
+    return this.#listByAgent(agentId, 'active').length
   }
 
-  /** At most `limit` of an agent's active memories, the weakest first, of equals the oldest. */
+  /** At most `limit` of an agent's active memories, weakest first; of equally weak ones the oldest first. */
   getLowestStrengthMemories(agentId: string, limit: number): AgentMemory[] {
-    return this.#of(agentId, 'active')
+    return this.#listByAgent(agentId, 'active')
       .sort((a, b) => a.strength - b.strength)
       .slice(0, limit)
       .map(toAgentMemory)
   }
 
-  /** Does to each of these what `change` says, told in as few events as may be; how many were there and had something done to them. */
-  change(memoryIds: readonly string[], change: (memory: Memory) => Change | undefined): number {
+  /** Applies `decide` to each of these memories, in as few events as possible; returns how many changed. */
+  change(memoryIds: readonly string[], decide: (memory: Memory) => Change | undefined): number {
     const changes = this.#db.find(...new Set(memoryIds)).flatMap((memory): StrengthChange[] => {
-      const done = change(memory)
-      return done ? [{ memory: memory.id, ...done }] : []
+      const change = decide(memory)
+      return change ? [{ memory: memory.id, ...change }] : []
     })
-    for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
-      this.#db.strengthen(changes.slice(from, from + CHANGES_AT_ONCE))
+    for (let from = 0; from < changes.length; from += CHANGES_PER_EVENT) {
+      this.#db.strengthen(changes.slice(from, from + CHANGES_PER_EVENT))
     }
     return changes.length
   }
 
-  #of(agentId: string, status: MemoryStatus): Memory[] {
+  #save(memory: Memory): AgentMemory {
+    this.#db.save(memory)
+    return this.getById(memory.id) ?? toAgentMemory(memory)
+  }
+
+  #listByAgent(agentId: string, status: MemoryStatus): Memory[] {
     return this.#db.listVisible().filter((memory) => agentIdOf(memory) === agentId && memory.status === status)
   }
 }

@@ -1,5 +1,4 @@
-// Phase1Config: every number of seed 000's parameter table, in TypeScript's spelling. docs/library.md has the table.
-
+// Phase1Config: every number in the parameter table of the agent-memory spec, in camelCase. docs/library.md has the table.
 import type { MemoryScope } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import {
@@ -17,13 +16,13 @@ export interface ScoreWeights {
   readonly recency: number
 }
 
-/** What of a Phase1Config may be given. */
+/** The values of a Phase1Config, without its methods. */
 export type Phase1Values = {
   readonly [Name in keyof Phase1Config as Phase1Config[Name] extends Method ? never : Name]: Phase1Config[Name]
 }
-type Method = (...given: never[]) => unknown
+type Method = (...args: never[]) => unknown
 
-/** What must be a share of one, and what must be a whole number from 1 up. */
+/** Values from 0 to 1, and whole numbers from 1 up. */
 const SHARES = ['similarityThreshold', 'impactToStrengthRatio'] as const
 const COUNTS = [
   'expectedTasksPerDay',
@@ -33,10 +32,10 @@ const COUNTS = [
   'embeddingDimension',
 ] as const
 
-/** What use, impact, decay and search go by. Throws CONFIG_INVALID for a value nothing could be reckoned with. */
+/** The numbers for use, impact, decay and search. Throws CONFIG_INVALID for a value out of range. */
 export class Phase1Config {
   readonly initialStrength: number = 1.0
-  /** Of what was only read. */
+  /** For memories from education. */
   readonly initialStrengthEducation: number = 0.5
   readonly strengthIncrementOnUse: number = 0.1
   readonly perspectiveStrengthIncrement: number = 0.15
@@ -44,9 +43,9 @@ export class Phase1Config {
   readonly archiveThreshold: number = 0.1
   readonly reactivationStrength: number = 0.5
   readonly expectedTasksPerDay: number = 10
-  /** Uses from which each consolidation level begins, rising from 0. */
+  /** The number of uses at which each consolidation level begins; ascending from 0. */
   readonly consolidationThresholds: readonly number[] = [0, 5, 15, 30, 60, 100]
-  /** The share of strength that each level keeps in a day. */
+  /** The share of strength that a memory of each level retains per day. */
   readonly dailyDecayTargets: Readonly<Record<number, number>> = {
     0: 0.95,
     1: 0.97,
@@ -63,26 +62,26 @@ export class Phase1Config {
   readonly impactTaskSuccess: number = 1.5
   readonly impactPreventedError: number = 2.0
   readonly impactToStrengthRatio: number = 0.2
-  /** Active memories of one agent; over it the weakest are archived. */
+  /** Active memories of one agent; beyond it the weakest are archived. */
   readonly maxActiveMemories: number = 5000
   readonly embeddingModel: string = 'text-embedding-3-small'
   readonly embeddingDimension: number = 1536
   readonly currentProjectId: string = 'llm-persistent-memory-phase1'
-  /** Domains whose memories are searched too, whoever's they are. */
+  /** Domains with memories that are searched for every agent. */
   readonly relatedDomains: readonly string[] = []
   readonly defaultScopeLevel: MemoryScope = 'project'
 
-  /** The document's defaults, with `changes` over them. */
+  /** The spec's defaults with these changes. */
   constructor(changes: Partial<Phase1Values> = {}) {
     const names = Object.keys(this)
     for (const [name, value] of Object.entries(changes)) {
-      if (!names.includes(name)) throw invalid(name, 'is not known', `There is ${names.join(', ')}`)
+      if (!names.includes(name)) throw invalid(name, 'is not known', `Names: ${names.join(', ')}`)
       if (value !== undefined) Object.assign(this, { [name]: value })
     }
     check(this)
   }
 
-  /** What a memory of this consolidation level, 0 to 5, keeps of its strength in one task: daily target ^ (1 / tasks a day). */
+  /** The share of strength that a memory of this consolidation level, 0 to 5, retains per task: daily target ^ (1 / tasks per day). */
   getDecayRate(consolidationLevel: number): number {
     const daily = this.dailyDecayTargets[consolidationLevel]
     if (daily !== undefined) return computeTaskRetention(daily, this.expectedTasksPerDay)
@@ -91,19 +90,19 @@ export class Phase1Config {
     })
   }
 
-  /** The consolidation level of a memory used so many times. */
+  /** The consolidation level for a number of uses. */
   getConsolidationLevel(accessCount: number): number {
     return computeConsolidationLevel(accessCount, this.consolidationThresholds)
   }
 
-  /** What an impact of this kind adds to the impact score. Throws INPUT_INVALID for another kind. */
+  /** The increment of the impact score for an impact. Throws INPUT_INVALID for another impact. */
   impactValue(kind: string): number {
-    return impactValue(impactNamed(kind), strengthPolicyOf(this))
+    return impactValue(parseImpactKind(kind), toStrengthPolicy(this))
   }
 }
 
-/** The impact of this name. Throws INPUT_INVALID for another name. */
-export function impactNamed(name: string): ImpactKind {
+/** Throws INPUT_INVALID for another name. */
+export function parseImpactKind(name: string): ImpactKind {
   const impact = IMPACT_KINDS.find((kind) => kind === name)
   if (impact) return impact
   throw new MemoryError('INPUT_INVALID', `there is no impact ${JSON.stringify(name)}`, {
@@ -111,8 +110,8 @@ export function impactNamed(name: string): ImpactKind {
   })
 }
 
-/** The same numbers under the names of a policy, as the strength reducer takes them. */
-export const strengthPolicyOf = (values: Phase1Config): StrengthPolicy => ({
+/** The numbers as a strength policy, for the strength reducer. */
+export const toStrengthPolicy = (values: Phase1Config): StrengthPolicy => ({
   initial: values.initialStrength,
   initialEducation: values.initialStrengthEducation,
   incrementOnUse: values.strengthIncrementOnUse,
@@ -143,13 +142,13 @@ function check(values: Phase1Config): void {
     }
   }
   const { consolidationThresholds: uses, dailyDecayTargets } = values
-  if (uses[0] !== 0 || uses.some((one, i) => i > 0 && one <= uses[i - 1]!)) {
-    throw invalid('consolidationThresholds', `is [${uses.join(', ')}]`, 'Begin with 0 and rise')
+  if (uses[0] !== 0 || uses.some((count, i) => count <= (uses[i - 1] ?? -1))) {
+    throw invalid('consolidationThresholds', `is [${uses.join(', ')}]`, 'Use ascending numbers that start with 0')
   }
   for (const level of uses.keys()) {
-    const kept = dailyDecayTargets[level]
-    if (!(kept !== undefined && kept > 0 && kept <= 1)) {
-      throw invalid(`dailyDecayTargets.${level}`, `is ${kept}`, 'Give each level a share above 0, up to 1')
+    const retained = dailyDecayTargets[level]
+    if (!(retained !== undefined && retained > 0 && retained <= 1)) {
+      throw invalid(`dailyDecayTargets.${level}`, `is ${retained}`, 'Give each level a share above 0, up to 1')
     }
   }
 }
@@ -157,5 +156,5 @@ function check(values: Phase1Config): void {
 const invalid = (name: string, what: string, hint: string): MemoryError =>
   new MemoryError('CONFIG_INVALID', `${name} ${what}`, { hint: `${hint}.` })
 
-/** The document's defaults. */
+/** The spec's defaults. */
 export const config = new Phase1Config()

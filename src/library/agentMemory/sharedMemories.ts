@@ -1,22 +1,22 @@
-// Universal memories and those of a domain, beyond the project they were made in: copies in the store beside the global entries.
+// Memories shared between projects, those of scope universal or domain: copies in the store next to the global entries.
 //
-// The project keeps its own, for its hooks and tools; the copy is what every project's library sees and counts on. Deleted or changed at home
-// by another door, it is so for all when a library next looks at that project.
+// The origin project keeps its own, for its hooks and tools; the library of every project reads and changes the copy. If hooks or tools
+// delete or change the origin's memory, the copy follows when the library next opens that project.
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 
-/** Where things are told: at a project's desk, or at the one of all projects. */
+/** The store of the copies, and how to write events to it. */
 export interface SharedCopies {
   readonly liveStore: LiveStore
   readonly commit: (body: EventBody) => void
 }
 
-/** Whether a memory is for more than its own project. What is not public leaves its project for nobody. */
+/** Whether a memory is shared with other projects. A memory that is not public never is. */
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
 
-/** A project's memories with the others' copies among them; of its own the copy stands for both, for all projects count on it. */
+/** A project's memories and all copies; a copy replaces the project's own memory, because all projects update the copy. */
 export function mergeCopies(
   own: ReadonlyMap<MemoryId, Memory>,
   copies: ReadonlyMap<MemoryId, Memory>,
@@ -24,24 +24,24 @@ export function mergeCopies(
   return copies.size === 0 ? own : new Map([...own, ...copies])
 }
 
-/** Keeps the copy in step with what has just been kept at home: made anew, or taken back where it is for its project alone. */
-export function publishCopy(memory: Memory, home: string, { liveStore, commit }: SharedCopies): void {
+/** Writes or updates the copy of a memory that `origin` stored, or deletes it if the memory is no longer shared. */
+export function publishCopy(memory: Memory, origin: string, { liveStore, commit }: SharedCopies): void {
   const before = liveStore.memories().get(memory.id)
   if (isShared(memory)) {
-    const originProject = before?.originProject ?? home
+    const originProject = before?.originProject ?? origin
     commit({ kind: 'memory.stored', memory: { ...memory, originProject } })
   } else if (before) commit({ kind: 'memory.deleted', memories: [memory.id] })
 }
 
-/** A memory as its project keeps it: nothing in it says that there are copies. */
+/** A memory as its own project stores it: without a trace of copies. */
 export const stripOrigin = ({ originProject: _, ...memory }: Memory): Memory => memory
 
-/** Whether a copy comes from another project than this: then it is kept there, and not here. */
-export const isFromOtherProject = (memory: Memory | undefined, home: string): boolean =>
-  memory?.originProject !== undefined && memory.originProject !== home
+/** Whether a copy comes from another project: then that project stores it, not this one. */
+export const isFromOtherProject = (memory: Memory | undefined, project: string): boolean =>
+  memory?.originProject !== undefined && memory.originProject !== project
 
-/** What use in all projects has come to. */
-const countsOf = (copy: Memory): Partial<Memory> => ({
+/** The fields that use in any project changes. */
+const usageFields = (copy: Memory): Partial<Memory> => ({
   strength: copy.strength,
   strengthByPerspective: copy.strengthByPerspective,
   accessCount: copy.accessCount,
@@ -52,12 +52,12 @@ const countsOf = (copy: Memory): Partial<Memory> => ({
   lastDecayed: copy.lastDecayed,
 })
 
-/** Brings a project's copies in line with what other doors have done to the memories at home since. */
-export function syncCopies(own: ReadonlyMap<MemoryId, Memory>, home: string, copies: SharedCopies): void {
+/** Updates a project's copies after hooks and tools have changed its own memories. */
+export function syncCopies(own: ReadonlyMap<MemoryId, Memory>, project: string, copies: SharedCopies): void {
   for (const copy of [...copies.liveStore.memories().values()]) {
-    if (copy.originProject !== home) continue
+    if (copy.originProject !== project) continue
     const now = own.get(copy.id)
     if (!now) copies.commit({ kind: 'memory.deleted', memories: [copy.id] })
-    else if (now.updated > copy.updated) publishCopy({ ...now, ...countsOf(copy) }, home, copies)
+    else if (now.updated > copy.updated) publishCopy({ ...now, ...usageFields(copy) }, project, copies)
   }
 }

@@ -1,4 +1,4 @@
-// SleepPhaseProcessor: seed 000's sleep, once a task. What is not used fades, what has faded is archived, what says the same becomes one.
+// SleepPhaseProcessor: the sleep phase of the agent-memory spec, once a task. Unused memories decay, weak ones are archived, duplicates merged.
 import type { AgentMemory } from './agentMemory.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { findDuplicateGroups } from './findDuplicates.ts'
@@ -26,7 +26,7 @@ export class SleepPhaseProcessor {
     this.#repository = new MemoryRepository(db, config)
   }
 
-  /** All of it, in the document's order. A step that fails is told in `errors`, and the others go on. */
+  /** All steps, in the spec's order. A step that fails is reported in `errors`, and the others go on. */
   processAll(agentId: string): SleepPhaseResult {
     const errors: string[] = []
     const step = (name: string, run: () => number): number => {
@@ -37,30 +37,27 @@ export class SleepPhaseProcessor {
         return 0
       }
     }
-    // 1 and 2: what is active decays. 3: what is too weak, or too much, is archived.
+    // Steps 1 and 2: active memories decay. Step 3: those too weak or beyond the limit are archived.
     const decayedCount = step('decay', () => this.applyDecayAll(agentId))
     const archivedCount = step('archive', () => this.archiveWeakMemories(agentId))
-    // 4: what says the same becomes one. 5: levels follow use.
-    const merged = step('consolidate', () => this.consolidateSimilar(agentId))
-    const levelled = step('levels', () => this.updateConsolidationLevels(agentId))
-    const consolidatedCount = merged + levelled
-    // 6: what was done is in the log.
+    // Step 4: duplicates are merged. Step 5: consolidation levels are updated.
+    const mergedCount = step('consolidate', () => this.consolidateSimilar(agentId))
+    const changedLevels = step('levels', () => this.updateConsolidationLevels(agentId))
+    const consolidatedCount = mergedCount + changedLevels
+    // Step 6: the result is logged.
     step('log', () => {
       const counts = { decayed: decayedCount, archived: archivedCount, consolidated: consolidatedCount }
       this.#db.commit({ kind: 'agent.slept', agent: agentId, ...counts, errors: [...errors] })
       return 0
     })
-    return {
-      ...{ agentId, decayedCount, archivedCount, consolidatedCount, errors },
-      processedAt: this.now(),
-    }
+    return { agentId, decayedCount, archivedCount, consolidatedCount, errors, processedAt: this.now() }
   }
 
   now(): Date {
     return new Date(this.#db.now())
   }
 
-  /** One task's decay for every active memory of the agent, by its consolidation level; how many. */
+  /** The decay of one task for the agent's active memories, by consolidation level; returns their number. */
   applyDecayAll(agentId: string, batchSize = 100): number {
     const ids = this.#active(agentId).map((memory) => memory.id)
     let decayed = 0
@@ -72,7 +69,7 @@ export class SleepPhaseProcessor {
     return decayed
   }
 
-  /** Archives what is at the threshold or below, then the weakest of what is over the cap; how many. */
+  /** Archives memories at the threshold or below, then the weakest beyond the limit; returns their number. */
   archiveWeakMemories(agentId: string): number {
     const { archiveThreshold, maxActiveMemories } = this.#config
     const active = this.#active(agentId)
@@ -83,27 +80,27 @@ export class SleepPhaseProcessor {
   }
 
   /**
-   * Of memories that say the same the strongest stays, with the uses, impact, tags and learnings of all; the others are archived. How
-   * many were archived for that. The document left this for its next phase.
+   * Of duplicates the strongest stays, with the uses, impact, tags and learnings of all; the others are archived. Returns the number of
+   * archived ones. The spec leaves this to its next phase.
    */
   consolidateSimilar(agentId: string): number {
     const active = this.#active(agentId).reverse()
-    const known = new Map<string, AgentMemory>(active.map((memory) => [memory.id, memory]))
-    const places = active.map(({ id, content, scopeLevel, scopeDomain, scopeProject }) => ({
+    const byId = new Map<string, AgentMemory>(active.map((memory) => [memory.id, memory]))
+    const candidates = active.map(({ id, content, scopeLevel, scopeDomain, scopeProject }) => ({
       id,
       content,
       scope: [scopeLevel, scopeDomain, scopeProject].join('\0'),
     }))
     let archived = 0
-    for (const group of findDuplicateGroups(places)) {
-      const [strongest, ...others] = group.map((id) => known.get(id)!)
-      this.#merge(strongest!, others)
+    for (const group of findDuplicateGroups(candidates)) {
+      const [strongest, ...others] = group.flatMap((id) => byId.get(id) ?? [])
+      if (strongest) this.#merge(strongest, others)
       archived += this.#repository.batchArchive(others.map((memory) => memory.id))
     }
     return archived
   }
 
-  /** Brings every active memory's consolidation level in line with its uses; how many changed. */
+  /** Sets the consolidation level of the active memories by their number of uses; returns how many changed. */
   updateConsolidationLevels(agentId: string): number {
     return this.#repository.change(
       this.#active(agentId).map((memory) => memory.id),

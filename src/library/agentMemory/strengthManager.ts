@@ -1,9 +1,9 @@
-// StrengthManager: seed 000's reinforcement in two stages. Found: counted. Used: stronger, and better consolidated.
+// StrengthManager: reinforcement in the two stages of the agent-memory spec. Found: counted. Used: stronger and better consolidated.
 import { MemoryError } from '../../model/memoryError.ts'
 import { impactChange, useChange } from '../../model/strengthReducer.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { MemoryRepository } from './memoryRepository.ts'
-import { impactNamed, Phase1Config, strengthPolicyOf } from './phase1Config.ts'
+import { Phase1Config, parseImpactKind, toStrengthPolicy } from './phase1Config.ts'
 
 export class StrengthManager {
   readonly #repository: MemoryRepository
@@ -14,37 +14,37 @@ export class StrengthManager {
     this.#config = config
   }
 
-  /** First stage: a search has found these. Their strength stays; how many there are. */
+  /** First stage: a search found these memories. Their strength stays. Returns how many exist. */
   markAsCandidate(memoryIds: readonly string[]): number {
     return this.#repository.batchIncrementCandidateCount(memoryIds)
   }
 
-  /** Second stage: it was really used, perhaps from a perspective. Null where there is no such memory. */
+  /** Second stage: it was used, from a perspective if one is given. Null if there is no such memory. */
   markAsUsed(memoryId: string, perspective?: string): AgentMemory | null {
-    const policy = strengthPolicyOf(this.#config)
-    return this.#changed(memoryId, (memory) => useChange(memory, policy, perspective))
+    const policy = toStrengthPolicy(this.#config)
+    return this.#change(memoryId, (memory) => useChange(memory, policy, perspective))
   }
 
   /**
-   * It had this effect: `user_positive`, `task_success` or `prevented_error`. The impact score grows by its value, the strength by the
-   * configured part of that. Null where there is no such memory; throws INPUT_INVALID for another effect.
+   * Records an impact: `user_positive`, `task_success` or `prevented_error`. The impact score grows by its value, the strength by the
+   * configured share of that. Null if there is no such memory. Throws INPUT_INVALID for another impact.
    */
   applyImpact(memoryId: string, impactType: string): AgentMemory | null {
-    const change = impactChange(impactNamed(impactType), strengthPolicyOf(this.#config))
-    return this.#changed(memoryId, () => change)
+    const change = impactChange(parseImpactKind(impactType), toStrengthPolicy(this.#config))
+    return this.#change(memoryId, () => change)
   }
 
-  /** Brings the consolidation level in line with how often it was used. */
+  /** Sets the consolidation level by the number of uses. */
   updateConsolidationLevel(memoryId: string): AgentMemory | null {
-    return this.#changed(memoryId, ({ accessCount, consolidationLevel }) => {
+    return this.#change(memoryId, ({ accessCount, consolidationLevel }) => {
       const level = this.#config.getConsolidationLevel(accessCount)
       return level === consolidationLevel ? undefined : { level }
     })
   }
 
-  /** Takes it back from the archive, at the strength of a reactivated memory. Throws INPUT_INVALID where it is active. */
+  /** Restores it from the archive, at the strength of a reactivated memory. Throws INPUT_INVALID if it is active. */
   reactivate(memoryId: string): AgentMemory | null {
-    return this.#changed(memoryId, ({ status }) => {
+    return this.#change(memoryId, ({ status }) => {
       if (status === 'archived') return { status: 'active', strengthTo: this.#config.reactivationStrength }
       throw new MemoryError('INPUT_INVALID', `memory ${memoryId} is active`, {
         hint: 'Only archived memories can be reactivated.',
@@ -52,12 +52,12 @@ export class StrengthManager {
     })
   }
 
-  /** What an impact of this kind adds to the impact score. Throws INPUT_INVALID for another kind. */
+  /** The increment of the impact score for an impact. Throws INPUT_INVALID for another impact. */
   getImpactValue(impactType: string): number {
     return this.#config.impactValue(impactType)
   }
 
-  #changed(memoryId: string, change: Parameters<MemoryRepository['change']>[1]): AgentMemory | null {
+  #change(memoryId: string, change: Parameters<MemoryRepository['change']>[1]): AgentMemory | null {
     this.#repository.change([memoryId], change)
     return this.#repository.getById(memoryId)
   }

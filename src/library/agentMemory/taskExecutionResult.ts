@@ -1,8 +1,8 @@
-// What executing a task came to.
+// The result of TaskExecutor.executeTask.
 import type { ScoredMemory } from './memoryRanker.ts'
 
 export class TaskExecutionResult<T> {
-  /** What the task's function gave; null where it failed. */
+  /** The return value of the task's function; null if it failed. */
   readonly taskResult: T | null
   readonly searchedMemories: readonly ScoredMemory[]
   readonly usedMemoryIds: readonly string[]
@@ -19,7 +19,7 @@ export class TaskExecutionResult<T> {
     this.errors = result.errors
   }
 
-  /** As plain JSON under the document's names. */
+  /** As JSON with the spec's names. */
   toDict(): Readonly<Record<string, unknown>> {
     return {
       task_result: this.taskResult,

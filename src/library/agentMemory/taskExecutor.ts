@@ -1,30 +1,33 @@
-// TaskExecutor: seed 000's main door. Search, do the task, see what was used, make that stronger, keep what was learnt.
+// TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used, reinforce them, record
+// what was learned.
 import { summarizeText } from '../../broker/commands/consolidateMemories.ts'
 import { AgentMemory } from './agentMemory.ts'
-import type { MemoryRanker, ScoredMemory } from './memoryRanker.ts'
-import type { MemoryRepository } from './memoryRepository.ts'
+import type { EmbeddingClient } from './azureEmbeddingClient.ts'
+import type { DatabaseConnection } from './databaseConnection.ts'
+import { MemoryRanker, type ScoredMemory } from './memoryRanker.ts'
+import { MemoryRepository } from './memoryRepository.ts'
 import { Phase1Config } from './phase1Config.ts'
-import type { SleepPhaseProcessor, SleepPhaseResult } from './sleepPhaseProcessor.ts'
-import type { StrengthManager } from './strengthManager.ts'
+import { SleepPhaseProcessor, type SleepPhaseResult } from './sleepPhaseProcessor.ts'
+import { StrengthManager } from './strengthManager.ts'
 import { TaskExecutionResult } from './taskExecutionResult.ts'
 import { findUsedMemories, formatTaskResult } from './usedMemories.ts'
-import type { TaskSearch, VectorSearch } from './vectorSearch.ts'
+import { type TaskSearch, VectorSearch } from './vectorSearch.ts'
 
-/** The perspective of what was learnt from none in particular. */
+/** The perspective of a learning without one. */
 const GENERAL = 'general'
 
 export interface Learning {
   readonly agentId: string
-  /** What the memory says. */
+  /** The content of the new memory. */
   readonly content: string
-  /** What was learnt, as seen from the perspective. */
+  /** What was learned, from the perspective. */
   readonly learning: string
   readonly perspective?: string | undefined
 }
 
 export interface TaskRequest<T> extends TaskSearch {
   readonly taskFunc: (memories: readonly ScoredMemory[]) => T | Promise<T>
-  /** Keep the gist of the result as a learning where none is given. */
+  /** Record a summary of the result if no `learningContent` is given. */
   readonly extractLearning?: boolean | undefined
   readonly learningContent?: string | undefined
   readonly learningText?: string | undefined
@@ -54,14 +57,14 @@ export class TaskExecutor {
     this.#config = config
   }
 
-  /** The best memories for a question, best first; each counts as a candidate once more. Throws VectorSearchError. */
-  async searchMemories(asked: TaskSearch): Promise<ScoredMemory[]> {
-    const ranked = this.#ranker.rank(await this.#search.searchCandidates(asked), asked.perspective)
+  /** The memories for a query, best first; each counts as a candidate once more. Throws VectorSearchError. */
+  async searchMemories(search: TaskSearch): Promise<ScoredMemory[]> {
+    const ranked = this.#ranker.rank(await this.#search.searchCandidates(search), search.perspective)
     this.#strength.markAsCandidate(ranked.map(({ memory }) => memory.id))
     return ranked
   }
 
-  /** Keeps something learnt, and gives the new memory's id. */
+  /** Records a learning; returns the id of the new memory. */
   recordLearning({ agentId, content, learning, perspective = GENERAL }: Learning): string {
     const { initialStrength: strength, defaultScopeLevel: scopeLevel } = this.#config
     const learnings = { [perspective]: learning }
@@ -69,7 +72,7 @@ export class TaskExecutor {
     return this.#repository.create(memory).id
   }
 
-  /** All of it for one task. Whatever fails is told in `errors`: searching, the task itself (its result is null then), or keeping. */
+  /** All steps for one task. A step that fails is reported in `errors`, and the others go on; if the task fails, its result is null. */
   async executeTask<T>(task: TaskRequest<T>): Promise<TaskExecutionResult<T>> {
     const errors: string[] = []
     const step = async <R>(name: string, fallback: R, run: () => R | Promise<R>): Promise<R> => {
@@ -84,33 +87,61 @@ export class TaskExecutor {
     const taskResult = await step<T | null>('task', null, () => task.taskFunc(searchedMemories))
     const usedMemoryIds = this.identifyUsedMemories(taskResult, searchedMemories)
     await step('reinforce', 0, () => this.reinforceUsedMemories(usedMemoryIds, task.agentId, task.perspective))
-    const recordedMemoryId = await step('record', null, () => this.#recordOf(task, taskResult))
+    const recordedMemoryId = await step('record', null, () => this.#recordResult(task, taskResult))
     const executedAt = this.#sleep.now()
-    const result = { taskResult, searchedMemories, usedMemoryIds, recordedMemoryId, executedAt, errors }
-    return new TaskExecutionResult<T>(result)
+    return new TaskExecutionResult<T>({
+      taskResult,
+      searchedMemories,
+      usedMemoryIds,
+      recordedMemoryId,
+      executedAt,
+      errors,
+    })
   }
 
-  /** One sleep of an agent's memories: decay, archive, consolidation. Once a task. */
+  /** The sleep phase of an agent's memories: decay, archiving, consolidation. Run it once for each task. */
   runSleepPhase(agentId: string): SleepPhaseResult {
     return this.#sleep.processAll(agentId)
   }
 
-  /** Makes these stronger, from a perspective too where one is given; how many there were. The agent is told for the log's reader. */
+  /** Reinforces these memories, also from a perspective if one is given; returns how many exist. */
   reinforceUsedMemories(memoryIds: readonly string[], _agentId: string, perspective?: string): number {
     return memoryIds.filter((id) => this.#strength.markAsUsed(id, perspective) !== null).length
   }
 
-  /** The candidates that a result shows to have been used, by the words it has of them. */
+  /** The candidates that were used, by the words that the result shares with them. */
   identifyUsedMemories(taskResult: unknown, candidates: readonly ScoredMemory[]): string[] {
     if (taskResult === null || taskResult === undefined) return []
     return findUsedMemories(formatTaskResult(taskResult), candidates).map(({ memory }) => memory.id)
   }
 
-  #recordOf<T>(task: TaskRequest<T>, result: T | null): string | null {
+  #recordResult<T>(task: TaskRequest<T>, result: T | null): string | null {
     const { agentId, perspective, learningContent, learningText } = task
     const extracted = task.extractLearning && result !== null ? summarizeText(formatTaskResult(result)) : ''
     const content = learningContent ?? extracted
     if (content.trim() === '') return null
     return this.recordLearning({ agentId, content, learning: learningText ?? content, perspective })
   }
+}
+
+export interface ExecutorParts {
+  readonly config?: Phase1Config | undefined
+  /** Default: the embedder in memctl's config. */
+  readonly embeddingClient?: EmbeddingClient | undefined
+}
+
+/** A task executor with all its parts on one connection; by default with the spec's numbers. */
+export function createTaskExecutor(
+  db: DatabaseConnection,
+  { config = new Phase1Config(), embeddingClient }: ExecutorParts = {},
+): TaskExecutor {
+  const repository = new MemoryRepository(db, config)
+  return new TaskExecutor(
+    new VectorSearch(db, embeddingClient, config),
+    new MemoryRanker(config, db.now),
+    new StrengthManager(repository, config),
+    new SleepPhaseProcessor(db, config),
+    repository,
+    config,
+  )
 }

@@ -1,31 +1,36 @@
-// Which memories a task's result shows to have been used: seed 000's way by keywords.
+// Which memories a task's result used: by keywords, as in the agent-memory spec.
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import type { ScoredMemory } from './memoryRanker.ts'
 
-/** From this share of a memory's own words in the result it was used, 0 to 1: half of what it says. */
-const USED_FROM = 0.5
+/** Minimum share of a memory's own terms in the result, 0 to 1. */
+const USED_SHARE_MIN = 0.5
 
-/** With fewer distinct words than this, all must be there: one word of two proves nothing. */
-const WORDS_MIN = 4
+/** With fewer distinct terms than this, all of them must occur: one of two proves nothing. */
+const TERMS_MIN = 4
 
 /**
- * Those whose id, whole content, or half of whose distinct words are in the result. Words that more than half of the candidates share say
- * nothing of any one of them, and are not counted where others are left.
+ * The candidates with their id, their whole content, or half of their distinct terms in the result. Terms that more than half of the
+ * candidates share do not distinguish them; they do not count if enough others are left.
  */
 export function findUsedMemories(result: string, candidates: readonly ScoredMemory[]): ScoredMemory[] {
-  const said = new Set(extractTerms(result))
-  const words = candidates.map(({ memory }) => new Set(extractTerms(memory.content)))
-  const spread = new Map<string, number>()
-  for (const one of words) for (const word of one) spread.set(word, (spread.get(word) ?? 0) + 1)
-  const isTelling = (word: string): boolean => candidates.length < 3 || spread.get(word)! <= candidates.length / 2
-  return candidates.filter(({ memory }, i) => {
+  const resultTerms = new Set(extractTerms(result))
+  const withTerms = candidates.map((candidate) => ({
+    candidate,
+    terms: [...new Set(extractTerms(candidate.memory.content))],
+  }))
+  const frequency = new Map<string, number>()
+  for (const { terms } of withTerms) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const isDistinctive = (term: string): boolean =>
+    candidates.length < 3 || (frequency.get(term) ?? 0) <= candidates.length / 2
+  const used = withTerms.filter(({ candidate: { memory }, terms }) => {
     if (result.includes(memory.id) || result.includes(memory.content.trim())) return true
-    const telling = [...words[i]!].filter(isTelling)
-    const counted = telling.length >= WORDS_MIN ? telling : [...words[i]!]
+    const distinctive = terms.filter(isDistinctive)
+    const counted = distinctive.length >= TERMS_MIN ? distinctive : terms
     if (counted.length === 0) return false
-    const met = counted.filter((word) => said.has(word)).length
-    return counted.length < WORDS_MIN ? met === counted.length : met >= USED_FROM * counted.length
+    const found = counted.filter((term) => resultTerms.has(term)).length
+    return counted.length < TERMS_MIN ? found === counted.length : found >= USED_SHARE_MIN * counted.length
   })
+  return used.map(({ candidate }) => candidate)
 }
 
 /** A task's result as text: itself, or its JSON. */
@@ -34,6 +39,6 @@ export function formatTaskResult(result: unknown): string {
   try {
     return JSON.stringify(result) ?? ''
   } catch {
-    return String(result) // It holds itself, or a BigInt.
+    return String(result) // A circular structure or a BigInt.
   }
 }

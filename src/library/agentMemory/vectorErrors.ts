@@ -1,18 +1,18 @@
-// Seed 000's two errors by their names, each with a code and a mend like every other.
+// The two error classes of the agent-memory spec, each with a code and a hint.
 import { type ErrorCode, MemoryError } from '../../model/memoryError.ts'
 
-/** The question could not be embedded, or the memories not be searched. */
+/** The query could not be embedded, or the memories could not be searched. */
 export class VectorSearchError extends MemoryError {
-  constructor(code: ErrorCode, message: string, how: { readonly hint: string; readonly cause?: unknown }) {
-    super(code, message, how)
+  constructor(code: ErrorCode, message: string, options: { readonly hint: string; readonly cause?: unknown }) {
+    super(code, message, options)
     this.name = 'VectorSearchError'
   }
 }
 
-/** The embedding service has no endpoint or key, got nothing to embed, or did not answer rightly. */
+/** The embedding service has no endpoint or key, got nothing to embed, or gave no valid answer. */
 export class AzureEmbeddingError extends MemoryError {
-  constructor(code: ErrorCode, message: string, how: { readonly hint: string; readonly cause?: unknown }) {
-    super(code, message, how)
+  constructor(code: ErrorCode, message: string, options: { readonly hint: string; readonly cause?: unknown }) {
+    super(code, message, options)
     this.name = 'AzureEmbeddingError'
   }
 }

@@ -1,5 +1,4 @@
-// VectorSearch: seed 000's first stage. What of all that an agent may use means something like the question.
-
+// VectorSearch: the first stage of the agent-memory spec's search. Memories accessible to an agent that are similar to the query.
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { AgentMemory } from './agentMemory.ts'
@@ -10,20 +9,20 @@ import { MemoryVectors, type SimilarityByMemory } from './memoryVectors.ts'
 import { Phase1Config } from './phase1Config.ts'
 import { VectorSearchError } from './vectorErrors.ts'
 
-/** A memory, and its cosine with what was asked, 0 to 1. */
+/** A memory and its cosine similarity to the query, 0 to 1. */
 export type SearchCandidate = readonly [memory: AgentMemory, similarity: number]
 
 export interface TaskSearch {
   readonly query: string
   readonly agentId: string
-  /** From where the agent looks; it does not change which memories are near. */
+  /** The agent's perspective; it changes the ranking, not the similarity. */
   readonly perspective?: string | undefined
 }
 
 export interface EmbeddingSearch {
   readonly queryEmbedding: readonly number[]
   readonly agentId: string
-  /** The configured one where left out. */
+  /** Default: the configured one. */
   readonly similarityThreshold?: number | undefined
   readonly candidateLimit?: number | undefined
 }
@@ -33,20 +32,20 @@ export class VectorSearch {
   readonly #config: Phase1Config
   readonly #vectors: MemoryVectors
 
-  /** Without a client the embedder in memctl's config serves, as shipped the built-in one. */
+  /** Without a client the embedder in memctl's config is used; by default that is the built-in one. */
   constructor(db: DatabaseConnection, embeddingClient?: EmbeddingClient, config: Phase1Config = new Phase1Config()) {
     this.#db = db
     this.#config = config
     this.#vectors = new MemoryVectors(db, embeddingClient, config.embeddingModel)
   }
 
-  /** The memories near a question, the nearest first. Throws VectorSearchError where it cannot be embedded. */
+  /** The memories similar to a query, most similar first. Throws VectorSearchError if it cannot be embedded. */
   async searchCandidates({ query, agentId }: TaskSearch): Promise<SearchCandidate[]> {
     const { similarityThreshold, candidateLimit } = this.#config
     return this.#select(await this.#findSimilar(query, agentId), similarityThreshold, candidateLimit)
   }
 
-  /** The same for a vector made before. It is compared with vectors of its own length alone. */
+  /** The same for a vector. It is compared only with vectors of the same length. */
   async searchByEmbedding({
     queryEmbedding,
     agentId,
@@ -54,34 +53,36 @@ export class VectorSearch {
     candidateLimit = this.#config.candidateLimit,
   }: EmbeddingSearch): Promise<SearchCandidate[]> {
     if (queryEmbedding.length === 0 || queryEmbedding.some((value) => !Number.isFinite(value))) {
-      throw new VectorSearchError('INPUT_INVALID', 'the question has no vector', { hint: 'Give a list of numbers.' })
+      throw new VectorSearchError('INPUT_INVALID', 'the query has no valid vector', { hint: 'Give a list of numbers.' })
     }
-    const near = await told(() => this.#vectors.compareWithVector(queryEmbedding, this.#listAccessible(agentId)))
-    return this.#select(near, similarityThreshold, candidateLimit)
+    const similarities = await wrapErrors(() =>
+      this.#vectors.compareWithVector(queryEmbedding, this.#listAccessible(agentId)),
+    )
+    return this.#select(similarities, similarityThreshold, candidateLimit)
   }
 
-  /** How many memories are as near as the threshold asks, whatever the limit. */
+  /** How many memories reach the threshold, without the limit. */
   async countCandidates({ query, agentId }: TaskSearch): Promise<number> {
-    const near = await this.#findSimilar(query, agentId)
-    return [...near.values()].filter((similarity) => similarity >= this.#config.similarityThreshold).length
+    const similarities = await this.#findSimilar(query, agentId)
+    return [...similarities.values()].filter((similarity) => similarity >= this.#config.similarityThreshold).length
   }
 
   #findSimilar(query: string, agentId: string): Promise<SimilarityByMemory> {
     if (query.trim() === '') {
-      throw new VectorSearchError('INPUT_INVALID', 'the question is empty', { hint: 'Ask with at least one word.' })
+      throw new VectorSearchError('INPUT_INVALID', 'the query is empty', { hint: 'Give at least one word.' })
     }
-    return told(() => this.#vectors.compareWithText(query, this.#listAccessible(agentId)))
+    return wrapErrors(() => this.#vectors.compareWithText(query, this.#listAccessible(agentId)))
   }
 
-  #select(near: SimilarityByMemory, threshold: number, limit: number): SearchCandidate[] {
-    return [...near]
+  #select(similarities: SimilarityByMemory, threshold: number, limit: number): SearchCandidate[] {
+    return [...similarities]
       .filter(([, similarity]) => similarity >= threshold)
       .sort(([a, x], [b, y]) => y - x || (a.created < b.created ? 1 : -1))
       .slice(0, limit)
       .map(([memory, similarity]) => [toAgentMemory(memory), similarity])
   }
 
-  /** Active memories that the agent may use: its own, those of its domains, and what is for everyone. */
+  /** Active memories that the agent may use: its own, those of its domains, and universal ones. */
   #listAccessible(agentId: string): Memory[] {
     return this.#db.listVisible().filter((memory) => memory.status === 'active' && this.#canAccess(memory, agentId))
   }
@@ -100,16 +101,16 @@ export class VectorSearch {
   }
 }
 
-/** Whatever goes wrong behind a search, under its own name. */
-async function told<T>(ask: () => Promise<T>): Promise<T> {
+/** Throws every error of `run` as a VectorSearchError. */
+async function wrapErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await run()
   } catch (cause) {
     if (cause instanceof VectorSearchError) throw cause
-    const what = cause instanceof Error ? cause.message : String(cause)
+    const message = cause instanceof Error ? cause.message : String(cause)
     const known = cause instanceof MemoryError ? cause : undefined
-    throw new VectorSearchError(known?.code ?? 'EMBEDDER_UNAVAILABLE', `memories cannot be searched: ${what}`, {
-      hint: known?.hint ?? 'Mend the embedding client, or leave it out for the built-in embedder.',
+    throw new VectorSearchError(known?.code ?? 'EMBEDDER_UNAVAILABLE', `memories cannot be searched: ${message}`, {
+      hint: known?.hint ?? 'Fix the embedding client, or leave it out to use the built-in embedder.',
       cause,
     })
   }

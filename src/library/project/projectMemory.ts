@@ -1,5 +1,4 @@
-// The library's door: a project's memory, opened once and used for as long as the program likes.
-
+// openMemory: a project's memory for a program that keeps it open.
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
 import { handlePayload } from '../../broker/handlers/handlePayload.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
@@ -19,18 +18,17 @@ import { invokeTool } from '../../tools/invokeTool.ts'
 import { findTool, TOOLS } from '../../tools/toolRegistry.ts'
 import { MemoryAgent, type MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
 import { projectRecorder, projectRetriever } from '../agentFramework/projectRecorder.ts'
-import { createTaskExecutor, type ExecutorParts } from '../agentMemory/createTaskExecutor.ts'
 import { type ConnectionOptions, DatabaseConnection } from '../agentMemory/databaseConnection.ts'
-import type { TaskExecutor } from '../agentMemory/taskExecutor.ts'
+import { createTaskExecutor, type ExecutorParts, type TaskExecutor } from '../agentMemory/taskExecutor.ts'
 
 export interface OpenOptions extends ConnectionOptions {
-  /** Whose rights its tools have; an owner's where left out. */
+  /** The role that tools are called with; default owner. */
   readonly role?: Role | undefined
-  /** The session that calls: working memories belong to it. */
+  /** The calling session: working memories belong to it. */
   readonly session?: string | undefined
 }
 
-/** A tool as a program may show it to a model. */
+/** A tool, as a program can offer it to a model. */
 export interface ToolDescription {
   readonly name: string
   readonly title: string
@@ -42,23 +40,23 @@ export interface ToolDescription {
 export interface ProjectMemory {
   readonly store: Store
   readonly connection: DatabaseConnection
-  /** Takes a hook's payload as the hook would, and gives what the session is told: empty for silence. Throws INPUT_INVALID. */
+  /** Handles a payload like the hook does; returns the text to inject, empty for none. Throws INPUT_INVALID. */
   record(payload: Readonly<Record<string, unknown>>): string
-  /** What a session would be told about a text, and why; looking changes nothing. */
-  recall(question: string | Omit<RecallRequest, 'now'>): RecallResult
-  /** Memories by words, best first; 20 where no limit is given. */
-  search(text: string, choice?: SearchOptions): RecalledMemory[]
-  /** Does now what a session's end does, for every session that is open too. Throws STORE_BUSY. */
+  /** What a session would be shown for a query, and why; changes nothing. */
+  recall(query: string | Omit<RecallRequest, 'now'>): RecallResult
+  /** Memories by words, best first; 20 by default. */
+  search(text: string, options?: SearchOptions): RecalledMemory[]
+  /** Runs the maintenance that follows a session's end, also for open sessions. Throws STORE_BUSY. */
   organize(): MaintenanceReport
-  /** Every tool that `call` knows. */
+  /** The tools for `call`. */
   readonly tools: readonly ToolDescription[]
-  /** Calls a tool: its answer as the document has it. Throws MemoryError where the tool would answer with an error. */
+  /** Calls a tool; returns its output as specified. Throws MemoryError if the tool fails. */
   call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<ToolOutput>
-  /** Seed 000's door over this memory. */
+  /** The task executor of the agent-memory spec for this memory. */
   taskExecutor(parts?: ExecutorParts): TaskExecutor
-  /** Seed 004's door; recorder and retriever are this memory's where left out. */
+  /** The agent of the agent-framework spec; recorder and retriever are by default this memory's. */
   memoryAgent(options?: MemoryAgentOptions): MemoryAgent
-  /** Writes what the log has outgrown. */
+  /** Writes a snapshot if much was added to the log. */
   close(): void
 }
 
@@ -68,33 +66,30 @@ export interface SearchOptions {
   readonly tiers?: readonly Tier[] | undefined
 }
 
-const SEARCHED = 20
+const SEARCH_LIMIT_DEFAULT = 20
 
-/** Opens the memory of a project. Reads nothing before it is asked. */
+/** Opens the memory of a project. Reads nothing before the first call. */
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
   const connection = new DatabaseConnection(options)
   const { store, env, now } = connection
   const context = createToolContext({ store, role: options.role ?? 'owner', session: options.session, env, now })
-  const own = () => ({ recorder: projectRecorder(connection), retriever: projectRetriever(connection) })
+  const agentDefaults = () => ({ recorder: projectRecorder(connection), retriever: projectRetriever(connection) })
   const liveStore = (): LiveStore => context.liveStore
-  /** What somebody has written into an entry's file is known before it is asked for. */
-  const fresh = (): void => {
+  /** Reads entry files that were changed. */
+  const syncEntries = (): void => {
     if (isMtimeCacheStale(store)) syncEntriesNow(store, now())
   }
   return {
     store,
     connection,
     record: (payload) => handlePayload(store, payload, now()).context ?? '',
-    recall(question) {
-      fresh()
-      return recallMemories(
-        store,
-        { ...(typeof question === 'string' ? { text: question } : question), now: now() },
-        liveStore,
-      )
+    recall(query) {
+      syncEntries()
+      const request = typeof query === 'string' ? { text: query } : query
+      return recallMemories(store, { ...request, now: now() }, liveStore)
     },
-    search(text, { limit = SEARCHED, kinds, tiers } = {}) {
-      fresh()
+    search(text, { limit = SEARCH_LIMIT_DEFAULT, kinds, tiers } = {}) {
+      syncEntries()
       return searchByWords(store, { text, limit, kinds, tiers, now: now() }, liveStore)
     },
     organize() {
@@ -102,7 +97,7 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
       const report = runMaintenance(store, { now: now(), sessions: 'all' })
       if (!report.busy) return report
       throw new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {
-        hint: 'Try again in a minute; what is recorded meanwhile is kept.',
+        hint: 'Try again in a minute; nothing recorded in the meantime is lost.',
       })
     },
     tools: TOOLS.map(({ name, title, description, input }) => ({
@@ -114,12 +109,12 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     async call(name, input = {}) {
       const tool = findTool(name)
       if (!tool) throw unknownTool(name)
-      const called = await invokeTool(tool, input, context)
-      if (called.kind === 'failure') throw called.cause
-      return called.output
+      const result = await invokeTool(tool, input, context)
+      if (result.kind === 'failure') throw result.cause
+      return result.output
     },
     taskExecutor: (parts) => createTaskExecutor(connection, parts),
-    memoryAgent: (given) => new MemoryAgent(given, own),
+    memoryAgent: (options) => new MemoryAgent(options, agentDefaults),
     close() {
       context.close()
       connection.close()
@@ -129,5 +124,5 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
 
 const unknownTool = (name: string): MemoryError =>
   new MemoryError('NOT_FOUND', `there is no tool ${JSON.stringify(name)}`, {
-    hint: `There is ${TOOLS.map((tool) => tool.name).join(', ')}.`,
+    hint: `Tools: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
   })
