@@ -30,7 +30,7 @@ export const computeValuesAdvantage = (
   configured: Policy,
 ): ConfidenceBound => computeAdvantage(recalls, configured, withValues(configured, values))
 
-/** `ranking`, and of each other group the values of the first candidate that are surely better by themselves, if any are. */
+/** `ranking`, and of each other group the first candidate's values that are surely better by themselves, if any. */
 export function acceptByGroup(
   ranking: PolicyValues,
   candidates: readonly PolicyValues[],

@@ -1,4 +1,5 @@
-// Attribution: what a session's recalls turned out to give. Each shown or held-out memory gets its use and its contribution.
+// Attribution: what a session's recalls turned out to give. Each shown or held-out memory gets its use and its
+// contribution.
 import { type ContributionParts, computeContribution } from '../model/contribution.ts'
 import { currentImportanceTerms } from '../model/currentImportance.ts'
 import type { Event, EventOf } from '../model/event.ts'
@@ -120,13 +121,13 @@ function findKnownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryI
 }
 
 /**
- * A recall's task: the events up to the user's next prompt, because later work is another task. A recall at the session's
- * start is for the whole session.
+ * A recall's task: the events up to the user's next prompt, because later work is another task. A recall at the
+ * session's start is for the whole session.
  */
 function findContext(events: readonly Event[], index: number, recalled: RecalledEvent): RecallContext {
   const rest = events.slice(index + 1)
   if (recalled.moment === 'start') return { recalled, prompt: undefined, after: rest, isThanked: false }
-  // The recall at a prompt is logged before or after the prompt itself; in both cases the next other prompt ends the task.
+  // The recall at a prompt is logged before or after the prompt; in both cases the next other prompt ends the task.
   const ownIndex =
     recalled.moment === 'prompt' ? rest.findIndex((event) => event.kind === 'prompt' && event.at === recalled.at) : -1
   const prompt = rest[ownIndex] ?? events.slice(0, index).findLast((event) => event.kind === 'prompt')
@@ -200,7 +201,7 @@ function roundTerms(terms: ImportanceTerms): ImportanceTerms {
   }
 }
 
-/** The impacts of the agent-memory spec that events show: an avoided error, else a task that went well; and the user's thanks. */
+/** The impacts that events show: an avoided error, else a task that went well; and the user's thanks. */
 function listImpacts(parts: ContributionParts, isThanked: boolean): ImpactKind[] {
   const impacts: ImpactKind[] = parts.errors > 0 ? ['prevented_error'] : parts.success > 0 ? ['task_success'] : []
   return isThanked ? [...impacts, 'user_positive'] : impacts

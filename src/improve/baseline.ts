@@ -1,7 +1,8 @@
 // Baselines: what is usual in this project for each kind of work, so that a contribution is measured against that.
 //
-// Running means that forget slowly, one for each stratum (taskStrata.ts). Shrinkage: the project's mean is drawn towards a prior,
-// the mean of the task's kind towards the project's, that of the area of the files towards that, the command's towards that.
+// Running means that forget slowly, one for each stratum (taskStrata.ts). Shrinkage: the project's mean is drawn
+// towards a prior, the mean of the task's kind towards the project's, that of the area of the files towards that, the
+// command's towards that.
 import { type CallResult, type Event, type EventOf, isCallResult } from '../model/event.ts'
 import { splitTasks } from '../model/sessionTask.ts'
 import { didLastCheckPass, listStrata, secondsBetween, toLogScale, toRepeatScore } from './taskStrata.ts'
@@ -54,8 +55,8 @@ export interface ExpectedValue {
 }
 
 /**
- * What is usual for work in these strata, broadest first, each mean shrunk towards the broader one:
- * (n · own + 5 · broader) / (n + 5). The project's mean is shrunk towards `prior`. Undefined without a prior and without observations.
+ * What is usual for work in these strata, broadest first, each mean shrunk towards the broader one: (n · own + 5 ·
+ * broader) / (n + 5). The project's mean is shrunk towards `prior`. Undefined without a prior and without observations.
  */
 export function estimateExpected(
   means: Means | undefined,
@@ -104,7 +105,7 @@ function addTask(baselines: Baselines, prompt: EventOf<'prompt'> | undefined, ev
   return addFixes(next, prompt, calls)
 }
 
-/** Adds each command that failed and passed later. Repeated failures of one command are one problem, which began with the first. */
+/** Adds each command that failed and passed later. Repeated failures of a command count once, from the first. */
 function addFixes(baselines: Baselines, prompt: Event | undefined, calls: readonly CallResult[]): Baselines {
   let next = baselines
   for (const [index, call] of calls.entries()) {

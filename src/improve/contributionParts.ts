@@ -1,4 +1,5 @@
-// The four parts of a contribution (self-improving-cycle spec), each against what is usual here for such work; 0 if nothing is known.
+// The four parts of a contribution (self-improving-cycle spec), each against what is usual here for such work; 0 if
+// nothing is known.
 import type { ContributionParts } from '../model/contribution.ts'
 import { type CallResult, type Event, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
@@ -77,7 +78,7 @@ function measureSuccess(calls: readonly CallResult[], expected: Expected): Measu
   return [{ part: 'success', now, usual: value, kind, n, own, value: clampPart(2 * (now - value)) }]
 }
 
-/** Time shortened and fewer calls from a failure to its pass: from a recall at the failure, else from the first one after the recall. */
+/** Time and calls saved from a failure to its pass: from a recall at the failure, else from the next failure. */
 function measureFix(
   { recalled }: RecalledTask,
   calls: readonly CallResult[],
@@ -111,7 +112,7 @@ function measureWholeTask(
   ]
 }
 
-/** How much less than usual, −1 to 1: (usual − now) / (usual + now), shrunk towards 0 while there are few observations. */
+/** How much less than usual, −1 to 1: (usual − now) / (usual + now), shrunk towards 0 for few observations. */
 function measureSpan(part: 'time' | 'calls', now: number, expected: Expected): MeasuredPart[] {
   if (!expected) return []
   const usual = Math.expm1(expected.value)

@@ -1,8 +1,10 @@
-// Learned exclusion rules: patterns of notes that never help are not shown for some time. Each rule has evidence, an end and a trial.
+// Learned exclusion rules: patterns of notes that never help are not shown for some time. Each rule has evidence, an
+// end and a trial.
 //
-// A pattern is a moment with a command shape, an area of the files, a tool or a kind of memory. It is excluded if the share of its
-// showings that were used is surely below `improve.excludeBelow`, in several sessions, and if they contributed nothing in total. After
-// the rule's end the notes are shown again: one use removes the rule, TRIAL_MIN showings without a use renew it for twice the time.
+// A pattern is a moment with a command shape, an area of the files, a tool or a kind of memory. It is excluded if the
+// share of its showings that were used is surely below `improve.excludeBelow`, in several sessions, and if they
+// contributed nothing in total. After the rule's end the notes are shown again: one use removes the rule, TRIAL_MIN
+// showings without a use renew it for twice the time.
 import { EXCLUSION_CRITERIA, EXCLUSION_MOMENTS, type ExclusionRule } from '../model/exclusion.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
@@ -15,7 +17,7 @@ const SURE_SIGMAS = 2.33
 /** Evidence from fewer sessions may be bad luck. */
 const SESSIONS_MIN = 5
 
-/** A tool or a kind is excluded only with this many commands or areas, none of which has more than half of the showings. */
+/** A tool or a kind needs this many commands or areas, none of which has more than half of the showings. */
 const SPREAD_MIN = 3
 
 /** Showings without a use in a trial that renew a rule. */
@@ -43,7 +45,7 @@ interface PatternShowings {
   readonly showings: Showing[]
 }
 
-/** The rules from now on, including those in a trial; undefined if they do not change. `now` in milliseconds since 1970. */
+/** The rules from now on, trials included; undefined if they do not change. `now` in milliseconds since 1970. */
 export function updateExclusionRules(
   recalls: readonly AttributedRecall[],
   rules: readonly ExclusionRule[],

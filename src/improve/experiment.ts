@@ -1,8 +1,10 @@
-// The experiment: what showing changes, compared with holdouts. Only sums are kept, so that its size does not grow with time.
+// The experiment: what showing changes, compared with holdouts. Only sums are kept, so that its size does not grow with
+// time.
 //
-// Whether a recall is a holdout is drawn from its own id, so the two arms differ only by chance and by the showing. Rates: difference
-// of two proportions, Newcombe's hybrid score interval (1998, method 10), built from Wilson's. Calls: difference of two means, Welch.
-// Time: the same on logarithms, reported as a ratio, because times are skewed. All intervals are 95 %.
+// Whether a recall is a holdout is drawn from its own id, so the two arms differ only by chance and by the showing.
+// Rates: difference of two proportions, Newcombe's hybrid score interval (1998, method 10), built from Wilson's. Calls:
+// difference of two means, Welch. Time: the same on logarithms, reported as a ratio, because times are skewed. All
+// intervals are 95 %.
 import type { TaskOutcome } from './taskOutcome.ts'
 
 /** The sums of one arm. */
@@ -149,7 +151,7 @@ function compareMeans(a: Moments, b: Moments): Interval {
   return { effect, lower: effect - half, upper: effect + half }
 }
 
-/** Student's 97.5 % point by its expansion in 1/ν (Fisher & Cornish 1960): error below .003 from 5 degrees of freedom up. */
+/** Student's 97.5 % point, expanded in 1/ν (Fisher & Cornish 1960): error below .003 from 5 degrees of freedom up. */
 function studentQuantile(freedom: number): number {
   const terms = [
     (Z ** 3 + Z) / 4,

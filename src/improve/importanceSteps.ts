@@ -1,5 +1,6 @@
-// Learned weights of importance: a weight rises if its term goes along with contribution and falls if it does the contrary, along
-// significant slopes. What one weight gains the others lose, so that importances keep their scale, which the tiers rely on.
+// Learned weights of importance: a weight rises if its term goes along with contribution and falls if it does the
+// contrary, along significant slopes. What one weight gains the others lose, so that importances keep their scale,
+// which the tiers rely on.
 import { IMPORTANCE_TERMS } from '../model/importance.ts'
 import type { Policy } from '../model/policy.ts'
 import type { AttributedRecall } from './attribution.ts'
@@ -9,7 +10,7 @@ import { computeSignificantSlope } from './significantSlope.ts'
 /** Sessions that the error of a slope is estimated from: a few would underestimate it. */
 const SESSIONS_MIN = 10
 
-/** A step of the weights as path → value, none further than `stepMax`, with the same sum; empty if nothing is significant. */
+/** A step of the weights as path → value, at most `stepMax`, with the same sum; empty if nothing is significant. */
 export function computeImportanceSteps(recalls: readonly AttributedRecall[], active: Policy): Record<string, number> {
   const { rate, stepMax } = active.improve
   const importanceWeight = active.recall.weights.importance
@@ -48,7 +49,7 @@ interface WeightChange {
   readonly change: number
 }
 
-/** The changes minus their mean, scaled so that no weight leaves 0 to 1 and no change exceeds `changeMax`. A weight at an end stays. */
+/** The changes minus their mean, scaled so that weights stay in 0 to 1 and changes within `changeMax`. */
 function balanceChanges(wanted: readonly WeightChange[], changeMax: number): WeightChange[] {
   const isStuck = ({ weight, change }: WeightChange): boolean =>
     (weight === 0 && change < 0) || (weight === 1 && change > 0)

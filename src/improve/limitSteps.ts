@@ -1,8 +1,9 @@
-// Learned limits: how many memories a moment may show, and their length, by what the last position gave and what one more would give.
+// Learned limits: how many memories a moment may show, and their length, by what the last position gave and what one
+// more would give.
 //
-//   shown under the limits         ▸ ▸ ▸ ▸ | ▹      each recall is cut again with one position less or more, or another budget
+//   shown under the limits         ▸ ▸ ▸ ▸ | ▹      each recall is cut again with other limits
 //   dropped by one position less         ▸ |        its measured contribution
-//   added by one position more             | ▹      its contribution as if shown, although nobody saw it: rather an underestimate
+//   added by one position more             | ▹      its contribution as if shown: rather an underestimate
 //
 // Of the steps with a difference surely above zero the best is taken, one for each moment.
 import { getPolicyValue, type Policy } from '../model/policy.ts'
@@ -24,14 +25,16 @@ const EDGE_SESSIONS_MIN = 6
 const BUDGET_STEP_TOKENS = 100
 
 /**
- * One more recall, of another session, is assumed to contradict the step with a contribution this large, or as large as the largest
- * observed. Contributions are rare and large, so it takes about fifty recalls without any to show that a position gives none.
+ * One more recall, of another session, is assumed to contradict the step with a contribution this large, or as large as
+ * the largest observed. Contributions are rare and large, so it takes about fifty recalls without any to show that a
+ * position gives none.
  */
 const ASSUMED_CONTRIBUTION = 0.5
 
 /**
- * Range of a learned limit, as a share of the configured one. Contributions are relative to what is usual here, which includes the
- * help of all notes shown: where notes help steadily, each of them seems to give little, and limits would shrink to nothing.
+ * Range of a learned limit, as a share of the configured one. Contributions are relative to what is usual here, which
+ * includes the help of all notes shown: where notes help steadily, each of them seems to give little, and limits would
+ * shrink to nothing.
  */
 const SHARE_MIN = 0.5
 const SHARE_MAX = 2

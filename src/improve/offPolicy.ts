@@ -1,9 +1,9 @@
 // Off-policy evaluation: a learned policy stays active only while it is surely better than the configured one on this
 // project's own logged recalls.
 //
-// Each recall is ranked again under both policies from its logged features. The value of a ranking is the contribution of what it
-// would have shown, discounted by position: Σ contribution / log2(position + 1) over the memories with at least the least score
-// (DCG, Järvelin & Kekäläinen 2002). The lower confidence bound of the mean difference decides.
+// Each recall is ranked again under both policies from its logged features. The value of a ranking is the contribution
+// of what it would have shown, discounted by position: Σ contribution / log2(position + 1) over the memories with at
+// least the least score (DCG, Järvelin & Kekäläinen 2002). The lower confidence bound of the mean difference decides.
 import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import { computeImportance, hasSameImportanceWeights } from '../model/importance.ts'
 import { type Policy, selectRankingModel } from '../model/policy.ts'
@@ -20,7 +20,7 @@ export interface ConfidenceBound {
   readonly lower: number
 }
 
-/** How much better `candidate` would have been than `base` over these recalls. Recalls of fewer than two sessions prove nothing. */
+/** How much better `candidate` would have been than `base`. Recalls of fewer than two sessions prove nothing. */
 export function computeAdvantage(
   recalls: readonly AttributedRecall[],
   base: Policy,
@@ -36,7 +36,7 @@ export function computeAdvantage(
 /** Recalls of one session are not independent: together they are one observation. */
 export const clusterKey = (recall: AttributedRecall): string => recall.session ?? recall.recall
 
-/** The mean and its lower bound, with a cluster-robust standard error (Liang & Zeger 1986). `clusters` names the cluster of each value. */
+/** The mean and its lower bound; the standard error is robust to clusters (Liang & Zeger 1986). */
 export function computeConfidenceBound(
   values: readonly number[],
   clusters: readonly string[],
@@ -57,8 +57,8 @@ export function computeConfidenceBound(
 }
 
 /**
- * The value of a recall if this policy had ranked and limited it; the memory that only the limits left out takes part. With
- * `rescores` importance is computed from its terms with this policy's weights, else it is the logged one.
+ * The value of a recall if this policy had ranked and limited it; the memory that only the limits left out takes part.
+ * With `rescores` importance is computed from its terms with this policy's weights, else it is the logged one.
  */
 export function estimateRecallValue(
   { moment, memories, next }: AttributedRecall,

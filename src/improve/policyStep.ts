@@ -1,8 +1,9 @@
-// The next policy from the attributions of this project's own recalls. Small limited steps, deterministic for a given log.
+// The next policy from the attributions of this project's own recalls. Small limited steps, deterministic for a given
+// log.
 //
-// A recall shows one to a few memories, so weights follow the slope of contribution over each feature across recalls. A moment's
-// least score falls if even the weakest memories shown were of use, and rises if they were not. Every step is a share of a range,
-// and off-policy evaluation decides whether the result may become active.
+// A recall shows one to a few memories, so weights follow the slope of contribution over each feature across recalls. A
+// moment's least score falls if even the weakest memories shown were of use, and rises if they were not. Every step is
+// a share of a range, and off-policy evaluation decides whether the result may become active.
 import { applyLearnedPolicy, getPolicyValue, type LearnedPolicy, type Policy } from '../model/policy.ts'
 import { RECALL_MOMENTS } from '../model/recallQuery.ts'
 import {
@@ -37,8 +38,8 @@ const CHANGE_MIN = 0.001
 const ROLLED_BACK = 'rolled back: no longer surely better than the configured policy'
 
 /**
- * The next step from the latest recalls; undefined if nothing should change. No value moves by more than `stepMax` of its range,
- * and all go back to the configured policy if the learned ones are no longer surely better.
+ * The next step from the latest recalls; undefined if nothing should change. No value moves by more than `stepMax` of
+ * its range, and all go back to the configured policy if the learned ones are no longer surely better.
  */
 export function computePolicyStep(
   recalls: readonly AttributedRecall[],
@@ -66,7 +67,7 @@ export function computePolicyStep(
   return { values, reason: ROLLED_BACK, evidence: { ...evidence, before } }
 }
 
-/** The learned weights, boosts and least scores after one step, or before it if the step is not better; none if those are not better. */
+/** Learned weights, boosts and least scores: after one step if that is better, else as before if those are. */
 function stepRanking(recalls: readonly AttributedRecall[], configured: Policy, learned: LearnedPolicy): PolicyValues {
   const before = selectRankingValues(learned.values)
   const current = computeValuesAdvantage(before, recalls, configured)
@@ -98,7 +99,7 @@ function computeWeightSteps(recalls: readonly AttributedRecall[], active: Policy
 const sumOfWeights = (group: WeightGroup, policy: Policy): number =>
   LEARNABLE_WEIGHTS[group].reduce((total, { path }) => total + Math.abs(getPolicyValue(policy, path) ?? 0), 0)
 
-/** The least score of each moment, one limited step by the contribution of its weakest memories, if that is significant. */
+/** The least score of each moment, one step by the contribution of its weakest memories, if significant. */
 function computeThresholdSteps(recalls: readonly AttributedRecall[], active: Policy): Record<string, number> {
   const steps: Record<string, number> = {}
   for (const moment of RECALL_MOMENTS) {

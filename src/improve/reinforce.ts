@@ -1,5 +1,5 @@
-// Reinforcement: what an attribution changes in a memory, in the two stages of the agent-memory spec. Shown: counted as a
-// candidate. Used: access count, strength, impacts.
+// Reinforcement: what an attribution changes in a memory, in the two stages of the agent-memory spec. Shown: counted as
+// a candidate. Used: access count, strength, impacts.
 import type { HelpStats, Memory } from '../model/memory.ts'
 import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
 import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'

@@ -3,13 +3,13 @@ import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 import { clusterKey } from './offPolicy.ts'
 
 /**
- * Number of standard errors at which evidence is significant. 3.5, because some twenty numbers are tested after every session,
- * for months: at 2, one of them would move by chance almost every time. The off-policy check cannot detect that: it uses the
- * same recalls.
+ * Number of standard errors at which evidence is significant. 3.5, because some twenty numbers are tested after every
+ * session, for months: at 2, one of them would move by chance almost every time. The off-policy check cannot detect
+ * that: it uses the same recalls.
  */
 export const SIGNIFICANCE_SIGMAS = 3.5
 
-/** The slope of contribution over a feature among the memories of these recalls; undefined if it may be due to chance. */
+/** The slope of contribution over a feature in these recalls; undefined if it may be due to chance. */
 export function computeSignificantSlope(recalls: readonly AttributedRecall[], feature: string): number | undefined {
   const memories = recalls.flatMap((recall) => recall.memories)
   const featureOf = (memory: AttributedMemory): number => memory.features[feature] ?? 0

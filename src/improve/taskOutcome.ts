@@ -12,7 +12,7 @@ export interface TaskOutcome {
   readonly ms: number
 }
 
-/** `after` are the task's events after the recall, `knownErrors` the error signatures that memories knew before the session. */
+/** `after` are the task's events after the recall, `knownErrors` the error signatures known before the session. */
 export function measureTaskOutcome(
   recalled: Event,
   after: readonly Event[],

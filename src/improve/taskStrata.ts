@@ -1,9 +1,10 @@
-// Strata: the kinds of work that a task belongs to, broadest first: what the prompt asks for, the area of the files, the command.
+// Strata: the kinds of work that a task belongs to, broadest first: what the prompt asks for, the area of the files,
+// the command.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event, eventTimeMs } from '../model/event.ts'
 import { fileArea } from '../model/exclusion.ts'
 import { isCheckCommand } from '../text/command.ts'
 
-/** The words of each kind of prompt, in English and Japanese; the first match counts. The names are stored in work.<n>.json. */
+/** Words of each kind of prompt, in English and Japanese; the first match counts. work.<n>.json stores the names. */
 const TASK_KINDS: readonly (readonly [string, RegExp])[] = [
   [
     'task mend',

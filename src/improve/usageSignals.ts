@@ -1,4 +1,5 @@
-// Usage signals: what a shown memory leaves in the work done and the text written after it, each kind with its own confidence.
+// Usage signals: what a shown memory leaves in the work done and the text written after it, each kind with its own
+// confidence.
 import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import type { RecallMoment } from '../model/recallQuery.ts'
@@ -8,7 +9,7 @@ import { extractTerms } from '../text/terms/extractTerms.ts'
 /** Minimum confidence, 0 to 1, for a memory to count as used. */
 export const USED_THRESHOLD = 0.5
 
-/** How likely each signal alone makes it that the memory was used, 0 to 1. Combined: 1 − Π (1 − c). docs/improve.md gives the reasons. */
+/** Confidence that the memory was used, by each signal alone. Combined: 1 − Π (1 − c). Reasons: docs/improve.md. */
 export const SIGNAL_CONFIDENCE = {
   work: {
     /** A command that the memory names in backticks was run. */
@@ -34,7 +35,7 @@ export interface UsageEvidence {
   readonly traces: readonly UsageSignal[]
 }
 
-/** Length of a run that is unlikely by chance: in words, or in pairs of Japanese characters (six pairs are seven characters). */
+/** Length of a run that is unlikely by chance: in words, or in pairs of Japanese characters. */
 const RUN_LENGTH = { words: 4, pairs: 6 }
 
 /** Minimum share of a memory's own words for the signal `words`, and minimum number of own words. */
@@ -117,7 +118,7 @@ function areWordsRepeated(memory: Memory, after: readonly Event[], queryText: st
   return count / own.size >= WORDS_SHARE_MIN
 }
 
-/** All memories of a recall have the same events after it. Extracting their terms only once halves the time of attribution. */
+/** All memories of a recall have the same events after it. Extracting terms once halves the time of attribution. */
 const termsByEvents = new WeakMap<readonly Event[], ReadonlySet<string>>()
 
 function collectTermsWritten(events: readonly Event[]): ReadonlySet<string> {

@@ -10,7 +10,7 @@ export interface SessionTask {
   readonly events: readonly Event[]
 }
 
-/** A session's events, split before each prompt, in order. Without a prompt_id the prompt's own event id names the task. */
+/** A session's events, split before each prompt. Without a prompt_id the prompt's event id names the task. */
 export function splitTasks(events: readonly Event[]): SessionTask[] {
   const tasks: { id: string; prompt?: EventOf<'prompt'>; events: Event[] }[] = []
   for (const event of events) {

@@ -1,4 +1,5 @@
-// The id of a derived memory is a hash of what it is about, so that organizing the same events twice gives the same memory.
+// The id of a derived memory is a hash of what it is about, so that organizing the same events twice gives the same
+// memory.
 import { type MemoryId, memoryIdFromBits } from '../model/id.ts'
 import { hash64 } from '../text/hash.ts'
 

@@ -47,7 +47,7 @@ function mainExperience(task: SessionTask, next: SessionTask | undefined): Memor
   })
 }
 
-/** A subagent's last text as an experience of its role; at first only agents of that role see it. None for a blank text. */
+/** A subagent's last text as an experience of its role, at first visible only to that role. None for a blank text. */
 function subagentReports(task: SessionTask, stopped: EventOf<'agent.stopped'>): Memory[] {
   if (!stopped.text.trim()) return []
   const agentEvents = task.events.filter((event) => event.agentId === stopped.agentId)

@@ -1,4 +1,5 @@
-// Extractive summary: several texts as one, in their own sentences: the most central ones, and at least one of each text.
+// Extractive summary: several texts as one, in their own sentences: the most central ones, and at least one of each
+// text.
 import { firstLine, splitSentences } from '../text/excerpt.ts'
 import { jaccard } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
@@ -18,9 +19,9 @@ interface Sentence {
 }
 
 /**
- * At most `charsMax` characters of sentences from the texts, one a line, in their original order. First the best sentence
- * of each text while there is room, then the best of all; duplicates are left out. A sentence scores higher the more texts
- * contain its words: Radev et al., Centroid-based summarization of multiple documents (2004).
+ * At most `charsMax` characters of sentences from the texts, one a line, in their original order. First the best
+ * sentence of each text while there is room, then the best of all; duplicates are left out. A sentence scores higher
+ * the more texts contain its words: Radev et al., Centroid-based summarization of multiple documents (2004).
  */
 export function summarizeExtractively(texts: readonly string[], charsMax: number): string {
   const ordered = sortByCentrality(texts.flatMap(splitIntoSentences), texts.length)
@@ -49,8 +50,8 @@ function splitIntoSentences(text: string, textIndex: number): Sentence[] {
 }
 
 /**
- * Best first: the sum over a sentence's terms of the share of texts that contain the term, divided by the square root of
- * its length, so that neither a list of everything nor a single word wins.
+ * Best first: the sum over a sentence's terms of the share of texts that contain the term, divided by the square root
+ * of its length, so that neither a list of everything nor a single word wins.
  */
 function sortByCentrality(sentences: readonly Sentence[], textCount: number): Sentence[] {
   const textsByTerm = new Map<string, Set<number>>()

@@ -49,7 +49,7 @@ const LOOKUP_TOOLS = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSear
 const LOOKUP_COMMAND =
   /^(ls|cat|head|tail|grep|rg|find|pwd|cd|echo|which|wc|sed -n|git (status|log|diff|show|branch)|tree|file|stat|ps|env|type)\b/
 
-/** The episodes of a session's specific errors, in the order of their last failure. The calls of each agent are separate. */
+/** The episodes of specific errors, in the order of their last failure. The calls of each agent are separate. */
 export function findFailureEpisodes(calls: readonly CallResult[]): FailureEpisode[] {
   const episodes = new Map<string, FailureEpisode>()
   calls.forEach((call, index) => {
@@ -71,7 +71,7 @@ export function findFailureEpisodes(calls: readonly CallResult[]): FailureEpisod
   return [...episodes.values()]
 }
 
-/** What a call is for: a command's family, else the tool and its file. Two calls with the same aim try the same thing. */
+/** What a call is for: a command's family, else the tool and its file. Calls with the same aim try the same thing. */
 export function callAim(call: CallResult): string {
   const command = callCommand(call)
   return command ? `${call.tool} ${commandFamily(command)}` : `${call.tool} ${call.files[0] ?? ''}`.trim()

@@ -10,7 +10,7 @@ import { updateMonthlyRollups } from './monthlyRollup.ts'
 /** Decay is applied in steps of at least this: a smaller change is not worth rewriting a memory. */
 const DECAY_STEP_DAYS = 1
 
-/** A working memory ends with its session. If the session's end was never recorded, it expires after this time without a change. */
+/** A working memory ends with its session. If no end was recorded, it expires after this time without a change. */
 const WORKING_DAYS = 7
 
 const DAY_MS = 86_400_000
@@ -107,9 +107,9 @@ const archive = (memory: Memory, now: number): Memory =>
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The experiences after one task, for agents that count decay by tasks (agent-memory spec): weaker by the rate of their level
- * of use, archived if too weak. Decay by days starts again at `at`, ISO, so that no time counts twice. A memory that a
- * person restored is not archived again.
+ * The experiences after one task, for agents that count decay by tasks (agent-memory spec): weaker by the rate of their
+ * level of use, archived if too weak. Decay by days starts again at `at`, ISO, so that no time counts twice. A memory
+ * that a person restored is not archived again.
  */
 export function applyTaskDecay(known: MemoryMap, policy: StrengthPolicy, at: string): Memory[] {
   return toMemoryTable(known)

@@ -1,8 +1,8 @@
 // All memories of a store, with the lookups that organizing needs.
 //
-// A session concerns a few hundred memories of perhaps a hundred thousand. Scanning all of them for each session would make
-// the cost of a rebuild quadratic in the history, so each lookup has an index that every change updates.
-// Rule: each lookup returns what a scan of all memories would return.
+// A session concerns a few hundred memories of perhaps a hundred thousand. Scanning all of them for each session would
+// make the cost of a rebuild quadratic in the history, so each lookup has an index that every change updates. Rule:
+// each lookup returns what a scan of all memories would return.
 import type { MemoryId } from '../model/id.ts'
 import { isSubjectToDecay, type Memory, type MemoryKind, type MemoryMap } from '../model/memory.ts'
 import { recurringCommand } from '../text/fixSteps.ts'
@@ -91,8 +91,8 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   }
 
   /**
-   * The memories that time may have changed at `now`. `policyKey` names the numbers of the policy that aging uses: all are due
-   * again when it changes. Call `postponeAging` for those that turn out to be unchanged.
+   * The memories that time may have changed at `now`. `policyKey` names the numbers of the policy that aging uses: all
+   * are due again when it changes. Call `postponeAging` for those that turn out to be unchanged.
    */
   listDueForAging(now: number, policyKey: string): Memory[] {
     this.#agingSchedule ??= new TimerWheel()
@@ -162,7 +162,7 @@ class SecondaryIndex {
   }
 }
 
-/** Everyone sees a month's rollup, so it takes only public memories, and none that was to be kept for a limited time. */
+/** Everyone sees a month's rollup, so it takes only public memories, and none that is kept for a limited time. */
 export const isInMonthlyRollup = (memory: Memory): boolean =>
   isSubjectToDecay(memory) &&
   memory.status === 'archived' &&

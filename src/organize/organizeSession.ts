@@ -21,7 +21,7 @@ import { extractUserStatements } from './userStatements.ts'
 
 const EVENTS_MAX = 20
 
-/** False alarms are counted up to this: then the lesson warns no more, and need not be rewritten after every session. */
+/** False alarms are counted up to this: then the lesson warns no more and need not be rewritten every session. */
 const FALSE_ALARMS_MAX = 8
 
 /** The memories that these events create or change, each complete. */
@@ -37,7 +37,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   derived.push(...extractLessons(episodes, known))
   const summary = buildSessionSummary(slice.session, events, tasks, episodes)
   if (summary) derived.push(summary)
-  // A memory derived twice from the same events (a preference that was stated twice) is one memory; the later one counts.
+  // A memory derived twice from these events (a preference stated twice) is one memory; the later one counts.
   const unique = new Map(derived.map((memory) => [memory.id, mergeWithKnown(memory, known.get(memory.id))]))
   const scored = scoreImportance([...unique.values()], slice, known, policy)
   const changed = new Map(scored.map((memory) => [memory.id, memory]))
@@ -47,7 +47,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   return [...changed.values()]
 }
 
-/** The episodes as lessons: one for each error and aim, over all agents and sessions, in the order of the last episode. */
+/** The episodes as lessons: one for each error and aim, over all agents, in the order of the last episode. */
 function extractLessons(episodes: readonly FailureEpisode[], known: MemoryMap): Memory[] {
   const lessons = new Map<string, Memory>()
   for (const episode of episodes) {
@@ -122,8 +122,8 @@ function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
 }
 
 /**
- * The known lessons that gave a false alarm, with it counted: the command passed when the session first ran it, although
- * nobody had done what the lesson says. Lessons in `derived` are left out: their error did occur.
+ * The known lessons that gave a false alarm, with it counted: the command passed when the session first ran it,
+ * although nobody had done what the lesson says. Lessons in `derived` are left out: their error did occur.
  */
 function countFalseAlarms(events: readonly Event[], known: MemoryMap, derived: MemoryMap): Memory[] {
   const calls = listCallResults(events)

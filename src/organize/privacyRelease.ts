@@ -1,5 +1,5 @@
-// Timed release: private → agent-only → public, after the policy's days. Each step is an event of the log, so that who may see a
-// memory, and since when, can be looked up and is the same after a rebuild.
+// Timed release: private → agent-only → public, after the policy's days. Each step is an event of the log, so that who
+// may see a memory, and since when, can be looked up and is the same after a rebuild.
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import type { Privacy, PrivacyReleaseDays } from '../model/privacy.ts'
 import { MemoryTable, toMemoryTable } from './memoryTable.ts'
@@ -46,7 +46,7 @@ export function applyRelease(
   return [released, ...updateMonthlyRollups(toMemoryTable(known), new Map([[id, released]]), now)]
 }
 
-/** The memories released by a log of the first version, which records only that it was organized: the releases due at that time. */
+/** The memories released by a log of the first version, which has no release events: those due at that time. */
 export function applyUnloggedReleases(known: MemoryMap, days: PrivacyReleaseDays, now: number): Memory[] {
   const due = listDueReleases(known, days, now)
   if (due.length === 0) return []
@@ -74,9 +74,9 @@ function nextStep(privacy: Privacy, days: PrivacyReleaseDays): { to: Privacy; da
 }
 
 /**
- * A memory as it is stored at `at`, ISO, by a tool or the library. The release days of a memory that is not public count from
- * that time, not from a creation time in another store; a `privacySince` set by the caller is ignored. `before` is the memory
- * that it replaces.
+ * A memory as it is stored at `at`, ISO, by a tool or the library. The release days of a memory that is not public
+ * count from that time, not from a creation time in another store; a `privacySince` set by the caller is ignored.
+ * `before` is the memory that it replaces.
  */
 export function stampPrivacySince(memory: Memory, before: Memory | undefined, at: string): Memory {
   const since = storedPrivacySince(memory, before, at)

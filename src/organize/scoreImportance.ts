@@ -1,4 +1,5 @@
-// Importance after a session: all six terms, for memories that the session created or changed and for those it concerns.
+// Importance after a session: all six terms, for memories that the session created or changed and for those it
+// concerns.
 import { computeCostTerm, computeOutcomeTerm, currentImportanceTerms } from '../model/currentImportance.ts'
 import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
 import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
@@ -14,8 +15,8 @@ const COMPARED_MAX = 40
 const SIGNAL_WORTH: Readonly<Record<string, number>> = { remember: 1, correction: 1, preference: 0.9, decision: 0.9 }
 
 /**
- * These memories with their importance, then the memories of other sessions with a file or an error that this session met:
- * each meeting counts once towards their cross impact.
+ * These memories with their importance, then the memories of other sessions with a file or an error that this session
+ * met: each meeting counts once towards their cross impact.
  */
 export function scoreImportance(
   derived: readonly Memory[],

@@ -15,7 +15,7 @@ export function listTouchedFiles(events: readonly Event[]): string[] {
   return [...new Set([...listEditedFiles(events), ...listCallResults(events).flatMap((call) => call.files)])]
 }
 
-/** How it ended: by what the user says about it in the next prompt, else by the last check command (test, build, lint). */
+/** How it ended: by what the user says in the next prompt, else by the last check command (test, build, lint). */
 export function inferOutcome(events: readonly Event[], nextPrompt?: EventOf<'prompt'>): Outcome {
   const signals = new Set(nextPrompt?.signals.map((signal) => signal.kind))
   if (signals.has('correction') || signals.has('complaint')) return 'failure'

@@ -2,8 +2,8 @@
 //
 //   set ──▶ unchecked ──unchanged──▶ postponed to an hour ──the hour comes──▶ checked again
 //
-// An unchanged memory stays so until the next time that matters for it, as long as the clock goes forward and the policy's numbers
-// stay the same. Otherwise all memories are unchecked again.
+// An unchanged memory stays so until the next time that matters for it, as long as the clock goes forward and the
+// policy's numbers stay the same. Otherwise all memories are unchecked again.
 import type { MemoryId } from '../model/id.ts'
 import type { MemoryMap } from '../model/memory.ts'
 

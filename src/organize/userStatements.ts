@@ -16,8 +16,8 @@ const KIND_BY_SIGNAL: { readonly [Name in PromptSignal['kind']]?: MemoryKind } =
 
 /**
  * The memories that a task's prompt asks for. The same words again, in any case or punctuation, are the same memory.
- * Decisions and corrections are about the current work and get the files of this task and the one before; preferences hold
- * everywhere.
+ * Decisions and corrections are about the current work and get the files of this task and the one before; preferences
+ * hold everywhere.
  */
 export function extractUserStatements(task: SessionTask, before: SessionTask | undefined): Memory[] {
   const prompt = task.prompt

@@ -1,4 +1,5 @@
-// MemoryAgent: the orchestrator of the agent-framework spec. It stores nothing itself: a recorder writes, a retriever reads.
+// MemoryAgent: the orchestrator of the agent-framework spec. It stores nothing itself: a recorder writes, a retriever
+// reads.
 import { getDatabase } from '../agentMemory/databaseConnection.ts'
 import type {
   InvokeOptions,
@@ -57,7 +58,7 @@ export class MemoryAgent {
   readonly subscribeTopic: readonly string[]
   readonly skills: readonly Skill[]
 
-  /** `defaults` is called if recorder or retriever is left out; by default they use the memory of the current directory's project. */
+  /** `defaults` is called if recorder or retriever is left out; by default it opens the current directory's project. */
   constructor(options: MemoryAgentOptions = {}, defaults: () => MemoryAgentDefaults = currentProjectDefaults) {
     const { name = 'Memory', recorder, retriever, autoUpdate = false, subscribeTopic = [], skills = [] } = options
     this.name = name
@@ -89,8 +90,9 @@ export class MemoryAgent {
   }
 
   /**
-   * Subscribes to the topics and records each message. The returned function unsubscribes from those topics for which the context's
-   * `subscribe` returned a function. `onError` gets the errors of recording; nothing is thrown at the context.
+   * Subscribes to the topics and records each message. The returned function unsubscribes from those topics for which
+   * the context's `subscribe` returned a function. `onError` gets the errors of recording; nothing is thrown at the
+   * context.
    */
   attach(context: TopicContext, onError: (error: unknown) => void = () => {}): () => void {
     const subscriptions = this.subscribeTopic.map((topic) =>

@@ -39,8 +39,8 @@ export function toAgentMemory(memory: Memory): AgentMemory {
 export const agentIdOf = (memory: Memory): string => memory.agentId ?? memory.role
 
 /**
- * An AgentMemory for the store, without secrets and private parts. Fields of `before` that an AgentMemory does not have are kept.
- * `model` names the embedder of its vector. Throws INPUT_INVALID if the content is too long.
+ * An AgentMemory for the store, without secrets and private parts. Fields of `before` that an AgentMemory does not have
+ * are kept. `model` names the embedder of its vector. Throws INPUT_INVALID if the content is too long.
  */
 export function toStoredMemory(memory: AgentMemory, model: string, before?: Memory): Memory {
   const { content, tags, learnings } = sanitize({

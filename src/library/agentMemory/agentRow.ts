@@ -1,4 +1,5 @@
-// The fields of an AgentMemory, and a row of the agent_memory table with the names and order of columns of the agent-memory spec.
+// The fields of an AgentMemory, and a row of the agent_memory table with the names and order of columns of the
+// agent-memory spec.
 import { isMemoryId, type MemoryId } from '../../model/id.ts'
 import {
   MEMORY_SCOPES,
@@ -42,33 +43,11 @@ export interface AgentFields {
 /** A row by column name. */
 export type AgentRow = Readonly<Record<string, unknown>>
 
-/** The fields in the spec's order of columns. */
-export const AGENT_FIELDS: readonly (keyof AgentFields)[] = [
-  'id',
-  'agentId',
-  'content',
-  'embedding',
-  'tags',
-  'scopeLevel',
-  'scopeDomain',
-  'scopeProject',
-  'strength',
-  'strengthByPerspective',
-  'accessCount',
-  'candidateCount',
-  'lastAccessedAt',
-  'impactScore',
-  'consolidationLevel',
-  'learnings',
-  'status',
-  'source',
-  'createdAt',
-  'updatedAt',
-  'lastDecayAt',
-]
-
-/** The values of columns that a row lacks; id, agent and content are required. */
-const DEFAULTS: Partial<AgentFields> = {
+/** The fields in the spec's order of columns, with the values of columns that a row lacks. */
+const COLUMNS: Readonly<Record<keyof AgentFields, unknown>> = {
+  id: undefined,
+  agentId: undefined,
+  content: undefined,
   embedding: null,
   tags: [],
   scopeLevel: 'project',
@@ -84,14 +63,19 @@ const DEFAULTS: Partial<AgentFields> = {
   learnings: {},
   status: 'active',
   source: null,
+  createdAt: undefined,
+  updatedAt: undefined,
   lastDecayAt: null,
 }
+
+/** The fields in the spec's order of columns. */
+export const AGENT_FIELDS = Object.keys(COLUMNS) as readonly (keyof AgentFields)[]
 
 /** The fields of a row; columns may have the spec's names or this library's. Not checked: see `assertAgentFields`. */
 export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
   const columns = isList(row) ? Object.fromEntries(AGENT_FIELDS.map((name, i) => [name, row[i]])) : row
   const fields = AGENT_FIELDS.map((name) => {
-    const value = columns[name] ?? columns[columnOf(name)] ?? DEFAULTS[name]
+    const value = columns[name] ?? columns[columnOf(name)] ?? COLUMNS[name]
     return [name, name.endsWith('At') ? parseDate(value, name) : name === 'embedding' ? parseVector(value) : value]
   })
   const own = Object.fromEntries(fields) as unknown as AgentFields

@@ -28,7 +28,7 @@ export interface AzureOptions
 export class AzureEmbeddingClient implements EmbeddingClient {
   readonly #embedder: Embedder
 
-  /** The deployment's default name is that of the model. Sends no request. Throws AzureEmbeddingError (CONFIG_INVALID) without endpoint or key. */
+  /** Sends no request. The deployment's default is the model's name. Throws AzureEmbeddingError (CONFIG_INVALID). */
   constructor({ apiKey, env = processEnv(), ...options }: AzureOptions = {}) {
     const defaults = httpEmbedderConfigFromEnv(env, 'azure')
     this.#embedder = wrapErrors(() =>

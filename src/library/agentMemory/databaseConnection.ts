@@ -87,7 +87,7 @@ export class DatabaseConnection {
     this.#closed = true
   }
 
-  /** The memories with everything that the log has now. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
+  /** The memories, up to date with the log. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
   get liveStore(): LiveStore {
     if (this.#closed) {
       throw new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })

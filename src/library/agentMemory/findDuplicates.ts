@@ -1,4 +1,5 @@
-// Duplicates among an agent's memories. Numbers must agree: with "15 %" and "20 %" two texts are different, even if all else is equal.
+// Duplicates among an agent's memories. Numbers must agree: with "15 %" and "20 %" two texts are different, even if all
+// else is equal.
 import { jaccard } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 
@@ -18,8 +19,9 @@ interface IndexedCandidate extends DuplicateCandidate {
 }
 
 /**
- * Groups of two or more duplicates, each in the original order. Two texts with a similarity above the threshold share one of the rarest
- * terms of both, so only such pairs are compared (prefix filtering: Chaudhuri, Ganti and Kaushik 2006).
+ * Groups of two or more duplicates, each in the original order. Two texts with a similarity above the threshold share
+ * one of the rarest terms of both, so only such pairs are compared (prefix filtering: Chaudhuri, Ganti and Kaushik
+ * 2006).
  */
 export function findDuplicateGroups(candidates: readonly DuplicateCandidate[]): string[][] {
   const frequency = new Map<string, number>()

@@ -1,9 +1,10 @@
-// MemoryRanker: the second stage of the agent-memory spec's search. One score from similarity, strength and recency, with its parts.
+// MemoryRanker: the second stage of the agent-memory spec's search. One score from similarity, strength and recency,
+// with its parts.
 //
 //   score = .50 × similarity + .30 × min(1, strength / 2) + .20 × recency
 //
-// With a perspective, the strength gained from it is added to the general strength. It begins at 0, so alone it would rank a memory used once
-// from the perspective behind memories that were never used.
+// With a perspective, the strength gained from it is added to the general strength. It begins at 0, so alone it would
+// rank a memory used once from the perspective behind memories that were never used.
 import { daysBetween, normalizeStrength } from '../../model/strength.ts'
 import { nowMs } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
@@ -30,7 +31,7 @@ export interface ScoredMemory {
   readonly scoreBreakdown: ScoreBreakdown
 }
 
-/** Days after which recency is one half. The spec defines none; this is the half-life of memctl's importance by access. */
+/** Days after which recency is one half. The spec defines none; memctl's importance by access uses the same. */
 const RECENCY_HALF_LIFE_DAYS = 30
 
 export class MemoryRanker {

@@ -27,7 +27,7 @@ export class MemoryVectors {
     this.#model = model
   }
 
-  /** The similarity of the memories to a query, with the client, or without one with the embedder in memctl's config. */
+  /** The similarity of the memories to a query, by the client, else by the embedder in memctl's config. */
   async compareWithText(query: string, memories: readonly Memory[]): Promise<SimilarityByMemory> {
     if (this.#client) return this.compareWithVector(await this.#client.getEmbedding(query), memories)
     const { liveStores, env } = this.#db

@@ -1,4 +1,5 @@
-// Phase1Config: every number in the parameter table of the agent-memory spec, in camelCase. docs/library.md has the table.
+// Phase1Config: every number in the parameter table of the agent-memory spec, in camelCase. docs/library.md has the
+// table.
 import type { MemoryScope } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import {
@@ -81,7 +82,7 @@ export class Phase1Config {
     check(this)
   }
 
-  /** The share of strength that a memory of this consolidation level, 0 to 5, retains per task: daily target ^ (1 / tasks per day). */
+  /** The share of strength that level 0 to 5 retains per task: daily target ^ (1 / tasks per day). */
   getDecayRate(consolidationLevel: number): number {
     const daily = this.dailyDecayTargets[consolidationLevel]
     if (daily !== undefined) return computeTaskRetention(daily, this.expectedTasksPerDay)

@@ -1,7 +1,7 @@
 // Memories shared between projects, those of scope universal or domain: copies in the store next to the global entries.
 //
-// The origin project keeps its own, for its hooks and tools; the library of every project reads and changes the copy. If hooks or tools
-// delete or change the origin's memory, the copy follows when the library next opens that project.
+// The origin project keeps its own, for its hooks and tools; the library of every project reads and changes the copy.
+// If hooks or tools delete or change the origin's memory, the copy follows when the library next opens that project.
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -16,7 +16,7 @@ export interface SharedCopies {
 /** Whether a memory is shared with other projects. A memory that is not public never is. */
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
 
-/** A project's memories and all copies; a copy replaces the project's own memory, because all projects update the copy. */
+/** A project's memories and all copies; a copy replaces the project's own memory: all projects update the copy. */
 export function mergeCopies(
   own: ReadonlyMap<MemoryId, Memory>,
   copies: ReadonlyMap<MemoryId, Memory>,

@@ -1,4 +1,4 @@
-// SleepPhaseProcessor: the sleep phase of the agent-memory spec, once a task. Unused memories decay, weak ones are archived, duplicates merged.
+// SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, duplicates are merged.
 import type { AgentMemory } from './agentMemory.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { findDuplicateGroups } from './findDuplicates.ts'
@@ -80,8 +80,8 @@ export class SleepPhaseProcessor {
   }
 
   /**
-   * Of duplicates the strongest stays, with the uses, impact, tags and learnings of all; the others are archived. Returns the number of
-   * archived ones. The spec leaves this to its next phase.
+   * Of duplicates the strongest stays, with the uses, impact, tags and learnings of all; the others are archived.
+   * Returns the number of archived ones. The spec leaves this to its next phase.
    */
   consolidateSimilar(agentId: string): number {
     const active = this.#active(agentId).reverse()

@@ -1,4 +1,5 @@
-// StrengthManager: reinforcement in the two stages of the agent-memory spec. Found: counted. Used: stronger and better consolidated.
+// StrengthManager: reinforcement in the two stages of the agent-memory spec. Found: counted. Used: stronger and better
+// consolidated.
 import { MemoryError } from '../../model/memoryError.ts'
 import { impactChange, useChange } from '../../model/strengthReducer.ts'
 import type { AgentMemory } from './agentMemory.ts'
@@ -26,8 +27,8 @@ export class StrengthManager {
   }
 
   /**
-   * Records an impact: `user_positive`, `task_success` or `prevented_error`. The impact score grows by its value, the strength by the
-   * configured share of that. Null if there is no such memory. Throws INPUT_INVALID for another impact.
+   * Records an impact: `user_positive`, `task_success` or `prevented_error`. The impact score grows by its value, the
+   * strength by the configured share of that. Null if there is no such memory. Throws INPUT_INVALID for another impact.
    */
   applyImpact(memoryId: string, impactType: string): AgentMemory | null {
     const change = impactChange(parseImpactKind(impactType), toStrengthPolicy(this.#config))

@@ -1,5 +1,5 @@
-// TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used, reinforce them, record
-// what was learned.
+// TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used,
+// reinforce them, record what was learned.
 import { summarizeText } from '../../broker/commands/consolidateMemories.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
@@ -72,7 +72,7 @@ export class TaskExecutor {
     return this.#repository.create(memory).id
   }
 
-  /** All steps for one task. A step that fails is reported in `errors`, and the others go on; if the task fails, its result is null. */
+  /** All steps for a task. A failed step is reported in `errors`, the others go on. A failed task has the result null. */
   async executeTask<T>(task: TaskRequest<T>): Promise<TaskExecutionResult<T>> {
     const errors: string[] = []
     const step = async <R>(name: string, fallback: R, run: () => R | Promise<R>): Promise<R> => {

@@ -9,8 +9,8 @@ const USED_SHARE_MIN = 0.5
 const TERMS_MIN = 4
 
 /**
- * The candidates with their id, their whole content, or half of their distinct terms in the result. Terms that more than half of the
- * candidates share do not distinguish them; they do not count if enough others are left.
+ * The candidates with their id, their whole content, or half of their distinct terms in the result. Terms that more
+ * than half of the candidates share do not distinguish them; they do not count if enough others are left.
  */
 export function findUsedMemories(result: string, candidates: readonly ScoredMemory[]): ScoredMemory[] {
   const resultTerms = new Set(extractTerms(result))

@@ -1,4 +1,5 @@
-// VectorSearch: the first stage of the agent-memory spec's search. Memories accessible to an agent that are similar to the query.
+// VectorSearch: the first stage of the agent-memory spec's search. Memories accessible to an agent that are similar to
+// the query.
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { AgentMemory } from './agentMemory.ts'
