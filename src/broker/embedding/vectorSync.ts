@@ -3,9 +3,8 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { VectorIndex } from '../../model/ports.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
-import { createExactIndex } from '../../store/vectors/exactIndex.ts'
-import { createHnswIndex } from '../../store/vectors/hnswIndex.ts'
 import { getLoadedHnsw } from '../../store/vectors/hnswLibrary.ts'
+import { createVectorIndex } from '../../store/vectors/vectorIndex.ts'
 import {
   commitVectorManifest,
   type VectorSet,
@@ -127,5 +126,5 @@ function updateIndex(index: VectorIndex, placed: readonly PlacedVector[]): boole
 
 function createEmptyIndex({ files }: Store, dimensions: number): VectorIndex {
   const hnsw = getLoadedHnsw()
-  return hnsw ? createHnswIndex(files, hnsw, dimensions) : createExactIndex(files, dimensions)
+  return createVectorIndex(files, dimensions, { hnsw })
 }

@@ -12,9 +12,8 @@ import { TIERS, type Tier } from '../../model/tier.ts'
 import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
-import { openExactIndex } from './exactIndex.ts'
-import { openHnswIndex } from './hnswIndex.ts'
 import type { HnswLibrary } from './hnswLibrary.ts'
+import { openVectorIndex } from './vectorIndex.ts'
 
 const VECTORS_VERSION = 1
 
@@ -52,8 +51,7 @@ export function openVectorSet(files: Files, layout: StoreLayout, hnsw?: HnswLibr
   for (const tier of TIERS) {
     const name = current.tiers[tier]
     if (name === undefined) continue
-    const base = `${layout.vectors}/${name}`
-    const index = hnsw ? openHnswIndex(files, hnsw, base, current.model) : openExactIndex(files, base, current.model)
+    const index = openVectorIndex(files, `${layout.vectors}/${name}`, current.model, hnsw)
     if (index) tiers.set(tier, index)
   }
   return { current, tiers }

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUnitVector, type VectorIndex } from '../../../src/model/ports.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { storeLayout } from '../../../src/store/disk/storeLayout.ts'
-import { createExactIndex, openExactIndex } from '../../../src/store/vectors/exactIndex.ts'
-import { createHnswIndex, GRAPH_ROWS_MIN, openHnswIndex } from '../../../src/store/vectors/hnswIndex.ts'
 import { type HnswLibrary, loadHnswLibrary } from '../../../src/store/vectors/hnswLibrary.ts'
+import { createVectorIndex, GRAPH_ROWS_MIN, openVectorIndex } from '../../../src/store/vectors/vectorIndex.ts'
 import {
   commitVectorManifest,
   EMPTY_VECTOR_MANIFEST,
@@ -48,12 +47,12 @@ interface Kind {
 
 const KINDS: Record<string, () => Kind> = {
   exact: () => ({
-    make: (dimensions) => createExactIndex(realDisk, dimensions),
-    open: (base, model) => openExactIndex(realDisk, base, model),
+    make: (dimensions) => createVectorIndex(realDisk, dimensions),
+    open: (base, model) => openVectorIndex(realDisk, base, model),
   }),
   hnsw: () => ({
-    make: (dimensions) => createHnswIndex(realDisk, hnsw, dimensions),
-    open: (base, model) => openHnswIndex(realDisk, hnsw, base, model),
+    make: (dimensions) => createVectorIndex(realDisk, dimensions, { hnsw }),
+    open: (base, model) => openVectorIndex(realDisk, base, model, hnsw),
   }),
 }
 
@@ -158,14 +157,14 @@ describe('store: the graph', () => {
   /** Written often enough for the graph to hold them all. */
   beforeAll(() => {
     folder = freshFolder()
-    const index = createHnswIndex(realDisk, hnsw, WIDE)
+    const index = createVectorIndex(realDisk, WIDE, { hnsw })
     vectors.forEach((one, i) => index.add(`m${i}`, one))
     for (let i = 0; i < 8; i++) index.save(base(), MODEL)
   })
 
   const both = (from = base()) => ({
-    exact: openExactIndex(realDisk, from, MODEL)!,
-    graph: openHnswIndex(realDisk, hnsw, from, MODEL)!,
+    exact: openVectorIndex(realDisk, from, MODEL)!,
+    graph: openVectorIndex(realDisk, from, MODEL, hnsw)!,
   })
 
   test('store: of the ten nearest the graph finds 95 in a hundred and more, and at most ten', () => {
@@ -196,7 +195,7 @@ describe('store: the graph', () => {
     check(graph)
     const again = `${freshFolder()}/warm.2`
     graph.save(again, MODEL)
-    check(openHnswIndex(realDisk, hnsw, again, MODEL)!)
+    check(openVectorIndex(realDisk, again, MODEL, hnsw)!)
   })
 
   test('store: a vector taken out leaves nothing of itself in the vectors, and with many of them nothing in the graph', () => {
@@ -225,7 +224,7 @@ describe('store: the graph', () => {
         bytes[bytes.length - 40]! ^= 0x7f
         fs.writeFileSync(`${copy}.hnsw`, bytes)
       }
-      expect(openHnswIndex(realDisk, hnsw, copy, MODEL)!.nearest(vectors[5]!, 10), harm).toEqual(right)
+      expect(openVectorIndex(realDisk, copy, MODEL, hnsw)!.nearest(vectors[5]!, 10), harm).toEqual(right)
     }
   })
 })
@@ -233,7 +232,7 @@ describe('store: the graph', () => {
 describe('store: vectors by tier', () => {
   const store = () => ({ files: realDisk, layout: storeLayout(freshFolder()) })
   const indexOf = (...entries: [string, number[]][]) => {
-    const index = createExactIndex(realDisk, 2)
+    const index = createVectorIndex(realDisk, 2)
     for (const [id, values] of entries) index.add(id, toUnitVector(values))
     return index
   }
