@@ -1,4 +1,4 @@
-// Many processes append to one log at once, some of them killed while they do; readers look on.
+// Many processes append to one log at once and some are killed, while others read it.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -162,8 +162,8 @@ function lookOn(store: ReturnType<typeof openStoreAt>) {
 
 function* take<T>(from: Iterable<T>, count: number): Generator<T> {
   let taken = 0
-  for (const one of from) {
+  for (const item of from) {
     if (taken++ === count) return
-    yield one
+    yield item
   }
 }

@@ -1,4 +1,4 @@
-// The log cut at every byte of its tail, as a crash or a full disk leaves it; then life goes on.
+// The log truncated at every byte of its tail, as by a crash or a full disk. Then work continues.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -55,8 +55,8 @@ const everyCut = (): number[] => {
   return Array.from({ length: log.length - from + 1 }, (_, i) => from + i)
 }
 
-describe('crash: a torn tail', () => {
-  test('crash: wherever the log is cut, all earlier events are there, and the next one joins them', () => {
+describe('crash: a truncated tail', () => {
+  test('crash: wherever the log is truncated, all earlier events and the next one are read', () => {
     const cuts = everyCut()
     expect(cuts.length).toBeGreaterThan(600)
     for (const cut of cuts) {
@@ -78,7 +78,7 @@ describe('crash: a torn tail', () => {
     }
   })
 
-  test('crash: wherever it is cut, organising goes on and comes to what a rebuild comes to', () => {
+  test('crash: wherever the log is truncated, organizing gives the same result as a rebuild', () => {
     const around = ends.slice(-1 - LINES_CUT).flatMap((end) => [end - 1, end, end + 1])
     const cuts = everyCut().filter((cut) => around.includes(cut) || cut % ORGANISED_EVERY === 0)
     const folder = freshStore().layout.folder
@@ -96,7 +96,7 @@ describe('crash: a torn tail', () => {
     }
   }, 60_000)
 
-  test('crash: two that are cut short one after the other leave the events between and after them whole', () => {
+  test('crash: two truncated events in a row leave the events between and after them intact', () => {
     const { files, layout } = cutAt(log.length)
     const [first, second, third] = ['one', 'two', 'three'].map(
       (name) => eventsOf(tale(name, BEGIN + DAY).asks(`And ${name}?`).recorded)[0]!,

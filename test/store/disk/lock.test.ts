@@ -1,4 +1,4 @@
-// The lock of who writes derived files: one at a time, and never held by the dead.
+// The lock of processes that write derived files: one owner at a time, and never a dead one.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ const ended = (): LockOwner => ({
   pid: Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' })),
 })
 
-test('store: while one holds the lock nobody else gets it, and then the next one does', () => {
+test('store: a held lock cannot be acquired until it is released', () => {
   const lock = acquireLock(realDisk, file)
   expect(lock).toBeDefined()
   expect(acquireLock(realDisk, file)).toBeUndefined()
@@ -37,7 +37,7 @@ test('store: another living process keeps its lock', () => {
   expect(acquireLock(realDisk, file)).toBeUndefined()
 })
 
-test('store: the lock of a process that has ended is taken over, and nothing is left aside', () => {
+test('store: the lock of a dead process is taken over, without temporary files left', () => {
   heldBy(ended())
   const lock = acquireLock(realDisk, file)
   expect(lock).toBeDefined()
@@ -53,7 +53,7 @@ test.runIf(processStartTime(process.pid))('store: a pid that is used again is an
   expect(acquireLock(realDisk, file)).toBeDefined()
 })
 
-test('store: a lock that says nothing is nobody’s', () => {
+test('store: a lock file that cannot be parsed has no owner', () => {
   for (const text of ['', '{', 'null', '{"pid":"x"}', '[]']) {
     fs.writeFileSync(file, text)
     const lock = acquireLock(realDisk, file)
@@ -62,17 +62,17 @@ test('store: a lock that says nothing is nobody’s', () => {
   }
 })
 
-test('store: who no longer holds the lock does not take it from its new owner', () => {
+test('store: releasing a lost lock does not release that of its new owner', () => {
   const lock = acquireLock(realDisk, file)
   heldBy({ pid: process.ppid, started: processStartTime(process.ppid) })
   lock!.release()
   expect(fs.existsSync(file)).toBe(true)
 })
 
-test('store: of two that find the same owner dead the second leaves the lock to the first', () => {
+test('store: if two processes find the same dead owner, the first one keeps the lock', () => {
   heldBy(ended())
   const first = { pid: process.ppid, started: processStartTime(process.ppid) }
-  // Between the second one's look and its move the first one has taken the lock over.
+  // The first process takes the lock over between the second one's read and its rename.
   const late: Files = {
     ...realDisk,
     read(name) {

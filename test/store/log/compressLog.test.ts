@@ -1,4 +1,4 @@
-// Cold log files: compressed only when it is safe, and read like any other ever after.
+// Cold log files: compressed only when it is safe, and then read like any other file.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -55,7 +55,7 @@ const names0 = (): number => (fs.existsSync(store.layout.events) ? names().lengt
 const at = (number: number) => ({ file: number, offset: 1, previous: 1 })
 
 describe('log: cold files', () => {
-  test('log: a file is compressed when the view is two files past it and its newest event a week old, and not before', () => {
+  test('log: a file is compressed once the snapshot is two files further and its newest event is a week old', () => {
     days(12)
     const week = BEGIN + 7 * DAY
     expect(compressColdFiles(realDisk, store.layout.events, at(12), week)).toEqual([])
@@ -70,7 +70,7 @@ describe('log: cold files', () => {
     expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([])
   })
 
-  test('log: whatever is compressed, every reader finds the same events', () => {
+  test('log: every reader finds the same events in compressed files', () => {
     days(5)
     const plain = { log: readAll(), back: [...eventsNewestFirst(store)], lines: countEvents(store) }
     compressColdFiles(realDisk, store.layout.events, at(5), BEGIN + 60 * DAY)
@@ -89,7 +89,7 @@ describe('log: cold files', () => {
     )
   })
 
-  test('log: upkeep compresses what is cold, goes on appending behind it, and a rebuild comes to the same', () => {
+  test('log: maintenance compresses cold files, and appending and rebuilding still work', () => {
     days(4)
     runMaintenance(store, { now: BEGIN + 4 * DAY })
     expect(names().filter((name) => name.endsWith('.gz'))).toEqual([])
@@ -102,7 +102,7 @@ describe('log: cold files', () => {
     expect(memoriesIn(store)).toEqual(before)
   })
 
-  test('log: where a crash left both, the plain one counts, and the next time it is done', () => {
+  test('log: if a crash left both files, the plain one counts, and the next maintenance compresses it', () => {
     days(4)
     compressColdFiles({ ...realDisk, remove: () => {} }, store.layout.events, at(4), BEGIN + 60 * DAY)
     expect(names()).toContain(logFileName(1))
@@ -114,7 +114,7 @@ describe('log: cold files', () => {
     expect(readAll()).toEqual(told)
   })
 
-  test('log: a copy that does not read back the same leaves the plain file where it is', () => {
+  test('log: a plain file stays if its compressed copy differs', () => {
     days(4)
     const damaging: Files = { ...realDisk, replace: (name, bytes) => realDisk.replace(name, bytes.subarray(0, -20)) }
     expect(() => compressColdFiles(damaging, store.layout.events, at(4), BEGIN + 60 * DAY)).toThrow(/is damaged/)
@@ -135,7 +135,7 @@ describe('log: cold files', () => {
     expect(readAll().length).toBe(told.length + 1)
   })
 
-  test('log: a damaged compressed file is told with its hint, and stops a fold instead of shortening it', () => {
+  test('log: a damaged compressed file is an error with a hint, and no events are left out', () => {
     days(4)
     compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
     fs.truncateSync(packed(2), fs.statSync(packed(2)).size - 10)
@@ -148,7 +148,7 @@ describe('log: cold files', () => {
 })
 
 describe('log: lines', () => {
-  test('log: an event behind torn bytes in one line is found, whatever was torn', () => {
+  test('log: an event after truncated bytes in the same line is found', () => {
     days(1)
     const lines = fs.readFileSync(file(1)).toString('latin1').split('\n').slice(1, -1)
     fc.assert(
@@ -162,7 +162,7 @@ describe('log: lines', () => {
     )
   })
 
-  test('log: no bytes whatever make reading throw or count as an event', () => {
+  test('log: arbitrary bytes neither make reading throw nor count as an event', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`{"id":"${text}","crc":"00000000"}\n`)),
@@ -176,7 +176,7 @@ describe('log: lines', () => {
     )
   })
 
-  test('log: files a killed writer left aside are swept away, those of the living stay', () => {
+  test('log: temporary files of dead processes are removed, those of living ones stay', () => {
     days(1)
     const dead = path.join(store.layout.events, '000002.jsonl.4194303.0.aside')
     const own = path.join(store.layout.events, `000002.jsonl.${process.pid}.7.aside`)

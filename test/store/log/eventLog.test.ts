@@ -1,4 +1,4 @@
-// The log: what was appended is read back, whatever else stands there; rot is found and costs one event; the tail is this session's.
+// The event log: appended events are read back, corrupt bytes cost one event, and the tail has the session's events.
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -24,7 +24,7 @@ function logOf(all: readonly (readonly Event[])[]): string {
   return folder
 }
 
-test('store: what was appended is read back, equal and in order', () => {
+test('store: appended events are read back, equal and in order', () => {
   fc.assert(
     fc.property(batches, (all) => {
       const read = readLog(realDisk, logOf(all))
@@ -35,7 +35,7 @@ test('store: what was appended is read back, equal and in order', () => {
   )
 })
 
-test('store: reading in parts, from where the last reading ended, reads every event once', () => {
+test('store: reading in parts, each from the end of the last, reads every event once', () => {
   fc.assert(
     fc.property(batches, (all) => {
       const folder = freshFolder()
@@ -54,7 +54,7 @@ test('store: reading in parts, from where the last reading ended, reads every ev
   )
 })
 
-test('store: a rotten byte anywhere is found, and costs no other event than the one it is in', () => {
+test('store: a corrupt byte is detected and costs only the event that it is in', () => {
   const folder = freshFolder()
   appendEvents(
     realDisk,
@@ -79,14 +79,14 @@ test('store: a rotten byte anywhere is found, and costs no other event than the 
       if (left.length === events.length) expect(left, place).toEqual(events)
       else {
         expect(left, place).toEqual(others)
-        // The log's last newline gone, its last event is one that is still being written.
+        // Without the last newline the last event is still being written.
         if (at < whole.length - 1) expect(read.truncated + read.corrupt, place).toBeGreaterThan(0)
       }
     }
   }
 })
 
-test('store: no bytes in a log make reading it throw', () => {
+test('store: arbitrary bytes in a log do not make reading throw', () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
     fc
@@ -112,11 +112,11 @@ test('store: no bytes in a log make reading it throw', () => {
   )
 })
 
-test('store: a log file is closed when it is full, and reading and the tail go on over its end', () => {
+test('store: a full log file is closed, and reading and the tail continue in the next one', () => {
   const folder = freshFolder()
   const [first] = eventsOf(tale('s').asks('x'.repeat(6_000)).recorded)
-  const one = encodeLogLine(first!).length
-  const count = Math.ceil(LOG_FILE_BYTES_MAX / one) + 20
+  const lineBytes = encodeLogLine(first!).length
+  const count = Math.ceil(LOG_FILE_BYTES_MAX / lineBytes) + 20
   for (let at = 0; at < count; at += 10) {
     appendEvents(
       realDisk,
@@ -131,14 +131,14 @@ test('store: a log file is closed when it is full, and reading and the tail go o
   const read = readLog(realDisk, folder)
   expect(read.events.length).toBeGreaterThanOrEqual(count)
   expect(new Set(read.events.map((event) => event.id)).size).toBe(read.events.length)
-  const tail = readTailEvents(realDisk, folder, { session: session('s'), bytesMax: sizes[1]! + 5 * one })
+  const tail = readTailEvents(realDisk, folder, { session: session('s'), bytesMax: sizes[1]! + 5 * lineBytes })
   expect(tail.map((event) => event.id)).toEqual(read.events.slice(-tail.length).map((event) => event.id))
-  expect(tail.length).toBeGreaterThan((sizes[1]! - 100) / one)
+  expect(tail.length).toBeGreaterThan((sizes[1]! - 100) / lineBytes)
 })
 
 const numbered = (event: Event, n: number): Event => ({ ...event, id: n.toString(16).padStart(16, '0') as Event['id'] })
 
-test('store: the tail holds exactly this session’s events of the window and of the kinds asked for', () => {
+test('store: the tail has exactly the session’s events of the given bytes and kinds', () => {
   const arbitraryKinds = fc.option(
     fc.uniqueArray(
       fc.constantFrom<EventKind>('prompt', 'call.failed', 'call.succeeded', 'recalled', 'answer', 'session.started'),
@@ -167,7 +167,7 @@ test('store: the tail holds exactly this session’s events of the window and of
   )
 })
 
-test('store: of the past that an event may be like the newest are told, and older ones that hold a text asked for', () => {
+test('store: a filter of the tail keeps the newest events, and older ones that contain a text', () => {
   fc.assert(
     fc.property(
       fc.array(arbitraryEvent, { maxLength: 12 }),
@@ -194,7 +194,7 @@ test('store: of the past that an event may be like the newest are told, and olde
   )
 })
 
-test('store: who begins the log while others do appends to the one file that they begin', () => {
+test('store: processes that start a log at the same time append to the same file', () => {
   fc.assert(
     fc.property(
       arbitraryEvent,

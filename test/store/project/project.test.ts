@@ -1,4 +1,4 @@
-// Which project a folder belongs to, tried on real repositories made by git.
+// The project of a folder, tested with real git repositories.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -81,7 +81,7 @@ describe('store: the project of a folder', () => {
     expect(readGitBranch(aside.root)).toBe('feature/one')
   })
 
-  test('store: worktrees around a bare repository are its project', () => {
+  test('store: worktrees around a bare repository belong to its project', () => {
     const folder = repository('seeded')
     git(top, 'clone', '--bare', folder, at('around', '.bare'))
     git(at('around', '.bare'), 'remote', 'remove', 'origin')
@@ -133,7 +133,7 @@ describe('store: the project of a folder', () => {
     expect(readGitBranch(sub.root)).toBe('inside')
   })
 
-  test('store: without git the real path of the folder counts, and two folders of one name are two projects', () => {
+  test('store: without git the real path counts, and two folders of the same name are two projects', () => {
     for (const parent of ['one', 'two']) fs.mkdirSync(at(parent, 'same'), { recursive: true })
     fs.symlinkSync(at('one', 'same'), at('same-link'))
     const project = resolveProject(at('one', 'same'))
@@ -143,7 +143,7 @@ describe('store: the project of a folder', () => {
     expect(readGitBranch(project.root)).toBeUndefined()
   })
 
-  test('store: a folder that is not there is a project by its path', () => {
+  test('store: a missing folder is a project by its path', () => {
     expect(resolveProject(at('never', 'made'))).toMatchObject({
       name: 'made',
       identity: 'folder',
@@ -152,7 +152,7 @@ describe('store: the project of a folder', () => {
     expect(resolveProject('/')).toMatchObject({ name: 'project', identity: 'folder', root: '/' })
   })
 
-  test('store: a broken .git file makes a project of its folder, an empty .git folder of nothing', () => {
+  test('store: the folder of a broken .git file is a project, an empty .git folder is ignored', () => {
     const outer = repository('sound')
     for (const [name, text] of Object.entries({ gone: 'gitdir: /nowhere/at/all\n', empty: '', odd: 'what is this' })) {
       write(path.join(outer, name, '.git'), text)
@@ -184,7 +184,7 @@ const homeWith = (...folders: readonly string[]): string => {
 }
 
 describe('store: project.yaml', () => {
-  test('store: an id in project.yaml counts only where a person has confirmed it, whatever it names', () => {
+  test('store: an id in project.yaml counts only after the user confirmed it', () => {
     const [ours, theirs] = [repository('claim-ours'), repository('claim-theirs')]
     git(ours, 'remote', 'add', 'origin', 'https://example.org/us/ours.git')
     git(theirs, 'remote', 'add', 'origin', 'https://example.net/them/theirs.git')
@@ -206,7 +206,7 @@ describe('store: project.yaml', () => {
     expect(resolveProject(ours)).toMatchObject({ name: 'ours', identity: 'origin' })
   })
 
-  test('store: what is confirmed holds for this name alone, for every clone of the same origin, until it is withdrawn', () => {
+  test('store: a confirmation is valid for one id and every clone of the same origin, until it is revoked', () => {
     const [one, clone] = [repository('confirmed'), repository('confirmed-too')]
     for (const folder of [one, clone]) {
       git(folder, 'remote', 'add', 'origin', 'git@github.com:us/app.git')
@@ -221,7 +221,7 @@ describe('store: project.yaml', () => {
     expect(resolveProject(one, home)).toMatchObject({ name: 'app', identity: 'origin' })
   })
 
-  test('store: without git a claim that is not confirmed joins no folders below it', () => {
+  test('store: without git an unconfirmed claim does not join the folders below it', () => {
     write(at('loose', '.memctl', 'project.yaml'), 'id: loose\n')
     fs.mkdirSync(at('loose', 'a'))
     const home = at('home of nobody')
@@ -233,7 +233,7 @@ describe('store: project.yaml', () => {
     expect(resolveProject(at('loose'), homeWith(at('loose', 'a')))).toMatchObject({ name: 'loose', root: at('loose') })
   })
 
-  test('store: an id in project.yaml wins over origin, from any subfolder, wherever the clone lies', () => {
+  test('store: an id in project.yaml takes precedence over origin, from any subfolder and clone', () => {
     const [one, two] = [repository('yaml-one'), repository('yaml-two')]
     git(one, 'remote', 'add', 'origin', 'https://example.org/a/b.git')
     write(path.join(one, '.memctl', 'project.yaml'), '# ours\nname: x\nid: team-app # short\n')
@@ -261,7 +261,7 @@ describe('store: project.yaml', () => {
     })
   })
 
-  test('store: a project.yaml without a usable id is as if it were not there', () => {
+  test('store: a project.yaml without a valid id is ignored', () => {
     for (const [i, text] of ['', 'id:', 'id: ""', 'name: x\n  id: nested', 'kid: 3', 'id: # none'].entries()) {
       write(at('no-id', `${i}`, '.memctl', 'project.yaml'), text)
       expect(resolveIdentity(at('no-id', `${i}`)).claim).toBeUndefined()
@@ -303,12 +303,12 @@ describe('store: origin', () => {
     'git@[::1]:owner/repo',
   ]
 
-  test('store: one repository has one origin, however its URL is written', () => {
+  test('store: all spellings of a repository’s URL give the same origin', () => {
     expect(new Set(SAME.map((url) => normalizeRemoteUrl(url, top)))).toEqual(new Set(['github.com/owner/repo']))
     expect(new Set(DIFFERENT.map((url) => normalizeRemoteUrl(url, top))).size).toBe(DIFFERENT.length)
   })
 
-  test('store: no user and no password of a URL is left, neither in the origin nor in the name', () => {
+  test('store: neither the origin nor the name has the user or password of a URL', () => {
     const word = fc.stringMatching(/^[a-zA-Z0-9!$%^&*()_=+.-]{6,20}$/)
     const scheme = fc.constantFrom('https', 'http', 'ssh', 'ftp')
     fc.assert(
@@ -318,7 +318,7 @@ describe('store: origin', () => {
     )
   })
 
-  test('store: whatever URL git itself reads from a config is the one read here', () => {
+  test('store: the URL in a config is the one that git reads', () => {
     const folder = repository('configured')
     const config = path.join(folder, '.git', 'config')
     const urls = [
@@ -353,7 +353,7 @@ describe('store: names and places on disk', () => {
     expect(projectFolderPath('/h', project)).toBe(path.join('/h', 'projects', `日本語-プロジェクト-${project.id}`))
   })
 
-  test('store: whatever an id or a folder is called, the project lies in one folder just under projects', () => {
+  test('store: a project has one folder directly under projects, whatever its id or folder name', () => {
     const folder = at('any-name')
     fs.mkdirSync(folder)
     const text = fc.oneof(

@@ -1,4 +1,4 @@
-// Vector indexes: one contract for the exact one and HNSW, then what only the graph, only the files or only the tiers can get wrong.
+// Vector indexes: one contract with and without a graph, then rules of the graph, the files and the tiers.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -63,7 +63,7 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     return KINDS[name]!().open(base, MODEL)!
   }
 
-  test(`store: ${name}: whatever is put in, replaced, taken out and opened again, it answers as looking at each would`, () => {
+  test(`store: ${name}: after any additions, removals and reopenings it gives the same results as comparing every vector`, () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 40 }), vector, fc.nat(15), (changes, asked, k) => {
         let index = KINDS[name]!().make(DIMENSIONS)
@@ -96,13 +96,13 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     )
   })
 
-  test(`store: ${name}: equals come in the order of their ids`, () => {
+  test(`store: ${name}: equal vectors are in the order of their ids`, () => {
     const index = KINDS[name]!().make(2)
     for (const id of ['c', 'a', 'd', 'b']) index.add(id, Float32Array.from([1, 0]))
     expect(index.nearest(Float32Array.from([1, 0]), 3).map((one) => one.id)).toEqual(['a', 'b', 'c'])
   })
 
-  test(`store: ${name}: another model's files, damaged files and missing files are no index`, () => {
+  test(`store: ${name}: files of another model, damaged and missing files give no index`, () => {
     const open = (base: string, model = MODEL) => KINDS[name]!().open(base, model)
     const written = () => {
       const base = `${freshFolder()}/hot.1`
@@ -125,7 +125,7 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     expect(open(later)).toBeUndefined()
   })
 
-  test(`store: ${name}: a vector of another length is a bug, told at once`, () => {
+  test(`store: ${name}: a vector of another length throws`, () => {
     const index = KINDS[name]!().make(DIMENSIONS)
     expect(() => index.add('a', new Float32Array(3))).toThrow(RangeError)
     expect(() => index.nearest(new Float32Array(3), 1)).toThrow(RangeError)
@@ -167,7 +167,7 @@ describe('store: the graph', () => {
     graph: openVectorIndex(realDisk, from, MODEL, hnsw)!,
   })
 
-  test('store: of the ten nearest the graph finds 95 in a hundred and more, and at most ten', () => {
+  test('store: the graph finds at least 95 % of the ten nearest vectors, and at most ten', () => {
     const { exact, graph } = both()
     let found = 0
     const asked = clustered(100, WIDE, 99)
@@ -180,7 +180,7 @@ describe('store: the graph', () => {
     expect(found / 1000).toBeGreaterThanOrEqual(0.95)
   })
 
-  test('store: what was taken out of the graph is not found, and what came after it is', () => {
+  test('store: removed vectors are not found in the graph, later ones are', () => {
     const { graph } = both()
     const asked = vectors[10]!
     const gone = graph.nearest(asked, 5).map((one) => one.id)
@@ -198,7 +198,7 @@ describe('store: the graph', () => {
     check(openVectorIndex(realDisk, again, MODEL, hnsw)!)
   })
 
-  test('store: a vector taken out leaves nothing of itself in the vectors, and with many of them nothing in the graph', () => {
+  test('store: a removed vector leaves no bytes in the matrix, and many of them none in the graph', () => {
     const { graph } = both()
     for (let i = 0; i < vectors.length / 2; i++) graph.remove(`m${i}`)
     const again = `${freshFolder()}/warm.2`
@@ -237,7 +237,7 @@ describe('store: vectors by tier', () => {
     return index
   }
 
-  test('store: until they are committed new vectors do not count, then the old ones are gone', () => {
+  test('store: new vectors count once they are committed, then the old files are removed', () => {
     const { files, layout } = store()
     const writeHot = (generation: number, index: VectorIndex) =>
       writeTierVectors(layout, { tier: 'hot', generation, index, model: MODEL })
