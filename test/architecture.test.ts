@@ -276,9 +276,9 @@ const CEILINGS = {
   packingSpreads: 19, // target: 0
   longParameterLists: 13, // target: 0; functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 34_515, // target: 31,000; src and hooks
+  productLines: 34_506, // target: 31,000; src and hooks
   longLines: 316, // target: 0; src, hooks and bench
-  longTestLines: 193, // target: 0
+  longTestLines: 187, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason
 }
