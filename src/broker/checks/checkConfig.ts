@@ -1,5 +1,4 @@
-// Is what a person chose understood? A name memctl does not know changes nothing, and only here is it told. The file as a whole is
-// the machine's to check.
+// Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { resolveConfiguredPolicy } from '../commands/configuredPolicy.ts'
 import { readEmbedderConfig } from '../embedding/embedderConfig.ts'
@@ -7,12 +6,12 @@ import { findUnknownConfigNames } from '../open/compileConfig.ts'
 import { blocksKnownFailures, configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** Names nobody knows, the policy and the embedder chosen, and whether hooks hold calls. Throws CONFIG_INVALID and POLICY_INVALID, as `guarded` tells them. */
+/** Unknown names, the configured policy and embedder, and blocking. Throws CONFIG_INVALID and POLICY_INVALID. */
 export function checkConfig(store: Store): CheckResult[] {
   const { files, home } = store
   if (home === undefined) return []
   const where = configFile(home)
-  const strange = findUnknownConfigNames(files, home).map(({ name, line, known }) =>
+  const unknown = findUnknownConfigNames(files, home).map(({ name, line, known }) =>
     checkProblem('config', 'warn', `${name} in line ${line} is not known, and changes nothing`, {
       where,
       hint: `There is ${known.join(', ')}: correct the name, or remove the line.`,
@@ -26,5 +25,5 @@ export function checkConfig(store: Store): CheckResult[] {
   const held = blocksKnownFailures(store)
     ? [checkPassed('config', 'Calls that are known to fail are held once', where)]
     : []
-  return [...strange, ...chosen, ...embedder, ...held]
+  return [...unknown, ...chosen, ...embedder, ...held]
 }

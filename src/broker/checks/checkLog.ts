@@ -7,7 +7,7 @@ import { type LogIntegrity, verifyLog } from '../../store/log/verifyLog.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** How a log stands. */
+/** The state of a log. */
 export interface LogReport {
   /** Nothing to hint: every event ever acknowledged can be read. */
   readonly intact: boolean

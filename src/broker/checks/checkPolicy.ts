@@ -1,4 +1,4 @@
-// Is the policy that serves sound? A damaged or invalid one is stepped over by every hook in silence: only here is it told.
+// Checks the active policy. Hooks ignore a damaged or invalid one without a message; only this check reports it.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { type PolicyProblem, validatePolicy } from '../../model/policyValidator.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -26,7 +26,7 @@ export function checkPolicy(store: Store): CheckResult[] {
   if (!file) return [checkPassed('policy', 'The shipped one: nothing was learned yet')]
   if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
   const faults = validatePolicy(fillPolicyDefaults(file.compiled))
-  if (faults.length > 0) return fault(`policy.json is not valid: ${toldOf(faults)}`)
+  if (faults.length > 0) return fault(`policy.json is not valid: ${formatProblems(faults)}`)
   const { version } = readActivePolicy(store)
   const moved = Object.keys(file.learned.values).length
   const name = file.base?.name ?? file.name
@@ -37,7 +37,7 @@ export function checkPolicy(store: Store): CheckResult[] {
   ]
 }
 
-/** What the log wanted of the policy last and was not valid: the policy serves as chosen since. */
+/** The last change of the policy in the log, if it was invalid: the configured policy is active since. */
 function refused(store: Store): CheckResult[] {
   const last = readPolicyHistory(store).findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
   const what = last?.evidence['refused']
@@ -51,7 +51,7 @@ function refused(store: Store): CheckResult[] {
   ]
 }
 
-function toldOf(faults: readonly PolicyProblem[]): string {
+function formatProblems(faults: readonly PolicyProblem[]): string {
   const some = faults.slice(0, 3).map(({ what, hint }) => `${what} (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`)
   return `${some.join('; ')}${faults.length > some.length ? `; and ${faults.length - some.length} more` : ''}`
 }

@@ -1,4 +1,4 @@
-// Which sessions have events that no memory was made of yet, and why.
+// Checks which sessions have events that are not organized yet, and why.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { SESSION_SILENT_MS } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -10,14 +10,14 @@ import { applyEvent } from '../projection/applyEvent.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
-/** Sessions told by name, at most. */
-const TOLD_MAX = 5
+/** Sessions listed by name, at most. */
+const LISTED_MAX = 5
 
 /** A session that is over and still waits after this long was missed by something, in milliseconds. */
 const LATE_MS = 3_600_000
 
 export function checkSessions(store: Store, now: number): CheckResult[] {
-  const view = viewNow(store)
+  const view = loadCurrentProjection(store)
   if (view === 'newer') return [] // The log's or the view's own check tells it, and its mend is all there is to do.
   if (!view) {
     return [
@@ -33,7 +33,7 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   const checks: CheckResult[] = []
   if (late.length > 0) {
     checks.push(
-      checkProblem('sessions', 'warn', `${late.length} are over and not organised: ${told(late, now)}`, {
+      checkProblem('sessions', 'warn', `${late.length} are over and not organised: ${formatSessions(late, now)}`, {
         where: store.layout.events,
         hint: 'The next session start has it done in the background; `memctl organize` does it now.',
       }),
@@ -50,8 +50,8 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   return checks
 }
 
-/** The view as it would be with all the log has, undefined for one that cannot be loaded. Nothing is written. */
-function viewNow(store: Store): Projection | 'newer' | undefined {
+/** The projection with everything in the log, undefined if it cannot be loaded. Nothing is written. */
+function loadCurrentProjection(store: Store): Projection | 'newer' | undefined {
   try {
     const { projection } = loadProjection(store)
     for (const event of readLog(store.files, store.layout.events, projection.cursor).events)
@@ -63,9 +63,9 @@ function viewNow(store: Store): Projection | 'newer' | undefined {
   }
 }
 
-function told(sessions: readonly SessionState[], now: number): string {
-  const some = sessions.slice(0, TOLD_MAX).map((session) => `${session.id} (${whyOver(session, now)})`)
-  return some.join(', ') + (sessions.length > TOLD_MAX ? ', …' : '')
+function formatSessions(sessions: readonly SessionState[], now: number): string {
+  const some = sessions.slice(0, LISTED_MAX).map((session) => `${session.id} (${whyOver(session, now)})`)
+  return some.join(', ') + (sessions.length > LISTED_MAX ? ', …' : '')
 }
 
 function whyOver(session: SessionState, now: number): string {

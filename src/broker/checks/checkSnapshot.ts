@@ -1,4 +1,4 @@
-// Is the view sound? The manifest, the files it names, their bytes, and where in the log it stands.
+// Checks the snapshot: the manifest, its files and their bytes, and its position in the log.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -13,7 +13,7 @@ import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 
 const REBUILD = 'Run `memctl rebuild`: it is written anew from the log, nothing is lost.'
 
-/** Throws STORE_INVALID or STORE_NEWER where the manifest itself cannot be read. */
+/** Throws STORE_INVALID or STORE_NEWER if the manifest cannot be read. */
 export function checkSnapshot(store: Store): CheckResult[] {
   const manifest = readManifest(store.files, store.layout)
   if (manifest.generation === 0) return [beforeTheFirst(store)]
@@ -84,7 +84,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The view cannot know more than the log holds: then the log was cut, or put back from a backup. */
+/** A snapshot ahead of the log means that the log was truncated or restored from a backup. */
 function checkCursor({ files, layout }: Store, { cursor }: Manifest): CheckResult {
   const where = layout.events
   const size = files.size(`${where}/${logFileName(cursor.file)}`)

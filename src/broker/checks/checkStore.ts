@@ -1,4 +1,4 @@
-// Is a store sound? Its log, its view, its policy, its lock, its faults: looked at, never touched.
+// Checks a store: log, snapshot, sessions, entries, config, policy, lock and faults. It changes nothing.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
@@ -15,11 +15,11 @@ import { checkPolicy } from './checkPolicy.ts'
 import { checkSessions } from './checkSessions.ts'
 import { checkSnapshot } from './checkSnapshot.ts'
 
-/** The latest faults told, and how long ago a fault still counts. */
-const FAULTS_TOLD_MAX = 3
+/** Faults reported, at most, and the age up to which a fault counts, in milliseconds. */
+const FAULTS_REPORTED_MAX = 3
 const FAULTS_COUNT_MS = 7 * 86_400_000
 
-/** Every check of a store at `now`, in milliseconds since 1970. Throws nothing: what cannot be looked at has failed. */
+/** Runs every check at `now`, in milliseconds since 1970. Throws nothing: a check that throws has failed. */
 export function checkStore(store: Store, now: number): CheckResult[] {
   const { layout } = store
   return [
@@ -48,7 +48,7 @@ export function runCheck(name: string, where: string, look: () => CheckResult[])
   }
 }
 
-/** A file where a folder should be reads as an empty folder everywhere else: only here is it seen. */
+/** Elsewhere a file in the place of a folder counts as an empty folder; only this check reports it. */
 function checkPlaces({ files, layout, project }: Store): CheckResult[] {
   const folders = [layout.folder, layout.events, layout.segments, layout.vectors]
   const found = folders.filter((folder) => isFile(folder))
@@ -145,7 +145,7 @@ function checkFaults({ files, layout }: Store, now: number): CheckResult {
     .flatMap((line) => parseFault(line) ?? [])
     .filter((fault) => now - Date.parse(fault.at) < FAULTS_COUNT_MS)
   if (faults.length === 0) return checkPassed('faults', lines.length === 0 ? 'None' : 'None in the last 7 days')
-  const latest = faults.slice(-FAULTS_TOLD_MAX).reverse()
+  const latest = faults.slice(-FAULTS_REPORTED_MAX).reverse()
   const told = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
   return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${told}`, {
     where,
