@@ -161,7 +161,7 @@ for (const phase of ['from the snapshot', 'with what the log has since']) {
       })
     }
 
-    test('search: what a prompt’s hook ranks is what memctl recall says of that moment, and its best is the best of all', async () => {
+    test('search: the hook of a prompt and memctl recall rank the same for that moment', async () => {
       for (const [i, text] of QUESTIONS.entries()) {
         const hook = await hookOrder(text, `${phase.length}-${i}`)
         const recalled = await ranking(
