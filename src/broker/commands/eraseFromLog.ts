@@ -196,16 +196,7 @@ const withoutSession =
     event.session === session ? undefined : event
 
 /** Fields that say what an event is, not what happened. */
-const UNREDACTED_FIELDS: ReadonlySet<string> = new Set([
-  'id',
-  'at',
-  'session',
-  'kind',
-  'moment',
-  'outcome',
-  'privacy',
-  'source',
-])
+const UNREDACTED_FIELDS: ReadonlySet<string> = new Set('id at session kind moment outcome privacy source'.split(' '))
 
 /** Replaces the text wherever it occurs. */
 function withoutText(text: string): EraseEvent {

@@ -4,13 +4,11 @@
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
-import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { openVectorSet } from '../../store/vectors/vectorSet.ts'
-import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { type EmbedderConfig, readEmbedderConfig } from './embedderConfig.ts'
 import { openEmbedder } from './openEmbedder.ts'
-import { listDesiredVectors } from './vectorSync.ts'
+import { type DesiredVector, readDesiredVectors } from './vectorSync.ts'
 
 export interface EmbedderStatus {
   readonly configured: EmbedderConfig
@@ -39,23 +37,14 @@ export async function readEmbedderStatus(
 ): Promise<EmbedderStatus> {
   const configured = readEmbedderConfig(store)
   const { current, tiers } = openVectorSet(store.files, store.layout)
-  const reader = acquireReader(store, upgradeMemory)
-  let memories = 0
-  let embedded = 0
-  try {
-    for (const { id, key } of listDesiredVectors(reader.allMemories())) {
-      memories++
-      for (const index of tiers.values()) if (index.getKey(id) === key) embedded++
-    }
-  } finally {
-    releaseReader(reader)
-  }
+  const desired = readDesiredVectors(store)
+  const hasVector = ({ id, key }: DesiredVector) => [...tiers.values()].some((index) => index.getKey(id) === key)
   return {
     configured,
     model: current.model,
     dimensions: current.dimensions,
-    memories,
-    embedded,
+    memories: desired.length,
+    embedded: desired.filter(hasVector).length,
     tiers: Object.fromEntries(TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])) as EmbedderStatus['tiers'],
     matchesConfig: current.model === '' || kindOf(current.model) === configured.kind,
     ...(isProbing && { probe: await probe(configured, env) }),

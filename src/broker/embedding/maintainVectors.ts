@@ -12,7 +12,13 @@ import { openVectorSet, type VectorSet } from '../../store/vectors/vectorSet.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { updateVocabulary } from './builtinVocabulary.ts'
-import { type DesiredVector, listDesiredVectors, listMissingVectors, writeVectorIndexes } from './vectorSync.ts'
+import {
+  type DesiredVector,
+  listDesiredVectors,
+  listMissingVectors,
+  readDesiredVectors,
+  writeVectorIndexes,
+} from './vectorSync.ts'
 
 /** Texts per request to an embedder, small enough for a progress bar to move. */
 const BATCH_TEXTS = 96
@@ -132,16 +138,6 @@ function addVectors(
     const key = desired[i]?.key
     if (key !== undefined) embedded.set(key, vector)
   })
-}
-
-/** The desired vectors of the snapshot on disk. */
-function readDesiredVectors(store: Store): DesiredVector[] {
-  const reader = acquireReader(store, upgradeMemory)
-  try {
-    return listDesiredVectors(reader.allMemories())
-  } finally {
-    releaseReader(reader)
-  }
 }
 
 const busyError = (store: Store): MemoryError =>

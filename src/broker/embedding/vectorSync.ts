@@ -3,6 +3,7 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { VectorIndex } from '../../model/ports.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
+import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { getLoadedHnsw } from '../../store/vectors/hnswLibrary.ts'
 import { createVectorIndex } from '../../store/vectors/vectorIndex.ts'
 import {
@@ -12,6 +13,7 @@ import {
   writeWordVectorBytes,
 } from '../../store/vectors/vectorSet.ts'
 import { hash64 } from '../../text/hash.ts'
+import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import type { Vocabulary } from './builtinVocabulary.ts'
 
@@ -45,6 +47,16 @@ export function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] 
     desired.push({ id: memory.id, tier: memory.tier, text, key: textKey(text) })
   }
   return desired
+}
+
+/** The desired vectors of the snapshot on disk. */
+export function readDesiredVectors(store: Store): DesiredVector[] {
+  const reader = acquireReader(store, upgradeMemory)
+  try {
+    return listDesiredVectors(reader.allMemories())
+  } finally {
+    releaseReader(reader)
+  }
 }
 
 /** The key that is stored with the vector of a text. */

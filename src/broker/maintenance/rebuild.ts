@@ -51,7 +51,7 @@ export function assertLogComplete(store: Store): void {
   const missing = findMissingLogFiles(store)
   if (missing.length === 0) return
   throw new MemoryError('STORE_INVALID', `${formatLogGaps(missing)} of the log is missing in ${store.layout.events}`, {
-    hint: 'Restore it from a backup. `memctl rebuild --incomplete` rebuilds without it and without what was learned there.',
+    hint: 'Restore it from a backup. `memctl rebuild --incomplete` rebuilds without it and what was learned from it.',
   })
 }
 

@@ -220,7 +220,7 @@ describe('doctor: things in the way', () => {
       fs.rmSync(store.layout[name], { force: true })
       fs.mkdirSync(store.layout[name])
       expect(looked()).toContainEqual(
-        expect.objectContaining({ state: 'fail', hint: expect.stringMatching(/folder lies|rebuild/) }),
+        expect.objectContaining({ state: 'fail', hint: expect.stringMatching(/folder where|rebuild/) }),
       )
     },
   )
