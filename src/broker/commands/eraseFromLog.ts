@@ -58,7 +58,7 @@ export function eraseFromLog(
     ...texts.map(withoutText),
   ]
   const eraseEvent: EraseEvent = (event) => steps.reduce<Event | undefined>((rest, step) => rest && step(rest), event)
-  const files = rewriteLog(store, { eraseEvent, texts, dryRun })
+  const files = rewriteLog(store, eraseEvent, texts, dryRun)
   if (!dryRun) {
     if (memories.length > 0) commitEvents(store, [deletionEvent(memories, now)])
     rebuildDerived(store, now)
@@ -118,13 +118,12 @@ function listStoredTexts(store: Store, memories: readonly Memory[]): string[] {
   return [...texts].sort((a, b) => b.length - a.length)
 }
 
-interface LogRewrite {
-  readonly eraseEvent: EraseEvent
-  readonly texts: readonly string[]
-  readonly dryRun: boolean
-}
-
-function rewriteLog({ files, layout }: Store, { eraseEvent, texts, dryRun }: LogRewrite): ErasedFile[] {
+function rewriteLog(
+  { files, layout }: Store,
+  eraseEvent: EraseEvent,
+  texts: readonly string[],
+  dryRun: boolean,
+): ErasedFile[] {
   const isErasable = (bytes: Buffer): boolean => texts.some((text) => bytes.includes(text))
   if (dryRun) return eraseInLog(files, layout.events, { eraseEvent, isErasable, dryRun })
   const lock = acquireLock(files, layout.lock)

@@ -18,9 +18,7 @@ export interface PolicyCommandResult {
   readonly changed: boolean
 }
 
-/**
- * Stops learning from changing the policy, or lets it continue. Evidence is collected in both cases. Throws STORE_BUSY.
- */
+/** Stops or resumes changes by learning. Evidence is collected in both cases. Throws STORE_BUSY. */
 export function setPolicyFrozen(store: Store, frozen: boolean, now: number): PolicyCommandResult {
   if (loadCurrentProjection(store, now).frozen === frozen) return readResult(store, false)
   const event = systemEvent({ kind: 'policy.frozen', frozen }, { now, key: [String(frozen)] })

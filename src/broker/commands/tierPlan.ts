@@ -74,9 +74,7 @@ export function planTransitions(store: Store, now: number): TierPlan {
   }
 }
 
-/**
- * Restores the memories that the latest transition archived, and returns their ids. Throws NOT_FOUND and STORE_BUSY.
- */
+/** Restores the memories that the latest transition archived. Returns their ids. Throws NOT_FOUND and STORE_BUSY. */
 export function undoTransition(store: Store, now: number): readonly MemoryId[] {
   const last = loadProjection(store).projection.moves.findLast(({ archived }) => archived.length > 0)
   if (!last) {

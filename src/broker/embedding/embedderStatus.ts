@@ -27,9 +27,7 @@ export interface EmbedderStatus {
     | { readonly fault: string; readonly hint: string }
 }
 
-/**
- * Reads the store and config.yaml. `isProbing` requests one vector from the embedder, which a service may charge for.
- */
+/** Reads the store and config.yaml. `isProbing` requests one vector, which a service may charge for. */
 export async function readEmbedderStatus(
   store: Store,
   env: Readonly<Record<string, string | undefined>>,

@@ -23,9 +23,7 @@ import {
 /** Texts per request to an embedder, small enough for a progress bar to move. */
 const BATCH_TEXTS = 96
 
-/**
- * New vectors that are written at once when the store has this model's vectors already. A killed worker loses fewer.
- */
+/** New vectors per write, if the store has vectors of this model already. A killed worker loses fewer. */
 const CHECKPOINT_VECTORS = 960
 
 /**

@@ -113,9 +113,7 @@ function listEndedSessions({ sessions }: Projection, options: MaintenanceOptions
   return ended.sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1)).map((session) => session.id)
 }
 
-/**
- * Its end is in the log, or its client does not run any more, or its client is unknown and it has been silent for long.
- */
+/** It has ended in the log, or its client does not run, or its client is unknown and it has been silent for long. */
 export function hasEnded(session: SessionState, options: MaintenanceOptions): boolean {
   if (session.ended || options.sessions === 'all' || options.sessions?.includes(session.id)) return true
   if (session.client) return !isOwnerAlive(session.client)

@@ -197,9 +197,7 @@ function applyTransitions(projection: Projection, changed: readonly Memory[], at
   projection.moves = [...projection.moves, { at, tiers, archived: archived.sort() }].slice(-TRANSITIONS_MAX)
 }
 
-/**
- * Restores memories from the archive, with the strength of a reactivated memory (agent-memory spec), exempt from aging.
- */
+/** Restores memories with the strength of a reactivated memory (agent-memory spec), exempt from aging. */
 function restore(projection: Projection, event: EventOf<'memory.restored'>): void {
   const { strength } = activePolicy(projection)
   for (const id of event.memories) {

@@ -8,9 +8,7 @@ import { applyEvent } from './applyEvent.ts'
 import { emptyProjection, type Projection } from './projection.ts'
 import type { LoadedProjection } from './saveMemories.ts'
 
-/**
- * Applies the events that the log has after the projection's cursor. Returns whether the projection may have changed.
- */
+/** Applies the events after the projection's cursor. Returns whether the projection may have changed. */
 export function applyLogTail(store: Store, { projection }: LoadedProjection): boolean {
   const { files, layout } = store
   const isAhead = isAfterLogEnd(files, layout.events, projection.cursor)

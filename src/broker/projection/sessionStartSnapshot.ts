@@ -6,9 +6,7 @@ import { truncateMiddle } from '../../text/excerpt.ts'
 import type { Projection } from './projection.ts'
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 
-/**
- * Memories of each kind, at most. A start shows eight and the viewer may not see some; ranking fifty takes 1 ms.
- */
+/** Memories of each kind, at most. A start shows eight, the viewer may not see some, and ranking fifty takes 1 ms. */
 const CANDIDATES_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
   preference: 12,
   decision: 8,

@@ -35,9 +35,7 @@ export interface PolicySummary {
   readonly evidenceMin: number
 }
 
-/**
- * Throws STORE_INVALID if policy.json or the learner's state is corrupt. Hooks then use the default policy silently.
- */
+/** Throws STORE_INVALID if policy.json or the learner's state is corrupt. Hooks use the default policy then. */
 export function summarizePolicy(store: Store): PolicySummary {
   const file = readJson<PolicyFile>(store.files, store.layout.policy)
   const state = readState(store)
