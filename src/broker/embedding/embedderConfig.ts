@@ -51,7 +51,7 @@ const TYPE_DESCRIPTIONS = { text: 'a text', count: 'a whole number from 1 to 100
 /** Longer than the vectors of any known model. */
 const DIMENSIONS_MAX = 100_000
 
-/** The embedder of this store; the built-in one by default. Throws CONFIG_INVALID with file, line and allowed values */
+/** The embedder of this store, by default the built-in one. Throws CONFIG_INVALID with file, line and values. */
 export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'>): EmbedderConfig {
   if (home === undefined) return BUILTIN // A store outside of any home has no user config.
   const file = configFile(home)
