@@ -12,18 +12,18 @@ export function checkConfig(store: Store): CheckResult[] {
   if (home === undefined) return []
   const where = configFile(home)
   const unknown = findUnknownConfigNames(files, home).map(({ name, line, known }) =>
-    checkProblem('config', 'warn', `${name} in line ${line} is not known, and changes nothing`, {
+    checkProblem('config', 'warn', `${name} in line ${line} is unknown and has no effect`, {
       where,
-      hint: `There is ${known.join(', ')}: correct the name, or remove the line.`,
+      hint: `Use one of ${known.join(', ')}, or remove the line.`,
     }),
   )
   const { policy, sourceFile } = resolveConfiguredPolicy(store)
   const chosen =
-    sourceFile === undefined ? [] : [checkPassed('config', `The policy ${policy.name} is chosen`, sourceFile)]
+    sourceFile === undefined ? [] : [checkPassed('config', `Policy ${policy.name} is configured`, sourceFile)]
   const { kind } = readEmbedderConfig(store)
-  const embedder = kind === 'builtin' ? [] : [checkPassed('config', `The embedder ${kind} is chosen`, where)]
+  const embedder = kind === 'builtin' ? [] : [checkPassed('config', `Embedder ${kind} is configured`, where)]
   const held = blocksKnownFailures(store)
-    ? [checkPassed('config', 'Calls that are known to fail are held once', where)]
+    ? [checkPassed('config', 'Calls that are known to fail are blocked once', where)]
     : []
   return [...unknown, ...chosen, ...embedder, ...held]
 }

@@ -18,12 +18,17 @@ export function checkEntries(store: Store): CheckResult[] {
   const reported = invalid
     .slice(0, REPORTED_MAX)
     .map(({ file, line, what, hint }) =>
-      checkProblem('entries', 'warn', `Line ${line}: ${what}. What it said before still counts`, { where: file, hint }),
+      checkProblem('entries', 'warn', `Line ${line}: ${what}. Its last valid version still counts`, {
+        where: file,
+        hint,
+      }),
     )
   const more = invalid.length - reported.length
   if (more === 0) return reported
   return [
     ...reported,
-    checkProblem('entries', 'warn', `${more} more files are none`, { hint: 'Run it again when these are mended.' }),
+    checkProblem('entries', 'warn', `${more} more files are not valid entries`, {
+      hint: 'Run it again after these are fixed.',
+    }),
   ]
 }

@@ -22,30 +22,30 @@ export interface LogReport {
 /** Reads the whole log and changes nothing; `now` in milliseconds since 1970. */
 export function inspectLog(store: Store, now: number): LogReport {
   const log = verifyLog(store.files, store.layout.events, now)
-  const mends = mendsFor(log)
+  const hints = hintsFor(log)
   const sound = log.corrupt === 0 && log.damagedFiles.length === 0 && log.newerFiles.length === 0
-  return { intact: sound, folder: store.layout.events, sync: readSyncChoice(store), log, hints: mends }
+  return { intact: sound, folder: store.layout.events, sync: readSyncChoice(store), log, hints: hints }
 }
 
-function mendsFor(log: LogIntegrity): string[] {
-  const mends: string[] = []
-  if (log.newerFiles.length > 0) mends.push(`A newer memctl wrote ${log.newerFiles.join(', ')}: update memctl.`)
+function hintsFor(log: LogIntegrity): string[] {
+  const hints: string[] = []
+  if (log.newerFiles.length > 0) hints.push(`A newer memctl wrote ${log.newerFiles.join(', ')}: update memctl.`)
   if (log.damagedFiles.length > 0) {
-    mends.push(
-      `${log.damagedFiles.join(', ')} cannot be unpacked: put it back from a backup, or run \`memctl log repair\`, which keeps what can still be read.`,
+    hints.push(
+      `${log.damagedFiles.join(', ')} cannot be decompressed: restore it from a backup, or run \`memctl log repair\`, which keeps what can still be read.`,
     )
   }
   if (log.corrupt > 0) {
-    mends.push(
-      'Bytes changed after they were written: look after the disk. Put the lines back from a backup, or run `memctl log repair`, which moves them out of the way; all other events count either way.',
+    hints.push(
+      'Bytes changed after they were written: check the disk. Restore the lines from a backup, or run `memctl log repair`, which moves them aside; all other events are valid either way.',
     )
   }
   if (log.truncated > 0) {
-    mends.push(
-      'Torn lines were never acknowledged and are stepped over: nothing needs to be done. `memctl log repair` moves them out of the way.',
+    hints.push(
+      'Truncated lines were never acknowledged and are skipped: no action needed. `memctl log repair` moves them aside.',
     )
   }
-  return mends
+  return hints
 }
 
 /** Moves torn and rotten bytes out of the log; with `dryRun` it only says which. Throws STORE_BUSY while somebody organises. */

@@ -7,7 +7,7 @@ import type { PolicyFile } from '../policy/activePolicy.ts'
 import { fillPolicyDefaults, readActivePolicy } from '../policy/activePolicy.ts'
 import { readPolicyHistory } from '../queries/policySummary.ts'
 
-const FALLS_BACK = 'Until then the shipped policy serves.'
+const FALLS_BACK = 'Until then the default policy is used.'
 
 export function checkPolicy(store: Store): CheckResult[] {
   const where = store.layout.policy
@@ -23,7 +23,7 @@ export function checkPolicy(store: Store): CheckResult[] {
   } catch (error) {
     return fault(error instanceof Error ? error.message : String(error))
   }
-  if (!file) return [checkPassed('policy', 'The shipped one: nothing was learned yet')]
+  if (!file) return [checkPassed('policy', 'The default: nothing was learned yet')]
   if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
   const faults = validatePolicy(fillPolicyDefaults(file.compiled))
   if (faults.length > 0) return fault(`policy.json is not valid: ${formatProblems(faults)}`)
@@ -42,11 +42,11 @@ function refused(store: Store): CheckResult[] {
   const last = readPolicyHistory(store).findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
   const what = last?.evidence['refused']
   if (typeof what !== 'string') return []
-  const who = last?.by === 'improve' ? 'What was learned' : 'What was asked of the policy'
+  const who = last?.by === 'improve' ? 'What was learned' : 'What was requested'
   return [
-    checkProblem('policy', 'warn', `${who} at ${last!.at} is not valid and does not serve: ${what}`, {
+    checkProblem('policy', 'warn', `${who} at ${last!.at} is invalid and not used: ${what}`, {
       where: store.layout.policy,
-      hint: 'The policy serves as chosen until something else is learned or asked; `memctl policy history` tells more.',
+      hint: 'The configured policy is used until something else is learned or requested; see `memctl policy history`.',
     }),
   ]
 }

@@ -21,8 +21,8 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   if (view === 'newer') return [] // The log's or the view's own check tells it, and its mend is all there is to do.
   if (!view) {
     return [
-      checkProblem('sessions', 'warn', 'They cannot be told while the view is damaged', {
-        hint: 'Mend the view first: `memctl rebuild`.',
+      checkProblem('sessions', 'warn', 'Unknown while the snapshot is damaged', {
+        hint: 'Repair the snapshot first: `memctl rebuild`.',
       }),
     ]
   }
@@ -33,19 +33,19 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   const checks: CheckResult[] = []
   if (late.length > 0) {
     checks.push(
-      checkProblem('sessions', 'warn', `${late.length} are over and not organised: ${formatSessions(late, now)}`, {
+      checkProblem('sessions', 'warn', `${late.length} ended and are not organized: ${formatSessions(late, now)}`, {
         where: store.layout.events,
-        hint: 'The next session start has it done in the background; `memctl organize` does it now.',
+        hint: 'The next session start does it in the background; `memctl organize` does it now.',
       }),
     )
   }
   const fresh = over.length - late.length
   const parts = [
     ...(open > 0 ? [`${open} running or not known to be over`] : []),
-    ...(fresh > 0 ? [`${fresh} ended within the hour, about to be organised`] : []),
+    ...(fresh > 0 ? [`${fresh} ended within the hour, organized soon`] : []),
   ]
   if (checks.length === 0 || parts.length > 0) {
-    checks.push(checkPassed('sessions', parts.length > 0 ? parts.join(', ') : 'All are organised'))
+    checks.push(checkPassed('sessions', parts.length > 0 ? parts.join(', ') : 'All are organized'))
   }
   return checks
 }

@@ -11,7 +11,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 
-const REBUILD = 'Run `memctl rebuild`: it is written anew from the log, nothing is lost.'
+const REBUILD = 'Run `memctl rebuild`: the snapshot is rebuilt from the log, nothing is lost.'
 
 /** Throws STORE_INVALID or STORE_NEWER if the manifest cannot be read. */
 export function checkSnapshot(store: Store): CheckResult[] {
@@ -21,7 +21,7 @@ export function checkSnapshot(store: Store): CheckResult[] {
   const what = `Generation ${manifest.generation} of ${manifest.written}: ${memories} memories in ${manifest.segments.length} segments`
   const faults = manifest.segments.flatMap((entry) => checkSegment(store, entry))
   return [
-    ...(faults.length > 0 ? faults : [checkPassed('view', what, store.layout.manifest)]),
+    ...(faults.length > 0 ? faults : [checkPassed('snapshot', what, store.layout.manifest)]),
     checkCursor(store, manifest),
     ...checkHot(store, manifest),
   ]
@@ -30,20 +30,20 @@ export function checkSnapshot(store: Store): CheckResult[] {
 function beforeTheFirst({ files, layout }: Store): CheckResult {
   const waiting = listPlainLogFiles(files, layout.events).length
   return waiting === 0
-    ? checkPassed('view', 'None yet: there are no events')
-    : checkPassed('view', 'None yet: the first one is made when a session has ended', layout.manifest)
+    ? checkPassed('snapshot', 'None yet: there are no events')
+    : checkPassed('snapshot', 'None yet: the first one is written when a session ends', layout.manifest)
 }
 
 /** Whether a segment's three files are there, agree, and read from end to end. */
 function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResult[] {
   const fail = (where: string, what: string): CheckResult[] => [
-    checkProblem('view', 'fail', what, { where, hint: REBUILD }),
+    checkProblem('snapshot', 'fail', what, { where, hint: REBUILD }),
   ]
   const [textFile, indexFile, rowsFile] = [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows].map(
     (name) => `${layout.segments}/${name}`,
   ) as [string, string, string]
   for (const file of [textFile, indexFile, rowsFile]) {
-    if (files.size(file) === undefined) return fail(file, 'A file of the view is not there')
+    if (files.size(file) === undefined) return fail(file, 'A file of the snapshot is missing')
   }
   const rows = readSegmentRows(files, layout.segments, entry)!
   if (rows.length !== entry.memories * ROW_BYTES) {
@@ -90,15 +90,15 @@ function checkCursor({ files, layout }: Store, { cursor }: Manifest): CheckResul
   const size = files.size(`${where}/${logFileName(cursor.file)}`)
   const last = listPlainLogFiles(files, where).at(-1) ?? 0
   if (cursor.file > last || (size !== undefined && cursor.offset > size)) {
-    return checkProblem('cursor', 'fail', 'The view reaches past the end of the log, which was cut or put back', {
+    return checkProblem('log position', 'fail', 'The snapshot is ahead of the log: the log was truncated or restored', {
       where,
-      hint: 'Put back the whole log if you have it, then run `memctl rebuild`.',
+      hint: 'Restore the complete log if you have it, then run `memctl rebuild`.',
     })
   }
   const tail = countBytesAfter(files, where, cursor)
-  const what = `${tail} bytes of the log are not in the view yet`
-  if (tail <= SNAPSHOT_TAIL_BYTES) return checkPassed('cursor', what)
-  return checkProblem('cursor', 'warn', what, {
+  const what = `${tail} bytes of the log are not in the snapshot yet`
+  if (tail <= SNAPSHOT_TAIL_BYTES) return checkPassed('log position', what)
+  return checkProblem('log position', 'warn', what, {
     where,
     hint: 'It is done when a session ends or the next one starts; `memctl organize` does it now.',
   })
@@ -106,9 +106,9 @@ function checkCursor({ files, layout }: Store, { cursor }: Manifest): CheckResul
 
 function checkHot({ files, layout }: Store, manifest: Manifest): CheckResult[] {
   const hot = readJson<SessionStartSnapshot>(files, layout.hot)
-  if (hot?.generation === manifest.generation) return [checkPassed('hot', `${hot.standing.length} standing memories`)]
+  if (hot?.generation === manifest.generation) return [checkPassed('session start', `${hot.standing.length} memories`)]
   const what = hot
-    ? `It is of generation ${hot.generation}, the view of ${manifest.generation}`
-    : 'It is not there: a session start has nothing to tell'
-  return [checkProblem('hot', 'warn', what, { where: layout.hot, hint: REBUILD })]
+    ? `It has generation ${hot.generation}, the snapshot has ${manifest.generation}`
+    : 'Missing: a session start has nothing to inject'
+  return [checkProblem('session start', 'warn', what, { where: layout.hot, hint: REBUILD })]
 }

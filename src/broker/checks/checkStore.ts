@@ -25,7 +25,7 @@ export function checkStore(store: Store, now: number): CheckResult[] {
   return [
     ...runCheck('store', layout.folder, () => checkPlaces(store)),
     ...runCheck('log', layout.events, () => checkLog(store, now)),
-    ...runCheck('view', layout.manifest, () => checkSnapshot(store)),
+    ...runCheck('snapshot', layout.manifest, () => checkSnapshot(store)),
     ...runCheck('sessions', layout.events, () => checkSessions(store, now)),
     ...runCheck('entries', store.project.root, () => checkEntries(store)),
     ...runCheck('config', store.home ?? layout.folder, () => checkConfig(store)),
@@ -43,7 +43,10 @@ export function runCheck(name: string, where: string, look: () => CheckResult[])
     const what = error instanceof Error ? error.message : String(error)
     const known = error instanceof MemoryError ? error.hint : ioErrorHint(systemErrorCode(error))
     return [
-      checkProblem(name, 'fail', what, { where, hint: known ?? 'A bug of memctl: please report it with this line.' }),
+      checkProblem(name, 'fail', what, {
+        where,
+        hint: known ?? 'This is a bug in memctl: please report it with this line.',
+      }),
     ]
   }
 }
@@ -54,9 +57,9 @@ function checkPlaces({ files, layout, project }: Store): CheckResult[] {
   const found = folders.filter((folder) => isFile(folder))
   if (found.length === 0) return [checkPassed('store', `${project.name}-${project.id}`, layout.folder)]
   return found.map((where) =>
-    checkProblem('store', 'fail', 'A file lies where a folder should be', {
+    checkProblem('store', 'fail', 'A file is in the place of a folder', {
       where,
-      hint: 'Move it away; memctl makes the folder.',
+      hint: 'Move it away; memctl creates the folder.',
     }),
   )
 
@@ -78,7 +81,7 @@ function checkLog(store: Store, now: number): CheckResult[] {
   const missing = findMissingLogFiles(store)
   if (log.files === 0 && missing.length === 0) return [checkPassed('log', 'No events yet', where)]
   const newest = log.newestMs === undefined ? '' : `, the newest of ${new Date(log.newestMs).toISOString()}`
-  const truncated = log.truncated > 0 ? `; ${log.truncated} torn by a crash, never acknowledged and stepped over` : ''
+  const truncated = log.truncated > 0 ? `; ${log.truncated} truncated by a crash, never acknowledged and skipped` : ''
   const open = log.openBytes > 0 ? `; ${log.openBytes} bytes at its end are not closed, the next event seals them` : ''
   const checks: CheckResult[] = [
     checkPassed('log', `${log.events} events in ${log.files} files${newest}${truncated}${open}`, where),
@@ -87,7 +90,7 @@ function checkLog(store: Store, now: number): CheckResult[] {
     checks.push(
       checkProblem('log', 'fail', `${formatLogGaps(missing)} is missing`, {
         where,
-        hint: 'Put it back from a backup. Until then do not rebuild: the view still has what was learnt there.',
+        hint: 'Restore it from a backup. Do not rebuild before that: the snapshot still has what was learned there.',
       }),
     )
   }
@@ -96,15 +99,15 @@ function checkLog(store: Store, now: number): CheckResult[] {
     checks.push(
       checkProblem('log', 'fail', `${log.corrupt} events changed after they were written (${places})`, {
         where,
-        hint: 'Look after the disk. Put back the lines from a backup, then `memctl rebuild`; without them all other events still count.',
+        hint: 'Check the disk. Restore the lines from a backup, then `memctl rebuild`; all other events are valid either way.',
       }),
     )
   }
   if (log.damagedFiles.length > 0) {
     checks.push(
-      checkProblem('log', 'fail', `${log.damagedFiles.join(', ')} cannot be unpacked`, {
+      checkProblem('log', 'fail', `${log.damagedFiles.join(', ')} cannot be decompressed`, {
         where,
-        hint: 'Put it back from a backup, or run `memctl log repair`, which keeps what can still be read.',
+        hint: 'Restore it from a backup, or run `memctl log repair`, which keeps what can still be read.',
       }),
     )
   }
@@ -120,7 +123,7 @@ function checkLog(store: Store, now: number): CheckResult[] {
     checks.push(
       checkProblem('clock', 'warn', `${log.inFuture} events are later than this machine's clock`, {
         where,
-        hint: 'Set the clock right. Until it has passed them, their memories count as made just now.',
+        hint: 'Set the clock. Until it has passed them, their memories count as new.',
       }),
     )
   }
@@ -131,10 +134,10 @@ function checkLock({ files, layout }: Store): CheckResult {
   const where = layout.lock
   if (files.size(where) === undefined) return checkPassed('lock', 'Free')
   const owner = readLockOwner(files, where)
-  if (!owner) return checkPassed('lock', 'It says nobody; the next writer takes it', where)
+  if (!owner) return checkPassed('lock', 'The lock names no owner; the next writer takes it', where)
   const who = `process ${owner.pid}`
   return isOwnerAlive(owner)
-    ? checkPassed('lock', `Held by ${who}, which runs: it is organising`, where)
+    ? checkPassed('lock', `Held by ${who}, which runs`, where)
     : checkPassed('lock', `Left behind by ${who}, which is dead; the next writer takes it over`, where)
 }
 

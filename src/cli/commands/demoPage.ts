@@ -11,8 +11,8 @@ import { formatBreakdown } from '../../report/scoreBreakdown.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { shortId } from '../format/memoryText.ts'
-import { formatKinds, type ReplaySummary } from './replay.ts'
+import { formatKinds, shortId } from '../format/memoryText.ts'
+import type { ReplaySummary } from './replay.ts'
 
 export interface DemoResult {
   readonly replayed: ReplaySummary

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { CheckResult } from '../../model/checkResult.ts'
+import { formatCount } from '../../report/formatNumber.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
@@ -63,5 +64,9 @@ function formatReport({ checks, version }: DoctorReport, { palette }: Terminal):
     return check.state === 'ok' ? [line] : [line, `${indent}${check.hint}`]
   })
   const count = (state: CheckResult['state']): number => checks.filter((check) => check.state === state).length
-  return [`memctl ${version}`, ...lines, `${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failed`]
+  return [
+    `memctl ${version}`,
+    ...lines,
+    `${count('ok')} ok, ${formatCount(count('warn'), 'warning')}, ${count('fail')} failed`,
+  ]
 }

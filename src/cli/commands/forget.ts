@@ -59,6 +59,6 @@ function formatErasure({ files, removed, redacted, dryRun }: ErasureResult): str
   }
   return [
     `${formatCount(removed, 'event')} removed, ${redacted} redacted, in ${names}. Derived data was rebuilt.`,
-    "Copies elsewhere (backups, the client's session files, entry files) still contain it.",
+    "Other copies (backups, the client's session files, entry files) still contain it.",
   ]
 }

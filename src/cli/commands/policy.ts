@@ -43,7 +43,8 @@ function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): strin
   const { name, version, frozen, judged, evidenceMin, numbers, exclusions } = shown
   const state = frozen ? ' Frozen: learning changes nothing until `memctl policy unfreeze`.' : ''
   const head = `Policy ${name}, ${version === 0 ? 'default values' : `version ${version}`}.${state}`
-  const evidence = `${formatCount(judged, 'judged recall')}; ${evidenceMin} are needed before anything changes.`
+  const missing = judged < evidenceMin ? `; ${evidenceMin} are needed before anything changes` : ''
+  const evidence = `${formatCount(judged, 'judged recall')}${missing}.`
   const rules = exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now()))
   const excluded = rules.length === 0 ? [] : ['Excluded for a time, because it never helped:', ...rules]
   if (numbers.length === 0) {

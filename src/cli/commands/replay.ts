@@ -13,6 +13,7 @@ import { createProgressBar, type ProgressBar } from '../../report/progressBar.ts
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { createTempHome, withJsonOption } from '../context/storeOption.ts'
+import { formatKinds } from '../format/memoryText.ts'
 import type { Recording } from '../replay/recordingFiles.ts'
 
 interface ReplayOptions {
@@ -155,19 +156,6 @@ export async function summarizeReplay(
     faults,
     store: store.layout.folder,
   }
-}
-
-/** Plurals that do not end with `s`. */
-const PLURALS: Readonly<Record<string, string>> = {
-  summary: 'summaries',
-  entry: 'entries',
-  consolidated: 'consolidated',
-}
-
-/** Counts of memories by kind: `12 experiences, 5 lessons`. */
-export function formatKinds(byKind: Readonly<Record<string, number>>): string {
-  const counts = Object.entries(byKind).filter(([, count]) => count > 0)
-  return counts.map(([kind, count]) => formatCount(count, kind, PLURALS[kind])).join(', ') || 'none'
 }
 
 function formatSummary(result: ReplaySummary, { palette }: Terminal): string[] {

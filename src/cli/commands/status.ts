@@ -7,6 +7,7 @@ import { formatTimeAgo, formatTimestamp } from '../../report/formatTime.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatFields } from '../format/fieldTable.ts'
+import { formatKinds } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
   withStoreOptions(program.command('status').description("show the state of this project's memory")).action(
@@ -28,7 +29,8 @@ function formatStatus(status: StoreStatus, terminal: Terminal): string[] {
     ['events', events.lines === null ? 'not counted (log too large)' : formatCount(events.lines, 'event')],
     ['memories', `${formatCount(memories.total, 'memory', 'memories')}${archived}`],
   ]
-  if (memories.total > 0) fields.push(['', formatCounts(memories.byKind)], ['', formatCounts(memories.byTier)])
+  const tiers = Object.entries(memories.byTier).flatMap(([tier, count]) => (count > 0 ? [`${count} ${tier}`] : []))
+  if (memories.total > 0) fields.push(['', formatKinds(memories.byKind)], ['', tiers.join(', ')])
   fields.push(
     ['to organize', unorganized === 0 ? 'nothing' : palette.yellow(formatCount(unorganized, 'session'))],
     [
@@ -44,8 +46,3 @@ function formatStatus(status: StoreStatus, terminal: Terminal): string[] {
   }
   return formatFields(fields, terminal)
 }
-
-const formatCounts = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
-    .join(', ')

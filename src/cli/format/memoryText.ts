@@ -2,7 +2,7 @@
 import type { Event, EventOf } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
-import { formatNumber, formatSigned } from '../../report/formatNumber.ts'
+import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -95,4 +95,17 @@ function fieldText(value: unknown): string {
   return Object.entries(value)
     .flatMap(([name, inner]) => (fieldText(inner) ? [`${name} ${fieldText(inner)}`] : []))
     .join(', ')
+}
+
+/** Plurals that do not end with `s`. */
+const PLURALS: Readonly<Record<string, string>> = {
+  summary: 'summaries',
+  entry: 'entries',
+  consolidated: 'consolidated',
+}
+
+/** Counts of memories by kind: `12 experiences, 5 lessons`. */
+export function formatKinds(byKind: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(byKind).filter(([, count]) => count > 0)
+  return counts.map(([kind, count]) => formatCount(count, kind, PLURALS[kind])).join(', ') || 'none'
 }

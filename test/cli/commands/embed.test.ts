@@ -95,7 +95,7 @@ test('cli: embed switch makes the vectors of the embedder named, and says so in 
   expect(text).not.toContain(KEY)
   expect(await status()).toMatchObject({ model: 'openai:text-embedding-3-small:64', dimensions: 64, embedded: 3 })
   expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
-  expect((await world.memctl('doctor')).out).toContain('The embedder openai is chosen')
+  expect((await world.memctl('doctor')).out).toContain('Embedder openai is configured')
 })
 
 test('cli: vectors of two embedders are never mixed, whichever comes after which', async () => {

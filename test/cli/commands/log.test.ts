@@ -98,7 +98,7 @@ describe('log check', () => {
     fs.writeFileSync(logFile(3), '{"memctl":"log","version":2}\n')
     const { out, status } = await world.memctl('log', 'check')
     expect(status).toBe(1)
-    expect(out).toContain(`${compressedLogName(2)} cannot be unpacked`)
+    expect(out).toContain(`${compressedLogName(2)} cannot be decompressed`)
     expect(out).toContain(`A newer memctl wrote ${logFileName(3)}: update memctl`)
   })
 })

@@ -141,7 +141,7 @@ describe('chosen', () => {
     const { policy } = readActivePolicy(store)
     expect([policy.name, policy.recall.candidatesMax, policy.recall.weights.words]).toEqual(['mine', 30, 0.5])
     expect((await world.memctl('policy', 'validate')).out).toContain('project.yaml')
-    expect((await world.memctl('doctor')).out).toContain('The policy mine is chosen')
+    expect((await world.memctl('doctor')).out).toContain('Policy mine is configured')
     fs.rmSync(path.join(world.folder, 'project/.memctl/project.yaml'))
     configured('log: { sync: session }\n')
     await world.memctl('organize')
@@ -313,7 +313,7 @@ describe('invalid', () => {
       const fault = checks.find((check) => check.name === 'policy')!
       expect(fault.state).toBe('fail')
       expect(fault.what).toContain(`recall.weights.${at} is ${JSON.stringify(value)} (use a number from -1 to 2)`)
-      expect(fault.what).toContain('the shipped policy serves')
+      expect(fault.what).toContain('the default policy is used')
     }
     await world.memctl('rebuild')
     expect(serving()).toBe(0.35)

@@ -130,7 +130,7 @@ describe('doctor: a broken log', () => {
     const said = () => checkStore(store, NOW).find((check) => check.name === 'log')!.what
     expect(said()).toMatch(/39 bytes at its end/)
     fs.appendFileSync(logFile(), '\n')
-    expect(said()).toMatch(/1 torn by a crash/)
+    expect(said()).toMatch(/1 truncated by a crash/)
   })
 
   test('doctor: a line whose bytes changed has failed, and its place is told', () => {
@@ -148,7 +148,7 @@ describe('doctor: a broken log', () => {
 
   test('doctor: a log that was cut below the view has failed', () => {
     fs.truncateSync(logFile(), 2_000)
-    expect(looked()).toContainEqual(expect.objectContaining({ name: 'cursor', state: 'fail' }))
+    expect(looked()).toContainEqual(expect.objectContaining({ name: 'log position', state: 'fail' }))
   })
 
   test('doctor: events later than the clock are told', () => {
@@ -167,7 +167,7 @@ describe('doctor: a broken view', () => {
     (ending) => {
       fs.rmSync(segmentFile(ending))
       expect(looked()).toContainEqual(
-        expect.objectContaining({ name: 'view', state: 'fail', hint: expect.stringContaining('memctl rebuild') }),
+        expect.objectContaining({ name: 'snapshot', state: 'fail', hint: expect.stringContaining('memctl rebuild') }),
       )
     },
   )
@@ -176,7 +176,7 @@ describe('doctor: a broken view', () => {
     const file = segmentFile(ending)
     // The last byte of a text is a newline nobody reads: its neighbour is part of a memory.
     fs.truncateSync(file, fs.statSync(file).size - 2)
-    expect(looked()).toContainEqual(expect.objectContaining({ name: 'view', state: 'fail', where: file }))
+    expect(looked()).toContainEqual(expect.objectContaining({ name: 'snapshot', state: 'fail', where: file }))
   })
 
   test('doctor: one changed bit deep in an index is found', () => {
@@ -184,22 +184,22 @@ describe('doctor: a broken view', () => {
     const bytes = fs.readFileSync(file)
     bytes[bytes.length - 3]! ^= 4
     fs.writeFileSync(file, bytes)
-    expect(looked()).toContainEqual(expect.objectContaining({ name: 'view', state: 'fail', where: file }))
+    expect(looked()).toContainEqual(expect.objectContaining({ name: 'snapshot', state: 'fail', where: file }))
   })
 
   test('doctor: a view of a later version asks for a newer memctl', () => {
     const manifest = JSON.parse(fs.readFileSync(store.layout.manifest, 'utf8')) as object
     fs.writeFileSync(store.layout.manifest, JSON.stringify({ ...manifest, version: 999 }))
     expect(looked()).toContainEqual(
-      expect.objectContaining({ name: 'view', state: 'fail', hint: expect.stringContaining('Update memctl') }),
+      expect.objectContaining({ name: 'snapshot', state: 'fail', hint: expect.stringContaining('Update memctl') }),
     )
   })
 
   test('doctor: a hot cache that is gone or behind is told', () => {
     fs.writeFileSync(store.layout.hot, JSON.stringify({ generation: 1, standing: [], told: {}, open: [] }))
-    expect(looked()).toMatchObject([{ name: 'hot', state: 'warn' }])
+    expect(looked()).toMatchObject([{ name: 'session start', state: 'warn' }])
     fs.rmSync(store.layout.hot)
-    expect(looked()).toMatchObject([{ name: 'hot', state: 'warn' }])
+    expect(looked()).toMatchObject([{ name: 'session start', state: 'warn' }])
   })
 
   test.each(['{', '{}', '{"learned":{"version":1,"values":{}},"compiled":{"recall":{}}}'])(
@@ -207,7 +207,7 @@ describe('doctor: a broken view', () => {
     (text) => {
       fs.writeFileSync(store.layout.policy, text)
       expect(looked()).toContainEqual(
-        expect.objectContaining({ name: 'policy', state: 'fail', what: expect.stringContaining('shipped policy') }),
+        expect.objectContaining({ name: 'policy', state: 'fail', what: expect.stringContaining('default policy') }),
       )
     },
   )
