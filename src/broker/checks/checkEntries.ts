@@ -15,14 +15,12 @@ export function checkEntries(store: Store): CheckResult[] {
     return isInvalidEntry(read) ? [read] : []
   })
   if (invalid.length === 0) return [checkPassed('entries', files.length === 0 ? 'None' : `${files.length} files`)]
-  const reported = invalid
-    .slice(0, REPORTED_MAX)
-    .map(({ file, line, what, hint }) =>
-      checkProblem('entries', 'warn', `Line ${line}: ${what}. Its last valid version still counts`, {
-        where: file,
-        hint,
-      }),
-    )
+  const reported = invalid.slice(0, REPORTED_MAX).map(({ file, line, what, hint }) =>
+    checkProblem('entries', 'warn', `Line ${line}: ${what}. Its last valid version still counts`, {
+      where: file,
+      hint,
+    }),
+  )
   const more = invalid.length - reported.length
   if (more === 0) return reported
   return [
