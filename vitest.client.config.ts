@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/client/**/*.story.ts'],
-    globalSetup: ['test/tmp.ts'],
+    globalSetup: ['test/globalSetup.ts'],
     reporters: ['verbose'],
     fileParallelism: false,
     testTimeout: 180_000,

@@ -8,8 +8,16 @@ import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { compileConfig } from '../../src/broker/open/compileConfig.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import type { Memory } from '../../src/model/memory.ts'
-import { BEGIN, DAY, hooksOf, memoriesIn, memory, type Tale, tale } from '../build.ts'
-import { newPlace } from '../place.ts'
+import { createTestProject } from '../tempFolders.ts'
+import {
+  BEGIN,
+  buildMemory,
+  DAY,
+  type ExampleSession,
+  exampleSession,
+  loadMemories,
+  runHookPayloads,
+} from '../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
@@ -37,22 +45,27 @@ const ONCE_READ = {
 
 /** Lives some weeks with `metadata` on every memory from the first days on. What hooks said, and what is known in the end. */
 function live(metadata: Readonly<Record<string, unknown>>) {
-  const { home, project } = newPlace('metadata')
+  const { home, project } = createTestProject('metadata')
   fs.mkdirSync(home)
   fs.mkdirSync(path.join(project, 'src'), { recursive: true })
   fs.writeFileSync(path.join(home, 'config.yaml'), 'warnings: block\n')
   const store: Store = openStore(project, { MEMCTL_HOME: home })
   compileConfig(store)
-  const day = (n: number): Tale => tale(`day-${n}`, BEGIN + n * DAY).starts()
-  const live = (told: Tale): unknown => {
-    const answers = hooksOf(store, told.ends().recorded, project)
+  const day = (n: number): ExampleSession => exampleSession(`day-${n}`, BEGIN + n * DAY).starts()
+  const live = (told: ExampleSession): unknown => {
+    const answers = runHookPayloads(store, told.ends().recorded, project)
     runMaintenance(store, { now: told.now() + 1 })
     return answers
   }
   const first = day(0).asks('From now on, keep money in integer cents.').asks('Get the tests to run, please.')
   live(first.fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test').edits('src/cart.js'))
   const liveStore = openLiveStore(store)
-  const secret = memory(900, { kind: 'decision', content: 'Books cost more in autumn.', privacy: 'private', metadata })
+  const secret = buildMemory(900, {
+    kind: 'decision',
+    content: 'Books cost more in autumn.',
+    privacy: 'private',
+    metadata,
+  })
   liveStore.commit({ kind: 'memory.stored', memory: secret }, { now: BEGIN + DAY, nonce: 'secret' })
   const changes = [...liveStore.memories().keys()].map((id) => ({ memory: id, metadata }))
   liveStore.commit({ kind: 'memory.batch', stored: [], changes }, { now: BEGIN + DAY, nonce: 'all' })
@@ -62,9 +75,9 @@ function live(metadata: Readonly<Record<string, unknown>>) {
     live(day(20).asks('What did we do with the cart?').edits('src/cart.js')),
     live(day(45).asks('What did we do with the cart and the tests?').runs('npm test')),
   ]
-  const known = memoriesIn(store)
+  const known = loadMemories(store)
   rebuildStore(store, BEGIN + 46 * DAY)
-  return { said, known, rebuilt: memoriesIn(store) }
+  return { said, known, rebuilt: loadMemories(store) }
 }
 
 const withoutMetadata = (memories: Readonly<Record<string, Memory>>) =>

@@ -7,14 +7,14 @@ import { confirmProjectId } from '../../src/broker/open/projectTrust.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { hasRunningProcess } from '../../src/cli/bench/benchSessionEnd.ts'
 import { acquireLock } from '../../src/store/disk/lock.ts'
-import { newPlace } from '../place.ts'
+import { createTestProject } from '../tempFolders.ts'
 import { built, pause, started } from './processes.ts'
 import { day, live } from './shop.ts'
 
 const tellsOfProcesses = fs.existsSync('/proc/self/cmdline')
 const TOLD = tellsOfProcesses ? 'crash: after a session' : 'crash: after a session (skipped: no /proc here)'
 
-const { folder, project } = newPlace('after')
+const { folder, project } = createTestProject('after')
 let store: Store
 beforeAll(async () => {
   await built(path.join(folder, 'built', 'hooks'), ['hooks/session-end.ts', 'hooks/session-start.ts'])

@@ -17,8 +17,8 @@ import {
 } from '../../src/store/log/eventLog.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { verifyLog } from '../../src/store/log/verifyLog.ts'
-import { BEGIN, eventsOf, ROOT, session, tale } from '../build.ts'
-import { chanceOf } from '../chance.ts'
+import { createRandom } from '../random.ts'
+import { BEGIN, exampleSession, ROOT, recordEvents, sessionId } from '../testData.ts'
 import { built, type Ended, pause, type Running, started } from './processes.ts'
 
 const PROCESSES = 64
@@ -63,7 +63,7 @@ describe('crash: appending together', () => {
     const store = openStoreAt(path.join(folder, 'store'), ROOT)
     const events = store.layout.events
     // So full that the first file is closed and the next one begun while all are at it.
-    const [large] = eventsOf(tale('before').asks('long '.repeat(1_200)).recorded)
+    const [large] = recordEvents(exampleSession('before').asks('long '.repeat(1_200)).recorded)
     const before = Array.from({ length: 1_040 }, (_, i) => ({
       ...large!,
       id: `ffff${String(i).padStart(12, '0')}` as EventId,
@@ -71,7 +71,7 @@ describe('crash: appending together', () => {
     appendEvents(realDisk, events, before)
 
     const gate = path.join(folder, 'gate')
-    const random = chanceOf(7)
+    const random = createRandom(7)
     const running: Running[] = []
     for (let number = 0; number < PROCESSES; number++) {
       // Those to be killed go on until they are.
@@ -133,7 +133,7 @@ function lookOn(store: ReturnType<typeof openStoreAt>) {
       folded += read.events.length
       counts.push(folded)
     },
-    () => readTailEvents(files, layout.events, { session: session('process-9'), bytesMax: 65_536 }),
+    () => readTailEvents(files, layout.events, { session: sessionId('process-9'), bytesMax: 65_536 }),
     () => countBytesAfter(files, layout.events, cursor),
     () => [...take(eventsNewestFirst(store), 500)],
     () => verifyLog(files, layout.events, BEGIN),

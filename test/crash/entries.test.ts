@@ -9,8 +9,8 @@ import { openStore } from '../../src/broker/open/openStore.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../src/tools/invokeTool.ts'
 import { findTool } from '../../src/tools/toolRegistry.ts'
-import { BEGIN, DAY } from '../build.ts'
-import { newFolder } from '../place.ts'
+import { newFolder } from '../tempFolders.ts'
+import { BEGIN, DAY } from '../testData.ts'
 import { DEATHS, Died, dyingDisk } from './dying.ts'
 
 const folder = newFolder('entries')

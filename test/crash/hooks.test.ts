@@ -8,12 +8,12 @@ import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { logFileName } from '../../src/store/log/eventLog.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { DAY, tale } from '../build.ts'
-import { homeLike, newPlace } from '../place.ts'
+import { createTestProject, homeLike } from '../tempFolders.ts'
+import { DAY, exampleSession } from '../testData.ts'
 import { built, type Ended, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 
-const { folder, project, home: base } = newPlace('hooks')
+const { folder, project, home: base } = createTestProject('hooks')
 let home: string
 let store: Store
 let now: number
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 /** One of each hook's payloads, as the client would tell them. */
 const payloads = () => {
-  const said = tale('now', now)
+  const said = exampleSession('now', now)
     .starts()
     .asks('Why are the prices not built?')
     .fails('npm test', 'Error: prices are not built\n  at stock-1')
@@ -111,7 +111,7 @@ describe('crash: hooks at once', () => {
   test('crash: of ten PostToolUse at once ten events are kept, also where the log has yet to be begun', async () => {
     for (const gone of [false, true]) {
       if (gone) fs.rmSync(store.layout.folder, { recursive: true })
-      const told = tale('parallel', now)
+      const told = exampleSession('parallel', now)
       for (let i = 0; i < 10; i++) told.runs(`npm run part-${i}`, `part ${i} is done`)
       const calls = told.recorded.filter(({ payload }) => payload.hook_event_name === 'PostToolUse')
       const ends = await Promise.all(calls.map(({ payload }) => hook('post-tool-use', payload)))
@@ -173,7 +173,7 @@ describe('crash: a disk that refuses', () => {
       }
     }
     // And once it takes writes again, so do we.
-    expect(await hook('stop', tale('later', now).answers('Good again.').recorded[0]!.payload)).toMatchObject({
+    expect(await hook('stop', exampleSession('later', now).answers('Good again.').recorded[0]!.payload)).toMatchObject({
       status: 0,
     })
     expect(events().at(-1)).toMatchObject({ session: 'later', kind: 'answer' })

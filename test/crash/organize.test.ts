@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
-import { DAY, freshStore } from '../build.ts'
+import { createTestStore, DAY } from '../testData.ts'
 import { burdenDead, DEATHS, type Death, Died, dyingDisk } from './dying.ts'
 import { copied, weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
@@ -19,8 +19,8 @@ let base: Store
 let scratch: string
 let now: number
 beforeAll(() => {
-  base = freshStore()
-  scratch = path.join(freshStore().layout.folder, 'copy')
+  base = createTestStore()
+  scratch = path.join(createTestStore().layout.folder, 'copy')
   now = weeksAndTwoWaiting(base)
 })
 

@@ -8,13 +8,13 @@ import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { type Files, realDisk } from '../../src/store/disk/files.ts'
 import { ioErrorHint } from '../../src/store/disk/ioErrorHint.ts'
-import { homeLike, newPlace } from '../place.ts'
+import { createTestProject, homeLike } from '../tempFolders.ts'
 import { burdenDead } from './dying.ts'
 import { built, refusingDisk, started, stoppedClock } from './processes.ts'
 import { copied, weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
-const { folder, project, home: base } = newPlace('refused')
+const { folder, project, home: base } = createTestProject('refused')
 let home: string
 let store: Store
 let now: number

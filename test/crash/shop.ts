@@ -6,11 +6,11 @@ import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { logFileName } from '../../src/store/log/eventLog.ts'
 import { LOG_HEADER } from '../../src/store/log/logLine.ts'
-import { BEGIN, DAY, hooksOf, ROOT, type Tale, tale } from '../build.ts'
+import { BEGIN, DAY, type ExampleSession, exampleSession, ROOT, runHookPayloads } from '../testData.ts'
 
 /** A session on day `day`: something fails as it did before, and is mended. */
-export function day(day: number, name = `day-${day}`): Tale {
-  return tale(name, BEGIN + day * DAY)
+export function day(day: number, name = `day-${day}`): ExampleSession {
+  return exampleSession(name, BEGIN + day * DAY)
     .starts()
     .asks(day % 2 === 0 ? 'From now on keep money in integer cents.' : `Why is stock ${day} wrong?`)
     .edits(`src/stock-${day}.ts`)
@@ -22,7 +22,7 @@ export function day(day: number, name = `day-${day}`): Tale {
 }
 
 /** Tells a session to the hooks' handlers; nothing is organised. */
-export const live = (store: Store, told: Tale): void => void hooksOf(store, told.recorded)
+export const live = (store: Store, told: ExampleSession): void => void runHookPayloads(store, told.recorded)
 
 /** A new log file begins. */
 export function rotate(store: Store, number: number): void {

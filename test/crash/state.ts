@@ -6,7 +6,7 @@ import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { memoriesIn } from '../build.ts'
+import { loadMemories } from '../testData.ts'
 
 const QUESTIONS = [
   { text: 'npm test fails', command: 'npm test', error: 'Error: prices are not built' },
@@ -20,7 +20,7 @@ export function stateOf(store: Store, now: number) {
   const reader = acquireReader(store)
   try {
     return {
-      memories: memoriesIn(store),
+      memories: loadMemories(store),
       shelved: [...reader.allMemories()].map((memory) => memory.id).sort(),
       learned: projection.learned,
       history: projection.history,

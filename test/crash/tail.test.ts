@@ -10,7 +10,16 @@ import { realDisk } from '../../src/store/disk/files.ts'
 import { appendEvents, logFileName, readTailEvents } from '../../src/store/log/eventLog.ts'
 import { encodeLogLine } from '../../src/store/log/logLine.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { BEGIN, DAY, eventsOf, freshStore, memoriesIn, ROOT, session, tale } from '../build.ts'
+import {
+  BEGIN,
+  createTestStore,
+  DAY,
+  exampleSession,
+  loadMemories,
+  ROOT,
+  recordEvents,
+  sessionId,
+} from '../testData.ts'
 import { day, live } from './shop.ts'
 
 /** So many lines at the end are cut through. */
@@ -23,10 +32,10 @@ let log: Buffer
 let ends: number[]
 let whole: readonly Event[]
 let store: Store
-const next = eventsOf(tale('day-1', BEGIN + DAY + 3_600_000).asks('Does it go on?').recorded)[0]!
+const next = recordEvents(exampleSession('day-1', BEGIN + DAY + 3_600_000).asks('Does it go on?').recorded)[0]!
 
 beforeAll(() => {
-  const base = freshStore()
+  const base = createTestStore()
   live(base, day(0))
   runMaintenance(base, { now: BEGIN + 3_600_000 })
   live(base, day(1))
@@ -71,7 +80,9 @@ describe('crash: a truncated tail', () => {
       const read = readLog(files, layout.events)
       expect({ cut, events: read.events }).toEqual({ cut, events: [...eventsWithin(cut), next] })
       expect(read.corrupt).toBe(0)
-      expect(readTailEvents(files, layout.events, { session: session('day-1'), bytesMax: 65_536 }).at(-1)).toEqual(next)
+      expect(readTailEvents(files, layout.events, { session: sessionId('day-1'), bytesMax: 65_536 }).at(-1)).toEqual(
+        next,
+      )
       // What a fold had read before is still where it was: reading on from there finds the rest and no more.
       const cursor = { file: 1, offset: ends[4]!, previous: 0 }
       expect(readLog(files, layout.events, cursor).events).toEqual(read.events.slice(4))
@@ -81,7 +92,7 @@ describe('crash: a truncated tail', () => {
   test('crash: wherever the log is truncated, organizing gives the same result as a rebuild', () => {
     const around = ends.slice(-1 - LINES_CUT).flatMap((end) => [end - 1, end, end + 1])
     const cuts = everyCut().filter((cut) => around.includes(cut) || cut % ORGANISED_EVERY === 0)
-    const folder = freshStore().layout.folder
+    const folder = createTestStore().layout.folder
     for (const cut of cuts) {
       const { layout } = cutAt(cut)
       fs.rmSync(folder, { recursive: true })
@@ -90,16 +101,16 @@ describe('crash: a truncated tail', () => {
       appendEvents(copy.files, copy.layout.events, [next])
       const report = runMaintenance(copy, { now: BEGIN + 2 * DAY, sessions: 'all' })
       expect({ cut, organized: report.organized }).toEqual({ cut, organized: ['day-1'] })
-      const memories = memoriesIn(copy)
+      const memories = loadMemories(copy)
       rebuildStore(copy, BEGIN + 2 * DAY)
-      expect({ cut, memories: memoriesIn(copy) }).toEqual({ cut, memories })
+      expect({ cut, memories: loadMemories(copy) }).toEqual({ cut, memories })
     }
   }, 60_000)
 
   test('crash: two truncated events in a row leave the events between and after them intact', () => {
     const { files, layout } = cutAt(log.length)
     const [first, second, third] = ['one', 'two', 'three'].map(
-      (name) => eventsOf(tale(name, BEGIN + DAY).asks(`And ${name}?`).recorded)[0]!,
+      (name) => recordEvents(exampleSession(name, BEGIN + DAY).asks(`And ${name}?`).recorded)[0]!,
     )
     const at = file(store)
     for (const cut of [1, 9, 60, encodeLogLine(first!).length - 2]) {

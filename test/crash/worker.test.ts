@@ -6,15 +6,15 @@ import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { chanceOf } from '../chance.ts'
-import { newPlace } from '../place.ts'
+import { createRandom } from '../random.ts'
+import { createTestProject } from '../tempFolders.ts'
 import { built, pause, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 import { readThrough, stateOf } from './state.ts'
 
 const KILLS = 8
 
-const { folder, project } = newPlace('worker')
+const { folder, project } = createTestProject('worker')
 let clock: string
 let refusing: string
 let now: number
@@ -64,7 +64,7 @@ describe('crash: the worker', () => {
   })
 
   test('crash: killed at whatever moment and started again, it comes to the same memory', async () => {
-    const random = chanceOf(11)
+    const random = createRandom(11)
     let killed = 0
     for (let i = 0; i < KILLS; i++) {
       const store = fresh('killed')

@@ -14,15 +14,15 @@ import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { verifyLog } from '../../src/store/log/verifyLog.ts'
-import { hooksOf, memoriesIn, tale } from '../build.ts'
 import { built, started } from '../crash/processes.ts'
-import { newPlace } from '../place.ts'
-import { FIXTURES, WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
+import { copyFixtureStore, FIXTURES_FOLDER, listFixtures, FIXTURES_WRITTEN_AT as NOW } from '../fixtureStores.ts'
+import { createTestProject } from '../tempFolders.ts'
+import { exampleSession, loadMemories, runHookPayloads } from '../testData.ts'
 
-describe.each(shipped('log'))('format %s', (name) => {
+describe.each(listFixtures('log'))('format %s', (name) => {
   let store: Store
   beforeEach(() => {
-    store = shippedStore(name)
+    store = copyFixtureStore(name)
   })
 
   test('format: it opens, and every line of it is what it was', () => {
@@ -50,7 +50,7 @@ describe.each(shipped('log'))('format %s', (name) => {
 
   test('format: it folds to what its sessions taught, and folded on it is the same as folded anew', () => {
     rebuildStore(store, NOW)
-    const contents = Object.values(memoriesIn(store)).map((memory) => `${memory.kind}: ${memory.content}`)
+    const contents = Object.values(loadMemories(store)).map((memory) => `${memory.kind}: ${memory.content}`)
     for (const taught of [
       /^lesson: .*npm run build:prices/s,
       /^preference: .*integer cents/s,
@@ -64,10 +64,10 @@ describe.each(shipped('log'))('format %s', (name) => {
     expect(contents).toContain('preference: Deploy on Thursdays only.')
     expect(listSessions(store).map((session) => session.id)).toEqual(['march', 'tuesday', 'monday'])
     expect(loadProjection(store).projection).toMatchObject({ learned: { version: 7 }, history: [{ by: 'person' }] })
-    const before = memoriesIn(store)
+    const before = loadMemories(store)
     expect(runMaintenance(store, { now: NOW }).organized).toEqual([])
     rebuildStore(store, NOW)
-    expect(memoriesIn(store)).toEqual(before)
+    expect(loadMemories(store)).toEqual(before)
   })
 
   test('format: it answers', () => {
@@ -84,8 +84,8 @@ describe.each(shipped('log'))('format %s', (name) => {
   test('format: it is appended to, and organised', () => {
     runMaintenance(store, { now: NOW })
     const before = readLog(realDisk, store.layout.events).events.length
-    const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
-    hooksOf(store, more.recorded)
+    const more = exampleSession('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
+    runHookPayloads(store, more.recorded)
     const read = readLog(realDisk, store.layout.events)
     expect(read.events.filter((event) => event.session === 'today' && event.kind !== 'recalled').length).toBe(3)
     expect(read.events.length).toBeGreaterThanOrEqual(before + 3)
@@ -96,7 +96,7 @@ describe.each(shipped('log'))('format %s', (name) => {
 })
 
 describe('format: a later version', () => {
-  const { folder, project, home } = newPlace('newer')
+  const { folder, project, home } = createTestProject('newer')
   let store: Store
   beforeAll(async () => {
     await built(path.join(folder, 'hooks'), [
@@ -110,7 +110,7 @@ describe('format: a later version', () => {
   beforeEach(() => {
     fs.rmSync(home, { recursive: true, force: true })
     store = openStore(project, { MEMCTL_HOME: home })
-    fs.cpSync(path.join(FIXTURES, 'log-newer', 'store'), store.layout.folder, { recursive: true })
+    fs.cpSync(path.join(FIXTURES_FOLDER, 'log-newer', 'store'), store.layout.folder, { recursive: true })
   })
 
   const env = () => ({ MEMCTL_HOME: home, HOME: folder, CLAUDE_PROJECT_DIR: project })
@@ -133,7 +133,7 @@ describe('format: a later version', () => {
   test('format: hooks stay silent over a later store and go on appending whole lines to it', async () => {
     const before = bytesIn('events/000002.jsonl')
     const derived = DERIVED.map(bytesIn)
-    const said = tale('now', NOW)
+    const said = exampleSession('now', NOW)
       .starts()
       .asks('Still there?')
       .fails('npm test', 'Error: no')
@@ -181,7 +181,7 @@ describe('format: a later version', () => {
 
   test('format: doctor and log check name what is newer, and log repair leaves it alone', async () => {
     const failed = checkStore(store, NOW).filter((check) => check.state === 'fail')
-    expect(failed.map((check) => check.name)).toEqual(expect.arrayContaining(['log', 'view']))
+    expect(failed.map((check) => check.name)).toEqual(expect.arrayContaining(['log', 'snapshot']))
     for (const check of failed)
       if (check.name !== 'policy') expect(check).toMatchObject({ hint: expect.stringContaining('Update memctl') })
     const check = await memctl('log', 'check')

@@ -1,7 +1,7 @@
 // What an MCP client is offered: names, parameters, limits and hints of all tools. Not pinned is their wording, which may get better.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { newFolder } from '../place.ts'
+import { newFolder } from '../tempFolders.ts'
 import { mcpClient } from '../tools/callers.ts'
 import { expectPinned } from './pin.ts'
 

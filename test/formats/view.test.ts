@@ -12,12 +12,12 @@ import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { readManifest } from '../../src/store/snapshot/snapshotReader.ts'
-import { hooksOf, memoriesIn, tale } from '../build.ts'
-import { WRITTEN as NOW, shipped, shippedStore } from '../shipped.ts'
+import { copyFixtureStore, listFixtures, FIXTURES_WRITTEN_AT as NOW } from '../fixtureStores.ts'
+import { exampleSession, loadMemories, runHookPayloads } from '../testData.ts'
 import { decodeIndex, decodeRow, ROW_BYTES } from './binary.ts'
 import { expectPinned } from './pin.ts'
 
-const SHIPPED = shipped('view')
+const SHIPPED = listFixtures('view')
 
 /** Memories without what improving makes of them: a later version may judge the same log better, in a rebuild too. */
 const told = (memories: Readonly<Record<string, Memory>>) =>
@@ -37,13 +37,13 @@ const told = (memories: Readonly<Record<string, Memory>>) =>
   )
 
 test('format: there is a view of every version shipped', () => {
-  expect(SHIPPED).toEqual(['view-v1', 'view-v2'])
+  expect(SHIPPED).toEqual(['view-v1', 'view-v2', 'view-v3'])
 })
 
 describe.each(SHIPPED)('format %s', (name) => {
   let store: Store
   beforeEach(() => {
-    store = shippedStore(name)
+    store = copyFixtureStore(name)
   })
 
   test('format: it answers, is sound, and its policy serves with its history, before anything is written', () => {
@@ -58,15 +58,15 @@ describe.each(SHIPPED)('format %s', (name) => {
   })
 
   test('format: it is organised on, and what was known is known as before', () => {
-    const before = memoriesIn(store)
-    const more = tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
-    hooksOf(store, more.recorded)
+    const before = loadMemories(store)
+    const more = exampleSession('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
+    runHookPayloads(store, more.recorded)
     expect(runMaintenance(store, { now: NOW + 1 }).organized).toEqual(['today'])
-    const after = memoriesIn(store)
+    const after = loadMemories(store)
     expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)))
     expect(JSON.stringify(after)).toContain('VAT of books')
     rebuildStore(store, NOW + 1)
-    expect(told(memoriesIn(store))).toEqual(told(after))
+    expect(told(loadMemories(store))).toEqual(told(after))
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
   })
 
@@ -76,7 +76,10 @@ describe.each(SHIPPED)('format %s', (name) => {
     fs.writeFileSync(file, JSON.stringify({ ...work, book: { rates: {}, seen: [], signatures: {}, failures: [] } }))
     const { projection } = loadProjection(store)
     expect(projection).not.toHaveProperty('book')
-    hooksOf(store, tale('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends().recorded)
+    runHookPayloads(
+      store,
+      exampleSession('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends().recorded,
+    )
     runMaintenance(store, { now: NOW + 1 })
     expect(readLearnerState(store, readManifest(store.files, store.layout))).not.toHaveProperty('book')
     expect(summarizePolicy(store).history).toEqual(projection.history)
@@ -84,7 +87,7 @@ describe.each(SHIPPED)('format %s', (name) => {
 })
 
 test("format view-v1: written on, the policy's history is out of what hooks read, and told as before", () => {
-  const store = shippedStore('view-v1')
+  const store = copyFixtureStore('view-v1')
   const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
   const before = summarizePolicy(store).history
   expect(policyJson()).toHaveProperty('history')
@@ -99,14 +102,14 @@ describe('format view-v2', () => {
   /** What a session is given whose failure the store knows, and which memories by which score. */
   function recallsOf(store: Store): Record<string, unknown> {
     const sessions = [
-      tale('starts', NOW).starts(),
-      tale('asks', NOW).asks('Add the VAT to the prices. Which unit do we compute money in?'),
-      tale('fails', NOW).fails('npm test', 'Error: prices are not built'),
-      tale('delegates', NOW).sends('reviewer', 'agent-9', (agent) =>
+      exampleSession('starts', NOW).starts(),
+      exampleSession('asks', NOW).asks('Add the VAT to the prices. Which unit do we compute money in?'),
+      exampleSession('fails', NOW).fails('npm test', 'Error: prices are not built'),
+      exampleSession('delegates', NOW).sends('reviewer', 'agent-9', (agent) =>
         agent.fails('npm test', 'Error: prices are not built'),
       ),
     ]
-    const injected = hooksOf(
+    const injected = runHookPayloads(
       store,
       sessions.flatMap(({ recorded }) => recorded),
     )
@@ -125,21 +128,21 @@ describe('format view-v2', () => {
   }
 
   test('format: hooks inject what they injected when it was written, and questions get the same answers in the same order', () => {
-    expectPinned('view-v2', recallsOf(shippedStore('view-v2')))
+    expectPinned('view-v2', recallsOf(copyFixtureStore('view-v2')))
   })
 
   test('format: written anew from its log, it says the same', () => {
-    const store = shippedStore('view-v2')
+    const store = copyFixtureStore('view-v2')
     rebuildStore(store, NOW)
     expectPinned('view-v2', recallsOf(store))
   })
 
   test('format: its rows and index are laid out as those that are written today', () => {
-    const store = shippedStore('view-v2')
+    const store = copyFixtureStore('view-v2')
     const segments = fs.readdirSync(store.layout.segments)
     for (const file of segments.filter((name) => name.endsWith('.row'))) {
       const rows = fs.readFileSync(`${store.layout.segments}/${file}`)
-      const known = memoriesIn(store)
+      const known = loadMemories(store)
       for (let row = 0; row < rows.length / ROW_BYTES; row++) {
         const { id, kind, importance } = decodeRow(rows, row)
         expect(known[String(id)]).toMatchObject({ kind, importance })
@@ -153,9 +156,9 @@ describe('format view-v2', () => {
 })
 
 test('format: what memctl knew of a memory in its metadata is typed, and what a user stored there stays', () => {
-  const store = shippedStore('metadata-v2')
+  const store = copyFixtureStore('metadata-v2')
   runMaintenance(store, { now: NOW })
-  const memories = Object.values(memoriesIn(store))
+  const memories = Object.values(loadMemories(store))
   const find = (words: string) => memories.find((memory) => memory.content.includes(words))
   expect(find('EADDRINUSE')).toMatchObject({
     metadata: {},

@@ -6,19 +6,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { hookConfigFile } from '../../src/broker/open/hookConfig.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
-import { hooksOf, tale } from '../build.ts'
-import { newPlace } from '../place.ts'
+import { createTestProject } from '../tempFolders.ts'
+import { exampleSession, runHookPayloads } from '../testData.ts'
 
 const HOOKS = path.resolve(import.meta.dirname, '..', '..', 'dist', 'hooks')
 const isBuilt = fs.existsSync(path.join(HOOKS, 'code'))
 
-const { project, home } = newPlace('held')
+const { project, home } = createTestProject('held')
 
 beforeAll(() => {
   const store = openStore(project, { MEMCTL_HOME: home })
-  const told = tale('first').starts().asks('Get the tests to run, please.')
+  const told = exampleSession('first').starts().asks('Get the tests to run, please.')
   told.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'").runs('npm run build:prices')
-  hooksOf(store, told.runs('npm test').ends().recorded, project)
+  runHookPayloads(store, told.runs('npm test').ends().recorded, project)
   runMaintenance(store, { now: told.now() })
   fs.writeFileSync(hookConfigFile(home), '{"log":{"sync":"session"},"warnings":"block"}\n')
 })

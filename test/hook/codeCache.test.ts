@@ -4,12 +4,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
-import { newPlace } from '../place.ts'
+import { createTestProject } from '../tempFolders.ts'
 
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
 const isBuilt = fs.existsSync(path.join(DIST, 'hooks', 'code'))
 
-const { project, home } = newPlace('cache')
+const { project, home } = createTestProject('cache')
 
 const node = (args: readonly string[], input = '') =>
   spawnSync(process.execPath, args, {

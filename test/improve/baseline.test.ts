@@ -11,8 +11,8 @@ import {
 } from '../../src/improve/baseline.ts'
 import { areaStratum, classifyTask, listStrata } from '../../src/improve/taskStrata.ts'
 import { isCallResult } from '../../src/model/event.ts'
-import { eventsOf, tale } from '../build.ts'
-import { arbitraryHistory } from '../generate.ts'
+import { arbitraryHistory } from '../arbitraries.ts'
+import { exampleSession, recordEvents } from '../testData.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const kinds = fc.constantFrom('task mend', 'area src', 'npm test')
@@ -86,24 +86,27 @@ test('improve: a task is told by what is asked, in English and Japanese, by its 
   }
   for (const [prompt, kind] of Object.entries(told)) expect(classifyTask(prompt), prompt).toBe(kind)
   expect([areaStratum('src/cart/total/sum.js'), areaStratum('README.md')]).toEqual(['area src/cart', 'area .'])
-  const events = eventsOf(tale().asks('Fix the total.').edits('src/cart/total.js').runs('npm test').recorded)
+  const events = recordEvents(
+    exampleSession().asks('Fix the total.').edits('src/cart/total.js').runs('npm test').recorded,
+  )
   const prompt = events.find((event) => event.kind === 'prompt')
   expect(listStrata(prompt, events.filter(isCallResult))).toEqual(['task mend', 'area src/cart', 'npm test'])
 })
 
 test('improve: one endless task is not what is usual', () => {
-  const quick = () => tale().asks('Fix the total.').edits('src/cart.js').runs('npm test').answers('Done.').recorded
-  const endless = tale()
+  const quick = () =>
+    exampleSession().asks('Fix the total.').edits('src/cart.js').runs('npm test').answers('Done.').recorded
+  const endless = exampleSession()
     .asks('Fix the total.')
     .edits('src/cart.js')
     .waits(40 * 3_600_000)
     .runs('npm test')
     .answers('Done.').recorded
   let baselines = NO_BASELINES
-  for (let i = 0; i < 9; i++) baselines = updateBaselines(baselines, eventsOf(quick()))
+  for (let i = 0; i < 9; i++) baselines = updateBaselines(baselines, recordEvents(quick()))
   const before = Math.expm1(estimateExpected(baselines.taskTime, ['task mend'])!.value)
   const after = Math.expm1(
-    estimateExpected(updateBaselines(baselines, eventsOf(endless)).taskTime, ['task mend'])!.value,
+    estimateExpected(updateBaselines(baselines, recordEvents(endless)).taskTime, ['task mend'])!.value,
   )
   expect(after / before).toBeLessThan(4) // The mean of the spans would be 600 times as long.
 })
@@ -111,7 +114,7 @@ test('improve: one endless task is not what is usual', () => {
 test('improve: every baseline is finite and in its range, whatever the sessions', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
-      const baselines = sessions.reduce((all, session) => updateBaselines(all, eventsOf(session)), NO_BASELINES)
+      const baselines = sessions.reduce((all, session) => updateBaselines(all, recordEvents(session)), NO_BASELINES)
       for (const [name, means] of Object.entries(baselines)) {
         for (const { n, mean } of Object.values(means as Record<string, { n: number; mean: number }>)) {
           expect([Number.isFinite(mean), mean >= 0, n >= 1]).toEqual([true, true, true])

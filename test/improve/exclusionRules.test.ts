@@ -5,8 +5,8 @@ import type { AttributedCall, AttributedRecall } from '../../src/improve/attribu
 import { updateExclusionRules } from '../../src/improve/exclusionRules.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
 import type { MemoryKind } from '../../src/model/memory.ts'
-import { BEGIN, DAY, HOUR, idOf, iso } from '../build.ts'
-import { chanceOf } from '../chance.ts'
+import { createRandom } from '../random.ts'
+import { BEGIN, DAY, HOUR, iso, testMemoryId } from '../testData.ts'
 
 const POLICY = DEFAULT_POLICY.improve
 const NOW = BEGIN + 30 * DAY
@@ -31,7 +31,7 @@ function shown(
     ...{ moment: 'call', at: iso(at + n * HOUR), withheld: false, call },
     memories: [
       {
-        ...{ memory: idOf(n), kind, features: {}, used: used ? 0.7 : 0, traces: [] },
+        ...{ memory: testMemoryId(n), kind, features: {}, used: used ? 0.7 : 0, traces: [] },
         parts: { success: 0, time: 0, calls: 0, errors: 0 },
         contribution: used ? 0.4 : -POLICY.unusedCost,
       },
@@ -109,7 +109,7 @@ test('exclude: where a fifth is used by chance, hardly any project leaves anythi
   const shapes = ['git status', 'npm test', 'ls', 'cat', 'git diff', 'node']
   let excluding = 0
   for (let seed = 1; seed <= 100; seed++) {
-    const chance = chanceOf(seed)
+    const chance = createRandom(seed)
     const judged = many(400, () => ({
       used: chance() < 0.2,
       call: { tool: 'Bash', shape: shapes[Math.floor(shapes.length * chance() ** 2)]! },

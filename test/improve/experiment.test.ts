@@ -13,8 +13,8 @@ import {
 import type { TaskOutcome } from '../../src/improve/taskOutcome.ts'
 import { measureTaskOutcome } from '../../src/improve/taskOutcome.ts'
 import { errorSignature } from '../../src/text/errorSignature.ts'
-import { eventsOf, tale } from '../build.ts'
-import { chanceOf, normal } from '../chance.ts'
+import { createRandom, drawNormal } from '../random.ts'
+import { exampleSession, recordEvents } from '../testData.ts'
 
 interface World {
   /** Chances of a failure and of a known error, mean calls, and ln of the time, withheld and as showing changes them. */
@@ -29,7 +29,7 @@ const USELESS: World = { failed: [0.3, 0.3], repeated: [0.1, 0.1], calls: [12, 1
 
 /** `n` recalls, withheld by lot, of sessions that are good or bad days as a whole. */
 function simulated(world: World, n: number, share: number, seed: number): HoldoutStats {
-  const chance = chanceOf(seed)
+  const chance = createRandom(seed)
   let trials: HoldoutStatsByShare = {}
   for (let session = 0; session * 8 < n; session++) {
     const day = 0.15 * (chance() - 0.5)
@@ -39,8 +39,8 @@ function simulated(world: World, n: number, share: number, seed: number): Holdou
       const after: TaskOutcome = {
         failed: chance() < world.failed[arm] + day,
         repeated: chance() < world.repeated[arm] + day / 4,
-        calls: Math.max(0, Math.round(world.calls[arm] * (1 + day) + 5 * normal(chance))),
-        ms: 1000 * Math.expm1(Math.max(0, world.logTime[arm] + day + 0.8 * normal(chance))),
+        calls: Math.max(0, Math.round(world.calls[arm] * (1 + day) + 5 * drawNormal(chance))),
+        ms: 1000 * Math.expm1(Math.max(0, world.logTime[arm] + day + 0.8 * drawNormal(chance))),
       }
       trials = addOutcome(trials, share, withheld, after)
     }
@@ -120,8 +120,8 @@ test('improve: recalls drawn with different chances are not mixed', () => {
 })
 
 test('improve: the aftermath is what happened until the next prompt: failures but no interruptions, known errors, calls, time', () => {
-  const [first, ...after] = eventsOf(
-    tale()
+  const [first, ...after] = recordEvents(
+    exampleSession()
       .asks('npm test')
       .fails('npm test', 'Error: prices are gone')
       .fails('ls', 'no', { is_interrupt: true })

@@ -9,14 +9,14 @@ import { computePolicyStep } from '../../src/improve/policyStep.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
 import { computeImportance, IMPORTANCE_TERMS, type ImportanceTerms } from '../../src/model/importance.ts'
 import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, type LearnedPolicy } from '../../src/model/policy.ts'
-import { BEGIN, HOUR, idOf, iso } from '../build.ts'
-import { chanceOf } from '../chance.ts'
+import { createRandom } from '../random.ts'
+import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 
 type Worth = (terms: ImportanceTerms, chance: () => number) => number
 
 /** Recalls of three notes, alike but for what their importance is made of, five a session. */
 function recallsOf(seed: number, count: number, worth: Worth): AttributedRecall[] {
-  const chance = chanceOf(seed)
+  const chance = createRandom(seed)
   return Array.from({ length: count }, (_, n) => ({
     recall: `recall-${n}` as EventId,
     session: `session-${Math.floor(n / 5)}` as SessionId,
@@ -24,7 +24,12 @@ function recallsOf(seed: number, count: number, worth: Worth): AttributedRecall[
     memories: Array.from({ length: 3 }, (_, i) => {
       const terms = Object.fromEntries(IMPORTANCE_TERMS.map((name) => [name, chance()])) as unknown as ImportanceTerms
       return {
-        ...{ memory: idOf(3 * n + i), used: 0, traces: [], parts: { success: 0, time: 0, calls: 0, errors: 0 } },
+        ...{
+          memory: testMemoryId(3 * n + i),
+          used: 0,
+          traces: [],
+          parts: { success: 0, time: 0, calls: 0, errors: 0 },
+        },
         features: { error: 1, files: 1, importance: computeImportance(terms, DEFAULT_POLICY.importance) },
         contribution: Math.min(1, Math.max(-1, worth(terms, chance))),
         terms,

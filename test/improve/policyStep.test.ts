@@ -14,9 +14,9 @@ import {
   type LearnedPolicy,
 } from '../../src/model/policy.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../src/model/recallQuery.ts'
-import { BEGIN, HOUR, idOf, iso } from '../build.ts'
-import { chanceOf } from '../chance.ts'
-import { arbitraryFeatures } from '../generate.ts'
+import { arbitraryFeatures } from '../arbitraries.ts'
+import { createRandom } from '../random.ts'
+import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 
 const NO_PARTS = { success: 0, time: 0, calls: 0, errors: 0 }
 
@@ -31,7 +31,7 @@ function judged(
     at: iso(BEGIN + n * HOUR),
     withheld: false,
     memories: memories.map((one, i) => ({
-      memory: idOf(10 * n + i),
+      memory: testMemoryId(10 * n + i),
       used: one.contribution > 0 ? 1 : 0,
       traces: one.contribution > 0 ? ['command'] : [],
       parts: NO_PARTS,
@@ -42,7 +42,7 @@ function judged(
 
 /** `count` recalls of one to three memories, each with chance features and the contribution `worth` gives it. */
 function recallsOf(seed: number, count: number, worth: Worth): AttributedRecall[] {
-  const chance = chanceOf(seed)
+  const chance = createRandom(seed)
   return Array.from({ length: count }, (_, n) => {
     const memories = Array.from({ length: 1 + Math.floor(3 * chance()) }, () => {
       const features = Object.fromEntries(FEATURES.map((name) => [name, chance()]))
@@ -79,7 +79,7 @@ const telling: Worth = (features, chance) => features['files']! - features['word
 
 /** The same recalls with their contributions dealt out anew. */
 function shuffled(all: readonly AttributedRecall[], seed: number): AttributedRecall[] {
-  const chance = chanceOf(seed + 1)
+  const chance = createRandom(seed + 1)
   const drawn = all.flatMap((one) => one.memories.map(({ contribution }) => ({ contribution, key: chance() })))
   const dealt = drawn.sort((a, b) => a.key - b.key).map((one) => one.contribution)
   return all.map((one) => ({
@@ -113,7 +113,7 @@ test('improve: feedback that tells something is learned, in its direction, and s
 }, 60_000)
 
 test('improve: what always did harm is said less: the moment’s least score rises', () => {
-  const chance = chanceOf(7)
+  const chance = createRandom(7)
   const harmful = Array.from({ length: 80 }, (_, n) =>
     judged(n, 'prompt', [
       { features: { words: 1, branch: 0.56, importance: chance() }, contribution: -0.2 - 0.1 * chance() },

@@ -4,8 +4,8 @@ import { computePolicyStep } from '../../src/improve/policyStep.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
 import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, type LearnedPolicy, type Policy } from '../../src/model/policy.ts'
 import type { RecallMoment } from '../../src/model/recallQuery.ts'
-import { BEGIN, HOUR, idOf, iso } from '../build.ts'
-import { chanceOf } from '../chance.ts'
+import { createRandom } from '../random.ts'
+import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 
 /** What the memory at a place (from 0) turns out to give. */
 export type WorthAt = (place: number, chance: () => number) => number
@@ -33,7 +33,7 @@ export interface Lived {
 /** A project from its first recall to its last. */
 export function lived(seed: number, project: Project): Lived {
   const { recalls, shipped } = project
-  const chance = chanceOf(seed)
+  const chance = createRandom(seed)
   const judged: AttributedRecall[] = []
   let learned = EMPTY_LEARNED_POLICY
   const served: Policy[] = []
@@ -58,7 +58,7 @@ export function recallUnder(
   const ranked = Array.from({ length: RANKED }, (_, place): AttributedMemory => {
     const contribution = Math.min(1, Math.max(-1, worth(place, chance)))
     return {
-      memory: idOf(RANKED * n + place),
+      memory: testMemoryId(RANKED * n + place),
       features: { error: 1, files: 1, command: 1, words: 1 - place / 100 },
       used: contribution > 0 ? 1 : 0,
       traces: [],

@@ -5,12 +5,12 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedMemory } from '../../src/improve/attribution.ts'
 import { applyImpact, reinforceMemory } from '../../src/improve/reinforce.ts'
 import { IMPACT_KINDS, type ImpactKind } from '../../src/model/strength.ts'
-import { BEGIN, DAY, iso, memory } from '../build.ts'
-import { arbitraryMemory } from '../generate.ts'
+import { arbitraryMemory } from '../arbitraries.ts'
+import { BEGIN, buildMemory, DAY, iso } from '../testData.ts'
 
 const AT = iso(BEGIN + DAY)
 const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution = 0.4): AttributedMemory => ({
-  memory: memory(1).id,
+  memory: buildMemory(1).id,
   features: {},
   used,
   traces: [],
@@ -18,11 +18,11 @@ const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution
   contribution,
   impacts,
 })
-const after = (given: AttributedMemory) => reinforceMemory(memory(1), given, { at: AT }, DEFAULT_POLICY.strength)
+const after = (given: AttributedMemory) => reinforceMemory(buildMemory(1), given, { at: AT }, DEFAULT_POLICY.strength)
 
 test('improve: shown and not used is a candidate once more, and nothing else', () => {
   const { help, ...shown } = after(verdict(0, [], -0.05))
-  const { help: _before, ...before } = memory(1)
+  const { help: _before, ...before } = buildMemory(1)
   expect(shown).toEqual({ ...before, candidateCount: 1 })
   expect(help).toEqual({ shown: 1, used: 0, contribution: -0.05 })
 })
@@ -42,7 +42,7 @@ test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for 
   for (const impact of IMPACT_KINDS) {
     const expected = { strength: expect.closeTo(1.1 + 0.2 * value[impact], 9), impactScore: value[impact] }
     expect(after(verdict(0.9, [impact]))).toMatchObject(expected)
-    expect(applyImpact(memory(1), { impact, at: AT }, DEFAULT_POLICY.strength)).toMatchObject({
+    expect(applyImpact(buildMemory(1), { impact, at: AT }, DEFAULT_POLICY.strength)).toMatchObject({
       impactScore: value[impact],
       accessCount: 0,
     })
@@ -54,19 +54,24 @@ test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for 
 })
 
 test('improve: used by an agent, a memory grows stronger for its role too, by 0.15', () => {
-  const once = reinforceMemory(memory(1), verdict(0.9), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
+  const once = reinforceMemory(
+    buildMemory(1),
+    verdict(0.9),
+    { at: AT, perspective: 'Explore' },
+    DEFAULT_POLICY.strength,
+  )
   expect(once.strengthByPerspective).toEqual({ Explore: 0.15 })
   const twice = reinforceMemory(once, verdict(0.9), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
   const more = applyImpact(twice, { impact: 'task_success', at: AT, perspective: 'cost' }, DEFAULT_POLICY.strength)
   expect(more.strengthByPerspective).toEqual({ Explore: expect.closeTo(0.3, 9), cost: 0.15 })
   expect(
-    reinforceMemory(memory(1), verdict(0.2), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
+    reinforceMemory(buildMemory(1), verdict(0.2), { at: AT, perspective: 'Explore' }, DEFAULT_POLICY.strength)
       .strengthByPerspective,
   ).toEqual({})
 })
 
 test('improve: what comes back from the archive because it helped is active at 0.5 and more, and stays', () => {
-  const weak = memory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
+  const weak = buildMemory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
   const back = applyImpact(weak, { impact: 'user_positive', at: AT }, DEFAULT_POLICY.strength)
   expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, archiveExempt: true, lastDecayed: AT })
   const used = reinforceMemory(weak, verdict(0.9), { at: AT }, DEFAULT_POLICY.strength)
@@ -89,7 +94,7 @@ test('improve: no verdict weakens a memory or takes back a count, and a fifth us
       },
     ),
   )
-  let used = memory(1)
+  let used = buildMemory(1)
   for (let i = 0; i < 5; i++) used = reinforceMemory(used, verdict(1), { at: AT }, DEFAULT_POLICY.strength)
   expect(used.consolidationLevel).toBe(1)
 })

@@ -12,8 +12,8 @@ import type { Event } from '../../src/model/event.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { freshStore } from '../build.ts'
-import { chanceOf } from '../chance.ts'
+import { createRandom } from '../random.ts'
+import { createTestStore } from '../testData.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/recordings/cli')
 const SESSIONS = 40
@@ -29,7 +29,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
     const names = fs
       .readdirSync(FOLDER)
       .filter((name) => name.endsWith('.jsonl') && fs.statSync(path.join(FOLDER, name)).size < BYTES_MAX)
-    const store = freshStore()
+    const store = createTestStore()
     replaySessions(
       store,
       names
@@ -38,7 +38,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
         .map((name) => parseRecording(fs.readFileSync(path.join(FOLDER, name), 'utf8'), name)),
     )
     const memories = [...loadProjection(store).projection.memories.values()]
-    const chance = chanceOf(7)
+    const chance = createRandom(7)
     for (const events of sessionsOf(readLog(realDisk, store.layout.events).events)) {
       events.forEach((event, at) => {
         if (event.kind !== 'recalled' || event.moment === 'start') return

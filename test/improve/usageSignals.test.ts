@@ -11,11 +11,11 @@ import type { Memory } from '../../src/model/memory.ts'
 import type { RecallMoment } from '../../src/model/recallQuery.ts'
 import { commandShape } from '../../src/text/command.ts'
 import { errorSignature } from '../../src/text/errorSignature.ts'
-import { eventsOf, iso, knownOf, memory, type Tale, tale } from '../build.ts'
-import { arbitraryHistory, arbitraryMemories } from '../generate.ts'
+import { arbitraryHistory, arbitraryMemories } from '../arbitraries.ts'
+import { buildMemory, buildMemoryMap, type ExampleSession, exampleSession, iso, recordEvents } from '../testData.ts'
 
 const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
-const lesson = memory(1, {
+const lesson = buildMemory(1, {
   content: "`npm test` failed: Error: Cannot find module '../dist/prices.json'\nFix: `npm run build:prices`.",
   lessons: ['Fix: `npm run build:prices`.'],
   files: ['src/prices.js'],
@@ -23,64 +23,74 @@ const lesson = memory(1, {
   errorSignature: errorSignature('Bash', ERROR),
 })
 
-const tracesOf = (one: Memory, told: Tale, cue = 'npm test is red'): readonly string[] =>
-  detectUse(one, eventsOf(told.recorded), cue).traces
+const tracesOf = (one: Memory, told: ExampleSession, cue = 'npm test is red'): readonly string[] =>
+  detectUse(one, recordEvents(told.recorded), cue).traces
 
 describe('use', () => {
   test('improve: a command the memory names and that was then run with success is a trace', () => {
-    expect(tracesOf(lesson, tale().runs('npm run build:prices'))).toEqual(['command'])
-    expect(tracesOf(lesson, tale().runs('cd /home/dev/shop && npm run build:prices 2>&1'))).toEqual(['command'])
-    expect(tracesOf(lesson, tale().fails('npm run build:prices', 'Error: no such script'))).toEqual([])
+    expect(tracesOf(lesson, exampleSession().runs('npm run build:prices'))).toEqual(['command'])
+    expect(tracesOf(lesson, exampleSession().runs('cd /home/dev/shop && npm run build:prices 2>&1'))).toEqual([
+      'command',
+    ])
+    expect(tracesOf(lesson, exampleSession().fails('npm run build:prices', 'Error: no such script'))).toEqual([])
   })
 
   test('improve: running the command that failed again is no trace by itself, its passing without the error is', () => {
-    expect(tracesOf(lesson, tale().fails('npm test', ERROR))).toEqual([])
-    expect(tracesOf(lesson, tale().runs('npm test'))).toEqual(['errorGone'])
-    expect(tracesOf(lesson, tale().fails('npm test', ERROR).runs('npm test'))).toEqual([])
+    expect(tracesOf(lesson, exampleSession().fails('npm test', ERROR))).toEqual([])
+    expect(tracesOf(lesson, exampleSession().runs('npm test'))).toEqual(['errorGone'])
+    expect(tracesOf(lesson, exampleSession().fails('npm test', ERROR).runs('npm test'))).toEqual([])
   })
 
   test('improve: a file of the memory changed afterwards is a trace, one that was only read is none', () => {
-    expect(tracesOf(lesson, tale().edits('src/prices.js'))).toEqual(['file'])
-    expect(tracesOf(lesson, tale().edits('src/cart.js').calls('Read', { file_path: 'src/prices.js' }))).toEqual([])
+    expect(tracesOf(lesson, exampleSession().edits('src/prices.js'))).toEqual(['file'])
+    expect(
+      tracesOf(lesson, exampleSession().edits('src/cart.js').calls('Read', { file_path: 'src/prices.js' })),
+    ).toEqual([])
   })
 
   test('improve: a third of the memory’s own words said again is a trace, words the cue had already are none', () => {
-    const decision = memory(2, {
+    const decision = buildMemory(2, {
       kind: 'decision',
       content: 'Amounts are integer cents, rounding happens once at checkout.',
     })
-    const echo = tale().answers('At checkout I round, and the amounts stay cents, integer ones.')
+    const echo = exampleSession().answers('At checkout I round, and the amounts stay cents, integer ones.')
     expect(tracesOf(decision, echo, 'add a discount')).toEqual(['words'])
     expect(tracesOf(decision, echo, decision.content)).toEqual([])
-    expect(tracesOf(decision, tale().answers('Done.'), 'add a discount')).toEqual([])
-    const japanese = memory(3, { kind: 'preference', content: '今後はコミットメッセージを日本語で書いてください。' })
-    expect(tracesOf(japanese, tale().answers('コミットメッセージを日本語で書きました。'), 'commit')).toEqual([
+    expect(tracesOf(decision, exampleSession().answers('Done.'), 'add a discount')).toEqual([])
+    const japanese = buildMemory(3, {
+      kind: 'preference',
+      content: '今後はコミットメッセージを日本語で書いてください。',
+    })
+    expect(tracesOf(japanese, exampleSession().answers('コミットメッセージを日本語で書きました。'), 'commit')).toEqual([
       'answer',
       'words',
     ])
   })
 
   test('improve: an answer that says a run of the memory’s words again is a trace, words alone or the cue’s own are none', () => {
-    const decision = memory(2, {
+    const decision = buildMemory(2, {
       kind: 'decision',
       content:
         'Amounts are integer cents, rounding happens once at checkout. Receipts show the total in euro, never a fraction of it.',
     })
-    const said = (text: string, cue = 'add a discount') => tracesOf(decision, tale().answers(text), cue)
+    const said = (text: string, cue = 'add a discount') => tracesOf(decision, exampleSession().answers(text), cue)
     expect(said('I saw that receipts show the total in euro, and left it.')).toContain('answer')
     expect(said('The total in euro: that is what receipts show.')).not.toContain('answer')
     expect(said('Receipts show the total in euro.', decision.content)).toEqual([])
     // What is only written or run is no answer.
-    expect(tracesOf(decision, tale().edits('a.js', '// receipts show the total in euro'), 'x')).not.toContain('answer')
+    expect(tracesOf(decision, exampleSession().edits('a.js', '// receipts show the total in euro'), 'x')).not.toContain(
+      'answer',
+    )
   })
 
   test('improve: more traces make it surer, and no confidence leaves 0 to 1', () => {
-    const confidence = (told: Tale) => detectUse(lesson, eventsOf(told.recorded), lesson.content).confidence
-    const one = confidence(tale().runs('npm run build:prices'))
-    const two = confidence(tale().runs('npm run build:prices').runs('npm test'))
-    expect([confidence(tale()), one]).toEqual([0, 0.7].map((value) => expect.closeTo(value, 9)))
+    const confidence = (told: ExampleSession) =>
+      detectUse(lesson, recordEvents(told.recorded), lesson.content).confidence
+    const one = confidence(exampleSession().runs('npm run build:prices'))
+    const two = confidence(exampleSession().runs('npm run build:prices').runs('npm test'))
+    expect([confidence(exampleSession()), one]).toEqual([0, 0.7].map((value) => expect.closeTo(value, 9)))
     expect(two).toBeCloseTo(1 - 0.3 * 0.5, 9)
-    const events = eventsOf(tale().runs('npm run build:prices').recorded)
+    const events = recordEvents(exampleSession().runs('npm run build:prices').recorded)
     // What a session is told at its start has the whole session to meet its own by chance.
     expect(detectUse(lesson, events, '', 'start').confidence).toBeLessThan(
       detectUse(lesson, events, '', 'failure').confidence,
@@ -90,7 +100,7 @@ describe('use', () => {
 
 /** The recall of these memories as the broker logs it, after the tale's last event. */
 function recalled(
-  told: Tale,
+  told: ExampleSession,
   moment: RecallMoment,
   memories: readonly Memory[],
   withheld = false,
@@ -115,23 +125,23 @@ function recalled(
 
 /** What a recall at the end of `before` gave, judged by what happened in `after`. */
 function verdict(
-  before: Tale,
-  after: (told: Tale) => Tale,
+  before: ExampleSession,
+  after: (told: ExampleSession) => ExampleSession,
   memories: readonly Memory[] = [lesson],
   moment: RecallMoment = 'failure',
 ): AttributedRecall {
   const count = before.recorded.length
   const told = recalled(before, moment, memories)
-  const events = eventsOf(after(before).recorded)
+  const events = recordEvents(after(before).recorded)
   const [judged] = attributeRecalls(
     [...events.slice(0, count), told, ...events.slice(count)],
-    knownOf(...memories),
+    buildMemoryMap(...memories),
     NO_BASELINES,
     DEFAULT_POLICY.improve,
   )
   return judged!
 }
-const failing = () => tale().asks('npm test is red').fails('npm test', ERROR)
+const failing = () => exampleSession().asks('npm test is red').fails('npm test', ERROR)
 
 describe('verdict', () => {
   test('improve: a fix that was used and after which the error stayed away has helped', () => {
@@ -150,12 +160,12 @@ describe('verdict', () => {
   test('improve: a note nobody used costs a little attention, a wish of the person costs nothing', () => {
     const [unused] = verdict(failing(), (told) => told.edits('docs/readme.md')).memories
     expect(unused!.contribution).toBe(-DEFAULT_POLICY.improve.unusedCost)
-    const wish = memory(5, { kind: 'preference', content: 'Keep answers short.' })
+    const wish = buildMemory(5, { kind: 'preference', content: 'Keep answers short.' })
     expect(verdict(failing(), (told) => told.edits('docs/readme.md'), [wish]).memories[0]!.contribution).toBe(0)
   })
 
   test('improve: what happens after the person’s next prompt is another task’s, except for what was told at the start', () => {
-    const later = (told: Tale) => told.asks('And now the linter.').runs('npm run build:prices')
+    const later = (told: ExampleSession) => told.asks('And now the linter.').runs('npm run build:prices')
     expect(verdict(failing(), later).memories[0]!.traces).toEqual([])
     expect(verdict(failing(), later, [lesson], 'start').memories[0]!.traces).toEqual(['command'])
   })
@@ -167,20 +177,20 @@ describe('verdict', () => {
         .memories,
     ).toEqual([])
     expect(
-      attributeRecalls([recalled(before, 'failure', [])], knownOf(lesson), NO_BASELINES, DEFAULT_POLICY.improve),
+      attributeRecalls([recalled(before, 'failure', [])], buildMemoryMap(lesson), NO_BASELINES, DEFAULT_POLICY.improve),
     ).toEqual([])
   })
 
   test('improve: faster and with fewer calls than usual counts for the memory, slower against it', () => {
     const usual = updateBaselines(
       NO_BASELINES,
-      eventsOf(failing().edits('a.js').waits(600_000).edits('b.js').edits('c.js').runs('npm test').recorded),
+      recordEvents(failing().edits('a.js').waits(600_000).edits('b.js').edits('c.js').runs('npm test').recorded),
     )
-    const partsAfter = (told: Tale, count: number, after: (one: Tale) => Tale) => {
+    const partsAfter = (told: ExampleSession, count: number, after: (one: ExampleSession) => ExampleSession) => {
       const recall = recalled(told, 'failure', [lesson])
-      const events = eventsOf(after(told).recorded)
+      const events = recordEvents(after(told).recorded)
       const all = [...events.slice(0, count), recall, ...events.slice(count)]
-      return attributeRecalls(all, knownOf(lesson), usual, DEFAULT_POLICY.improve)[0]!.memories[0]!.parts
+      return attributeRecalls(all, buildMemoryMap(lesson), usual, DEFAULT_POLICY.improve)[0]!.memories[0]!.parts
     }
     const quick = failing()
     const slow = failing()
@@ -198,12 +208,15 @@ describe('verdict', () => {
   test('improve: every contribution and every part of it lies between -1 and 1, whatever the session', () => {
     fc.assert(
       fc.property(arbitraryHistory, arbitraryMemories(4), fc.nat(), (sessions, memories, at) => {
-        const known = knownOf(...memories, lesson)
+        const known = buildMemoryMap(...memories, lesson)
         let baselines = NO_BASELINES
         for (const session of sessions) {
-          const events = eventsOf(session)
+          const events = recordEvents(session)
           const place = at % (events.length + 1)
-          const told = { ...recalled(tale(), 'start', [...known.values()]), at: events[Math.max(0, place - 1)]!.at }
+          const told = {
+            ...recalled(exampleSession(), 'start', [...known.values()]),
+            at: events[Math.max(0, place - 1)]!.at,
+          }
           const all = [...events.slice(0, place), told, ...events.slice(place)]
           for (const one of attributeRecalls(all, known, baselines, DEFAULT_POLICY.improve).flatMap(
             (recall) => recall.memories,

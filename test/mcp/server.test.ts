@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { TOOLS } from '../../src/tools/toolRegistry.ts'
 import { REPOSITORY } from '../cli/testContext.ts'
-import { newFolder } from '../place.ts'
+import { newFolder } from '../tempFolders.ts'
 import { type Json, mcpClient, mcpDoor } from '../tools/callers.ts'
 
 const folders: string[] = []

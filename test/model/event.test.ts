@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Event, eventToLogFields, parseEvent } from '../../src/model/event.ts'
-import { iso } from '../build.ts'
-import { arbitraryEvent } from '../generate.ts'
+import { arbitraryEvent } from '../arbitraries.ts'
+import { iso } from '../testData.ts'
 
 const throughJson = (event: Event): unknown => JSON.parse(JSON.stringify(eventToLogFields(event)))
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, FEATURES, getPolicyValue } from '../../src/model/policy.ts'
 import { computeBreakdown, sumBreakdown } from '../../src/model/rankingScore.ts'
-import { arbitraryFeatures } from '../generate.ts'
+import { arbitraryFeatures } from '../arbitraries.ts'
 
 const path = fc.constantFrom(...FEATURES.map((name) => `recall.weights.${name}`), 'recall.moments.prompt.scoreMin')
 const values = fc.dictionary(path, fc.double({ min: -1, max: 2, noNaN: true }), { noNullPrototype: true })

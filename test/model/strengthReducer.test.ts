@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { decayStrength } from '../../src/model/strength.ts'
 import { applyStrengthChange, decayChange, impactChange, useChange } from '../../src/model/strengthReducer.ts'
-import { BEGIN, DAY, iso } from '../build.ts'
-import { arbitraryMemory } from '../generate.ts'
+import { arbitraryMemory } from '../arbitraries.ts'
+import { BEGIN, DAY, iso } from '../testData.ts'
 
 const AT = iso(BEGIN + DAY)
 const policy = DEFAULT_POLICY.strength

@@ -4,17 +4,18 @@ import { expect, test } from 'vitest'
 import { isCallResult } from '../../src/model/event.ts'
 import { formatFix, formatLesson, lessonFromEpisode } from '../../src/organize/episodeLesson.ts'
 import { type FailureEpisode, findFailureEpisodes } from '../../src/organize/failureEpisodes.ts'
-import { eventsOf, type Tale, tale } from '../build.ts'
-import { arbitraryHistory } from '../generate.ts'
+import { arbitraryHistory } from '../arbitraries.ts'
+import { type ExampleSession, exampleSession, recordEvents } from '../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const NOT_EQUAL = 'Exit code 1\nAssertionError [ERR_ASSERTION]: 619 == 620'
 
-const storiesOf = (told: Tale): FailureEpisode[] => findFailureEpisodes(eventsOf(told.recorded).filter(isCallResult))
+const storiesOf = (told: ExampleSession): FailureEpisode[] =>
+  findFailureEpisodes(recordEvents(told.recorded).filter(isCallResult))
 
 test('organize: what lies between the last failure and the success is the fix', () => {
   const [story, ...others] = storiesOf(
-    tale()
+    exampleSession()
       .fails('npm test', NO_MODULE)
       .runs('npm run build:prices')
       .edits('src/cart.js', 'const total = cents')
@@ -32,7 +33,7 @@ test('organize: what lies between the last failure and the success is the fix', 
 })
 
 test('organize: what lay between two failures of a kind did not help', () => {
-  const told = tale().fails('npm test', NO_MODULE).runs('npm install').fails('npm test', NO_MODULE)
+  const told = exampleSession().fails('npm test', NO_MODULE).runs('npm install').fails('npm test', NO_MODULE)
   const [story] = storiesOf(told.runs('npm run build:prices').runs('npm test'))
   expect(story!.failures).toHaveLength(2)
   expect(story!.failedAttempts.map((step) => step.what)).toEqual(['npm install'])
@@ -41,16 +42,16 @@ test('organize: what lay between two failures of a kind did not help', () => {
 })
 
 test('organize: what passes when it is run again, nothing having been changed, was mended by running it again', () => {
-  const [story] = storiesOf(tale().fails('npm test', NOT_EQUAL).runs('ls dist').runs('npm test'))
+  const [story] = storiesOf(exampleSession().fails('npm test', NOT_EQUAL).runs('ls dist').runs('npm test'))
   expect(story!.fix).toMatchObject({ kind: 'again', steps: [] })
   expect(formatFix(story!.fix!)).toBe('Fix: run again, it passed without any change.')
 })
 
 test('organize: a command with other words, or another that does the same, was used instead', () => {
-  const [flag] = storiesOf(tale().fails('npm test', NOT_EQUAL).runs('npm test -- --retry'))
+  const [flag] = storiesOf(exampleSession().fails('npm test', NOT_EQUAL).runs('npm test -- --retry'))
   expect(flag!.fix).toMatchObject({ kind: 'instead', steps: [{ what: 'npm test -- --retry' }] })
   const [other] = storiesOf(
-    tale()
+    exampleSession()
       .fails('psql shop -f schema.sql', 'psql: error: connection refused')
       .runs('docker exec db psql shop -f schema.sql'),
   )
@@ -58,27 +59,27 @@ test('organize: a command with other words, or another that does the same, was u
 })
 
 test('organize: a failure that was never mended has no fix, and says so', () => {
-  const [story] = storiesOf(tale().fails('npm test', NO_MODULE).runs('npm run lint').edits('src/cart.js'))
+  const [story] = storiesOf(exampleSession().fails('npm test', NO_MODULE).runs('npm run lint').edits('src/cart.js'))
   expect(story!.fix).toBeUndefined()
   expect(formatLesson(lessonFromEpisode(story!))).toContain('No fix is known yet.')
 })
 
 test('organize: another error of the same command means that the first one is mended, and is a story of its own', () => {
-  const told = tale().fails('npm test', NO_MODULE).runs('npm run build:prices').fails('npm test', NOT_EQUAL)
+  const told = exampleSession().fails('npm test', NO_MODULE).runs('npm run build:prices').fails('npm test', NOT_EQUAL)
   const [first, second] = storiesOf(told.edits('src/money.js', 'return Math.round(cents)').runs('npm test'))
   expect(first!.fix!.steps.map((step) => step.what)).toEqual(['npm run build:prices', 'src/money.js'])
   expect(second!.fix!.steps.map((step) => step.what)).toEqual(['src/money.js'])
 })
 
 test('organize: another agent’s calls mend no failure; what was sent to be done counts once the main conversation’s own run passes', () => {
-  const told = tale().fails('npm test', NO_MODULE)
+  const told = exampleSession().fails('npm test', NO_MODULE)
   told.sends('Explore', 'a1', (agent) => agent.runs('npm run build:prices').runs('npm test'), 'Built.')
   expect(storiesOf(told)[0]!.fix).toBeUndefined()
   expect(storiesOf(told.runs('npm test'))[0]!.fix).toMatchObject({
     kind: 'steps',
     steps: [{ what: 'npm run build:prices' }],
   })
-  const agents = tale()
+  const agents = exampleSession()
   agents
     .sends('Explore', 'a1', (agent) => agent.fails('npm test', NO_MODULE), '')
     .runs('npm run build:prices')
@@ -87,18 +88,20 @@ test('organize: another agent’s calls mend no failure; what was sent to be don
 })
 
 test('organize: an interruption, a no of the person, and a look that found nothing are no failures to learn from', () => {
-  expect(storiesOf(tale().fails('npm test', NO_MODULE, { is_interrupt: true }).runs('npm test'))).toEqual([])
+  expect(storiesOf(exampleSession().fails('npm test', NO_MODULE, { is_interrupt: true }).runs('npm test'))).toEqual([])
   expect(
-    storiesOf(tale().fails('npm test', "The user doesn't want to proceed with this tool use.").runs('npm test')),
+    storiesOf(
+      exampleSession().fails('npm test', "The user doesn't want to proceed with this tool use.").runs('npm test'),
+    ),
   ).toEqual([])
   expect(
-    storiesOf(tale().fails('ls dist', "ls: cannot access 'dist': No such file or directory").runs('ls dist')),
+    storiesOf(exampleSession().fails('ls dist', "ls: cannot access 'dist': No such file or directory").runs('ls dist')),
   ).toEqual([])
-  expect(storiesOf(tale().fails('npm test', '').runs('npm test'))).toEqual([])
+  expect(storiesOf(exampleSession().fails('npm test', '').runs('npm test'))).toEqual([])
 })
 
 test('organize: looking around is no step of a fix, and several edits of one file are one', () => {
-  const told = tale()
+  const told = exampleSession()
     .fails('npm test', NOT_EQUAL)
     .runs('cat src/money.js')
     .runs('git diff')
@@ -117,7 +120,7 @@ test('organize: every story of any session has a failure with a signature, four 
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       for (const session of sessions) {
-        for (const story of findFailureEpisodes(eventsOf(session).filter(isCallResult))) {
+        for (const story of findFailureEpisodes(recordEvents(session).filter(isCallResult))) {
           const last = story.failures.at(-1)!
           expect(story.failures.every((failed) => failed.errorSignature === last.errorSignature)).toBe(true)
           expect(story.failedAttempts.length).toBeLessThanOrEqual(4)

@@ -7,8 +7,8 @@ import { isSubjectToDecay, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { TIERS } from '../../src/model/tier.ts'
 import { applyAging, expireWorkingMemories } from '../../src/organize/lifecycle.ts'
-import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
-import { arbitraryMemories } from '../generate.ts'
+import { arbitraryMemories } from '../arbitraries.ts'
+import { BEGIN, buildMemory, buildMemoryMap, DAY, HOUR, iso } from '../testData.ts'
 
 const after = (known: MemoryMap, days: number, policy: Policy = DEFAULT_POLICY): MemoryMap => {
   const next = new Map(known)
@@ -16,14 +16,14 @@ const after = (known: MemoryMap, days: number, policy: Policy = DEFAULT_POLICY):
   return next
 }
 const experience = (n: number, given: Partial<Memory> = {}): Memory =>
-  memory(n, { kind: 'experience', importance: 0.9, ...given })
+  buildMemory(n, { kind: 'experience', importance: 0.9, ...given })
 
 const days = fc.double({ min: 0, max: 120, noNaN: true })
 
 test('organize: ageing twice at one moment is ageing once', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), days, (memories, at) => {
-      const once = after(knownOf(...memories), at)
+      const once = after(buildMemoryMap(...memories), at)
       expect(applyAging(once, DEFAULT_POLICY, BEGIN + at * DAY)).toEqual([])
       expect(after(once, at)).toEqual(once)
     }),
@@ -33,7 +33,7 @@ test('organize: ageing twice at one moment is ageing once', () => {
 test('organize: ageing in many steps comes to the same strength and tier as ageing in one', () => {
   fc.assert(
     fc.property(arbitraryMemories(8), fc.array(days, { maxLength: 6 }), days, (memories, steps, at) => {
-      const known = knownOf(...memories)
+      const known = buildMemoryMap(...memories)
       let stepwise = known
       for (const step of steps.filter((one) => one < at).sort((a, b) => a - b)) stepwise = after(stepwise, step)
       stepwise = after(stepwise, at)
@@ -53,7 +53,7 @@ test('organize: ageing in many steps comes to the same strength and tier as agei
 test('organize: time never strengthens, opens or hides, never warms and never wakes', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), days, (memories, at) => {
-      for (const later of applyAging(knownOf(...memories), DEFAULT_POLICY, BEGIN + at * DAY)) {
+      for (const later of applyAging(buildMemoryMap(...memories), DEFAULT_POLICY, BEGIN + at * DAY)) {
         const before = memories.find((one) => one.id === later.id)
         if (!before) continue // A month's summary, made of what was folded.
         expect(later.strength).toBeLessThanOrEqual(before.strength)
@@ -70,7 +70,7 @@ test('organize: only experiences fade; lessons, preferences, decisions and summa
     fc.property(arbitraryMemories(12), fc.double({ min: 0, max: 4_000, noNaN: true }), (memories, at) => {
       const lasting = memories.filter((one) => one.expires === undefined && one.retention !== 'working')
       const standing = lasting.filter((one) => !isSubjectToDecay(one))
-      const later = after(knownOf(...standing), at)
+      const later = after(buildMemoryMap(...standing), at)
       for (const one of standing)
         expect(later.get(one.id)).toMatchObject({ status: one.status, strength: one.strength })
     }),
@@ -79,38 +79,41 @@ test('organize: only experiences fade; lessons, preferences, decisions and summa
 
 test('organize: a working memory is let go with its session, or seven days after its last change', () => {
   const one = { ...experience(1), kind: 'entry', retention: 'working' } as const
-  expect(after(knownOf(one), 6.9).get(one.id)!.status).toBe('active')
-  expect(after(knownOf(one), 7).get(one.id)!.status).toBe('archived')
-  expect(expireWorkingMemories(knownOf(one), one.session!, BEGIN)).toMatchObject([{ id: one.id, status: 'archived' }])
-  expect(expireWorkingMemories(knownOf(one), 'another session', BEGIN)).toEqual([])
+  expect(after(buildMemoryMap(one), 6.9).get(one.id)!.status).toBe('active')
+  expect(after(buildMemoryMap(one), 7).get(one.id)!.status).toBe('archived')
+  expect(expireWorkingMemories(buildMemoryMap(one), one.session!, BEGIN)).toMatchObject([
+    { id: one.id, status: 'archived' },
+  ])
+  expect(expireWorkingMemories(buildMemoryMap(one), 'another session', BEGIN)).toEqual([])
 })
 
 test('organize: a strength fades by its level’s share a day, counted in whole days', () => {
   const one = experience(1, { lastUsed: iso(BEGIN) })
-  expect(applyAging(knownOf(one), DEFAULT_POLICY, BEGIN + 23 * HOUR)).toEqual([])
-  expect(after(knownOf(one), 2.5).get(one.id)!.strength).toBeCloseTo(0.95 ** 2, 12)
+  expect(applyAging(buildMemoryMap(one), DEFAULT_POLICY, BEGIN + 23 * HOUR)).toEqual([])
+  expect(after(buildMemoryMap(one), 2.5).get(one.id)!.strength).toBeCloseTo(0.95 ** 2, 12)
   const used = experience(2, { accessCount: 15, strength: 2 })
-  expect(after(knownOf(used), 3).get(used.id)).toMatchObject({ strength: 2 * 0.98 ** 3, consolidationLevel: 2 })
+  expect(after(buildMemoryMap(used), 3).get(used.id)).toMatchObject({ strength: 2 * 0.98 ** 3, consolidationLevel: 2 })
 })
 
 test('organize: an experience at or under the least strength is archived', () => {
   const weak = experience(1, { strength: 0.105 })
-  expect(after(knownOf(weak), 0.5).get(weak.id)!.status).toBe('active')
-  expect(after(knownOf(weak), 1).get(weak.id)!.status).toBe('archived')
+  expect(after(buildMemoryMap(weak), 0.5).get(weak.id)!.status).toBe('active')
+  expect(after(buildMemoryMap(weak), 1).get(weak.id)!.status).toBe('archived')
 })
 
 test('organize: warm keeps whole what is important and folds the rest; cold folds every experience', () => {
   const [plain, telling] = [experience(1, { importance: 0.2 }), experience(2, { importance: 0.5, accessCount: 100 })]
-  const statuses = (at: number) => [plain, telling].map((one) => after(knownOf(plain, telling), at).get(one.id)!.status)
+  const statuses = (at: number) =>
+    [plain, telling].map((one) => after(buildMemoryMap(plain, telling), at).get(one.id)!.status)
   expect(statuses(6)).toEqual(['active', 'active'])
   expect(statuses(8)).toEqual(['archived', 'active'])
   expect(statuses(31)).toEqual(['archived', 'archived'])
 })
 
 test('organize: what expires is archived when its time has come, whatever its kind', () => {
-  const entry = memory(1, { kind: 'entry', expires: iso(BEGIN + DAY) })
-  expect(after(knownOf(entry), 0.99).get(entry.id)!.status).toBe('active')
-  expect(after(knownOf(entry), 1).get(entry.id)!.status).toBe('archived')
+  const entry = buildMemory(1, { kind: 'entry', expires: iso(BEGIN + DAY) })
+  expect(after(buildMemoryMap(entry), 0.99).get(entry.id)!.status).toBe('active')
+  expect(after(buildMemoryMap(entry), 1).get(entry.id)!.status).toBe('archived')
 })
 
 test('organize: over the cap the weakest experiences go first, and nothing else', () => {
@@ -121,8 +124,8 @@ test('organize: over the cap the weakest experiences go first, and nothing else'
       fc.nat(10),
       (strengths, lessons) => {
         const experiences = strengths.map((strength, i) => experience(i + 1, { strength: strength / 1_000 }))
-        const others = Array.from({ length: lessons }, (_, i) => memory(100 + i, { strength: 0.2 }))
-        const later = after(knownOf(...experiences, ...others), 0.5, policy)
+        const others = Array.from({ length: lessons }, (_, i) => buildMemory(100 + i, { strength: 0.2 }))
+        const later = after(buildMemoryMap(...experiences, ...others), 0.5, policy)
         const left = experiences.filter((one) => later.get(one.id)!.status === 'active')
         expect(left).toHaveLength(Math.min(5, experiences.length))
         const strongest = [...experiences].sort((a, b) => b.strength - a.strength).slice(0, 5)
@@ -141,7 +144,7 @@ test('organize: what a month’s summary tells was open to everyone already', ()
         content: `story${i}x of the day`,
         kind: 'experience' as const,
       }))
-      const known = after(knownOf(...secrets), 35)
+      const known = after(buildMemoryMap(...secrets), 35)
       for (const month of [...known.values()].filter((one) => one.kind === 'consolidated')) {
         for (const one of secrets) {
           if (month.content.includes(one.content)) expect(known.get(one.id)!.privacy).toBe('public')

@@ -9,8 +9,18 @@ import { applyAging, expireWorkingMemories } from '../../src/organize/lifecycle.
 import { MemoryTable } from '../../src/organize/memoryTable.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
 import { listDueReleases } from '../../src/organize/privacyRelease.ts'
-import { BEGIN, DAY, eventsOf, HOUR, idOf, iso, memory, session, tale } from '../build.ts'
-import { arbitraryMemory } from '../generate.ts'
+import { arbitraryMemory } from '../arbitraries.ts'
+import {
+  BEGIN,
+  buildMemory,
+  DAY,
+  exampleSession,
+  HOUR,
+  iso,
+  recordEvents,
+  sessionId,
+  testMemoryId,
+} from '../testData.ts'
 
 const FILES = ['src/a.ts', 'src/b.ts', 'src/c.ts']
 const SLOWER: Policy = {
@@ -22,7 +32,7 @@ const arbitraryPut = fc
   .tuple(arbitraryMemory, fc.nat(14), fc.subarray(FILES), fc.option(fc.constantFrom('E1', 'E2')), fc.boolean())
   .map(([one, n, files, error, kept]) => ({
     ...one,
-    id: idOf(n),
+    id: testMemoryId(n),
     files,
     ...(error === null ? {} : { errorSignature: error }),
     ...(kept && { archiveExempt: true as const }),
@@ -49,13 +59,13 @@ const ages = (hours: number, policy: Policy, isKept: boolean): Step => {
 }
 
 const organizes = (n: number, file: string, fails: boolean): Step => {
-  const told = tale(`session-${n}`, BEGIN + n * HOUR)
+  const told = exampleSession(`session-${n}`, BEGIN + n * HOUR)
     .starts()
     .asks(`Why is ${file} wrong?`)
     .edits(file)
   if (fails) told.fails('npm test', 'Error: prices are not built').runs('npm run build:prices').runs('npm test', 'ok')
   else if (n % 2 === 0) told.runs('npm test', 'ok')
-  const part = { session: session(`session-${n}`), events: eventsOf(told.ends().recorded) }
+  const part = { session: sessionId(`session-${n}`), events: recordEvents(told.ends().recorded) }
   return (known) => {
     const made = organizeSession(part, known, DEFAULT_POLICY)
     expect(made).toEqual(organizeSession(part, new Map(known), DEFAULT_POLICY))
@@ -65,7 +75,7 @@ const organizes = (n: number, file: string, fails: boolean): Step => {
 
 const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: arbitraryPut.map((one) => (known: MemoryTable) => void known.set(one.id, one)) },
-  { weight: 1, arbitrary: fc.nat(14).map((n) => (known: MemoryTable) => void known.delete(idOf(n))) },
+  { weight: 1, arbitrary: fc.nat(14).map((n) => (known: MemoryTable) => void known.delete(testMemoryId(n))) },
   {
     weight: 5,
     arbitrary: fc
@@ -97,7 +107,7 @@ test('organize: asked over and over while memories come, go and age, it says wha
 test('organize: from hour to hour only what time can have changed is looked at', () => {
   const kinds = MEMORY_KINDS.filter((kind) => kind !== 'experience')
   const known = new MemoryTable(
-    Array.from({ length: 700 }, (_, n) => memory(n, { kind: kinds[n % kinds.length]!, created: iso(BEGIN) })),
+    Array.from({ length: 700 }, (_, n) => buildMemory(n, { kind: kinds[n % kinds.length]!, created: iso(BEGIN) })),
   )
   expect(known.listDueForAging(BEGIN, 'shipped').length).toBe(700)
   ages(1, DEFAULT_POLICY, true)(known)
@@ -111,11 +121,12 @@ test('organize: the latest of a kind are the latest, whatever came, went or was 
   fc.assert(
     fc.property(fc.array(arbitraryChange, { minLength: 200, maxLength: 900 }), fc.nat(60), (changes, left) => {
       const known = new MemoryTable()
-      for (let n = 0; n < 600; n++) known.set(idOf(n), memory(n, { kind: 'lesson', created: iso(BEGIN + n * HOUR) }))
+      for (let n = 0; n < 600; n++)
+        known.set(testMemoryId(n), buildMemory(n, { kind: 'lesson', created: iso(BEGIN + n * HOUR) }))
       changes.forEach(([n, kind, hours], i) => {
         if (i % 40 === 0) latestIsLatest(known, left)
-        if (kind === 'gone') known.delete(idOf(n))
-        else known.set(idOf(n), memory(n, { kind: kind as 'lesson', created: iso(BEGIN + hours * HOUR) }))
+        if (kind === 'gone') known.delete(testMemoryId(n))
+        else known.set(testMemoryId(n), buildMemory(n, { kind: kind as 'lesson', created: iso(BEGIN + hours * HOUR) }))
       })
       latestIsLatest(known, left)
     }),

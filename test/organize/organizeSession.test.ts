@@ -7,20 +7,31 @@ import { emptyProjection, type Projection } from '../../src/broker/projection/pr
 import type { Event, EventOf } from '../../src/model/event.ts'
 import type { Memory, MemoryMap } from '../../src/model/memory.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
-import { BEGIN, DAY, eventsOf, HOUR, iso, knownOf, memory, session, type Tale, tale } from '../build.ts'
-import { arbitraryHistory } from '../generate.ts'
+import { arbitraryHistory } from '../arbitraries.ts'
+import {
+  BEGIN,
+  buildMemory,
+  buildMemoryMap,
+  DAY,
+  type ExampleSession,
+  exampleSession,
+  HOUR,
+  iso,
+  recordEvents,
+  sessionId,
+} from '../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
-const organised = (told: Tale, known: MemoryMap = new Map()): Memory[] =>
-  organizeSession({ session: session(told.session), events: eventsOf(told.recorded) }, known, DEFAULT_POLICY)
+const organised = (told: ExampleSession, known: MemoryMap = new Map()): Memory[] =>
+  organizeSession({ session: sessionId(told.session), events: recordEvents(told.recorded) }, known, DEFAULT_POLICY)
 const ofKind = (memories: readonly Memory[], kind: Memory['kind']): Memory[] =>
   memories.filter((one) => one.kind === kind)
 
 const marker = (name: string, at: number): EventOf<'session.organized'> => ({
   id: `${name}${at}` as Event['id'],
   at: iso(at),
-  session: session(name),
+  session: sessionId(name),
   role: 'main',
   outcome: 'unknown',
   lessons: [],
@@ -38,7 +49,7 @@ test('organize: organising the same part twice changes nothing', () => {
     fc.property(arbitraryHistory, (sessions) => {
       const view = emptyProjection()
       for (const recorded of sessions) {
-        const events = eventsOf(recorded)
+        const events = recordEvents(recorded)
         const end = marker(events[0]!.session, Date.parse(events.at(-1)!.at) + 1_000)
         foldAll(view, [...events, end])
         const before = structuredClone([...view.memories])
@@ -56,11 +67,17 @@ test('organize: organising the same part twice changes nothing', () => {
 test('organize: the same events, the same known memories and the same policy give the same memories', () => {
   fc.assert(
     fc.property(arbitraryHistory, ([first, ...rest]) => {
-      const known = knownOf(
-        ...organizeSession({ session: session('before'), events: eventsOf(rest.flat()) }, new Map(), DEFAULT_POLICY),
+      const known = buildMemoryMap(
+        ...organizeSession(
+          { session: sessionId('before'), events: recordEvents(rest.flat()) },
+          new Map(),
+          DEFAULT_POLICY,
+        ),
       )
-      const once = organizeSession({ session: session('s'), events: eventsOf(first!) }, known, DEFAULT_POLICY)
-      expect(organizeSession({ session: session('s'), events: eventsOf(first!) }, known, DEFAULT_POLICY)).toEqual(once)
+      const once = organizeSession({ session: sessionId('s'), events: recordEvents(first!) }, known, DEFAULT_POLICY)
+      expect(organizeSession({ session: sessionId('s'), events: recordEvents(first!) }, known, DEFAULT_POLICY)).toEqual(
+        once,
+      )
     }),
     { numRuns: 30 },
   )
@@ -70,8 +87,8 @@ test('organize: every memory has an importance from 0 to 1, an id of its own, an
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       for (const recorded of sessions) {
-        const events = eventsOf(recorded)
-        const made = organizeSession({ session: session('s'), events }, new Map(), DEFAULT_POLICY)
+        const events = recordEvents(recorded)
+        const made = organizeSession({ session: sessionId('s'), events }, new Map(), DEFAULT_POLICY)
         expect(new Set(made.map((one) => one.id)).size).toBe(made.length)
         for (const one of made) {
           expect(one.importance).toBeGreaterThanOrEqual(0)
@@ -86,18 +103,18 @@ test('organize: every memory has an importance from 0 to 1, an id of its own, an
 })
 
 test('organize: a session in which nothing was asked and nothing done leaves nothing', () => {
-  expect(organised(tale().starts().ends())).toEqual([])
-  expect(organised(tale().starts().asks('ok').answers('Yes.').ends())).toEqual([])
+  expect(organised(exampleSession().starts().ends())).toEqual([])
+  expect(organised(exampleSession().starts().asks('ok').answers('Yes.').ends())).toEqual([])
 })
 
 test('organize: a lesson met again in a later session is the same lesson, better told and more important', () => {
-  const first = organised(tale('one').asks('Make the tests pass.').fails('npm test', NO_MODULE).ends())
+  const first = organised(exampleSession('one').asks('Make the tests pass.').fails('npm test', NO_MODULE).ends())
   const [open] = ofKind(first, 'lesson')
   expect(open).toMatchObject({ outcome: 'failure', lessons: [] })
-  const later = tale('two', BEGIN + DAY)
+  const later = exampleSession('two', BEGIN + DAY)
     .asks('It is red.')
     .fails('npm test', NO_MODULE)
-  const second = organised(later.runs('npm run build:prices').runs('npm test').ends(), knownOf(...first))
+  const second = organised(later.runs('npm run build:prices').runs('npm test').ends(), buildMemoryMap(...first))
   const [mended] = ofKind(second, 'lesson')
   expect(mended).toMatchObject({ id: open!.id, created: open!.created, session: 'one', outcome: 'success' })
   expect(mended!.lessons).toEqual(['Fix: `npm run build:prices`.'])
@@ -107,19 +124,19 @@ test('organize: a lesson met again in a later session is the same lesson, better
 
 test('organize: a fix once known is not forgotten when the error comes back and is left open', () => {
   const first = organised(
-    tale('one').asks('Go.').fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test').ends(),
+    exampleSession('one').asks('Go.').fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test').ends(),
   )
-  const again = tale('two', BEGIN + DAY)
+  const again = exampleSession('two', BEGIN + DAY)
     .asks('Red.')
     .fails('npm test', NO_MODULE)
     .ends()
-  const [lesson] = ofKind(organised(again, knownOf(...first)), 'lesson')
+  const [lesson] = ofKind(organised(again, buildMemoryMap(...first)), 'lesson')
   expect(lesson).toMatchObject({ lessons: ['Fix: `npm run build:prices`.'], outcome: 'success' })
   expect(lesson!.content).toContain('npm run build:prices')
 })
 
 test('organize: a lesson is for everyone in the project, a subagent’s report for agents of its role', () => {
-  const told = tale().asks('Where are the prices read?')
+  const told = exampleSession().asks('Where are the prices read?')
   told.sends(
     'Explore',
     'a1',
@@ -133,24 +150,24 @@ test('organize: a lesson is for everyone in the project, a subagent’s report f
 })
 
 test('organize: what a person said more than once, in any case or punctuation, is one memory', () => {
-  const told = tale()
+  const told = exampleSession()
     .asks('From now on keep your answers short.')
     .answers('Yes.')
     .asks('From now on, keep your answers short!')
   const first = organised(told.ends())
   const [said, ...others] = ofKind(first, 'preference')
   expect(others).toEqual([])
-  const again = tale('two', BEGIN + DAY)
+  const again = exampleSession('two', BEGIN + DAY)
     .asks('from now on keep your answers short')
     .ends()
-  const [same] = ofKind(organised(again, knownOf(...first)), 'preference')
+  const [same] = ofKind(organised(again, buildMemoryMap(...first)), 'preference')
   expect(same!.id).toBe(said!.id)
   expect(same).toMatchObject({ created: said!.created, trust: 'user', sessionCount: 2, metadata: {} })
 })
 
 test('organize: preferences, decisions and corrections are kept in both languages; thanks and questions are not', () => {
   const kinds = (prompt: string) =>
-    organised(tale().asks(prompt).ends())
+    organised(exampleSession().asks(prompt).ends())
       .filter((one) => one.kind !== 'experience' && one.kind !== 'summary')
       .map((one) => one.kind)
   expect(kinds('From now on keep your answers short.')).toEqual(['preference'])
@@ -164,7 +181,7 @@ test('organize: preferences, decisions and corrections are kept in both language
 })
 
 test('organize: what a subagent was prompted with is nobody’s saying', () => {
-  const told = tale().asks('Look around, please.')
+  const told = exampleSession().asks('Look around, please.')
   told.sends('Explore', 'a1', (agent) =>
     agent.tells('UserPromptSubmit', { prompt: 'From now on keep your answers short.' }),
   )
@@ -172,15 +189,20 @@ test('organize: what a subagent was prompted with is nobody’s saying', () => {
 })
 
 test('organize: a session that goes on after it was summed up keeps its summary and adds to it', () => {
-  const first = tale().starts().asks('Add a discount to the cart.').edits('src/cart.js').answers('Added.').ends()
+  const first = exampleSession()
+    .starts()
+    .asks('Add a discount to the cart.')
+    .edits('src/cart.js')
+    .answers('Added.')
+    .ends()
   const known = organised(first)
   const [before] = ofKind(known, 'summary')
-  const later = tale(first.session, BEGIN + HOUR)
+  const later = exampleSession(first.session, BEGIN + HOUR)
     .starts('resume')
     .asks('And round it to cents.')
     .edits('src/money.js')
     .ends()
-  const [after] = ofKind(organised(later, knownOf(...known)), 'summary')
+  const [after] = ofKind(organised(later, buildMemoryMap(...known)), 'summary')
   expect(after).toMatchObject({ id: before!.id, created: before!.created })
   expect(after!.content).toContain('Add a discount to the cart.')
   expect(after!.content).toContain('And round it to cents.')
@@ -190,33 +212,35 @@ test('organize: a session that goes on after it was summed up keeps its summary 
 })
 
 test('organize: a good fix is not forgotten because it once passed when it was only run again', () => {
-  const mended = tale()
+  const mended = exampleSession()
     .asks('Get the tests to run.')
     .fails('npm test', NO_MODULE)
     .runs('npm run build:prices')
     .runs('npm test')
   const known = organised(mended.ends())
-  const again = tale('session-two', BEGIN + DAY)
+  const again = exampleSession('session-two', BEGIN + DAY)
     .asks('And now?')
     .fails('npm test', NO_MODULE)
     .runs('ls')
     .runs('npm test')
-  const [lesson] = ofKind(organised(again.ends(), knownOf(...known)), 'lesson')
+  const [lesson] = ofKind(organised(again.ends(), buildMemoryMap(...known)), 'lesson')
   expect(lesson).toMatchObject({ lessons: ['Fix: `npm run build:prices`.'], outcome: 'success' })
   expect(lesson!.content).toContain('`npm run build:prices`')
   const { lesson: first } = ofKind(known, 'lesson')[0]!
   expect(lesson).toMatchObject({ sessionCount: 2, lesson: { costMs: first!.costMs, fix: first!.fix } })
   // And another good fix takes its place.
-  const other = tale('session-three', BEGIN + 2 * DAY)
+  const other = exampleSession('session-three', BEGIN + 2 * DAY)
     .asks('Hm.')
     .fails('npm test', NO_MODULE)
     .runs('make prices')
     .runs('npm test')
-  expect(ofKind(organised(other.ends(), knownOf(...known)), 'lesson')[0]!.lessons).toEqual(['Fix: `make prices`.'])
+  expect(ofKind(organised(other.ends(), buildMemoryMap(...known)), 'lesson')[0]!.lessons).toEqual([
+    'Fix: `make prices`.',
+  ])
 })
 
 test('organize: what a subagent did is the fix where the main conversation only sent it and ran the command again', () => {
-  const told = tale().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  const told = exampleSession().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   told
     .sends('Fixer', 'agent-1', (agent) => agent.runs('npm run build:prices'), 'The prices are built.')
     .runs('npm test')
@@ -224,8 +248,8 @@ test('organize: what a subagent did is the fix where the main conversation only 
 })
 
 test('organize: a fix a subagent found for itself stays the fix when the main conversation then only runs again', () => {
-  const told = tale().asks('Get the tests to run.').fails('npm test', NO_MODULE)
-  const mends = (agent: Tale) =>
+  const told = exampleSession().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  const mends = (agent: ExampleSession) =>
     agent.fails('npm test', NO_MODULE).edits('src/prices.js', 'const prices = build()').runs('npm test')
   told.sends('Fixer', 'agent-1', mends, 'It runs.').runs('npm test')
   const lessons = ofKind(organised(told.ends()), 'lesson')
@@ -233,7 +257,7 @@ test('organize: a fix a subagent found for itself stays the fix when the main co
 })
 
 test('organize: a summary tells what was asked, changed, checked, mended and left open', () => {
-  const told = tale()
+  const told = exampleSession()
     .starts()
     .asks('Make the tests pass, please.')
     .fails('npm test', NO_MODULE)
@@ -260,24 +284,28 @@ test('organize: a summary tells what was asked, changed, checked, mended and lef
 })
 
 test('organize: a session meets what others learnt about its files once, and that counts as cross impact', () => {
-  const old = memory(1, { kind: 'experience', files: ['src/cart.js'], session: session('old'), importance: 0.2 })
-  const other = memory(2, { kind: 'experience', files: ['src/tax.js'], session: session('old') })
-  const told = tale()
+  const old = buildMemory(1, { kind: 'experience', files: ['src/cart.js'], session: sessionId('old'), importance: 0.2 })
+  const other = buildMemory(2, { kind: 'experience', files: ['src/tax.js'], session: sessionId('old') })
+  const told = exampleSession()
     .asks('Add a discount to the cart.')
     .edits('src/cart.js')
     .edits('src/cart.js', 'and one more line')
     .ends()
-  const made = organised(told, knownOf(old, other))
+  const made = organised(told, buildMemoryMap(old, other))
   expect(made.find((one) => one.id === old.id)).toMatchObject({ meetings: 1 })
   expect(made.some((one) => one.id === other.id)).toBe(false)
 })
 
 test('organize: importance does not depend on the order in which the known memories are held', () => {
   const many = Array.from({ length: 60 }, (_, i) =>
-    memory(i + 1, { kind: 'preference', content: `keep rule ${i} about topic ${i}`, created: iso(BEGIN - i * DAY) }),
+    buildMemory(i + 1, {
+      kind: 'preference',
+      content: `keep rule ${i} about topic ${i}`,
+      created: iso(BEGIN - i * DAY),
+    }),
   )
-  const said = () => tale().asks('From now on keep rule 50 about topic 50.').ends()
-  const [one] = ofKind(organised(said(), knownOf(...many)), 'preference')
-  const [other] = ofKind(organised(said(), knownOf(...many.toReversed())), 'preference')
+  const said = () => exampleSession().asks('From now on keep rule 50 about topic 50.').ends()
+  const [one] = ofKind(organised(said(), buildMemoryMap(...many)), 'preference')
+  const [other] = ofKind(organised(said(), buildMemoryMap(...many.toReversed())), 'preference')
   expect(other!.importance).toBe(one!.importance)
 })

@@ -10,8 +10,8 @@ import {
   type PrivacyRelease,
   stampPrivacySince,
 } from '../../src/organize/privacyRelease.ts'
-import { BEGIN, DAY, HOUR, iso, knownOf, memory } from '../build.ts'
-import { arbitraryMemories } from '../generate.ts'
+import { arbitraryMemories } from '../arbitraries.ts'
+import { BEGIN, buildMemory, buildMemoryMap, DAY, HOUR, iso } from '../testData.ts'
 
 const { releaseDays } = DEFAULT_POLICY.privacy
 const at = (days: number): number => BEGIN + days * DAY
@@ -32,17 +32,17 @@ function looked(
 const someDays = fc.double({ min: 0, max: 120, noNaN: true })
 
 test('organize: private opens to its role at its day, and to all only as many days after that', () => {
-  let known = knownOf(memory(1, { privacy: 'private' }))
+  let known = buildMemoryMap(buildMemory(1, { privacy: 'private' }))
   const seen: string[] = []
   for (const day of [29, 31, 32, 43.9, 44]) {
     known = looked(known, day).known
-    seen.push(known.get(memory(1).id)!.privacy)
+    seen.push(known.get(buildMemory(1).id)!.privacy)
   }
   expect(seen).toEqual(['private', 'agent-only', 'agent-only', 'agent-only', 'public'])
 })
 
 test('organize: looked at late, both steps are told, each with the moment it was due', () => {
-  const { told } = looked(knownOf(memory(1, { privacy: 'private' })), 100)
+  const { told } = looked(buildMemoryMap(buildMemory(1, { privacy: 'private' })), 100)
   expect(told.map(({ from, to, opened }) => [from, to, opened])).toEqual([
     ['private', 'agent-only', iso(at(30))],
     ['agent-only', 'public', iso(at(44))],
@@ -53,7 +53,7 @@ test('organize: whenever and however often somebody looks, the same steps are to
   fc.assert(
     fc.property(arbitraryMemories(8), fc.array(someDays, { maxLength: 6 }), someDays, (memories, looks, end) => {
       const steps = [...looks.filter((day) => day < end).sort((a, b) => a - b), end]
-      let stepwise: MemoryMap = knownOf(...memories)
+      let stepwise: MemoryMap = buildMemoryMap(...memories)
       const told: PrivacyRelease[] = []
       for (const day of steps) {
         const look = looked(stepwise, day)
@@ -62,7 +62,7 @@ test('organize: whenever and however often somebody looks, the same steps are to
         stepwise = look.known
         told.push(...look.told)
       }
-      const atOnce = looked(knownOf(...memories), end)
+      const atOnce = looked(buildMemoryMap(...memories), end)
       const key = (one: PrivacyRelease): string => JSON.stringify(one)
       expect(told.map(key).sort()).toEqual(atOnce.told.map(key).sort())
       for (const one of memories) {
@@ -74,37 +74,41 @@ test('organize: whenever and however often somebody looks, the same steps are to
 })
 
 test('organize: without days, or with never, nothing opens', () => {
-  const known = knownOf(memory(1, { privacy: 'private' }), memory(2, { privacy: 'agent-only' }))
+  const known = buildMemoryMap(buildMemory(1, { privacy: 'private' }), buildMemory(2, { privacy: 'agent-only' }))
   expect(listDueReleases(known, {}, at(1e5))).toEqual([])
   expect(listDueReleases(known, { privateToAgentOnly: null, agentOnlyToPublic: null }, at(1e5))).toEqual([])
   const half = listDueReleases(known, { privateToAgentOnly: 1, agentOnlyToPublic: null }, at(1e5))
-  expect(half.map((one) => [one.memory, one.to])).toEqual([[memory(1).id, 'agent-only']])
+  expect(half.map((one) => [one.memory, one.to])).toEqual([[buildMemory(1).id, 'agent-only']])
 })
 
 test('organize: a step that was told for another level than the memory has now does nothing', () => {
-  const open = knownOf(memory(1, { privacy: 'public' }))
+  const open = buildMemoryMap(buildMemory(1, { privacy: 'public' }))
   expect(
-    applyRelease(open, { memory: memory(1).id, from: 'private', to: 'agent-only', opened: iso(BEGIN) }, BEGIN),
+    applyRelease(open, { memory: buildMemory(1).id, from: 'private', to: 'agent-only', opened: iso(BEGIN) }, BEGIN),
   ).toEqual([])
 })
 
 test('organize: what a door puts in counts its days from then, whatever it says of itself', () => {
-  const old = memory(1, { privacy: 'private', privacySince: iso(BEGIN - 400 * DAY) })
+  const old = buildMemory(1, { privacy: 'private', privacySince: iso(BEGIN - 400 * DAY) })
   const stored = stampPrivacySince(old, undefined, iso(at(10)))
   expect(stored.privacySince).toBe(iso(at(10)))
-  expect(listDueReleases(knownOf(stored), releaseDays, at(39))).toEqual([])
-  expect(listDueReleases(knownOf(stored), releaseDays, at(40))).toHaveLength(1)
+  expect(listDueReleases(buildMemoryMap(stored), releaseDays, at(39))).toEqual([])
+  expect(listDueReleases(buildMemoryMap(stored), releaseDays, at(40))).toHaveLength(1)
   // Stored again as it was, it goes on counting; made more private, it begins anew.
   expect(stampPrivacySince(old, stored, iso(at(20))).privacySince).toBe(iso(at(10)))
-  const closed = stampPrivacySince(memory(1, { privacy: 'private' }), memory(1, { privacy: 'public' }), iso(at(20)))
+  const closed = stampPrivacySince(
+    buildMemory(1, { privacy: 'private' }),
+    buildMemory(1, { privacy: 'public' }),
+    iso(at(20)),
+  )
   expect(closed.privacySince).toBe(iso(at(20)))
-  const fresh = memory(2, { privacy: 'agent-only', created: iso(BEGIN + HOUR) })
+  const fresh = buildMemory(2, { privacy: 'agent-only', created: iso(BEGIN + HOUR) })
   expect(stampPrivacySince(fresh, undefined, iso(BEGIN + HOUR))).toBe(fresh)
 })
 
 test('organize: what is folded and then opened to all comes into its month’s summary, and not before', () => {
   const folded = { kind: 'experience', status: 'archived', tier: 'cold', content: 'told in confidence' } as const
-  const known = knownOf(memory(1, { ...folded, privacy: 'agent-only' }))
+  const known = buildMemoryMap(buildMemory(1, { ...folded, privacy: 'agent-only' }))
   const month = [...looked(known, 14).known.values()].find((one) => one.kind === 'consolidated')
   expect(month?.content).toContain('told in confidence')
   expect([...looked(known, 13).known.values()].some((one) => one.kind === 'consolidated')).toBe(false)

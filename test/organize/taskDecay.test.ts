@@ -9,8 +9,19 @@ import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import type { MemoryMap } from '../../src/model/memory.ts'
 import { isSubjectToDecay, type Memory } from '../../src/model/memory.ts'
 import { applyAging, applyTaskDecay } from '../../src/organize/lifecycle.ts'
-import { BEGIN, DAY, freshStore, HOUR, hooksOf, iso, knownOf, memoriesIn, memory, tale } from '../build.ts'
-import { arbitraryMemories } from '../generate.ts'
+import { arbitraryMemories } from '../arbitraries.ts'
+import {
+  BEGIN,
+  buildMemory,
+  buildMemoryMap,
+  createTestStore,
+  DAY,
+  exampleSession,
+  HOUR,
+  iso,
+  loadMemories,
+  runHookPayloads,
+} from '../testData.ts'
 
 const after = (known: MemoryMap, at: number): MemoryMap => {
   const next = new Map(known)
@@ -18,28 +29,28 @@ const after = (known: MemoryMap, at: number): MemoryMap => {
   return next
 }
 const experience = (n: number, given: Partial<Memory> = {}) =>
-  memory(n, { kind: 'experience', importance: 0.9, ...given })
+  buildMemory(n, { kind: 'experience', importance: 0.9, ...given })
 
 test('organize: ten tasks take what a day takes, at every consolidation level', () => {
   DEFAULT_POLICY.strength.levelUses.forEach((uses, level) => {
-    let known = knownOf(experience(1, { accessCount: uses }))
+    let known = buildMemoryMap(experience(1, { accessCount: uses }))
     for (let task = 0; task < DEFAULT_POLICY.strength.tasksPerDay; task++) known = after(known, BEGIN + task * HOUR)
-    expect(known.get(memory(1).id)!.strength).toBeCloseTo(DEFAULT_POLICY.strength.dailyRetention[level]!, 9)
-    expect(known.get(memory(1).id)!.consolidationLevel).toBe(level)
+    expect(known.get(buildMemory(1).id)!.strength).toBeCloseTo(DEFAULT_POLICY.strength.dailyRetention[level]!, 9)
+    expect(known.get(buildMemory(1).id)!.consolidationLevel).toBe(level)
   })
 })
 
 test('organize: who sleeps by tasks loses nothing by days besides', () => {
-  const known = after(knownOf(experience(1)), BEGIN + 0.9 * DAY)
-  const { strength } = known.get(memory(1).id)!
-  expect(applyAging(known, DEFAULT_POLICY, BEGIN + 1.8 * DAY).some((one) => one.id === memory(1).id)).toBe(false)
+  const known = after(buildMemoryMap(experience(1)), BEGIN + 0.9 * DAY)
+  const { strength } = known.get(buildMemory(1).id)!
+  expect(applyAging(known, DEFAULT_POLICY, BEGIN + 1.8 * DAY).some((one) => one.id === buildMemory(1).id)).toBe(false)
   expect(strength).toBeCloseTo(0.95 ** 0.1, 9)
 })
 
 test('organize: only active experiences sleep, none grows stronger, and the too weak go, unless they were taken back', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), (memories) => {
-      const later = applyTaskDecay(knownOf(...memories), DEFAULT_POLICY.strength, iso(BEGIN + DAY))
+      const later = applyTaskDecay(buildMemoryMap(...memories), DEFAULT_POLICY.strength, iso(BEGIN + DAY))
       const sleepers = memories.filter((one) => isSubjectToDecay(one) && one.status === 'active')
       expect(later.map((one) => one.id).sort()).toEqual(sleepers.map((one) => one.id).sort())
       for (const one of later) {
@@ -49,21 +60,21 @@ test('organize: only active experiences sleep, none grows stronger, and the too 
       }
     }),
   )
-  const kept = knownOf(experience(1, { strength: 0.05, archiveExempt: true }))
-  expect(after(kept, BEGIN).get(memory(1).id)!.status).toBe('active')
+  const kept = buildMemoryMap(experience(1, { strength: 0.05, archiveExempt: true }))
+  expect(after(kept, BEGIN).get(buildMemory(1).id)!.status).toBe('active')
 })
 
 test('broker: a sleep phase is an event, told by what it came to, and a rebuild sleeps as often', () => {
-  const store = freshStore()
-  const told = tale('first')
+  const store = createTestStore()
+  const told = exampleSession('first')
     .starts()
     .asks('Add a discount to the cart, please.')
     .edits('src/cart.js')
     .answers('Added it.')
     .ends()
-  hooksOf(store, told.recorded)
+  runHookPayloads(store, told.recorded)
   runMaintenance(store, { now: told.now() })
-  const strengthOf = () => Object.values(memoriesIn(store)).find((one) => one.kind === 'experience')!.strength
+  const strengthOf = () => Object.values(loadMemories(store)).find((one) => one.kind === 'experience')!.strength
   const before = strengthOf()
   expect(runDecayPass(store, told.now() + 1)).toEqual({ decayed: 1, archived: 0, consolidated: 0 })
   runDecayPass(store, told.now() + 2)

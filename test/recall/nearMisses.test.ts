@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { recall } from '../../src/recall/recall.ts'
-import { cue, match, memory } from '../build.ts'
+import { buildMatch, buildMemory, buildQuery } from '../testData.ts'
 
 const under = (limits: Partial<Policy['recall']['moments']['prompt']>): Policy => ({
   ...DEFAULT_POLICY,
@@ -16,20 +16,20 @@ const under = (limits: Partial<Policy['recall']['moments']['prompt']>): Policy =
 /** `count` lessons that all met the cue, the first ones better. */
 const found = (count: number, content = 'Build the prices first.') =>
   Array.from({ length: count }, (_, i) => ({
-    memory: memory(i + 1, { kind: 'lesson', outcome: 'success', content }),
-    match: match({ words: 10 - i, coverage: 0.9, error: 1, files: 1 }),
+    memory: buildMemory(i + 1, { kind: 'lesson', outcome: 'success', content }),
+    match: buildMatch({ words: 10 - i, coverage: 0.9, error: 1, files: 1 }),
   }))
 
 const asked = (policy: Policy, count: number, content?: string, told: readonly number[] = []) => {
-  const known = new Set(told.map((n) => memory(n).id))
-  const query = cue('prompt', { text: 'prices' })
+  const known = new Set(told.map((n) => buildMemory(n).id))
+  const query = buildQuery('prompt', { text: 'prices' })
   return recall({ query, candidates: found(count, content), policy, alreadyShown: () => known })
 }
 
 test('recall: next is the best that had no place any more, and what the same cue shows with one place more', () => {
   const two = asked(under({ topK: 2 }), 5)
-  expect(two.shown.map((one) => one.memory.id)).toEqual([memory(1).id, memory(2).id])
-  expect(two.next?.id).toBe(memory(3).id)
+  expect(two.shown.map((one) => one.memory.id)).toEqual([buildMemory(1).id, buildMemory(2).id])
+  expect(two.next?.id).toBe(buildMemory(3).id)
   const three = asked(under({ topK: 3 }), 5)
   expect(three.shown[2]).toMatchObject({
     memory: { id: two.next!.id },
@@ -42,13 +42,13 @@ test('recall: next is also what the budget had no room for', () => {
   const long = 'x'.repeat(4 * 90)
   const { shown, next } = asked(under({ topK: 4, budgetTokens: 200 }), 5, long)
   expect(shown.length).toBe(2)
-  expect(next?.id).toBe(memory(3).id)
+  expect(next?.id).toBe(buildMemory(3).id)
   expect(asked(under({ topK: 4, budgetTokens: 300 }), 5, long).shown.length).toBe(3)
 })
 
 test('recall: nothing is next where all had a place, and nothing that was told already or is not worth a word', () => {
   expect(asked(under({ topK: 4 }), 4).next).toBeUndefined()
-  expect(asked(under({ topK: 2 }), 4, undefined, [3]).next?.id).toBe(memory(4).id)
+  expect(asked(under({ topK: 2 }), 4, undefined, [3]).next?.id).toBe(buildMemory(4).id)
   const [first, , last] = asked(under({ topK: 3 }), 3).shown
   expect(first!.score).toBeGreaterThan(last!.score)
   expect(asked(under({ topK: 2, scoreMin: last!.score + 1e-6 }), 3).next).toBeUndefined()

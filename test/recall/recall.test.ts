@@ -10,8 +10,8 @@ import { canRecall } from '../../src/recall/canRecall.ts'
 import { recall } from '../../src/recall/recall.ts'
 import type { RecallCandidate } from '../../src/recall/recallCandidate.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
-import { BEGIN, cue, DAY, HOUR, idOf, iso, match, memory, session } from '../build.ts'
-import { arbitraryMatch, arbitraryMemories } from '../generate.ts'
+import { arbitraryMatch, arbitraryMemories } from '../arbitraries.ts'
+import { BEGIN, buildMatch, buildMemory, buildQuery, DAY, HOUR, iso, sessionId, testMemoryId } from '../testData.ts'
 
 const NOTHING_SHOWN: ReadonlySet<MemoryId> = new Set()
 const recalled = (
@@ -26,12 +26,12 @@ const arbitraryCue: fc.Arbitrary<RecallQuery> = fc
   .record({
     moment: fc.constantFrom(...RECALL_MOMENTS),
     branch: fc.option(fc.constantFrom('main', 'fix/rounding'), { nil: undefined }),
-    session: fc.constantFrom('s1', 's2').map(session),
+    session: fc.constantFrom('s1', 's2').map(sessionId),
     role: fc.constantFrom('main', 'Explore'),
     agentId: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
   })
   .map(({ moment, role, agentId, ...given }) =>
-    cue(moment, { ...given, viewer: { role, agentId, session: given.session } }),
+    buildQuery(moment, { ...given, viewer: { role, agentId, session: given.session } }),
   )
 
 const arbitraryFound: fc.Arbitrary<RecallCandidate[]> = arbitraryMemories(14).chain((memories) =>
@@ -123,7 +123,7 @@ test('recall: nothing is told twice in a session except at a failure', () => {
     fc.property(
       arbitraryCue,
       arbitraryFound,
-      fc.array(fc.integer({ min: 1, max: 14 }).map(idOf)),
+      fc.array(fc.integer({ min: 1, max: 14 }).map(testMemoryId)),
       (asked, found, told) => {
         const shown = ids(recalled(asked, found, new Set(told)))
         if (asked.moment !== 'failure') for (const id of shown) expect(told).not.toContain(id)
@@ -135,34 +135,36 @@ test('recall: nothing is told twice in a session except at a failure', () => {
 })
 
 test('recall: what was told makes room for the next best', () => {
-  const found = [1, 2, 3].map((n) => ({ memory: memory(n, { importance: 1 - n / 10 }), match: match() }))
+  const found = [1, 2, 3].map((n) => ({ memory: buildMemory(n, { importance: 1 - n / 10 }), match: buildMatch() }))
   const policy = withMoment({ topK: 1 })
-  expect(ids(recalled(cue('prompt'), found, NOTHING_SHOWN, policy))).toEqual([idOf(1)])
-  expect(ids(recalled(cue('prompt'), found, new Set([idOf(1)]), policy))).toEqual([idOf(2)])
+  expect(ids(recalled(buildQuery('prompt'), found, NOTHING_SHOWN, policy))).toEqual([testMemoryId(1)])
+  expect(ids(recalled(buildQuery('prompt'), found, new Set([testMemoryId(1)]), policy))).toEqual([testMemoryId(2)])
 })
 
 test('recall: under the least score or the least relevance there is silence', () => {
-  const far = match({ words: 1, coverage: 0.24 })
-  expect(recalled(cue('prompt'), [{ memory: memory(1, { importance: 1 }), match: far }])).toMatchObject({
+  const far = buildMatch({ words: 1, coverage: 0.24 })
+  expect(recalled(buildQuery('prompt'), [{ memory: buildMemory(1, { importance: 1 }), match: far }])).toMatchObject({
     shown: [],
     text: '',
   })
-  expect(recalled(cue('prompt'), [{ memory: memory(1), match: { ...far, coverage: 0.26 } }]).shown).toHaveLength(1)
-  const found = [{ memory: memory(1), match: match() }]
-  const { score } = recalled(cue('prompt'), found).shown[0]!
-  expect(recalled(cue('prompt'), found, NOTHING_SHOWN, withMoment({ scoreMin: score })).shown).toHaveLength(1)
-  expect(recalled(cue('prompt'), found, NOTHING_SHOWN, withMoment({ scoreMin: score + 1e-9 }))).toMatchObject({
+  expect(
+    recalled(buildQuery('prompt'), [{ memory: buildMemory(1), match: { ...far, coverage: 0.26 } }]).shown,
+  ).toHaveLength(1)
+  const found = [{ memory: buildMemory(1), match: buildMatch() }]
+  const { score } = recalled(buildQuery('prompt'), found).shown[0]!
+  expect(recalled(buildQuery('prompt'), found, NOTHING_SHOWN, withMoment({ scoreMin: score })).shown).toHaveLength(1)
+  expect(recalled(buildQuery('prompt'), found, NOTHING_SHOWN, withMoment({ scoreMin: score + 1e-9 }))).toMatchObject({
     shown: [],
     text: '',
   })
-  expect(recalled(cue('prompt'), [])).toEqual({ shown: [], others: [], text: '' })
+  expect(recalled(buildQuery('prompt'), [])).toEqual({ shown: [], others: [], text: '' })
 })
 
 test('recall: a failure nobody has mended is told to who asks, and to nobody else', () => {
-  const open = memory(1, { errorSignature: 'bash|error', outcome: 'failure' })
-  const found = [{ memory: open, match: match({ error: 1 }) }]
-  expect(ids(recalled(cue('failure'), found))).toEqual([])
-  expect(ids(recalled(cue('ask'), found))).toEqual([open.id])
+  const open = buildMemory(1, { errorSignature: 'bash|error', outcome: 'failure' })
+  const found = [{ memory: open, match: buildMatch({ error: 1 }) }]
+  expect(ids(recalled(buildQuery('failure'), found))).toEqual([])
+  expect(ids(recalled(buildQuery('ask'), found))).toEqual([open.id])
 })
 
 test('recall: of equals the newer comes first, then the lower id', () => {
@@ -173,23 +175,25 @@ test('recall: of equals the newer comes first, then the lower id', () => {
     recall: { ...DEFAULT_POLICY.recall, weights: { ...DEFAULT_POLICY.recall.weights, recency: 0 } },
   }
   const found = [
-    memory(1, old),
-    memory(3, { ...old, updated: iso(BEGIN + 1) }),
-    memory(2, { ...old, updated: iso(BEGIN + 1) }),
+    buildMemory(1, old),
+    buildMemory(3, { ...old, updated: iso(BEGIN + 1) }),
+    buildMemory(2, { ...old, updated: iso(BEGIN + 1) }),
   ]
   const result = recalled(
-    cue('ask'),
-    found.map((one) => ({ memory: one, match: match() })),
+    buildQuery('ask'),
+    found.map((one) => ({ memory: one, match: buildMatch() })),
     NOTHING_SHOWN,
     policy,
   )
-  expect(ids(result)).toEqual([idOf(2), idOf(3), idOf(1)])
+  expect(ids(result)).toEqual([testMemoryId(2), testMemoryId(3), testMemoryId(1)])
 })
 
 test('recall: each boost of seed 003 lifts what it is about', () => {
-  const other = memory(9, { kind: 'experience', updated: iso(BEGIN - 9 * DAY) })
+  const other = buildMemory(9, { kind: 'experience', updated: iso(BEGIN - 9 * DAY) })
   const boostOf = (name: string, asked: Partial<RecallQuery>, given: Partial<Memory>): number => {
-    const about = recalled(cue('ask', asked), [{ memory: { ...other, ...given, id: idOf(1) }, match: match() }])
+    const about = recalled(buildQuery('ask', asked), [
+      { memory: { ...other, ...given, id: testMemoryId(1) }, match: buildMatch() },
+    ])
     return about.shown[0]!.breakdown[name] ?? 0
   }
   const { sameTask, recentFailure, successPattern } = DEFAULT_POLICY.recall.boosts
@@ -203,23 +207,23 @@ test('recall: each boost of seed 003 lifts what it is about', () => {
 
 test('recall: a memory that has helped comes before one that has not, and that before one that never did', () => {
   const help = (shown: number, contribution: number) => ({ help: { shown, used: shown, contribution } })
-  const found = [memory(1, help(8, -6)), memory(2), memory(3, help(8, 6))]
+  const found = [buildMemory(1, help(8, -6)), buildMemory(2), buildMemory(3, help(8, 6))]
   expect(
     ids(
       recalled(
-        cue('ask'),
-        found.map((one) => ({ memory: one, match: match() })),
+        buildQuery('ask'),
+        found.map((one) => ({ memory: one, match: buildMatch() })),
       ),
     ),
-  ).toEqual([idOf(3), idOf(2), idOf(1)])
+  ).toEqual([testMemoryId(3), testMemoryId(2), testMemoryId(1)])
 })
 
 test('recall: at a start what a person said and what was left open have their places, however many lessons there are', () => {
-  const lessons = Array.from({ length: 30 }, (_, i) => memory(i + 1, { importance: 1, outcome: 'success' }))
-  const said = memory(100, { kind: 'preference', importance: 0.1 })
-  const before = memory(101, { kind: 'summary', importance: 0.1 })
+  const lessons = Array.from({ length: 30 }, (_, i) => buildMemory(i + 1, { importance: 1, outcome: 'success' }))
+  const said = buildMemory(100, { kind: 'preference', importance: 0.1 })
+  const before = buildMemory(101, { kind: 'summary', importance: 0.1 })
   const result = buildSessionBriefing({
-    query: cue('start'),
+    query: buildQuery('start'),
     memories: [...lessons, said, before],
     policy: DEFAULT_POLICY,
     alreadyShown: NOTHING_SHOWN,

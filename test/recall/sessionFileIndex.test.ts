@@ -6,7 +6,7 @@ import type { Memory } from '../../src/model/memory.ts'
 import { sessionHash } from '../../src/recall/indexTerms.ts'
 import { buildSessionFileIndex, findRelatedSessions } from '../../src/recall/sessionFileIndex.ts'
 import { extractTerms } from '../../src/text/terms/extractTerms.ts'
-import { BEGIN, cue, DAY, iso, memory, session } from '../build.ts'
+import { BEGIN, buildMemory, buildQuery, DAY, iso, sessionId } from '../testData.ts'
 
 const FILES = ['src/prices.js', 'src/money.js', 'src/cart.js', 'test/cart.test.js', 'docs/領収書.md', 'src/tax/rate.ts']
 const BRANCHES = ['main', 'feature/receipt', 'fix/rounding']
@@ -18,8 +18,8 @@ interface Work {
 }
 
 const summary = ({ edited, branch }: Work, i: number): Memory =>
-  memory(i + 1, {
-    ...{ kind: 'summary', session: session(`session ${i}`), branch, updated: iso(BEGIN + i * DAY) },
+  buildMemory(i + 1, {
+    ...{ kind: 'summary', session: sessionId(`session ${i}`), branch, updated: iso(BEGIN + i * DAY) },
     editedFiles: edited,
   })
 
@@ -89,10 +89,10 @@ test('worked: the nearest sessions and every feature are what their definitions 
       fc.integer({ min: 1, max: 12 }),
       (works, text, files, branch, wanted) => {
         const worked = buildSessionFileIndex(works.map(summary), 1)
-        const asked = cue('prompt', { text, files, branch })
+        const asked = buildQuery('prompt', { text, files, branch })
         const related = findRelatedSessions(worked, asked, new Set(extractTerms(text)), wanted)
         const { order, guess, features } = definedBy(works, text, files, branch)
-        const places = works.map((_, i) => sessionHash(session(`session ${i}`)))
+        const places = works.map((_, i) => sessionHash(sessionId(`session ${i}`)))
         const nearest = related.nearest.map((name) => places.indexOf(name))
         expect(nearest).toHaveLength(Math.min(wanted, works.length))
         // By their guesses: two that differ in the last bit alone may stand either way.
@@ -110,15 +110,16 @@ test('worked: the nearest sessions and every feature are what their definitions 
 test('worked: of sessions that are not remembered nothing is told, and without any session nobody is near', () => {
   const worked = buildSessionFileIndex([summary({ edited: ['src/cart.js'], branch: 'main' }, 0)], 1)
   expect(
-    findRelatedSessions(worked, cue('prompt'), [], 3).sessionFeatures(sessionHash(session('another'))),
+    findRelatedSessions(worked, buildQuery('prompt'), [], 3).sessionFeatures(sessionHash(sessionId('another'))),
   ).toBeUndefined()
-  expect(findRelatedSessions(buildSessionFileIndex([], 1), cue('prompt'), ['cart'], 3).nearest).toEqual([])
+  expect(findRelatedSessions(buildSessionFileIndex([], 1), buildQuery('prompt'), ['cart'], 3).nearest).toEqual([])
 })
 
 test('worked: a file of an earlier version, without the sums of rarity, says everything but the focus', () => {
   const worked = buildSessionFileIndex([summary({ edited: ['src/cart.js'], branch: 'main' }, 0)], 1)
   const [name, branch, files, terms] = worked.sessions[0]!
   const before = { ...worked, sessions: [[name, branch, files, terms] as const] }
-  const told = (from: typeof worked) => findRelatedSessions(from, cue('prompt'), ['cart'], 1).sessionFeatures(name)
+  const told = (from: typeof worked) =>
+    findRelatedSessions(from, buildQuery('prompt'), ['cart'], 1).sessionFeatures(name)
   expect(told(before)).toEqual({ ...told(worked), workFocus: 0 })
 })

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { ImportanceTerms } from '../../src/model/importance.ts'
-import { eventsOf, MINUTE, type Tale, tale } from '../build.ts'
+import { type ExampleSession, exampleSession, MINUTE, recordEvents } from '../testData.ts'
 
 interface Case {
   readonly term: keyof ImportanceTerms
   readonly of: string
-  readonly tells: (told: Tale) => Tale
+  readonly tells: (told: ExampleSession) => ExampleSession
   readonly expected: number
 }
 
@@ -58,14 +58,14 @@ const CASES: readonly Case[] = [
 
 for (const { term, of, tells, expected } of CASES) {
   test(`record: the first ${term} of ${of} is ${expected}`, () => {
-    const event = eventsOf(tells(tale()).recorded).at(-1)!
+    const event = recordEvents(tells(exampleSession()).recorded).at(-1)!
     expect(event.terms?.[term] ?? 0).toBeCloseTo(expected, 3)
   })
 }
 
 test('record: first importance is the weighted sum of its terms, and reuse and cross impact are not known yet', () => {
-  const events = eventsOf(
-    tale().asks('Remember that prices are cents.').fails('npm test', NO_MODULE).runs('npm test').recorded,
+  const events = recordEvents(
+    exampleSession().asks('Remember that prices are cents.').fails('npm test', NO_MODULE).runs('npm test').recorded,
   )
   for (const event of events) {
     if (event.kind === 'call.started') continue

@@ -5,8 +5,8 @@ import type { Event } from '../../src/model/event.ts'
 import { EVENT_BYTES_MAX } from '../../src/model/limits.ts'
 import { type HookPayload, hookPayloadFromValue, parseHookPayload } from '../../src/record/hookPayload.ts'
 import { encodeLogLine } from '../../src/store/log/logLine.ts'
-import { BEGIN, eventsOf, MINUTE, recordedAs, recordings, tale } from '../build.ts'
-import { arbitraryHistory } from '../generate.ts'
+import { arbitraryHistory } from '../arbitraries.ts'
+import { BEGIN, exampleSession, loadRecordings, MINUTE, recordEvents, recordedAs } from '../testData.ts'
 
 const FIELDS = [
   'agent_id',
@@ -73,7 +73,7 @@ const arbitraryPayload: fc.Arbitrary<HookPayload> = fc
 const bytesOf = (event: Event | undefined): number => (event ? encodeLogLine(event).length : 0)
 
 test('record: every payload of the recordings becomes an event no longer than a line may be', () => {
-  for (const { name, session } of recordings()) {
+  for (const { name, session } of loadRecordings()) {
     for (const { at, payload } of session) {
       const event = recordedAs(payload, { now: at })
       const isCompactions = payload.hook_event_name === 'SubagentStop' && payload['agent_type'] === ''
@@ -116,7 +116,7 @@ test('record: a text is a payload only with a session and an event name, and not
 })
 
 test('record: the same payload twice has the same id, though milliseconds apart', () => {
-  for (const { session } of recordings()) {
+  for (const { session } of loadRecordings()) {
     for (const { at, payload } of session) {
       expect(recordedAs(payload, { now: at + 40 })?.id).toBe(recordedAs(payload, { now: at })?.id)
     }
@@ -127,13 +127,13 @@ test('record: no two payloads of a session have the same id', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       for (const session of sessions) {
-        const calls = eventsOf(session).filter((event) => 'call' in event)
+        const calls = recordEvents(session).filter((event) => 'call' in event)
         expect(new Set(calls.map((event) => event.id)).size).toBe(calls.length)
       }
     }),
     { numRuns: 40 },
   )
-  const two = tale()
+  const two = exampleSession()
     .starts()
     .asks('Go on.')
     .waits(2 * MINUTE)
@@ -141,7 +141,7 @@ test('record: no two payloads of a session have the same id', () => {
     .answers('Done.')
     .waits(MINUTE)
     .answers('Done.')
-  const ids = eventsOf(two.recorded).map((event) => event.id)
+  const ids = recordEvents(two.recorded).map((event) => event.id)
   // One answer told twice within one task is the same answer: plugin and settings both do that.
   expect(new Set(ids).size).toBe(ids.length - 1)
 })
@@ -189,24 +189,26 @@ test('record: a secret that straddles the cut of a long text is gone whole', () 
 })
 
 test('record: a call of a subagent is its own, for agents of its role; the main conversation’s is for all', () => {
-  const told = tale().starts().asks('Where are the prices read?')
+  const told = exampleSession().starts().asks('Where are the prices read?')
   told.sends('Explore', 'a1', (agent) => agent.runs('rg prices src'), 'In src/prices.js.').runs('npm test')
-  const calls = eventsOf(told.recorded).filter((event) => event.kind === 'call.succeeded')
+  const calls = recordEvents(told.recorded).filter((event) => event.kind === 'call.succeeded')
   expect(calls[0]).toMatchObject({ role: 'Explore', agentId: 'a1', privacy: 'agent-only' })
   expect(calls[1]).toMatchObject({ role: 'main', agentId: undefined, privacy: 'public' })
 })
 
 test('record: files are named inside the repository, a command by its shape, a failure by its signature', () => {
-  const told = tale()
+  const told = exampleSession()
     .edits('src/cart.js')
     .fails('cd /home/dev/shop && npm test -- cart | tail', 'Error: Cannot find x.json')
-  const [edit, failure] = eventsOf(told.recorded).filter((event) => event.kind !== 'call.started')
+  const [edit, failure] = recordEvents(told.recorded).filter((event) => event.kind !== 'call.started')
   expect(edit).toMatchObject({ files: ['src/cart.js'], outcome: 'success' })
   expect(failure).toMatchObject({ commandShape: 'npm test', outcome: 'failure', errorSignature: expect.any(String) })
 })
 
 test('record: a call like an earlier one, with the same outcome, says which it repeats', () => {
-  const calls = eventsOf(tale().runs('npm test').edits('a.js').runs('npm test').fails('npm test', 'Error: no').recorded)
+  const calls = recordEvents(
+    exampleSession().runs('npm test').edits('a.js').runs('npm test').fails('npm test', 'Error: no').recorded,
+  )
   const ends = calls.filter((event) => event.kind === 'call.succeeded' || event.kind === 'call.failed')
   expect(ends.map((event) => 'repeatOf' in event && event.repeatOf)).toEqual([false, false, ends[0]!.id, false])
 })
@@ -222,7 +224,9 @@ test('record: a payload of a later client is kept under its name, with the field
 test('record: what a command prints of an env file is kept without its values, what another prints is kept whole', () => {
   const output = 'SHOP_NAME=three-coffees\nGREETING=welcome'
   const told = (command: string): string => {
-    const event = eventsOf(tale().runs(command, output).recorded).find((one) => one.kind === 'call.succeeded')
+    const event = recordEvents(exampleSession().runs(command, output).recorded).find(
+      (one) => one.kind === 'call.succeeded',
+    )
     return event?.kind === 'call.succeeded' ? event.output : ''
   }
   expect(told('cat .env')).not.toMatch(/three-coffees|welcome/)

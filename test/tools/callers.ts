@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { MemoryError, openMemory, type Role, TOOLS } from '../../src/index.ts'
 import { toToolFailure } from '../../src/tools/definition/toolFailure.ts'
 import { newWorld, REPOSITORY, type Said } from '../cli/testContext.ts'
-import { newFolder } from '../place.ts'
+import { newFolder } from '../tempFolders.ts'
 
 export type Json = Record<string, unknown>
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsNewestFirst } from '../../src/broker/queries/browse.ts'
 import { runCli } from '../../src/cli/runCli.ts'
 import { openMemory, type ProjectMemory } from '../../src/index.ts'
-import { newFolder } from '../place.ts'
+import { newFolder } from '../tempFolders.ts'
 import { type Json, mcpClient } from './callers.ts'
 
 /** The later ones hold fewer of the words, or hold them in a longer text. */

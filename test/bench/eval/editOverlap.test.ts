@@ -6,7 +6,7 @@ import { logFeedback, logShadowRecall } from '../../../bench/eval/logFeedback.ts
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import type { SessionId } from '../../../src/model/id.ts'
-import { BEGIN, freshStore, HOUR, idOf, session } from '../../build.ts'
+import { BEGIN, createTestStore, HOUR, sessionId, testMemoryId } from '../../testData.ts'
 
 const files = fc.uniqueArray(fc.constantFrom('a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts')).map((some) => new Set(some))
 const earlier = fc
@@ -38,13 +38,13 @@ test('improve: what everybody edits says nothing', () => {
 })
 
 test('improve: a verdict said outright counts as far as it says, of a recall nobody was shown, and strengthens nothing', () => {
-  const store = freshStore()
+  const store = createTestStore()
   const pointed = [1, 2, 3].map((n) => ({
-    ...{ session: session(`s${n}`), memory: idOf(n), score: 1 / n },
+    ...{ session: sessionId(`s${n}`), memory: testMemoryId(n), score: 1 / n },
     features: { words: 1 / n },
   }))
-  const recall = logShadowRecall(store, session('now'), pointed, BEGIN)
-  logFeedback(store, recall, new Map([[idOf(2), 0.25]]), BEGIN + HOUR)
+  const recall = logShadowRecall(store, sessionId('now'), pointed, BEGIN)
+  logFeedback(store, recall, new Map([[testMemoryId(2), 0.25]]), BEGIN + HOUR)
   runMaintenance(store, { now: BEGIN + 2 * HOUR, sessions: 'all' })
   const [judged] = loadProjection(store).projection.judged
   expect(judged).toMatchObject({ recall: recall.id, withheld: true, session: 'now' })

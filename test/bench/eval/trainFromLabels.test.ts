@@ -6,18 +6,18 @@ import { exportPolicy, importPolicy } from '../../../src/broker/commands/policyE
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { DEFAULT_POLICY, readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
-import { BEGIN, DAY, freshStore, HOUR, idOf, memory } from '../../build.ts'
-import { chanceOf } from '../../chance.ts'
+import { createRandom } from '../../random.ts'
+import { BEGIN, buildMemory, createTestStore, DAY, HOUR, testMemoryId } from '../../testData.ts'
 
 /** Questions of twenty memories each: what is near in time helps, which the shipped weights for questions hardly count. */
 function lessons(seed: number, count = 50): RankedQuery[] {
-  const chance = chanceOf(seed)
+  const chance = createRandom(seed)
   return Array.from({ length: count }, (_, n) => {
     const ranked = Array.from({ length: 20 }, (_, i): RankedCandidate => {
       const features = { window: chance(), recency: chance() }
       const score =
         DEFAULT_POLICY.recall.asked.window * features.window + DEFAULT_POLICY.recall.asked.recency * features.recency
-      return { id: idOf(i), score, features, memory: () => memory(i) }
+      return { id: testMemoryId(i), score, features, memory: () => buildMemory(i) }
     })
     const worth = ({ features }: RankedCandidate): number => features['window']! + 2 * features['recency']!
     const [best] = [...ranked].sort((a, b) => worth(b) - worth(a))
@@ -26,7 +26,7 @@ function lessons(seed: number, count = 50): RankedQuery[] {
 }
 
 test('lessons: what helped is learned, kept by a rebuild, and reaches another project by export and import alone', () => {
-  const [here, there, elsewhere] = [freshStore(), freshStore(), freshStore()]
+  const [here, there, elsewhere] = [createTestStore(), createTestStore(), createTestStore()]
   expect(trainFromLabels(here, lessons(1), BEGIN + 90 * DAY)).toBeGreaterThan(0)
   const learned = readActivePolicy(here).policy
   expect(learned.recall.asked.recency).toBeGreaterThan(DEFAULT_POLICY.recall.asked.recency + 0.1)
@@ -44,7 +44,7 @@ test('lessons: what helped is learned, kept by a rebuild, and reaches another pr
 })
 
 test('lessons: the same lessons teach the same, and each other’s answers teach nothing', () => {
-  const taught = [freshStore(), freshStore()].map((store) => {
+  const taught = [createTestStore(), createTestStore()].map((store) => {
     trainFromLabels(store, lessons(2), BEGIN + 90 * DAY)
     return readActivePolicy(store).policy
   })
@@ -52,7 +52,7 @@ test('lessons: the same lessons teach the same, and each other’s answers teach
 
   const all = lessons(2)
   const dealt = all.map((lesson, i) => ({ ...lesson, helped: all[(i + 7) % all.length]!.helped }))
-  const store = freshStore()
+  const store = createTestStore()
   expect(trainFromLabels(store, dealt, BEGIN + 90 * DAY)).toBe(0)
   expect(readActivePolicy(store).policy).toEqual(DEFAULT_POLICY)
 })

@@ -12,7 +12,16 @@ import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { eraseInLog } from '../../../src/store/log/eraseLog.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, DAY, eventsOf, freshStore, hooksOf, memoriesIn, memory, tale } from '../../build.ts'
+import {
+  BEGIN,
+  buildMemory,
+  createTestStore,
+  DAY,
+  exampleSession,
+  loadMemories,
+  recordEvents,
+  runHookPayloads,
+} from '../../testData.ts'
 import { storedEvent } from '../../tools/events.ts'
 
 const SECRET = 'the plum tree at Kamakura'
@@ -20,16 +29,16 @@ const NOW = BEGIN + 3 * DAY
 
 /** A store with two sessions, one with the secret in a prompt, a command and an answer. */
 function storeWithSecret(files?: Files): Store {
-  const store = freshStore(files)
-  const first = tale('first').starts().asks(`Remember: ${SECRET} is where we meet.`)
+  const store = createTestStore(files)
+  const first = exampleSession('first').starts().asks(`Remember: ${SECRET} is where we meet.`)
   first.runs(`echo "${SECRET}"`, SECRET).fails('npm test', 'Exit code 1\nError: red').answers(`So ${SECRET} it is.`)
-  hooksOf(store, first.ends().recorded)
+  runHookPayloads(store, first.ends().recorded)
   runMaintenance(store, { now: first.now() })
-  const second = tale('second', BEGIN + DAY)
+  const second = exampleSession('second', BEGIN + DAY)
     .starts()
     .asks('Never add comments to tests.')
     .runs('npm test', 'ok')
-  hooksOf(store, second.ends().recorded)
+  runHookPayloads(store, second.ends().recorded)
   runMaintenance(store, { now: second.now() })
   return store
 }
@@ -68,7 +77,7 @@ test.each(['plain', 'compressed'])(
     expect(after.map((event) => event.id)).toEqual(before.map((event) => event.id))
     const clean = (events: readonly Event[]) => events.filter((event) => !JSON.stringify(event).includes(SECRET))
     expect(after).toEqual(expect.arrayContaining(clean(before)))
-    expect(Object.values(memoriesIn(store)).some(({ kind }) => kind === 'preference')).toBe(true)
+    expect(Object.values(loadMemories(store)).some(({ kind }) => kind === 'preference')).toBe(true)
   },
 )
 
@@ -77,29 +86,32 @@ test('forget: a session and its memories are erased, other sessions stay', () =>
   eraseFromLog(store, { session: 'fir' }, { now: NOW })
   expect(allText(store)).not.toContain(SECRET)
   expect(new Set(eventsIn(store).map((event) => event.session))).not.toContain('first')
-  expect(Object.values(memoriesIn(store)).map(({ session }) => session)).toContain('second')
+  expect(Object.values(loadMemories(store)).map(({ session }) => session)).toContain('second')
 })
 
 test('forget: a memory is erased with its source events; another one stored by the same event stays', () => {
   const store = storeWithSecret()
-  const lesson = Object.values(memoriesIn(store)).find(({ content }) => content.includes(SECRET))!
+  const lesson = Object.values(loadMemories(store)).find(({ content }) => content.includes(SECRET))!
   eraseFromLog(store, { memories: [lesson.id] }, { now: NOW })
-  expect(memoriesIn(store)[lesson.id]).toBeUndefined()
+  expect(loadMemories(store)[lesson.id]).toBeUndefined()
   for (const id of lesson.events) expect(eventsIn(store).map((event) => event.id)).not.toContain(id)
 
-  const [kept, unwanted] = [memory(71, { content: 'keep this one' }), memory(72, { content: 'a stored whisper' })]
+  const [kept, unwanted] = [
+    buildMemory(71, { content: 'keep this one' }),
+    buildMemory(72, { content: 'a stored whisper' }),
+  ]
   const batch = { ...storedEvent(kept, 71), kind: 'memory.batch', stored: [kept, unwanted], changes: [] }
   appendEvents(store.files, store.layout.events, [batch as unknown as Event])
   runMaintenance(store, { now: NOW, sessions: [] })
   eraseFromLog(store, { memories: [unwanted.id] }, { now: NOW })
   expect(allText(store)).not.toContain('a stored whisper')
-  expect(memoriesIn(store)[unwanted.id]).toBeUndefined()
-  expect(memoriesIn(store)[kept.id]?.content).toBe('keep this one')
+  expect(loadMemories(store)[unwanted.id]).toBeUndefined()
+  expect(loadMemories(store)[kept.id]?.content).toBe('keep this one')
 })
 
 test('forget: a deleted memory is still in the log, and can be erased', () => {
   const store = storeWithSecret()
-  const deletedMemory = memory(73, { content: 'deleted, not forgotten' })
+  const deletedMemory = buildMemory(73, { content: 'deleted, not forgotten' })
   appendEvents(store.files, store.layout.events, [storedEvent(deletedMemory, 73)])
   const { memory: _, ...base } = storedEvent(deletedMemory, 74)
   const deletion: Event = { ...base, kind: 'memory.deleted', memories: [deletedMemory.id] }
@@ -113,12 +125,12 @@ test('forget: a deleted memory is still in the log, and can be erased', () => {
 test('forget: all contents of a stored memory are erased, also from the call that stored it and the reason of its score', () => {
   const store = storeWithSecret()
   const [first, second] = ['a whisper of 緑の "zebra"', 'a whisper of 緑の "zebra" at noon']
-  const call = tale('third', BEGIN + 2 * DAY)
+  const call = exampleSession('third', BEGIN + 2 * DAY)
     .starts()
     .asks('Keep that.')
   call.calls('mcp__memctl__memory_store', { content: first }, { text: JSON.stringify({ content: first }) })
-  hooksOf(store, call.ends().recorded)
-  const storedMemory = memory(75, { content: first })
+  runHookPayloads(store, call.ends().recorded)
+  const storedMemory = buildMemory(75, { content: first })
   const { memory: _, ...base } = storedEvent(storedMemory, 76)
   const change: Event = { ...base, kind: 'memory.updated', change: { memory: storedMemory.id, content: second } }
   const id = 'e0e0e0e0e0e0e0e0' as Event['id']
@@ -171,12 +183,12 @@ test('forget: interrupted at any write, it completes the next time', () => {
 })
 
 test('erase: whatever is erased from some events, all others and the length of every file stay the same', () => {
-  const all = eventsOf(
-    tale('any').starts().asks('One.').runs('ls').asks('Two.').fails('npm test', 'red').ends().recorded,
+  const all = recordEvents(
+    exampleSession('any').starts().asks('One.').runs('ls').asks('Two.').fails('npm test', 'red').ends().recorded,
   )
   fc.assert(
     fc.property(fc.array(fc.constantFrom('stays', 'goes', 'shorter', 'longer'), { minLength: all.length }), (fates) => {
-      const store = freshStore()
+      const store = createTestStore()
       appendEvents(store.files, store.layout.events, all)
       const { events: folder } = store.layout
       const size = fs.statSync(`${folder}/000001.jsonl`).size

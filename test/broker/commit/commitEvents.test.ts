@@ -6,19 +6,19 @@ import { callerEvent, systemEvent } from '../../../src/broker/commit/systemEvent
 import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, freshStore, session } from '../../build.ts'
+import { BEGIN, createTestStore, sessionId } from '../../testData.ts'
 
 const frozen = (n: number) => systemEvent({ kind: 'policy.frozen', frozen: true }, { now: BEGIN, key: [String(n)] })
 
 test('commit: a list longer than one write is in the log completely and in order', () => {
-  const store = freshStore()
+  const store = createTestStore()
   const events = Array.from({ length: 450 }, (_, n) => frozen(n))
   commitEvents(store, events)
   expect(readLog(realDisk, store.layout.events).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
 })
 
 test('commit: without events nothing is written', () => {
-  const store = freshStore()
+  const store = createTestStore()
   commitEvents(store, [])
   expect(realDisk.list(store.layout.events)).toEqual([])
 })
@@ -35,20 +35,20 @@ test.each([
       realDisk.append(file, bytes, isSynced)
     },
   }
-  const store = { ...freshStore(files), home: freshStore().layout.folder }
+  const store = { ...createTestStore(files), home: createTestStore().layout.folder }
   realDisk.replace(hookConfigFile(store.home), Buffer.from(JSON.stringify({ log: { sync } })))
   commitEvents(store, [frozen(1)])
   expect(synced).toEqual([waits])
 })
 
 test('commit: the same event has the same id in every process; another session, time, kind or key gives another id', () => {
-  const origin = { now: BEGIN, session: session('one'), key: ['a'] }
+  const origin = { now: BEGIN, session: sessionId('one'), key: ['a'] }
   const event = systemEvent({ kind: 'memory.slept' }, origin)
   expect(event.id).toBe('a2a595477f2db9dc')
   expect(systemEvent({ kind: 'memory.slept' }, origin)).toEqual(event)
   const others = [
     systemEvent({ kind: 'memory.slept' }, { ...origin, now: BEGIN + 1 }),
-    systemEvent({ kind: 'memory.slept' }, { ...origin, session: session('two') }),
+    systemEvent({ kind: 'memory.slept' }, { ...origin, session: sessionId('two') }),
     systemEvent({ kind: 'memory.slept' }, { ...origin, key: ['b'] }),
     systemEvent({ kind: 'session.improved' }, origin),
     callerEvent({ kind: 'memory.slept' }, { now: BEGIN, nonce: 'a', session: 'one' }),

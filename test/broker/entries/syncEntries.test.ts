@@ -15,8 +15,8 @@ import { isMtimeCacheStale } from '../../../src/entries/mtimeCache.ts'
 import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
-import { BEGIN, DAY } from '../../build.ts'
-import { newFolder } from '../../place.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { BEGIN, DAY } from '../../testData.ts'
 import type { Json } from '../../tools/callers.ts'
 
 const folders: string[] = []

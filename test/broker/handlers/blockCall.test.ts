@@ -15,8 +15,8 @@ import type { Files } from '../../../src/store/disk/files.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, DAY, HOUR, hooksOf, type Tale, tale } from '../../build.ts'
-import { newPlace } from '../../place.ts'
+import { createTestProject } from '../../tempFolders.ts'
+import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const BUILD = 'npm run build:prices'
@@ -30,28 +30,33 @@ const choose = (text: string): void => {
 }
 
 beforeEach(() => {
-  ;({ home, project } = newPlace('block'))
+  ;({ home, project } = createTestProject('block'))
   fs.mkdirSync(home)
   fs.mkdirSync(path.join(project, 'src'))
 })
 
 /** The tale as the client tells it from this test's folder. What each hook answered, in order, by its event's name. */
-const lived = (told: Tale, in_: Store = store()) => hooksOf(in_, told.recorded, project)
+const lived = (told: ExampleSession, in_: Store = store()) => runHookPayloads(in_, told.recorded, project)
 
-function organised(told: Tale): void {
+function organised(told: ExampleSession): void {
   lived(told)
   runMaintenance(store(), { now: told.now() })
 }
 
 /** A session that meets the error and mends it; the next days' sessions. */
-const learns = (): Tale =>
-  tale('first').starts().asks('Get the tests to run, please.').fails('npm test', NO_MODULE).runs(BUILD).runs('npm test')
-const nextDay = (n = 1): Tale =>
-  tale(`day-${n}`, BEGIN + n * DAY)
+const learns = (): ExampleSession =>
+  exampleSession('first')
+    .starts()
+    .asks('Get the tests to run, please.')
+    .fails('npm test', NO_MODULE)
+    .runs(BUILD)
+    .runs('npm test')
+const nextDay = (n = 1): ExampleSession =>
+  exampleSession(`day-${n}`, BEGIN + n * DAY)
     .starts()
     .asks('Do the tests still run?')
 
-const heldIn = (told: Tale): (string | undefined)[] =>
+const heldIn = (told: ExampleSession): (string | undefined)[] =>
   lived(told).flatMap(({ event, denyReason }) => (event === 'PreToolUse' ? [denyReason] : []))
 const recalls = (): EventOf<'recalled'>[] =>
   readLog(realDisk, store().layout.events).events.filter(
@@ -84,7 +89,7 @@ describe('block', () => {
     choose('warnings: block\n')
     organised(learns().ends())
     const told = nextDay()
-    const asks = (id: string): Tale =>
+    const asks = (id: string): ExampleSession =>
       told.tells('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: id })
     asks('one')
     asks('two')
@@ -103,7 +108,7 @@ describe('block', () => {
     expect(heldIn(nextDay(2).runs('npm test'))).toEqual([undefined])
   })
 
-  test.each<[string, (told: Tale) => Tale]>([
+  test.each<[string, (told: ExampleSession) => ExampleSession]>([
     ['the fix is done', (told) => told.runs(BUILD).runs('npm test')],
     ['another command is run', (told) => told.runs('npm test -- cart')],
     ['a script of several lines is run', (told) => told.runs('npm test\necho done')],
@@ -145,13 +150,13 @@ describe('block', () => {
     })
   })
 
-  test.each<[string, (told: Tale) => Tale]>([
+  test.each<[string, (told: ExampleSession) => ExampleSession]>([
     ['run it again', (told) => told],
     ['edit a file, which stays edited', (told) => told.edits('src/a.js')],
     ['edit a file and run something', (told) => told.edits('src/a.js').runs(BUILD)],
   ])('broker: a lesson that says to %s holds nothing', (_what, mends) => {
     choose('warnings: block\n')
-    const told = mends(tale('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
+    const told = mends(exampleSession('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
     organised(told.runs('make deploy').ends())
     expect(heldIn(nextDay().runs('make deploy'))).toEqual([undefined])
   })
@@ -168,7 +173,7 @@ describe('block', () => {
     }
     const { recorded } = nextDay().runs('npm test')
     const call = recorded.find((one) => one.payload.hook_event_name === 'PreToolUse')!
-    expect(() => hooksOf(store(refusing), [call])).toThrow('ENOSPC')
+    expect(() => runHookPayloads(store(refusing), [call])).toThrow('ENOSPC')
   })
 })
 

@@ -5,26 +5,30 @@ import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, freshStore, HOUR, hooksOf, type Tale, tale } from '../../build.ts'
+import { BEGIN, createTestStore, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
 const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const PROMPT = 'Never round prices before the total, please.'
 
 /** A store that knows a preference and a fix. */
 function shop(): { store: Store; now: number } {
-  const store = freshStore()
+  const store = createTestStore()
   const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
   appendEvents(store.files, store.layout.events, [systemEvent(chosen, { now: BEGIN - HOUR })])
-  const told = tale('first').starts().asks(`From now on never round prices before the total.`).fails('npm test', ERROR)
-  hooksOf(store, told.runs('npm run build:prices').runs('npm test').ends().recorded)
+  const told = exampleSession('first')
+    .starts()
+    .asks(`From now on never round prices before the total.`)
+    .fails('npm test', ERROR)
+  runHookPayloads(store, told.runs('npm run build:prices').runs('npm test').ends().recorded)
   runMaintenance(store, { now: told.now() })
   return { store, now: told.now() }
 }
 
-const next = (now: number): Tale => tale('second', now).starts().asks(PROMPT).fails('npm test', ERROR)
+const next = (now: number): ExampleSession =>
+  exampleSession('second', now).starts().asks(PROMPT).fails('npm test', ERROR)
 
-const saidIn = (store: Store, told: Tale): string =>
-  hooksOf(store, told.recorded)
+const saidIn = (store: Store, told: ExampleSession): string =>
+  runHookPayloads(store, told.recorded)
     .flatMap(({ context }) => context ?? [])
     .join('\n')
 

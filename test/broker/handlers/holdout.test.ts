@@ -16,7 +16,17 @@ import type { Memory } from '../../../src/model/memory.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, cue, freshStore, HOUR, hooksOf, iso, memory, session, tale } from '../../build.ts'
+import {
+  BEGIN,
+  buildMemory,
+  buildQuery,
+  createTestStore,
+  exampleSession,
+  HOUR,
+  iso,
+  runHookPayloads,
+  sessionId,
+} from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const SESSIONS = 90
@@ -29,18 +39,18 @@ const recalls = (): EventOf<'recalled'>[] =>
   )
 
 beforeAll(() => {
-  store = freshStore()
+  store = createTestStore()
   const chosen = { kind: 'policy.chosen', name: 'half', values: { 'recall.withholdShare': 0.5 } } as const
   const half = systemEvent(chosen, { now: BEGIN - 1 })
   appendEvents(store.files, store.layout.events, [half])
   runMaintenance(store, { now: BEGIN })
   for (let i = 0; i < SESSIONS; i++) {
-    const told = tale(`session-${i}`, BEGIN + i * HOUR)
+    const told = exampleSession(`session-${i}`, BEGIN + i * HOUR)
       .starts()
       .asks('Get the tests to run, please.')
       .fails('npm test', NO_MODULE)
     told.runs('npm run build:prices').runs('npm test').answers('They run.').ends()
-    hooksOf(store, told.recorded).forEach(({ context }, step) => {
+    runHookPayloads(store, told.recorded).forEach(({ context }, step) => {
       said.push({ at: iso(told.recorded[step]!.at), text: context })
     })
     runMaintenance(store, { now: told.now() })
@@ -89,8 +99,8 @@ const policy = { ...DEFAULT_POLICY, recall: { ...DEFAULT_POLICY.recall, withhold
 const recallOf = (one: Memory, n: number, held = false) =>
   buildRecallOutcome({
     recall: { shown: [{ memory: one, score: 1, features: {}, breakdown: {} }], others: [], text: one.content },
-    cue: cue('failure'),
-    cause: { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') },
+    cue: buildQuery('failure'),
+    cause: { id: n.toString(16).padStart(16, '0') as EventId, session: sessionId('s') },
     policy,
     policyVersion: 1,
     isHeld: held,
@@ -98,12 +108,12 @@ const recallOf = (one: Memory, n: number, held = false) =>
 
 test('broker: what a person said, wrote or pinned, and a call they want held, is never withheld', () => {
   const asked: Memory[] = [
-    memory(1, { kind: 'preference' }),
-    memory(2, { kind: 'decision' }),
-    memory(3, { kind: 'entry' }),
-    memory(4, { kind: 'lesson', tags: ['correction'] }),
-    memory(5, { kind: 'lesson', tags: ['remember'] }),
-    memory(6, { pinned: { reason: 'I want it', at: '2026-03-02T09:00:00.000Z' } }),
+    buildMemory(1, { kind: 'preference' }),
+    buildMemory(2, { kind: 'decision' }),
+    buildMemory(3, { kind: 'entry' }),
+    buildMemory(4, { kind: 'lesson', tags: ['correction'] }),
+    buildMemory(5, { kind: 'lesson', tags: ['remember'] }),
+    buildMemory(6, { pinned: { reason: 'I want it', at: '2026-03-02T09:00:00.000Z' } }),
   ]
   for (const one of asked) {
     for (let n = 0; n < 60; n++) {
@@ -112,17 +122,24 @@ test('broker: what a person said, wrote or pinned, and a call they want held, is
     }
   }
   for (let n = 0; n < 60; n++)
-    expect(recallOf(memory(9), n, true)).toMatchObject({ text: memory(9).content, event: { withheld: false } })
-  const others = Array.from({ length: 200 }, (_, n) => recallOf(memory(9), n).text)
+    expect(recallOf(buildMemory(9), n, true)).toMatchObject({
+      text: buildMemory(9).content,
+      event: { withheld: false },
+    })
+  const others = Array.from({ length: 200 }, (_, n) => recallOf(buildMemory(9), n).text)
   expect(others.filter((text) => text === '').length).toBeGreaterThan(60)
 })
 
 test('broker: with a share of 0 nothing is withheld, and what somebody asks for never is', () => {
   const none = { ...policy, recall: { ...policy.recall, withholdShare: 0 } }
   for (let n = 0; n < 100; n++) {
-    const cause = { id: n.toString(16).padStart(16, '0') as EventId, session: session('s') }
-    const recall = { shown: [{ memory: memory(9), score: 1, features: {}, breakdown: {} }], others: [], text: 'told' }
-    const outcome = buildRecallOutcome({ recall, cue: cue('failure'), cause, policy: none, policyVersion: 1 })
+    const cause = { id: n.toString(16).padStart(16, '0') as EventId, session: sessionId('s') }
+    const recall = {
+      shown: [{ memory: buildMemory(9), score: 1, features: {}, breakdown: {} }],
+      others: [],
+      text: 'told',
+    }
+    const outcome = buildRecallOutcome({ recall, cue: buildQuery('failure'), cause, policy: none, policyVersion: 1 })
     expect(outcome).toMatchObject({ text: 'told', event: { withheld: false } })
   }
   for (let n = 0; n < 20; n++) {

@@ -7,8 +7,8 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, DAY, HOUR, hooksOf, type Tale, tale } from '../../build.ts'
-import { newPlace } from '../../place.ts'
+import { createTestProject } from '../../tempFolders.ts'
+import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
 const ERROR = 'Exit code 1\nAssertionError: 25.349999999999998 != 25.35'
 
@@ -29,7 +29,7 @@ const looking: Files = {
 const store = (): Store => openStore(project, { MEMCTL_HOME: home }, looking)
 
 beforeEach(() => {
-  ;({ home, project } = newPlace('stale'))
+  ;({ home, project } = createTestProject('stale'))
   fs.mkdirSync(path.join(project, 'src'))
   looked = []
   const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
@@ -42,10 +42,10 @@ const write = (file: string, at: number): void => {
   fs.utimesSync(path.join(project, file), at / 1_000, at / 1_000)
 }
 
-function lived(told: Tale, in_ = store()): string[] {
+function lived(told: ExampleSession, in_ = store()): string[] {
   return told.recorded.flatMap((one) => {
     looked = []
-    const [{ event, context }] = hooksOf(in_, [one], project) as [ReturnType<typeof hooksOf>[number]]
+    const [{ event, context }] = runHookPayloads(in_, [one], project) as [ReturnType<typeof runHookPayloads>[number]]
     expect(looked.length, event).toBeLessThanOrEqual(2)
     return context ? [context] : []
   })
@@ -53,14 +53,20 @@ function lived(told: Tale, in_ = store()): string[] {
 
 /** A lesson whose fix is an edit of `file`. */
 function learnt(file: string, name = 'first', command = 'npm test'): void {
-  const told = tale(name).starts().asks('Mend the total.').fails(command, ERROR).edits(file).runs(command).ends()
+  const told = exampleSession(name)
+    .starts()
+    .asks('Mend the total.')
+    .fails(command, ERROR)
+    .edits(file)
+    .runs(command)
+    .ends()
   lived(told)
   runMaintenance(store(), { now: told.now() })
 }
 
 /** What the failure's hook says the next day. */
 const toldOf = (in_?: Store): string => {
-  const told = tale('next', BEGIN + 2 * DAY).tells('PostToolUseFailure', {
+  const told = exampleSession('next', BEGIN + 2 * DAY).tells('PostToolUseFailure', {
     ...{
       tool_name: 'Bash',
       tool_input: { command: 'npm test' },
@@ -95,7 +101,7 @@ test('broker: a path whose top folder is not here was another folder’s, and is
 
 test('broker: a session’s start tells of stale notes too, with two questions for all it says', () => {
   for (const name of ['a', 'b', 'c']) learnt(`src/${name}.js`, name, `npm run check:${name}`)
-  const [said] = lived(tale('next', BEGIN + 2 * DAY).starts())
+  const [said] = lived(exampleSession('next', BEGIN + 2 * DAY).starts())
   expect(said?.match(/is gone since/g)).toHaveLength(1)
 })
 

@@ -13,8 +13,8 @@ import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
-import { BEGIN, HOUR, idOf, memory } from '../../build.ts'
-import { newFolder } from '../../place.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { BEGIN, buildMemory, HOUR, testMemoryId } from '../../testData.ts'
 import { type Json, libraryDoor } from '../../tools/callers.ts'
 import { promptEvent, storedEvent } from '../../tools/events.ts'
 import { otherNote } from '../../tools/notes.ts'
@@ -33,7 +33,7 @@ function newStore(): Store {
 /** A caller whose clock and ids are given. */
 function callerOf(store: Store, clock: { now: number }, session?: string): ToolContext {
   let made = 0
-  const newId = (): MemoryId => idOf(1_000 + made++)
+  const newId = (): MemoryId => testMemoryId(1_000 + made++)
   return createToolContext({ store, role: 'owner', session, env: {}, now: () => clock.now, newId })
 }
 
@@ -48,7 +48,7 @@ type Step = readonly [tool: string, input: (ids: readonly string[]) => Json]
 
 const word = fc.constantFrom(...WORDS)
 const which = fc.nat(20)
-const at = (ids: readonly string[], i: number): string => ids[i % Math.max(1, ids.length)] ?? idOf(7)
+const at = (ids: readonly string[], i: number): string => ids[i % Math.max(1, ids.length)] ?? testMemoryId(7)
 const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -163,7 +163,7 @@ test('tools: a caller cannot find, list, get, change or delete a memory it may n
   const store = newStore()
   const clock = { now: BEGIN + HOUR }
   const hidden = PRIVACY_LEVELS.filter((privacy) => privacy !== 'public').map((privacy: Privacy, i) =>
-    memory(i, { content: 'the vault opens at noon', privacy, role: 'guard', agentId: 'g1' }),
+    buildMemory(i, { content: 'the vault opens at noon', privacy, role: 'guard', agentId: 'g1' }),
   )
   appendEvents(store.files, store.layout.events, hidden.map(storedEvent))
   for (const saved of [false, true]) {
@@ -184,11 +184,11 @@ test('tools: a caller cannot find, list, get, change or delete a memory it may n
 
 test('tools: a consolidated memory is as private as its most private source', async () => {
   const { consolidateMemories } = await import('../../../src/broker/commands/consolidateMemories.ts')
-  const input = { id: idOf(9), now: BEGIN }
-  const open = memory(1, { content: 'Lamps are lit at dusk.' })
-  const roles = memory(2, { content: 'The vault opens at noon.', privacy: 'agent-only', role: 'guard' })
+  const input = { id: testMemoryId(9), now: BEGIN }
+  const open = buildMemory(1, { content: 'Lamps are lit at dusk.' })
+  const roles = buildMemory(2, { content: 'The vault opens at noon.', privacy: 'agent-only', role: 'guard' })
   expect(consolidateMemories([open, roles], input)).toMatchObject({ privacy: 'agent-only', role: 'guard' })
-  const own = memory(3, { content: 'The code is on the wall.', privacy: 'private', role: 'guard', agentId: 'g1' })
+  const own = buildMemory(3, { content: 'The code is on the wall.', privacy: 'private', role: 'guard', agentId: 'g1' })
   expect(consolidateMemories([open, roles, own], input)).toMatchObject({
     privacy: 'private',
     role: 'guard',
@@ -198,12 +198,14 @@ test('tools: a consolidated memory is as private as its most private source', as
 
 test('tools: deleting by tier or time never deletes memories of sessions', async () => {
   const store = newStore()
-  appendEvents(store.files, store.layout.events, [storedEvent(memory(1, { content: 'learnt', source: 'task' }), 1)])
+  appendEvents(store.files, store.layout.events, [
+    storedEvent(buildMemory(1, { content: 'learnt', source: 'task' }), 1),
+  ])
   const context = callerOf(store, { now: BEGIN + HOUR })
   await answer(context, 'memory_store', { content: 'written' })
   expect(await answer(context, 'memory_delete', { memory_tier: 'long_term' })).toMatchObject({ deleted_count: 1 })
   expect(await answer(context, 'memory_list', {})).toMatchObject({ total: 1, memories: [{ content: 'learnt' }] })
-  expect(await answer(context, 'memory_delete', { id: idOf(1) })).toMatchObject({ deleted_count: 1 })
+  expect(await answer(context, 'memory_delete', { id: testMemoryId(1) })).toMatchObject({ deleted_count: 1 })
 })
 
 test('tools: pages stay the same while others store', async () => {

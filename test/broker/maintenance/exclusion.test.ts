@@ -9,27 +9,27 @@ import { loadProjection } from '../../../src/broker/projection/projectionFiles.t
 import { summarizePolicy } from '../../../src/broker/queries/policySummary.ts'
 import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, DAY, freshStore, hooksOf, tale } from '../../build.ts'
+import { BEGIN, createTestStore, DAY, exampleSession, runHookPayloads } from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
 /** A session with the known error, several times, that never follows the lesson. */
 function ignoreLesson(store: Store, day: number, failures = 6): void {
-  const session = tale(`day-${day}`, BEGIN + day * DAY)
+  const session = exampleSession(`day-${day}`, BEGIN + day * DAY)
     .starts()
     .asks('Please look at the list again.')
   for (let i = 0; i < failures; i++) session.fails('npm test', NO_MODULE).answers('Later.').asks(`And now, part ${i}?`)
-  hooksOf(store, session.ends().recorded)
+  runHookPayloads(store, session.ends().recorded)
   runMaintenance(store, { now: session.now() })
 }
 
 /** A session with the known error that fixes it as the lesson says. */
 function followLesson(store: Store, day: number): void {
-  const session = tale(`day-${day}`, BEGIN + day * DAY)
+  const session = exampleSession(`day-${day}`, BEGIN + day * DAY)
     .starts()
     .asks('Get the tests to run.')
     .fails('npm test', NO_MODULE)
-  hooksOf(store, session.runs('npm run build:prices').runs('npm test').ends().recorded)
+  runHookPayloads(store, session.runs('npm run build:prices').runs('npm test').ends().recorded)
   runMaintenance(store, { now: session.now() })
 }
 
@@ -43,7 +43,7 @@ const listRules = (store: Store) =>
   summarizePolicy(store).exclusions.map(({ moment, by, value }) => `${moment} ${by} ${value}`)
 
 test('broker: what never helps is excluded for a time, then tried again, and one use ends the exclusion', () => {
-  const store = freshStore()
+  const store = createTestStore()
   followLesson(store, 0)
   for (let day = 1; day <= 9; day++) ignoreLesson(store, day)
   expect(countFailureRecalls(store, 9)).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ test('broker: what never helps is excluded for a time, then tried again, and one
 })
 
 test('broker: a person freezes, resets and rolls back exclusions, and exports those that name no command', () => {
-  const store = freshStore()
+  const store = createTestStore()
   followLesson(store, 0)
   for (let day = 1; day <= 9; day++) ignoreLesson(store, day)
   const now = BEGIN + 10 * DAY
@@ -83,7 +83,7 @@ test('broker: a person freezes, resets and rolls back exclusions, and exports th
   rollBackPolicy(store, undefined, now)
   expect(listRules(store)).toEqual(learned)
 
-  const other = freshStore()
+  const other = createTestStore()
   importPolicy(other, { text, file: 'learned.yaml', now })
   expect(listRules(other)).toEqual(learned.filter((rule) => !rule.includes('shape')))
 

@@ -4,27 +4,35 @@ import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, session, tale } from '../../build.ts'
+import {
+  BEGIN,
+  createTestStore,
+  DAY,
+  exampleSession,
+  loadMemories,
+  runHookPayloads,
+  sessionId,
+} from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
 test('broker: a session that goes on after a crash between improving and organizing is attributed from there on', () => {
-  const store = freshStore()
-  const first = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
-  hooksOf(store, first.runs('npm run build:prices').runs('npm test').ends().recorded)
+  const store = createTestStore()
+  const first = exampleSession('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  runHookPayloads(store, first.runs('npm run build:prices').runs('npm test').ends().recorded)
   runMaintenance(store, { now: first.now() })
 
-  const second = tale('second', BEGIN + DAY)
+  const second = exampleSession('second', BEGIN + DAY)
     .starts()
     .asks('Red again?')
     .fails('npm test', NO_MODULE)
-  hooksOf(store, second.runs('npm run build:prices').runs('npm test').recorded)
-  const improved = systemEvent({ kind: 'session.improved' }, { now: second.now(), session: session('second') })
+  runHookPayloads(store, second.runs('npm run build:prices').runs('npm test').recorded)
+  const improved = systemEvent({ kind: 'session.improved' }, { now: second.now(), session: sessionId('second') })
   appendEvents(store.files, store.layout.events, [improved])
-  const more = tale('second', second.now() + 60_000)
+  const more = exampleSession('second', second.now() + 60_000)
     .starts('resume')
     .asks('Anything else in the tests?')
-  hooksOf(store, more.fails('npm test', `${NO_MODULE} again`).answers('No.').ends().recorded)
+  runHookPayloads(store, more.fails('npm test', `${NO_MODULE} again`).answers('No.').ends().recorded)
   runMaintenance(store, { now: more.now() })
 
   const { projection } = loadProjection(store)
@@ -34,6 +42,6 @@ test('broker: a session that goes on after a crash between improving and organiz
   const shown = new Map<string, number>()
   for (const { memory } of projection.judged.flatMap(({ memories }) => memories))
     shown.set(memory, (shown.get(memory) ?? 0) + 1)
-  const memories = memoriesIn(store)
+  const memories = loadMemories(store)
   for (const [id, times] of shown) expect(memories[id]!.help.shown, id).toBe(times)
 })

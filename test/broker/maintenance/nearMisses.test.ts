@@ -6,7 +6,7 @@ import { loadProjection } from '../../../src/broker/projection/projectionFiles.t
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, DAY, freshStore, hooksOf, memoriesIn, tale } from '../../build.ts'
+import { BEGIN, createTestStore, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 
 const ERRORS = [
   "Error: Cannot find module '../dist/prices.json'",
@@ -22,19 +22,19 @@ const TOP_ONE = systemEvent(
 )
 
 test('broker: a recall with more candidates than its limit logs the next one, which is attributed and not reinforced', () => {
-  const store = freshStore()
+  const store = createTestStore()
   appendEvents(store.files, store.layout.events, [TOP_ONE])
   ERRORS.forEach((error, i) => {
-    const session = tale(`session-${i}`, BEGIN + i * DAY)
+    const session = exampleSession(`session-${i}`, BEGIN + i * DAY)
     session.asks(`Get the receipt ${i} to work, the shop needs it.`).fails('npm test', `Exit code 1\n${error}`)
     session.edits(`src/receipt${i}.js`, `const part = ${i}`)
-    hooksOf(store, session.runs('npm test').answers('Done.').ends().recorded)
+    runHookPayloads(store, session.runs('npm test').answers('Done.').ends().recorded)
     runMaintenance(store, { now: session.now() })
   })
-  const last = tale('last', BEGIN + 9 * DAY)
+  const last = exampleSession('last', BEGIN + 9 * DAY)
   last.asks('Look at src/receipt1.js and src/receipt2.js: npm test is red for the receipts.')
   last.edits('src/receipt1.js', 'const part = 9').edits('src/receipt2.js', 'const part = 9')
-  hooksOf(store, last.runs('npm test').answers('Done.').ends().recorded)
+  runHookPayloads(store, last.runs('npm test').answers('Done.').ends().recorded)
   runMaintenance(store, { now: last.now() })
 
   const recalled = readLog(realDisk, store.layout.events).events.flatMap((event) =>
@@ -50,6 +50,6 @@ test('broker: a recall with more candidates than its limit logs the next one, wh
     expect(shown.map(({ memory }) => memory)).not.toContain(next!.memory)
     const verdict = judged.find(({ recall }) => recall === id)
     expect(verdict?.next).toMatchObject({ memory: next!.memory, contribution: expect.any(Number) })
-    expect(memoriesIn(store)[next!.memory]!.help.shown).toBe(shownTimes.get(next!.memory) ?? 0)
+    expect(loadMemories(store)[next!.memory]!.help.shown).toBe(shownTimes.get(next!.memory) ?? 0)
   }
 })

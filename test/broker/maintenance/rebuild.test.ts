@@ -11,8 +11,17 @@ import { type RecordedPayload, replaySessions } from '../../../src/broker/replay
 import { type RecallRequest, recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import type { Policy } from '../../../src/model/policy.ts'
 import { RECALL_MOMENTS } from '../../../src/model/recallQuery.ts'
-import { BEGIN, DAY, freshStore, HOUR, hooksOf, memoriesIn, recordings, tale } from '../../build.ts'
-import { arbitraryHistory } from '../../generate.ts'
+import { arbitraryHistory } from '../../arbitraries.ts'
+import {
+  BEGIN,
+  createTestStore,
+  DAY,
+  exampleSession,
+  HOUR,
+  loadMemories,
+  loadRecordings,
+  runHookPayloads,
+} from '../../testData.ts'
 
 const TEXTS = [
   'npm test is red again',
@@ -51,7 +60,7 @@ function stateOf(store: Store, now: number): State {
   const { projection } = loadProjection(store)
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
   return {
-    memories: memoriesIn(store),
+    memories: loadMemories(store),
     policy: readActivePolicy(store),
     sessions: plain([...projection.sessions]),
     judged: plain([
@@ -95,9 +104,9 @@ function expectSameAfterRebuild(store: Store, now: number): void {
 }
 
 /** Runs hooks one by one, with maintenance after some of them, as when sessions run in parallel. */
-function runHooks(store: Store, recorded: readonly RecordedPayload[], maintenanceEvery: number): void {
+function replayWithMaintenance(store: Store, recorded: readonly RecordedPayload[], maintenanceEvery: number): void {
   recorded.forEach((payload, i) => {
-    const [output] = hooksOf(store, [payload])
+    const [output] = runHookPayloads(store, [payload])
     if (output?.needsMaintenance || i % maintenanceEvery === maintenanceEvery - 1)
       runMaintenance(store, { now: payload.at })
   })
@@ -109,7 +118,7 @@ const endOf = (sessions: readonly (readonly RecordedPayload[])[]): number =>
 test('broker: a rebuild from the log alone gives the same memories, policy and answers', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
-      const store = freshStore()
+      const store = createTestStore()
       for (const session of sessions) replaySessions(store, [session])
       const now = endOf(sessions) + HOUR
       expectSameAfterRebuild(store, now)
@@ -125,10 +134,10 @@ test('broker: parallel sessions, saved and loaded between any two hooks, give wh
       fc.integer({ min: 1, max: 9 }),
       fc.boolean(),
       (sessions, maintenanceEvery, isParallel) => {
-        const store = freshStore()
+        const store = createTestStore()
         const recorded = isParallel ? sessions.flat().sort((a, b) => (a.at % HOUR) - (b.at % HOUR)) : sessions.flat()
         const now = endOf(sessions) + 2 * DAY
-        runHooks(store, recorded, maintenanceEvery)
+        replayWithMaintenance(store, recorded, maintenanceEvery)
         runMaintenance(store, { now })
         expectSameAfterRebuild(store, now)
       },
@@ -138,8 +147,8 @@ test('broker: parallel sessions, saved and loaded between any two hooks, give wh
 }, 120_000)
 
 test('broker: the recordings, replayed and then rebuilt, give the same memories, policy and answers', () => {
-  const store = freshStore()
-  const sessions = recordings().map(({ session }) => session)
+  const store = createTestStore()
+  const sessions = loadRecordings().map(({ session }) => session)
   for (const session of sessions) replaySessions(store, [session])
   const now = endOf(sessions) + HOUR
   const before = stateOf(store, now)
@@ -150,9 +159,9 @@ test('broker: the recordings, replayed and then rebuilt, give the same memories,
 })
 
 test('broker: months of work, in which memories are used again, age and are archived, rebuild to the same', () => {
-  const store = freshStore()
+  const store = createTestStore()
   const sessions = Array.from({ length: 45 }, (_, i) => {
-    const session = tale(`session-${i}`, BEGIN + i * 3 * DAY)
+    const session = exampleSession(`session-${i}`, BEGIN + i * 3 * DAY)
       .starts()
       .asks(`Work on part ${i % 9} of the shop, step ${i}.`, 'feature/receipt')
     session

@@ -6,9 +6,11 @@ import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, DAY, freshStore, memoriesIn, tale } from '../../build.ts'
+import { BEGIN, createTestStore, DAY, exampleSession, loadMemories } from '../../testData.ts'
 
-const firstSession = tale('first').starts().asks('Get the tests to run. Remember that prices are built first.')
+const firstSession = exampleSession('first')
+  .starts()
+  .asks('Get the tests to run. Remember that prices are built first.')
 firstSession.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'")
 const recorded = firstSession.runs('npm run build:prices').runs('npm test').ends().recorded
 
@@ -19,9 +21,9 @@ const changed = (version: number, values: Record<string, number>): Event =>
   )
 
 test('broker: new weights change the importance of derived memories, also in a rebuild, and old weights restore it', () => {
-  const store = freshStore()
+  const store = createTestStore()
   replaySessions(store, [recorded])
-  const importances = () => Object.values(memoriesIn(store)).map(({ id, importance }) => [id, importance] as const)
+  const importances = () => Object.values(loadMemories(store)).map(({ id, importance }) => [id, importance] as const)
   const before = new Map(importances())
   expect(before.size).toBeGreaterThan(1)
   appendEvents(store.files, store.layout.events, [changed(1, { 'importance.outcome': 0.9, 'importance.novelty': 0 })])

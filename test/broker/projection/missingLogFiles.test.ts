@@ -9,12 +9,12 @@ import type { Store } from '../../../src/broker/open/openStore.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { formatLogGaps } from '../../../src/store/log/logFiles.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, DAY, freshStore, memoriesIn } from '../../build.ts'
 import { day, live, rotate } from '../../crash/shop.ts'
+import { BEGIN, createTestStore, DAY, loadMemories } from '../../testData.ts'
 
 /** A store of five log files, organized. */
 function storeWithFiveFiles(): Store {
-  const store = freshStore()
+  const store = createTestStore()
   for (let number = 1; number <= 5; number++) {
     if (number > 1) rotate(store, number)
     live(store, day(number))
@@ -35,32 +35,32 @@ test.each<[string, readonly number[], RegExp]>([
   ['all files', [1, 2, 3, 4, 5], /^000001\.jsonl to 000005\.jsonl is missing/],
 ])('broker: a log without %s is not rebuilt, and doctor names the missing files', (_, missing, message) => {
   const store = storeWithFiveFiles()
-  const before = memoriesIn(store)
+  const before = loadMemories(store)
   expect(logFails(store)).toEqual([])
   for (const number of missing) fs.rmSync(logFile(store, number))
   expect(() => rebuildStore(store, NOW)).toThrow(expect.objectContaining({ code: 'STORE_INVALID' }))
-  expect(memoriesIn(store)).toEqual(before)
+  expect(loadMemories(store)).toEqual(before)
   expect(logFails(store)).toMatchObject([
     { what: expect.stringMatching(message), hint: expect.stringContaining('backup') },
   ])
   // With the option, the rebuild uses the remaining files.
   rebuildStore(store, NOW, { allowIncomplete: true })
-  expect(Object.keys(memoriesIn(store)).length).toBeLessThan(Object.keys(before).length)
+  expect(Object.keys(loadMemories(store)).length).toBeLessThan(Object.keys(before).length)
 })
 
 test('broker: a file at the path of the log is not an empty log', () => {
   const store = storeWithFiveFiles()
-  const before = memoriesIn(store)
+  const before = loadMemories(store)
   fs.renameSync(store.layout.events, `${store.layout.events}.aside`)
   fs.writeFileSync(store.layout.events, 'in the way')
   expect(() => rebuildStore(store, NOW)).toThrow(/000001\.jsonl to 000005\.jsonl of the log is missing/)
-  expect(memoriesIn(store)).toEqual(before)
+  expect(loadMemories(store)).toEqual(before)
 })
 
 test('broker: late events in a closed file of a log with gaps are added to the projection', () => {
   const store = storeWithFiveFiles()
-  const before = memoriesIn(store)
-  const late = freshStore()
+  const before = loadMemories(store)
+  const late = createTestStore()
   live(late, day(9, 'late'))
   const events = readLog(late.files, late.layout.events).events
   fs.rmSync(logFile(store, 1))
@@ -69,7 +69,7 @@ test('broker: late events in a closed file of a log with gaps are added to the p
   appendEvents(store.files, store.layout.events, events)
   fs.renameSync(`${last}.aside`, last)
   expect(runMaintenance(store, { now: NOW }).organized).toEqual(['late'])
-  expect(Object.keys(memoriesIn(store))).toEqual(expect.arrayContaining(Object.keys(before)))
+  expect(Object.keys(loadMemories(store))).toEqual(expect.arrayContaining(Object.keys(before)))
 })
 
 test('store: consecutive missing files are formatted as a range', () => {

@@ -5,12 +5,12 @@ import { addShownFromLine, updateShown } from '../../../src/broker/projection/sh
 import type { Event, EventOf } from '../../../src/model/event.ts'
 import type { EventId, MemoryId } from '../../../src/model/id.ts'
 import { decodeUnverified, encodeLogLine } from '../../../src/store/log/logLine.ts'
-import { memory, session } from '../../build.ts'
-import { arbitraryEvent } from '../../generate.ts'
+import { arbitraryEvent } from '../../arbitraries.ts'
+import { buildMemory, sessionId } from '../../testData.ts'
 
 const shownIn = (lines: readonly Buffer[]) => {
   const shown = new Set<MemoryId>()
-  for (const line of lines) addShownFromLine(shown, session('s1'), line)
+  for (const line of lines) addShownFromLine(shown, sessionId('s1'), line)
   return shown
 }
 
@@ -18,14 +18,14 @@ const shownIn = (lines: readonly Buffer[]) => {
 const parsed = (lines: readonly Buffer[]) =>
   lines
     .flatMap((line) => decodeUnverified(line) ?? [])
-    .filter((event) => event.session === session('s1'))
+    .filter((event) => event.session === sessionId('s1'))
     .reduce(updateShown, [] as readonly MemoryId[])
 
 /** A recall that shows these, and has a next one that was not shown. */
 const recalled = (shown: readonly number[], more: Partial<EventOf<'recalled'>> = {}): EventOf<'recalled'> => ({
   id: '0123456789abcdef' as EventId,
   at: '2026-11-07T10:00:00.000Z',
-  session: session('s1'),
+  session: sessionId('s1'),
   role: 'main',
   outcome: 'unknown',
   lessons: [],
@@ -34,16 +34,16 @@ const recalled = (shown: readonly number[], more: Partial<EventOf<'recalled'>> =
   moment: 'prompt',
   withheld: false,
   cue: 'what of "shown":[{"memory":"another"}] and "next":{ is a text?',
-  shown: shown.map((n) => ({ memory: memory(n).id, score: 0.5, features: { kind: 0.9 } })),
-  others: [memory(8).id],
-  next: { memory: memory(9).id, score: 0.4, features: {} },
+  shown: shown.map((n) => ({ memory: buildMemory(n).id, score: 0.5, features: { kind: 0.9 } })),
+  others: [buildMemory(8).id],
+  next: { memory: buildMemory(9).id, score: 0.4, features: {} },
   policy: 1,
   ...more,
 })
 
 const lineWithoutEnd = (event: Event): Buffer => encodeLogLine(event).subarray(0, -1)
 
-const ids = (...numbers: readonly number[]) => new Set(numbers.map((n) => memory(n).id))
+const ids = (...numbers: readonly number[]) => new Set(numbers.map((n) => buildMemory(n).id))
 
 test('shown: shown memories count, but not the next one and not those of a holdout', () => {
   const lines = [recalled([1, 2]), recalled([3], { withheld: true }), recalled([2, 4])].map(lineWithoutEnd)
@@ -68,7 +68,7 @@ test('shown: a truncated line is skipped, but not an event after it in the same 
 test('shown: the bytes of any lines give what their events give', () => {
   const recall = fc
     .tuple(fc.array(fc.nat(9), { maxLength: 3 }), fc.boolean(), fc.constantFrom('s1', 's2'))
-    .map(([shown, withheld, name]) => recalled(shown, { withheld, session: session(name) }))
+    .map(([shown, withheld, name]) => recalled(shown, { withheld, session: sessionId(name) }))
   fc.assert(
     fc.property(fc.array(fc.oneof(recall, arbitraryEvent), { maxLength: 8 }), (events) => {
       const lines = events.map(lineWithoutEnd).filter((line) => line.includes('"session":"s1"'))

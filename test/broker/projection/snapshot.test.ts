@@ -9,12 +9,12 @@ import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
 import { countBytesAfter, logFileName } from '../../../src/store/log/eventLog.ts'
 import { LOG_HEADER } from '../../../src/store/log/logLine.ts'
 import { readManifest } from '../../../src/store/snapshot/snapshotReader.ts'
-import { BEGIN, freshStore, memoriesIn } from '../../build.ts'
+import { BEGIN, createTestStore, loadMemories } from '../../testData.ts'
 
 const MEBIBYTE = 1_048_576
 
 test('broker: a session with a long log tail gets a new snapshot at its next prompt, and is organized as usual', () => {
-  const store = freshStore()
+  const store = createTestStore()
   const tailBytes = () =>
     countBytesAfter(store.files, store.layout.events, readManifest(store.files, store.layout).cursor)
   const tails: number[] = []
@@ -33,7 +33,7 @@ test('broker: a session with a long log tail gets a new snapshot at its next pro
 })
 
 test('broker: hooks go on with a log that is shorter than the snapshot says, such as a restored copy', () => {
-  const store = freshStore()
+  const store = createTestStore()
   replaySessions(store, [longSession()])
   const log = `${store.layout.events}/${logFileName(1)}`
   store.files.truncate(log, LOG_HEADER.length)
@@ -51,9 +51,9 @@ test('broker: hooks go on with a log that is shorter than the snapshot says, suc
   const now = BEGIN + 2 * 86_400_000
   runMaintenance(store, { now, sessions: 'all' })
   expect(runMaintenance(store, { now, sessions: 'all' }).organized).toEqual([])
-  const before = memoriesIn(store)
+  const before = loadMemories(store)
   rebuildStore(store, now)
-  expect(memoriesIn(store)).toEqual(before)
+  expect(loadMemories(store)).toEqual(before)
 })
 
 function longSession(): RecordedPayload[] {

@@ -9,8 +9,17 @@ import type { Event, EventOf } from '../../../src/model/event.ts'
 import type { MemoryId } from '../../../src/model/id.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, DAY, freshStore, HOUR, hooksOf, memoriesIn, recordings, tale } from '../../build.ts'
-import { arbitraryHistory } from '../../generate.ts'
+import { arbitraryHistory } from '../../arbitraries.ts'
+import {
+  BEGIN,
+  createTestStore,
+  DAY,
+  exampleSession,
+  HOUR,
+  loadMemories,
+  loadRecordings,
+  runHookPayloads,
+} from '../../testData.ts'
 
 const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const SILENT = ['Stop', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd', 'PostToolUse']
@@ -24,7 +33,7 @@ interface Told {
 /** What each hook said, file by file. */
 function answersIn(
   sessions: readonly { readonly name: string; readonly session: readonly RecordedPayload[] }[],
-  store = freshStore(),
+  store = createTestStore(),
 ): Told[] {
   const told: Told[] = []
   for (const { name, session } of sessions) {
@@ -42,7 +51,7 @@ describe('recordings', () => {
         : [],
     )
   beforeAll(() => {
-    told = answersIn(recordings())
+    told = answersIn(loadRecordings())
   })
 
   test('story: the first error comes back, and its fix is told at the failure', () => {
@@ -90,10 +99,10 @@ describe('recordings', () => {
   })
 
   test('broker: no secret of a recording is in the log, in a memory or in an answer', () => {
-    const store = freshStore()
+    const store = createTestStore()
     replaySessions(
       store,
-      recordings().map((one) => one.session),
+      loadRecordings().map((one) => one.session),
     )
     const log = readLog(realDisk, store.layout.events).events
     expect(
@@ -106,7 +115,7 @@ describe('recordings', () => {
 test('broker: nothing is told twice in a session, except at a failure and after what took it out of the conversation', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
-      const store = freshStore()
+      const store = createTestStore()
       replaySessions(store, sessions)
       const told = new Map<string, Set<MemoryId>>()
       for (const event of readLog(realDisk, store.layout.events).events) {
@@ -127,7 +136,7 @@ test('broker: nothing is told twice in a session, except at a failure and after 
 test('broker: a hook never says what its event does not name as shown', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
-      const store = freshStore()
+      const store = createTestStore()
       const said: string[] = []
       replaySessions(store, sessions, {
         onOutput: (_recorded, answer) => void (answer.context && said.push(answer.context)),
@@ -150,14 +159,14 @@ describe('upkeep', () => {
 
   /** The hooks run, nothing is organised. */
   function killed() {
-    const store = freshStore()
-    const told = tale()
+    const store = createTestStore()
+    const told = exampleSession()
       .starts()
       .asks('Make the tests pass, please.')
       .fails('npm test', ERROR)
       .runs('npm run build:prices')
       .runs('npm test')
-    hooksOf(store, told.recorded)
+    runHookPayloads(store, told.recorded)
     return { store, end: told.now() }
   }
 
@@ -172,23 +181,23 @@ describe('upkeep', () => {
   test('broker: two upkeeps in a row are one', () => {
     const { store, end } = killed()
     runMaintenance(store, { now: end + HOUR })
-    const [log, memories] = [readLog(realDisk, store.layout.events).events, memoriesIn(store)]
+    const [log, memories] = [readLog(realDisk, store.layout.events).events, loadMemories(store)]
     expect(runMaintenance(store, { now: end + HOUR })).toMatchObject({ organized: [], busy: false })
     expect(runMaintenance(store, { now: end + DAY })).toMatchObject({ organized: [], busy: false })
     expect(readLog(realDisk, store.layout.events).events).toEqual(log)
     expect(organisedIn(log)).toHaveLength(1)
-    expect(memoriesIn(store)).toEqual(memories)
+    expect(loadMemories(store)).toEqual(memories)
   })
 
   test('broker: what comes after a session was organised is organised in its turn', () => {
     const { store, end } = killed()
     runMaintenance(store, { now: end + HOUR })
-    const later = tale('session-one', end + 2 * HOUR)
+    const later = exampleSession('session-one', end + 2 * HOUR)
       .starts('resume')
       .asks('And now round to cents.')
       .edits('src/money.js')
       .ends()
-    hooksOf(store, later.recorded)
+    runHookPayloads(store, later.recorded)
     expect(runMaintenance(store, { now: later.now() }).organized).toEqual(['session-one'])
     const summary = [...loadProjection(store).projection.memories.values()].find((one) => one.kind === 'summary')
     expect(summary?.content).toContain('Make the tests pass')
@@ -196,10 +205,10 @@ describe('upkeep', () => {
   })
 
   test('broker: a session still at work is left alone, though another one ended', () => {
-    const store = freshStore()
-    const one = tale('one').starts().asks('Make the tests pass, please.').ends()
-    const two = tale('two').starts().asks('Add a discount to the cart.')
-    hooksOf(store, [...one.recorded, ...two.recorded])
+    const store = createTestStore()
+    const one = exampleSession('one').starts().asks('Make the tests pass, please.').ends()
+    const two = exampleSession('two').starts().asks('Add a discount to the cart.')
+    runHookPayloads(store, [...one.recorded, ...two.recorded])
     expect(runMaintenance(store, { now: two.now() }).organized).toEqual(['one'])
   })
 })
@@ -211,8 +220,8 @@ const twice = (recorded: readonly RecordedPayload[], apart: number): RecordedPay
  * Memories without what showing them has made of them: of two hooks that both recall, the second tells what the first
  * did not.
  */
-const madeIn = (store: ReturnType<typeof freshStore>): unknown =>
-  Object.values(memoriesIn(store)).map(
+const madeIn = (store: ReturnType<typeof createTestStore>): unknown =>
+  Object.values(loadMemories(store)).map(
     ({ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events }) => ({
       ...{ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events },
     }),
@@ -221,12 +230,12 @@ const madeIn = (store: ReturnType<typeof freshStore>): unknown =>
 test('broker: an event that plugin and settings both tell of counts once', () => {
   fc.assert(
     fc.property(arbitraryHistory, fc.integer({ min: 1, max: 400 }), (sessions, apart) => {
-      const [one, both] = [freshStore(), freshStore()]
+      const [one, both] = [createTestStore(), createTestStore()]
       for (const session of sessions) {
         const ended = session.at(-1)!.at + HOUR
-        hooksOf(one, session)
+        runHookPayloads(one, session)
         runMaintenance(one, { now: ended, sessions: 'all' })
-        hooksOf(both, twice(session, apart))
+        runHookPayloads(both, twice(session, apart))
         runMaintenance(both, { now: ended, sessions: 'all' })
       }
       expect(madeIn(both)).toEqual(madeIn(one))
@@ -236,19 +245,24 @@ test('broker: an event that plugin and settings both tell of counts once', () =>
 }, 60_000)
 
 test('broker: a recall that plugin and settings both set off is judged once', () => {
-  const store = freshStore()
+  const store = createTestStore()
   replaySessions(store, [
-    tale('one').starts().asks('Go.').fails('npm test', ERROR).runs('npm run build:prices').runs('npm test').ends()
-      .recorded,
+    exampleSession('one')
+      .starts()
+      .asks('Go.')
+      .fails('npm test', ERROR)
+      .runs('npm run build:prices')
+      .runs('npm test')
+      .ends().recorded,
   ])
-  const again = tale('two', BEGIN + DAY)
+  const again = exampleSession('two', BEGIN + DAY)
     .asks('Red.')
     .fails('npm test', ERROR)
     .runs('npm run build:prices')
     .runs('npm test')
     .ends()
   replaySessions(store, [twice(again.recorded, 30)])
-  const lesson = Object.values(memoriesIn(store)).find((one) => one.kind === 'lesson')
+  const lesson = Object.values(loadMemories(store)).find((one) => one.kind === 'lesson')
   expect(lesson).toMatchObject({ candidateCount: 1, accessCount: 1, help: { shown: 1, used: 1 } })
 })
 
@@ -261,16 +275,16 @@ test('broker: a line of a recording that is no payload with its time is told wit
 })
 
 test('broker: one project is told nothing of another', () => {
-  const [ours, theirs] = [freshStore(), freshStore()]
+  const [ours, theirs] = [createTestStore(), createTestStore()]
   replaySessions(
     ours,
-    recordings().map((one) => one.session),
+    loadRecordings().map((one) => one.session),
   )
   const told = answersIn(
     [
       {
         name: 'theirs',
-        session: tale('s', BEGIN + 30 * DAY)
+        session: exampleSession('s', BEGIN + 30 * DAY)
           .starts()
           .asks('npm test is red')
           .fails('npm test', ERROR)

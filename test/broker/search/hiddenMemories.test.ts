@@ -6,12 +6,12 @@ import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import type { EventOf } from '../../../src/model/event.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, DAY, freshStore, HOUR, idOf, iso, memory, session } from '../../build.ts'
+import { BEGIN, buildMemory, createTestStore, DAY, HOUR, iso, sessionId, testMemoryId } from '../../testData.ts'
 
 const stored = (one: Memory): EventOf<'memory.stored'> => ({
   id: one.id.replaceAll('-', '').slice(16) as EventOf<'memory.stored'>['id'],
   at: one.created,
-  session: session('import'),
+  session: sessionId('import'),
   role: 'main',
   outcome: 'unknown',
   lessons: [],
@@ -21,17 +21,17 @@ const stored = (one: Memory): EventOf<'memory.stored'> => ({
 })
 
 function storeWith(...memories: readonly Memory[]): Store {
-  const store = freshStore()
+  const store = createTestStore()
   appendEvents(store.files, store.layout.events, memories.map(stored))
   runMaintenance(store, { now: BEGIN + HOUR })
   return store
 }
 
 const told = (n: number, of: string, given: Partial<Memory> = {}): Memory =>
-  memory(n, {
+  buildMemory(n, {
     kind: 'lesson',
     content: 'The discount of the cart is rounded to cents.',
-    session: session(of),
+    session: sessionId(of),
     ...given,
   })
 const question = { text: 'How is the discount of the cart rounded?', now: BEGIN + DAY }
@@ -49,7 +49,7 @@ for (const [name, hidden] of Object.entries(HIDDEN)) {
       told(100 + i, 'theirs', { content: 'discount cart rounded discount cart rounded', ...hidden }),
     )
     const { shown, others } = recallMemories(storeWith(told(1, 'ours'), ...better), question)
-    expect(shown.map((one) => one.memory.id)).toEqual([idOf(1)])
+    expect(shown.map((one) => one.memory.id)).toEqual([testMemoryId(1)])
     expect(others).toEqual([])
   })
 
@@ -59,7 +59,7 @@ for (const [name, hidden] of Object.entries(HIDDEN)) {
       storeWith(told(1, 'one'), beside, told(3, 'two'), told(4, 'three', { content: 'Nothing of it.' })),
       question,
     )
-    const [one, two] = [idOf(1), idOf(3)].map((id) => shown.find((scored) => scored.memory.id === id)!)
+    const [one, two] = [testMemoryId(1), testMemoryId(3)].map((id) => shown.find((scored) => scored.memory.id === id)!)
     expect(one!.features).toEqual(two!.features)
   })
 }

@@ -5,7 +5,7 @@ import { rankQuestion } from '../../../bench/eval/rankQuestion.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import { QUESTION_FEATURES } from '../../../src/model/policy.ts'
-import { BEGIN, DAY, freshStore } from '../../build.ts'
+import { BEGIN, createTestStore, DAY } from '../../testData.ts'
 
 const NOW = BEGIN + 90 * DAY
 const said = (session: string, speaker: string, text: string, days = 0): Omit<CorpusDocument, 'id'> => ({
@@ -13,7 +13,7 @@ const said = (session: string, speaker: string, text: string, days = 0): Omit<Co
 })
 
 function storeOf(...lines: readonly Omit<CorpusDocument, 'id'>[]): { store: Store; texts: Map<string, string> } {
-  const store = freshStore()
+  const store = createTestStore()
   const ids = importCorpus(
     store,
     lines.map((line, i) => ({ ...line, id: String(i) })),

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import type { ContributionReport } from '../../../src/broker/queries/contributionReport.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, DAY, hooksOf, memoriesIn, tale } from '../../build.ts'
+import { BEGIN, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
@@ -21,8 +21,8 @@ beforeEach(async () => {
   // Nothing is withheld, so that every recall here is shown.
   const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
   appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
-  const learnt = tale('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
-  hooksOf(
+  const learnt = exampleSession('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
+  runHookPayloads(
     store,
     learnt.runs('npm run build:prices').waits(300_000).runs('npm test').answers('They run.').ends().recorded,
   )
@@ -32,16 +32,16 @@ afterEach(() => world.end())
 
 /** A session in which the lesson is shown at the failure and used, up to its answer. */
 function used(name: string, day: number) {
-  const told = tale(name, BEGIN + day * DAY)
+  const told = exampleSession(name, BEGIN + day * DAY)
     .starts()
     .asks('The tests are red, fix them.')
     .fails('npm test', NO_MODULE)
   return told.runs('npm run build:prices').runs('npm test').answers('They run again.')
 }
-const lesson = () => Object.values(memoriesIn(store)).find((one) => one.kind === 'lesson')!
+const lesson = () => Object.values(loadMemories(store)).find((one) => one.kind === 'lesson')!
 
 test('cli: a session that goes on has provisional contributions, and nothing is written by looking', async () => {
-  hooksOf(store, used('second', 1).recorded)
+  runHookPayloads(store, used('second', 1).recorded)
   const before = loadProjection(store).projection
   const { verdicts } = await world.json<ContributionReport>('contribution', '--session', 'second')
   expect(verdicts.length).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ test('cli: a session that goes on has provisional contributions, and nothing is 
 })
 
 test('cli: the sums add up: parts times weights, times how surely it was used', async () => {
-  for (const day of [1, 2, 3]) hooksOf(store, used(`session-${day}`, day).ends().recorded)
+  for (const day of [1, 2, 3]) runHookPayloads(store, used(`session-${day}`, day).ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts, weights, help } = await world.json<ContributionReport>('contribution', lesson().id.slice(0, 10))
   expect(verdicts.length).toBeGreaterThanOrEqual(3)
@@ -88,7 +88,7 @@ test('cli: a contribution is asked for by a memory or by a session, and of one',
 })
 
 test('cli: thanks after a task in which a memory was used are an impact of the person’s', async () => {
-  hooksOf(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
+  runHookPayloads(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts } = await world.json<ContributionReport>('contribution', lesson().id)
   expect(verdicts.find((one) => one.moment === 'failure')!.impacts).toEqual(['prevented_error', 'user_positive'])
@@ -107,29 +107,29 @@ test('cli: an impact a person names is an event, counts by seed 000’s numbers,
   expect(after.strength - before.strength).toBeCloseTo(0.4, 9)
   expect(after.impactScore - before.impactScore).toBe(2)
   expect(after.strengthByPerspective).toEqual({ cost: 0.15 })
-  const kept = memoriesIn(store)
+  const kept = loadMemories(store)
   rebuildStore(store, BEGIN + DAY)
-  expect(memoriesIn(store)).toEqual(kept)
+  expect(loadMemories(store)).toEqual(kept)
   expect((await world.memctl('events', '--kind', 'memory.impact')).out).toContain('user_positive for cost')
   const wrong = await world.memctl('impact', lesson().id, 'splendid')
   expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('user_positive')])
 })
 
 test('cli: an archived memory that is asked for and helps comes back, and stays', async () => {
-  hooksOf(
+  runHookPayloads(
     store,
-    tale('much-later', BEGIN + 200 * DAY)
+    exampleSession('much-later', BEGIN + 200 * DAY)
       .starts()
       .asks('Hello again, what is new here?')
       .answers('Not much.')
       .ends().recorded,
   )
   await world.memctl('organize', '--all')
-  const archived = Object.values(memoriesIn(store)).find((one) => one.status === 'archived')!
+  const archived = Object.values(loadMemories(store)).find((one) => one.status === 'archived')!
   const { after } = await world.json<ImpactResult>('impact', archived.id, 'task_success')
   expect(after).toMatchObject({ status: 'active', archiveExempt: true })
   expect(after.strength).toBeGreaterThanOrEqual(0.5)
   expect((await world.memctl('search', archived.content.split('\n')[0]!)).out).toContain(archived.id.slice(0, 8))
   await world.memctl('organize', '--all')
-  expect(memoriesIn(store)[archived.id]!.status).toBe('active')
+  expect(loadMemories(store)[archived.id]!.status).toBe('active')
 })

@@ -14,7 +14,7 @@ import { compressedLogName } from '../../../src/store/log/logFiles.ts'
 import { LOG_HEADER } from '../../../src/store/log/logLine.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import type { LogRepairResult } from '../../../src/store/log/repairLog.ts'
-import { BEGIN, DAY, hooksOf, memoriesIn, tale } from '../../build.ts'
+import { BEGIN, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -22,13 +22,13 @@ let store: Store
 beforeEach(() => {
   world = newWorld()
   store = storeFor(realDisk)
-  const told = tale()
+  const told = exampleSession()
     .starts()
     .asks('Why does the build fail?')
     .fails('npm test', 'Error: no prices')
     .answers('So.')
     .ends()
-  hooksOf(store, told.recorded)
+  runHookPayloads(store, told.recorded)
 })
 afterEach(() => world.end())
 
@@ -163,16 +163,16 @@ describe('log repair', () => {
 
   test('log repair: positions stay, so the view goes on from where it was', async () => {
     runMaintenance(store, { now: BEGIN + DAY })
-    const before = memoriesIn(store)
+    const before = loadMemories(store)
     spoil(3, (line) => line.replace('"kind"', '"kinD"'))
     await world.memctl('log', 'repair')
-    const more = tale('two', BEGIN + 2 * DAY)
+    const more = exampleSession('two', BEGIN + 2 * DAY)
       .starts()
       .asks('And now?')
       .ends()
-    hooksOf(store, more.recorded)
+    runHookPayloads(store, more.recorded)
     expect(runMaintenance(store, { now: BEGIN + 2 * DAY }).organized).toEqual(['two'])
-    expect(Object.keys(memoriesIn(store))).toEqual(expect.arrayContaining(Object.keys(before)))
+    expect(Object.keys(loadMemories(store))).toEqual(expect.arrayContaining(Object.keys(before)))
   })
 
   test('log repair: what can be read of a damaged compressed file is kept, and the damaged file too', async () => {
@@ -216,7 +216,7 @@ describe('log.sync', () => {
         realDisk.append(file, more, sync)
       },
     }
-    hooksOf(storeFor(files), tale().answers('Yes.').recorded)
+    runHookPayloads(storeFor(files), exampleSession().answers('Yes.').recorded)
     return waited
   }
 

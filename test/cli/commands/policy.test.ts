@@ -8,7 +8,7 @@ import type { PolicyFile } from '../../../src/broker/policy/activePolicy.ts'
 import { readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { BEGIN, DAY, hooksOf, tale } from '../../build.ts'
+import { BEGIN, DAY, exampleSession, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -163,9 +163,10 @@ describe('chosen', () => {
 
   test('policy: a session’s end takes the choice, and hooks then go by it', async () => {
     configured('policy: quiet\n')
-    hooksOf(
+    runHookPayloads(
       store,
-      tale('first', BEGIN).starts().asks('Remember that prices are built first.').answers('Yes.').ends().recorded,
+      exampleSession('first', BEGIN).starts().asks('Remember that prices are built first.').answers('Yes.').ends()
+        .recorded,
     )
     await world.memctl('organize')
     expect(JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')).compiled.recall.moments.prompt.topK).toBe(2)
@@ -329,9 +330,9 @@ describe('invalid', () => {
 
   test('policy: a session months later goes by the same numbers', async () => {
     await learns({ 'recall.weights.words': 0.35 })
-    hooksOf(
+    runHookPayloads(
       store,
-      tale('later', BEGIN + 90 * DAY)
+      exampleSession('later', BEGIN + 90 * DAY)
         .starts()
         .asks('hello there, how are the prices?')
         .answers('Fine.')

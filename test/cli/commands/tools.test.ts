@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../../../src/broker/open/openStore.ts'
-import { HOUR, hooksOf, tale } from '../../build.ts'
+import { exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -67,12 +67,12 @@ test('cli: numbers, choices and switches reach the tool', async () => {
 test('cli: a sleep takes a task’s strength from experiences, or from all that an agent keeps', async () => {
   const env = { MEMCTL_HOME: path.join(world.folder, 'home') }
   const project = path.join(world.folder, 'project')
-  const told = tale('today', Date.now() - HOUR)
+  const told = exampleSession('today', Date.now() - HOUR)
     .starts()
     .asks('Why does the build fail?')
     .fails('npm test', 'Error: no prices')
     .runs('npm test')
-  hooksOf(openStore(project, env), told.ends().recorded, project)
+  runHookPayloads(openStore(project, env), told.ends().recorded, project)
   const mine = await idOf('Lamps are lit at dusk', '--agent-id', 'agent_01')
   await idOf('Lamps are lit at dusk', '--agent-id', 'agent_02')
   await world.memctl('organize')

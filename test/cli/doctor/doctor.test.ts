@@ -17,15 +17,15 @@ import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { acquireLock, processStartTime } from '../../../src/store/disk/lock.ts'
 import { logFileName } from '../../../src/store/log/eventLog.ts'
-import { hooksOf } from '../../build.ts'
-import { homeLike, newPlace } from '../../place.ts'
+import { createTestProject, homeLike } from '../../tempFolders.ts'
+import { runHookPayloads } from '../../testData.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const RECORDINGS = path.join(ROOT, 'recordings')
 /** After the last recorded session, so that nothing in a sound store is in the future. */
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 
-const { project, home: made } = newPlace('doctor')
+const { project, home: made } = createTestProject('doctor')
 let home: string
 let store: Store
 
@@ -291,7 +291,7 @@ describe('doctor: who works on the store', () => {
     const recorded = parseRecording(fs.readFileSync(path.join(RECORDINGS, name), 'utf8'), name)
     const { at, payload } = recorded.at(-1)!
     // As hooks leave it behind when no worker follows them: recorded, and not organised.
-    hooksOf(store, [...recorded, ...more.map((end) => ({ at, payload: { ...payload, ...end } }))])
+    runHookPayloads(store, [...recorded, ...more.map((end) => ({ at, payload: { ...payload, ...end } }))])
     expect(looked()).toMatchObject([{ name: 'sessions', state: 'warn', what: expect.stringMatching(why) }])
     expect(stateOf(checkStore(store, at + 60_000))).toEqual([])
     runMaintenance(store, { now: NOW })

@@ -11,7 +11,7 @@ import {
   VectorSearch,
 } from '../../../src/index.ts'
 import { ownService } from '../../embed/localServer.ts'
-import { newFolder } from '../../place.ts'
+import { newFolder } from '../../tempFolders.ts'
 
 const service = ownService()
 

@@ -14,7 +14,7 @@ import {
   StrengthManager,
   VectorSearch,
 } from '../../../src/index.ts'
-import { newFolder } from '../../place.ts'
+import { newFolder } from '../../tempFolders.ts'
 
 let home: string
 let now: number

@@ -5,11 +5,11 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { acquireLock, isOwnerAlive, type LockOwner, processStartTime } from '../../../src/store/disk/lock.ts'
-import { freshStore } from '../../build.ts'
+import { createTestStore } from '../../testData.ts'
 
 let file: string
 beforeEach(() => {
-  file = freshStore().layout.lock
+  file = createTestStore().layout.lock
 })
 
 const heldBy = (owner: unknown): void => fs.writeFileSync(file, `${JSON.stringify(owner)}\n`)

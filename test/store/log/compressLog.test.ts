@@ -18,12 +18,12 @@ import { compressedLogName } from '../../../src/store/log/logFiles.ts'
 import { encodeLogLine, LOG_HEADER } from '../../../src/store/log/logLine.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { verifyLog } from '../../../src/store/log/verifyLog.ts'
-import { BEGIN, DAY, eventsOf, freshStore, memoriesIn, session, tale } from '../../build.ts'
+import { BEGIN, createTestStore, DAY, exampleSession, loadMemories, recordEvents, sessionId } from '../../testData.ts'
 
 let store: Store
 let told: Event[]
 beforeEach(() => {
-  store = freshStore()
+  store = createTestStore()
   told = []
 })
 
@@ -37,8 +37,8 @@ function days(count: number): void {
   for (let day = 0; day < count; day++) {
     const number = names0() + 1
     realDisk.create(file(number), Buffer.from(LOG_HEADER))
-    const events = eventsOf(
-      tale(`session-${day}`, BEGIN + day * DAY)
+    const events = recordEvents(
+      exampleSession(`session-${day}`, BEGIN + day * DAY)
         .starts()
         .asks(`What about number ${day}?`)
         .fails('npm test', `Error: price ${day} is no number`)
@@ -84,9 +84,9 @@ describe('log: cold files', () => {
       events: told.length,
       truncated: 0,
     })
-    expect(readTailEvents(realDisk, store.layout.events, { session: session('session-4'), bytesMax: 65_536 })).toEqual(
-      told.slice(-9),
-    )
+    expect(
+      readTailEvents(realDisk, store.layout.events, { session: sessionId('session-4'), bytesMax: 65_536 }),
+    ).toEqual(told.slice(-9))
   })
 
   test('log: maintenance compresses cold files, and appending and rebuilding still work', () => {
@@ -96,10 +96,10 @@ describe('log: cold files', () => {
     days(1)
     runMaintenance(store, { now: BEGIN + 40 * DAY })
     expect(names().filter((name) => name.endsWith('.gz'))).toEqual([1, 2, 3].map(compressedLogName))
-    const before = memoriesIn(store)
+    const before = loadMemories(store)
     expect(Object.keys(before).length).toBeGreaterThan(4)
     rebuildStore(store, BEGIN + 41 * DAY)
-    expect(memoriesIn(store)).toEqual(before)
+    expect(loadMemories(store)).toEqual(before)
   })
 
   test('log: if a crash left both files, the plain one counts, and the next maintenance compresses it', () => {
@@ -125,7 +125,7 @@ describe('log: cold files', () => {
   test('log: events appended to a file that was compressed meanwhile are kept', () => {
     days(4)
     compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
-    const [late] = eventsOf(tale('late', BEGIN + 2 * DAY).asks('Is it too late?').recorded)
+    const [late] = recordEvents(exampleSession('late', BEGIN + 2 * DAY).asks('Is it too late?').recorded)
     const line = encodeLogLine(late!)
     fs.appendFileSync(file(1), line)
     expect(readAll().filter((event) => event.id === late!.id).length).toBe(1)

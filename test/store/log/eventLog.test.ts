@@ -9,10 +9,10 @@ import { realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents, listPlainLogFiles, logFileName, readTailEvents } from '../../../src/store/log/eventLog.ts'
 import { encodeLogLine } from '../../../src/store/log/logLine.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { eventsOf, freshStore, session, tale } from '../../build.ts'
-import { arbitraryEvent } from '../../generate.ts'
+import { arbitraryEvent } from '../../arbitraries.ts'
+import { createTestStore, exampleSession, recordEvents, sessionId } from '../../testData.ts'
 
-const freshFolder = (): string => freshStore().layout.events
+const freshFolder = (): string => createTestStore().layout.events
 const firstFile = (folder: string): string => path.join(folder, logFileName(1))
 const written = (event: Event): unknown => JSON.parse(JSON.stringify(eventToLogFields(event)))
 
@@ -59,7 +59,7 @@ test('store: a corrupt byte is detected and costs only the event that it is in',
   appendEvents(
     realDisk,
     folder,
-    eventsOf(tale().starts().asks('領収書を出す。').runs('npm test').answers('Done.').recorded),
+    recordEvents(exampleSession().starts().asks('領収書を出す。').runs('npm test').answers('Done.').recorded),
   )
   const whole = fs.readFileSync(firstFile(folder))
   const events = readLog(realDisk, folder).events.map(written)
@@ -101,8 +101,8 @@ test('store: arbitrary bytes in a log do not make reading throw', () => {
       fs.mkdirSync(folder, { recursive: true })
       fs.writeFileSync(firstFile(folder), Buffer.concat(pieces))
       const before = readLog(realDisk, folder).events
-      readTailEvents(realDisk, folder, { session: session('s1'), bytesMax: 65_536 })
-      const [next] = eventsOf(tale().asks('And it goes on.').recorded)
+      readTailEvents(realDisk, folder, { session: sessionId('s1'), bytesMax: 65_536 })
+      const [next] = recordEvents(exampleSession().asks('And it goes on.').recorded)
       appendEvents(realDisk, folder, [next!])
       // An event behind bytes without an end is whole as soon as the next append seals it.
       expect(readLog(realDisk, folder).events.slice(0, before.length)).toEqual(before)
@@ -114,7 +114,7 @@ test('store: arbitrary bytes in a log do not make reading throw', () => {
 
 test('store: a full log file is closed, and reading and the tail continue in the next one', () => {
   const folder = freshFolder()
-  const [first] = eventsOf(tale('s').asks('x'.repeat(6_000)).recorded)
+  const [first] = recordEvents(exampleSession('s').asks('x'.repeat(6_000)).recorded)
   const lineBytes = encodeLogLine(first!).length
   const count = Math.ceil(LOG_FILE_BYTES_MAX / lineBytes) + 20
   for (let at = 0; at < count; at += 10) {
@@ -131,7 +131,7 @@ test('store: a full log file is closed, and reading and the tail continue in the
   const read = readLog(realDisk, folder)
   expect(read.events.length).toBeGreaterThanOrEqual(count)
   expect(new Set(read.events.map((event) => event.id)).size).toBe(read.events.length)
-  const tail = readTailEvents(realDisk, folder, { session: session('s'), bytesMax: sizes[1]! + 5 * lineBytes })
+  const tail = readTailEvents(realDisk, folder, { session: sessionId('s'), bytesMax: sizes[1]! + 5 * lineBytes })
   expect(tail.map((event) => event.id)).toEqual(read.events.slice(-tail.length).map((event) => event.id))
   expect(tail.length).toBeGreaterThan((sizes[1]! - 100) / lineBytes)
 })
@@ -160,7 +160,7 @@ test('store: the tail has exactly the session’s events of the given bytes and 
         // Whole lines only; the header is none of anybody's.
         const inside = events.filter((_, i) => Buffer.concat(events.slice(i).map(encodeLogLine)).length <= bytesMax)
         const expected = inside.filter((event) => event.session === name && (kinds?.includes(event.kind) ?? true))
-        expect(readTailEvents(realDisk, folder, { session: session(name), bytesMax, kinds })).toEqual(expected)
+        expect(readTailEvents(realDisk, folder, { session: sessionId(name), bytesMax, kinds })).toEqual(expected)
       },
     ),
     { numRuns: 150 },
@@ -177,7 +177,7 @@ test('store: a filter of the tail keeps the newest events, and older ones that c
       (events, newest, chosen, containingMax) => {
         const folder = freshFolder()
         const kind = events[0]?.kind ?? 'prompt'
-        const own = events.map((event) => ({ ...event, session: session('s1') }))
+        const own = events.map((event) => ({ ...event, session: sessionId('s1') }))
         if (own.length > 0) appendEvents(realDisk, folder, own)
         const containing = chosen.flatMap((i) => (own[i] ? [`"id":"${own[i].id}"`] : []))
         const alike = own.filter((event) => event.kind === kind)
@@ -186,7 +186,7 @@ test('store: a filter of the tail keeps the newest events, and older ones that c
         const matching = older.filter((event) => containing.some((text) => encodeLogLine(event).includes(text)))
         const expected = [...(containingMax === 0 ? [] : matching.slice(-containingMax)), ...latest]
         const filter = { newest, containing, containingMax }
-        const query = { session: session('s1'), bytesMax: 1_048_576, kinds: [kind] }
+        const query = { session: sessionId('s1'), bytesMax: 1_048_576, kinds: [kind] }
         expect(readTailEvents(realDisk, folder, query, filter)).toEqual(expected)
       },
     ),

@@ -1,7 +1,7 @@
 // Seed 002's tools, through every door: every example of the document, its tables of roles, its life cycle.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOLS } from '../../../src/tools/toolRegistry.ts'
-import { newFolder } from '../../place.ts'
+import { newFolder } from '../../tempFolders.ts'
 import { DOORS, type Door, type Json, libraryDoor, mcpDoor } from '../callers.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)

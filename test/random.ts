@@ -3,8 +3,8 @@
 import { seededRandom } from '../src/cli/bench/seededRandom.ts'
 
 /** Numbers from 0 up to 1. */
-export const chanceOf = (seed: number): (() => number) => seededRandom(seed).next
+export const createRandom = (seed: number): (() => number) => seededRandom(seed).next
 
 /** A standard normal draw (Box & Muller 1958). */
-export const normal = (chance: () => number): number =>
+export const drawNormal = (chance: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance())

@@ -7,16 +7,16 @@ import path from 'node:path'
 export const newFolder = (name = 'test'): string =>
   fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `memctl-${name}-`)))
 
-export interface Place {
+export interface TestProject {
   readonly folder: string
-  /** Where a session works; it is there. */
+  /** The folder that a session works in; it exists. */
   readonly project: string
-  /** MEMCTL_HOME; not there yet. */
+  /** MEMCTL_HOME; does not exist yet. */
   readonly home: string
 }
 
-/** A project and a home for memctl, in a folder of their own. */
-export function newPlace(name?: string): Place {
+/** A project and a home for memctl, in a new folder. */
+export function createTestProject(name?: string): TestProject {
   const folder = newFolder(name)
   const project = path.join(folder, 'shop')
   fs.mkdirSync(project)
@@ -25,7 +25,7 @@ export function newPlace(name?: string): Place {
 
 let copies = 0
 
-/** A home of its own at each call, with what lies in another one. */
+/** A new home at each call, with a copy of everything in `made`. */
 export function homeLike(made: string): string {
   const home = `${made}-${++copies}`
   fs.cpSync(made, home, { recursive: true })

@@ -18,7 +18,7 @@ import { PRIVACY_LEVELS } from '../src/model/privacy.ts'
 import { RECALL_MOMENTS } from '../src/model/recallQuery.ts'
 import { IMPACT_KINDS } from '../src/model/strength.ts'
 import type { MatchScores } from '../src/recall/recallCandidate.ts'
-import { BEGIN, DAY, HOUR, idOf, iso, memory, type Tale, tale } from './build.ts'
+import { BEGIN, buildMemory, DAY, type ExampleSession, exampleSession, HOUR, iso, testMemoryId } from './testData.ts'
 
 const PROMPTS = [
   'Can you get the tests to run?',
@@ -61,15 +61,18 @@ export const arbitraryPrompt: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
 )
 
-type Step = (told: Tale) => unknown
+type Step = (told: ExampleSession) => unknown
 
 const arbitraryCall: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...COMMANDS).map((command) => (told: Tale) => told.runs(command, 'ok')) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(...COMMANDS).map((command) => (told: ExampleSession) => told.runs(command, 'ok')),
+  },
   {
     weight: 4,
     arbitrary: fc.tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ERRORS), fc.boolean()).map(
       ([command, error, cut]) =>
-        (told: Tale) =>
+        (told: ExampleSession) =>
           told.fails(command, error, cut ? { is_interrupt: true } : {}),
     ),
   },
@@ -79,20 +82,22 @@ const arbitraryCall: fc.Arbitrary<Step> = fc.oneof(
       .tuple(fc.constantFrom(...FILES), fc.constantFrom('const cents = Math.round(price)', 'x', '金額を円で表示する'))
       .map(
         ([file, text]) =>
-          (told: Tale) =>
+          (told: ExampleSession) =>
             told.edits(file, text),
       ),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(...FILES).map((file) => (told: Tale) => told.calls('Read', { file_path: file }, 'text')),
+    arbitrary: fc
+      .constantFrom(...FILES)
+      .map((file) => (told: ExampleSession) => told.calls('Read', { file_path: file }, 'text')),
   },
 )
 
 /** A failure and, some calls later, what mended it. */
 const arbitraryMending: fc.Arbitrary<Step> = fc
   .tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ERRORS), fc.array(arbitraryCall, { maxLength: 3 }))
-  .map(([command, error, between]) => (told: Tale) => {
+  .map(([command, error, between]) => (told: ExampleSession) => {
     told.fails(command, error)
     for (const step of between) step(told)
     told.runs(command, 'ok')
@@ -105,7 +110,7 @@ const arbitraryAgent: fc.Arbitrary<Step> = fc
     fc.nat(999),
     fc.constantFrom(...ANSWERS),
   )
-  .map(([role, steps, agent, words]) => (told: Tale) => {
+  .map(([role, steps, agent, words]) => (told: ExampleSession) => {
     told.calls('Agent', { description: 'Look around', prompt: 'Where are the prices read?', subagent_type: role })
     told.sends(role, `agent-${agent}`, () => steps.forEach((step) => step(told)), words)
   })
@@ -115,24 +120,27 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.tuple(arbitraryPrompt, fc.constantFrom(...BRANCHES)).map(
       ([text, branch]) =>
-        (told: Tale) =>
+        (told: ExampleSession) =>
           told.asks(text, branch),
     ),
   },
   { weight: 6, arbitrary: arbitraryCall },
   { weight: 3, arbitrary: arbitraryMending },
   { weight: 1, arbitrary: arbitraryAgent },
-  { weight: 2, arbitrary: fc.constantFrom(...ANSWERS).map((text) => (told: Tale) => told.answers(text)) },
+  { weight: 2, arbitrary: fc.constantFrom(...ANSWERS).map((text) => (told: ExampleSession) => told.answers(text)) },
   {
     weight: 1,
-    arbitrary: fc.constant((told: Tale) =>
+    arbitrary: fc.constant((told: ExampleSession) =>
       told
         .tells('PreCompact', { trigger: 'auto' })
         .tells('SubagentStop', { agent_id: 'c', agent_type: '' })
         .starts('compact'),
     ),
   },
-  { weight: 1, arbitrary: fc.constant((told: Tale) => told.tells('SomethingNew', { novelty: { depth: 1 } })) },
+  {
+    weight: 1,
+    arbitrary: fc.constant((told: ExampleSession) => told.tells('SomethingNew', { novelty: { depth: 1 } })),
+  },
 )
 
 /** A session of this name; one in four is killed and never says that it ends. */
@@ -140,7 +148,7 @@ export const arbitrarySession = (name: string, start: number): fc.Arbitrary<Reco
   fc
     .tuple(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 3 }))
     .map(([steps, end]) => {
-      const told = tale(name, start).starts()
+      const told = exampleSession(name, start).starts()
       for (const step of steps) step(told)
       if (end > 0) told.ends()
       return told.recorded
@@ -219,12 +227,12 @@ export const arbitraryMemory: fc.Arbitrary<Memory> = fc
     expires: optional(arbitraryTime),
   })
   .map(({ n, days, ...given }) =>
-    memory(n, { ...given, created: iso(BEGIN - days * DAY), updated: iso(BEGIN - days * DAY) }),
+    buildMemory(n, { ...given, created: iso(BEGIN - days * DAY), updated: iso(BEGIN - days * DAY) }),
   )
 
 /** Memories of which no two have one id. */
 export const arbitraryMemories = (maxLength: number): fc.Arbitrary<Memory[]> =>
-  fc.array(arbitraryMemory, { maxLength }).map((all) => all.map((one, i) => ({ ...one, id: idOf(i + 1) })))
+  fc.array(arbitraryMemory, { maxLength }).map((all) => all.map((one, i) => ({ ...one, id: testMemoryId(i + 1) })))
 
 const raw = fc.double({ min: 0, max: 40, noNaN: true })
 export const arbitraryMatch: fc.Arbitrary<MatchScores> = fc.record({
@@ -393,7 +401,7 @@ function changes(): fc.Arbitrary<MemoryChange> {
 }
 
 function memoryIds(): fc.Arbitrary<MemoryId> {
-  return fc.nat(50).map(idOf)
+  return fc.nat(50).map(testMemoryId)
 }
 
 /** A value as JSON gives it back. */

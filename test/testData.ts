@@ -18,7 +18,7 @@ import type { HookPayload } from '../src/record/hookPayload.ts'
 import { recordPayload } from '../src/record/recordPayload.ts'
 import type { Files } from '../src/store/disk/files.ts'
 import { detectUserSignals } from '../src/text/intent/userSignals.ts'
-import { newFolder } from './place.ts'
+import { newFolder } from './tempFolders.ts'
 
 export const ROOT = '/home/dev/shop'
 export const MINUTE = 60_000
@@ -31,53 +31,58 @@ export const BEGIN = Date.parse('2026-03-02T09:00:00.000Z')
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** A session as Claude Code would tell it to its hooks. Every step takes its time; each method returns the tale itself. */
-export interface Tale {
+export interface ExampleSession {
   readonly session: string
   readonly recorded: RecordedPayload[]
   now(): number
-  waits(ms: number): Tale
+  waits(ms: number): ExampleSession
   /** Any payload, with the fields every payload has. */
-  tells(event: string, fields?: Record<string, unknown>): Tale
-  starts(source?: string, branch?: string): Tale
-  asks(prompt: string, branch?: string): Tale
-  runs(command: string, output?: string): Tale
-  fails(command: string, error: string, more?: Record<string, unknown>): Tale
-  edits(file: string, text?: string): Tale
+  tells(event: string, fields?: Record<string, unknown>): ExampleSession
+  starts(source?: string, branch?: string): ExampleSession
+  asks(prompt: string, branch?: string): ExampleSession
+  runs(command: string, output?: string): ExampleSession
+  fails(command: string, error: string, more?: Record<string, unknown>): ExampleSession
+  edits(file: string, text?: string): ExampleSession
   /** A call of any tool that went well. */
-  calls(tool: string, input: Record<string, unknown>, response?: unknown): Tale
+  calls(tool: string, input: Record<string, unknown>, response?: unknown): ExampleSession
   /** What `then` tells is a subagent's doing. */
-  sends(role: string, agentId: string, then: (tale: Tale) => void, lastWords?: string): Tale
-  answers(text: string): Tale
-  ends(reason?: string): Tale
+  sends(role: string, agentId: string, then: (tale: ExampleSession) => void, lastWords?: string): ExampleSession
+  answers(text: string): ExampleSession
+  ends(reason?: string): ExampleSession
 }
 
 /** A session beginning at `start`; its steps are 7 s apart, and a call takes 1 s. */
-export function tale(session = 'session-one', start = BEGIN): Tale {
+export function exampleSession(session = 'session-one', start = BEGIN): ExampleSession {
   const recorded: RecordedPayload[] = []
   let now = start
   let prompts = 0
   let calls = 0
   let agent: { readonly agent_id: string; readonly agent_type: string } | undefined
-  const tells = (event: string, fields: Record<string, unknown> = {}): Tale => {
+  const tells = (event: string, fields: Record<string, unknown> = {}): ExampleSession => {
     const task = prompts === 0 ? {} : { prompt_id: `${session}-prompt-${prompts}` }
     const payload = { session_id: session, cwd: ROOT, hook_event_name: event, ...task, ...agent, ...fields }
     recorded.push({ at: now, payload })
     return told
   }
-  const waits = (ms: number): Tale => {
+  const waits = (ms: number): ExampleSession => {
     now += ms
     return told
   }
-  const call = (tool: string, input: Record<string, unknown>, event: string, fields: Record<string, unknown>): Tale => {
+  const call = (
+    tool: string,
+    input: Record<string, unknown>,
+    event: string,
+    fields: Record<string, unknown>,
+  ): ExampleSession => {
     const about = { tool_name: tool, tool_input: input, tool_use_id: `${session}-call-${++calls}` }
     waits(6_000)
     tells('PreToolUse', about)
     waits(1_000)
     return tells(event, { ...about, ...fields, duration_ms: 1_000 })
   }
-  const succeeds = (tool: string, input: Record<string, unknown>, response: unknown): Tale =>
+  const succeeds = (tool: string, input: Record<string, unknown>, response: unknown): ExampleSession =>
     call(tool, input, 'PostToolUse', { tool_response: response })
-  const told: Tale = {
+  const told: ExampleSession = {
     session,
     recorded,
     now: () => now,
@@ -114,7 +119,7 @@ export function tale(session = 'session-one', start = BEGIN): Tale {
 }
 
 /** The payloads as the recorder makes events of them, one after the other. */
-export function eventsOf(recorded: readonly RecordedPayload[]): Event[] {
+export function recordEvents(recorded: readonly RecordedPayload[]): Event[] {
   const events: Event[] = []
   for (const { at, payload } of recorded) {
     const event = recordedAs(payload, { now: at, recent: events.slice(-64) })
@@ -123,7 +128,7 @@ export function eventsOf(recorded: readonly RecordedPayload[]): Event[] {
   return events
 }
 
-/** One payload as the recorder makes an event of it. */
+/** The event that one payload is recorded as. */
 export function recordedAs(
   payload: HookPayload,
   given: { now?: number; recent?: readonly Event[] } = {},
@@ -140,12 +145,12 @@ export function recordedAs(
   })
 }
 
-export const idOf = (n: number): MemoryId => memoryIdFromBits([0, 0, 0, n])
+export const testMemoryId = (n: number): MemoryId => memoryIdFromBits([0, 0, 0, n])
 
 /** A memory; number `n` names it. */
-export function memory(n: number, given: Partial<Memory> = {}): Memory {
+export function buildMemory(n: number, given: Partial<Memory> = {}): Memory {
   return newMemory({
-    id: idOf(n),
+    id: testMemoryId(n),
     kind: 'lesson',
     content: `what was learnt number ${n}`,
     created: iso(BEGIN),
@@ -153,14 +158,15 @@ export function memory(n: number, given: Partial<Memory> = {}): Memory {
   })
 }
 
-export const knownOf = (...memories: readonly Memory[]): MemoryMap => new Map(memories.map((one) => [one.id, one]))
+export const buildMemoryMap = (...memories: readonly Memory[]): MemoryMap =>
+  new Map(memories.map((one) => [one.id, one]))
 
-export function cue(moment: RecallMoment, given: Partial<RecallQuery> = {}): RecallQuery {
+export function buildQuery(moment: RecallMoment, given: Partial<RecallQuery> = {}): RecallQuery {
   return { moment, text: '', files: [], viewer: { role: 'main', session: 'now' }, now: BEGIN + DAY, ...given }
 }
 
 /** How a candidate met a cue; whole where nothing is said. */
-export const match = (given: Partial<MatchScores> = {}): MatchScores => ({
+export const buildMatch = (given: Partial<MatchScores> = {}): MatchScores => ({
   words: 1,
   window: 1,
   session: 1,
@@ -173,12 +179,12 @@ export const match = (given: Partial<MatchScores> = {}): MatchScores => ({
 })
 
 /** A store in a folder of its own. */
-export const freshStore = (files?: Files): Store => openStoreAt(newFolder(), ROOT, files)
+export const createTestStore = (files?: Files): Store => openStoreAt(newFolder(), ROOT, files)
 
 /**
- * The hooks run one after the other, as the client starts them in `project`; nothing is organised. What each answered, by its event.
+ * Runs the hooks one after the other, as the client starts them in `project`; nothing is organized. Returns each hook's output with its event.
  */
-export function hooksOf(
+export function runHookPayloads(
   store: Store,
   recorded: readonly RecordedPayload[],
   project = ROOT,
@@ -191,8 +197,8 @@ export function hooksOf(
   })
 }
 
-/** Everything the store holds, by id, without what is undefined. */
-export const memoriesIn = (store: Store): Record<string, Memory> =>
+/** All memories of a store by id, without undefined properties. */
+export const loadMemories = (store: Store): Record<string, Memory> =>
   JSON.parse(
     JSON.stringify(
       Object.fromEntries([...loadProjection(store).projection.memories].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -200,7 +206,7 @@ export const memoriesIn = (store: Store): Record<string, Memory> =>
   )
 
 /** The bundled recordings, a session each, in the order of time. */
-export function recordings(): { readonly name: string; readonly session: RecordedPayload[] }[] {
+export function loadRecordings(): { readonly name: string; readonly session: RecordedPayload[] }[] {
   const folder = path.resolve(import.meta.dirname, '../recordings')
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
   return names
@@ -208,4 +214,4 @@ export function recordings(): { readonly name: string; readonly session: Recorde
     .map((name) => ({ name, session: parseRecording(fs.readFileSync(path.join(folder, name), 'utf8'), name) }))
 }
 
-export const session = (id: string): SessionId => id as SessionId
+export const sessionId = (id: string): SessionId => id as SessionId
