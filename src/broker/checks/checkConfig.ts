@@ -18,12 +18,12 @@ export function checkConfig(store: Store): CheckResult[] {
     }),
   )
   const { policy, sourceFile } = resolveConfiguredPolicy(store)
-  const chosen =
+  const configured =
     sourceFile === undefined ? [] : [checkPassed('config', `Policy ${policy.name} is configured`, sourceFile)]
   const { kind } = readEmbedderConfig(store)
   const embedder = kind === 'builtin' ? [] : [checkPassed('config', `Embedder ${kind} is configured`, where)]
-  const held = blocksKnownFailures(store)
+  const blocking = blocksKnownFailures(store)
     ? [checkPassed('config', 'Calls that are known to fail are blocked once', where)]
     : []
-  return [...unknown, ...chosen, ...embedder, ...held]
+  return [...unknown, ...configured, ...embedder, ...blocking]
 }

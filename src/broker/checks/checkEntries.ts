@@ -11,8 +11,8 @@ export function checkEntries(store: Store): CheckResult[] {
   const files = listEntryFiles(store)
   const invalid = files.flatMap(({ path, name }) => {
     const text = store.files.read(path)?.toString('utf8') ?? ''
-    const read = parseEntry(text, path, name.slice(0, -'.md'.length))
-    return isInvalidEntry(read) ? [read] : []
+    const entry = parseEntry(text, path, name.slice(0, -'.md'.length))
+    return isInvalidEntry(entry) ? [entry] : []
   })
   if (invalid.length === 0) return [checkPassed('entries', files.length === 0 ? 'None' : `${files.length} files`)]
   const reported = invalid.slice(0, REPORTED_MAX).map(({ file, line, what, hint }) =>

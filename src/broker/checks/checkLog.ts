@@ -1,60 +1,51 @@
-// The care of the log: what lines it has, what is wrong with any of them, the hint, and mending what can be mended.
-
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
-import type { SyncMode } from '../../store/log/eventLog.ts'
-import { type LogRepairResult, repairLog } from '../../store/log/repairLog.ts'
-import { type LogIntegrity, verifyLog } from '../../store/log/verifyLog.ts'
-import { readSyncChoice } from '../open/hookConfig.ts'
+// Checks the log: its files, and every line of them. The report of `memctl log check` is in logReport.ts.
+import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { formatLogGaps } from '../../store/log/logFiles.ts'
+import { verifyLog } from '../../store/log/verifyLog.ts'
 import type { Store } from '../open/openStore.ts'
+import { findMissingLogFiles } from '../projection/applyLogTail.ts'
 
-/** The state of a log. */
-export interface LogReport {
-  /** Nothing to hint: every event ever acknowledged can be read. */
-  readonly intact: boolean
-  readonly folder: string
-  /** When the disk is waited for, as hooks have it now. */
-  readonly sync: SyncMode
-  readonly log: LogIntegrity
-  /** What to do, the worst first; empty where all is well. */
-  readonly hints: readonly string[]
-}
-
-/** Reads the whole log and changes nothing; `now` in milliseconds since 1970. */
-export function inspectLog(store: Store, now: number): LogReport {
-  const log = verifyLog(store.files, store.layout.events, now)
-  const hints = hintsFor(log)
-  const sound = log.corrupt === 0 && log.damagedFiles.length === 0 && log.newerFiles.length === 0
-  return { intact: sound, folder: store.layout.events, sync: readSyncChoice(store), log, hints: hints }
-}
-
-function hintsFor(log: LogIntegrity): string[] {
-  const hints: string[] = []
-  if (log.newerFiles.length > 0) hints.push(`A newer memctl wrote ${log.newerFiles.join(', ')}: update memctl.`)
-  if (log.damagedFiles.length > 0) {
-    hints.push(
-      `${log.damagedFiles.join(', ')} cannot be decompressed: restore it from a backup, or run \`memctl log repair\`, which keeps what can still be read.`,
+export function checkLog(store: Store, now: number): CheckResult[] {
+  const where = store.layout.events
+  const log = verifyLog(store.files, where, now)
+  const missing = findMissingLogFiles(store)
+  if (log.files === 0 && missing.length === 0) return [checkPassed('log', 'No events yet', where)]
+  const newest = log.newestMs === undefined ? '' : `, the newest of ${new Date(log.newestMs).toISOString()}`
+  const truncated = log.truncated > 0 ? `; ${log.truncated} truncated by a crash, never acknowledged and skipped` : ''
+  const open =
+    log.openBytes > 0 ? `; ${log.openBytes} bytes at its end are not terminated, the next append closes them` : ''
+  const checks: CheckResult[] = [
+    checkPassed('log', `${log.events} events in ${log.files} files${newest}${truncated}${open}`, where),
+  ]
+  const fail = (what: string, hint: string): unknown => checks.push(checkProblem('log', 'fail', what, { where, hint }))
+  if (missing.length > 0) {
+    fail(
+      `${formatLogGaps(missing)} is missing`,
+      'Restore it from a backup. Do not rebuild before that: the snapshot still has what was learned there.',
     )
   }
   if (log.corrupt > 0) {
-    hints.push(
-      'Bytes changed after they were written: check the disk. Restore the lines from a backup, or run `memctl log repair`, which moves them aside; all other events are valid either way.',
+    const places = log.corruptAt.join('; ') + (log.corrupt > log.corruptAt.length ? '; …' : '')
+    fail(
+      `${log.corrupt} events changed after they were written (${places})`,
+      'Check the disk. Restore the lines from a backup, then `memctl rebuild`; ' +
+        'all other events are valid either way.',
     )
   }
-  if (log.truncated > 0) {
-    hints.push(
-      'Truncated lines were never acknowledged and are skipped: no action needed. `memctl log repair` moves them aside.',
+  if (log.damagedFiles.length > 0) {
+    fail(
+      `${log.damagedFiles.join(', ')} cannot be decompressed`,
+      'Restore it from a backup, or run `memctl log repair`, which keeps what can still be read.',
     )
   }
-  return hints
-}
-
-/** Moves torn and rotten bytes out of the log; with `dryRun` it only says which. Throws STORE_BUSY while somebody organises. */
-export async function repairStoreLog(store: Store, now: number, dryRun: boolean): Promise<LogRepairResult> {
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
-    return await repairLog(store.files, store.layout.events, now, dryRun)
-  } finally {
-    lock.release()
+  if (log.newerFiles.length > 0) fail(`A newer memctl wrote ${log.newerFiles.join(', ')}`, 'Update memctl.')
+  if (log.inFuture > 0) {
+    checks.push(
+      checkProblem('clock', 'warn', `${log.inFuture} events are later than this machine's clock`, {
+        where,
+        hint: 'Set the clock. Until it has passed them, their memories count as new.',
+      }),
+    )
   }
+  return checks
 }

@@ -7,12 +7,10 @@ import type { PolicyFile } from '../policy/activePolicy.ts'
 import { fillPolicyDefaults, readActivePolicy } from '../policy/activePolicy.ts'
 import { readPolicyHistory } from '../queries/policySummary.ts'
 
-const FALLS_BACK = 'Until then the default policy is used.'
-
 export function checkPolicy(store: Store): CheckResult[] {
   const where = store.layout.policy
-  const fault = (what: string): CheckResult[] => [
-    checkProblem('policy', 'fail', `${what}. ${FALLS_BACK}`, {
+  const fail = (what: string): CheckResult[] => [
+    checkProblem('policy', 'fail', `${what}. Until then the default policy is used.`, {
       where,
       hint: 'Run `memctl rebuild`: what was learned is in the log.',
     }),
@@ -21,37 +19,39 @@ export function checkPolicy(store: Store): CheckResult[] {
   try {
     file = readJson<PolicyFile>(store.files, where)
   } catch (error) {
-    return fault(error instanceof Error ? error.message : String(error))
+    return fail(error instanceof Error ? error.message : String(error))
   }
   if (!file) return [checkPassed('policy', 'The default: nothing was learned yet')]
-  if (!file.compiled?.recall || !file.learned) return fault('policy.json has no compiled policy in it')
-  const faults = validatePolicy(fillPolicyDefaults(file.compiled))
-  if (faults.length > 0) return fault(`policy.json is not valid: ${formatProblems(faults)}`)
+  if (!file.compiled?.recall || !file.learned) return fail('policy.json has no compiled policy in it')
+  const problems = validatePolicy(fillPolicyDefaults(file.compiled))
+  if (problems.length > 0) return fail(`policy.json is not valid: ${formatProblems(problems)}`)
   const { version } = readActivePolicy(store)
-  const moved = Object.keys(file.learned.values).length
+  const learned = Object.keys(file.learned.values).length
   const name = file.base?.name ?? file.name
-  const frozen = file.frozen ? '; frozen, learning moves nothing' : ''
+  const frozen = file.frozen ? '; frozen, learning changes nothing' : ''
   return [
-    checkPassed('policy', `${name}, version ${version}, ${moved} of its numbers learned${frozen}`, where),
-    ...refused(store),
+    checkPassed('policy', `${name}, version ${version}, ${learned} of its values learned${frozen}`, where),
+    ...checkLastChange(store),
   ]
 }
 
-/** The last change of the policy in the log, if it was invalid: the configured policy is active since. */
-function refused(store: Store): CheckResult[] {
-  const last = readPolicyHistory(store).findLast((one) => !/^(?:frozen|thawed)$/.test(one.reason))
+/** A warning if the last change of the policy in the log was invalid: the configured policy is active since. */
+function checkLastChange(store: Store): CheckResult[] {
+  const last = readPolicyHistory(store).findLast((change) => !/^(?:frozen|thawed)$/.test(change.reason))
   const what = last?.evidence['refused']
-  if (typeof what !== 'string') return []
-  const who = last?.by === 'improve' ? 'What was learned' : 'What was requested'
+  if (!last || typeof what !== 'string') return []
+  const source = last.by === 'improve' ? 'What was learned' : 'What was requested'
   return [
-    checkProblem('policy', 'warn', `${who} at ${last!.at} is invalid and not used: ${what}`, {
+    checkProblem('policy', 'warn', `${source} at ${last.at} is invalid and not used: ${what}`, {
       where: store.layout.policy,
       hint: 'The configured policy is used until something else is learned or requested; see `memctl policy history`.',
     }),
   ]
 }
 
-function formatProblems(faults: readonly PolicyProblem[]): string {
-  const some = faults.slice(0, 3).map(({ what, hint }) => `${what} (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`)
-  return `${some.join('; ')}${faults.length > some.length ? `; and ${faults.length - some.length} more` : ''}`
+function formatProblems(problems: readonly PolicyProblem[]): string {
+  const first = problems
+    .slice(0, 3)
+    .map(({ what, hint }) => `${what} (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`)
+  return `${first.join('; ')}${problems.length > first.length ? `; and ${problems.length - first.length} more` : ''}`
 }

@@ -13,20 +13,20 @@ import { loadProjection } from '../projection/projectionFiles.ts'
 /** Sessions listed by name, at most. */
 const LISTED_MAX = 5
 
-/** A session that is over and still waits after this long was missed by something, in milliseconds. */
+/** A session that is not organized this long after its end was missed, in milliseconds. */
 const LATE_MS = 3_600_000
 
 export function checkSessions(store: Store, now: number): CheckResult[] {
-  const view = loadCurrentProjection(store)
-  if (view === 'newer') return [] // The log's or the view's own check tells it, and its mend is all there is to do.
-  if (!view) {
+  const projection = loadCurrentProjection(store)
+  if (projection === 'newer') return [] // The checks of the log and the snapshot report it.
+  if (!projection) {
     return [
       checkProblem('sessions', 'warn', 'Unknown while the snapshot is damaged', {
         hint: 'Repair the snapshot first: `memctl rebuild`.',
       }),
     ]
   }
-  const waiting = [...view.sessions.values()].filter((session) => session.pending.length > 0)
+  const waiting = [...projection.sessions.values()].filter((session) => session.pending.length > 0)
   const over = waiting.filter((session) => hasEnded(session, { now }))
   const late = over.filter((session) => now - Date.parse(session.lastAt) > LATE_MS)
   const open = waiting.length - over.length
@@ -39,10 +39,10 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
       }),
     )
   }
-  const fresh = over.length - late.length
+  const recent = over.length - late.length
   const parts = [
     ...(open > 0 ? [`${open} running or not known to be over`] : []),
-    ...(fresh > 0 ? [`${fresh} ended within the hour, organized soon`] : []),
+    ...(recent > 0 ? [`${recent} ended within the hour, organized soon`] : []),
   ]
   if (checks.length === 0 || parts.length > 0) {
     checks.push(checkPassed('sessions', parts.length > 0 ? parts.join(', ') : 'All are organized'))
@@ -50,7 +50,10 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   return checks
 }
 
-/** The projection with everything in the log, undefined if it cannot be loaded. Nothing is written. */
+/**
+ * The projection with every event of the log; `newer` if a newer memctl wrote the store, undefined if it cannot be
+ * loaded. Nothing is written.
+ */
 function loadCurrentProjection(store: Store): Projection | 'newer' | undefined {
   try {
     const { projection } = loadProjection(store)
@@ -59,17 +62,18 @@ function loadCurrentProjection(store: Store): Projection | 'newer' | undefined {
     return projection
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'STORE_NEWER') return 'newer'
-    return undefined // What is wrong with it is the view's own check to say.
+    return undefined // The check of the snapshot reports the reason.
   }
 }
 
 function formatSessions(sessions: readonly SessionState[], now: number): string {
-  const some = sessions.slice(0, LISTED_MAX).map((session) => `${session.id} (${whyOver(session, now)})`)
-  return some.join(', ') + (sessions.length > LISTED_MAX ? ', …' : '')
+  const listed = sessions.slice(0, LISTED_MAX).map((session) => `${session.id} (${reasonOfEnd(session, now)})`)
+  return listed.join(', ') + (sessions.length > LISTED_MAX ? ', …' : '')
 }
 
-function whyOver(session: SessionState, now: number): string {
+function reasonOfEnd(session: SessionState, now: number): string {
   if (session.ended) return 'it ended'
   if (session.client && !isOwnerAlive(session.client)) return 'its client is gone'
-  return `silent for ${Math.floor((now - Date.parse(session.lastAt)) / 60_000)} min, ${SESSION_SILENT_MS / 60_000} count as over`
+  const silentMinutes = Math.floor((now - Date.parse(session.lastAt)) / 60_000)
+  return `silent for ${silentMinutes} min, ${SESSION_SILENT_MS / 60_000} count as over`
 }

@@ -16,25 +16,25 @@ const REBUILD = 'Run `memctl rebuild`: the snapshot is rebuilt from the log, not
 /** Throws STORE_INVALID or STORE_NEWER if the manifest cannot be read. */
 export function checkSnapshot(store: Store): CheckResult[] {
   const manifest = readManifest(store.files, store.layout)
-  if (manifest.generation === 0) return [beforeTheFirst(store)]
+  if (manifest.generation === 0) return [checkNoSnapshot(store)]
   const memories = manifest.segments.reduce((sum, entry) => sum + entry.memories, 0)
-  const what = `Generation ${manifest.generation} of ${manifest.written}: ${memories} memories in ${manifest.segments.length} segments`
-  const faults = manifest.segments.flatMap((entry) => checkSegment(store, entry))
+  const { generation, written, segments } = manifest
+  const what = `Generation ${generation} of ${written}: ${memories} memories in ${segments.length} segments`
+  const problems = manifest.segments.flatMap((entry) => checkSegment(store, entry))
   return [
-    ...(faults.length > 0 ? faults : [checkPassed('snapshot', what, store.layout.manifest)]),
-    checkCursor(store, manifest),
-    ...checkHot(store, manifest),
+    ...(problems.length > 0 ? problems : [checkPassed('snapshot', what, store.layout.manifest)]),
+    checkLogPosition(store, manifest),
+    ...checkSessionStart(store, manifest),
   ]
 }
 
-function beforeTheFirst({ files, layout }: Store): CheckResult {
-  const waiting = listPlainLogFiles(files, layout.events).length
-  return waiting === 0
+function checkNoSnapshot({ files, layout }: Store): CheckResult {
+  return listPlainLogFiles(files, layout.events).length === 0
     ? checkPassed('snapshot', 'None yet: there are no events')
     : checkPassed('snapshot', 'None yet: the first one is written when a session ends', layout.manifest)
 }
 
-/** Whether a segment's three files are there, agree, and read from end to end. */
+/** Problems of a segment: its three files must exist, agree and be readable to the end. */
 function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResult[] {
   const fail = (where: string, what: string): CheckResult[] => [
     checkProblem('snapshot', 'fail', what, { where, hint: REBUILD }),
@@ -45,14 +45,15 @@ function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResul
   for (const file of [textFile, indexFile, rowsFile]) {
     if (files.size(file) === undefined) return fail(file, 'A file of the snapshot is missing')
   }
-  const rows = readSegmentRows(files, layout.segments, entry)!
+  const rows = readSegmentRows(files, layout.segments, entry) ?? Buffer.alloc(0)
   if (rows.length !== entry.memories * ROW_BYTES) {
     return fail(rowsFile, `${rows.length} bytes of rows instead of ${entry.memories * ROW_BYTES}`)
   }
-  const lost = lostTexts(rows, files.read(textFile)!)
-  if (lost > 0) return fail(textFile, `${lost} memories have no readable text`)
+  const unreadable = countUnreadableTexts(rows, files.read(textFile) ?? Buffer.alloc(0))
+  if (unreadable > 0) return fail(textFile, `${unreadable} memories have no readable text`)
   try {
-    const index = openIndexSegment(files, indexFile)!
+    const index = openIndexSegment(files, indexFile)
+    if (!index) return fail(indexFile, 'A file of the snapshot is missing')
     try {
       index.readAll()
       return index.documents === entry.memories
@@ -66,14 +67,14 @@ function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResul
   }
 }
 
-function lostTexts(rows: Buffer, text: Buffer): number {
+function countUnreadableTexts(rows: Buffer, text: Buffer): number {
   const view = toDataView(rows)
-  let lost = 0
+  let unreadable = 0
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
     const { at, bytes } = textOfRow(view, row)
-    if (!isJson(text.toString('utf8', at, at + bytes))) lost++
+    if (!isJson(text.toString('utf8', at, at + bytes))) unreadable++
   }
-  return lost
+  return unreadable
 }
 
 function isJson(text: string): boolean {
@@ -85,7 +86,7 @@ function isJson(text: string): boolean {
 }
 
 /** A snapshot ahead of the log means that the log was truncated or restored from a backup. */
-function checkCursor({ files, layout }: Store, { cursor }: Manifest): CheckResult {
+function checkLogPosition({ files, layout }: Store, { cursor }: Manifest): CheckResult {
   const where = layout.events
   const size = files.size(`${where}/${logFileName(cursor.file)}`)
   const last = listPlainLogFiles(files, where).at(-1) ?? 0
@@ -104,11 +105,12 @@ function checkCursor({ files, layout }: Store, { cursor }: Manifest): CheckResul
   })
 }
 
-function checkHot({ files, layout }: Store, manifest: Manifest): CheckResult[] {
-  const hot = readJson<SessionStartSnapshot>(files, layout.hot)
-  if (hot?.generation === manifest.generation) return [checkPassed('session start', `${hot.standing.length} memories`)]
-  const what = hot
-    ? `It has generation ${hot.generation}, the snapshot has ${manifest.generation}`
+function checkSessionStart({ files, layout }: Store, manifest: Manifest): CheckResult[] {
+  const file = readJson<SessionStartSnapshot>(files, layout.hot)
+  if (file?.generation === manifest.generation)
+    return [checkPassed('session start', `${file.standing.length} memories`)]
+  const what = file
+    ? `It has generation ${file.generation}, the snapshot has ${manifest.generation}`
     : 'Missing: a session start has nothing to inject'
   return [checkProblem('session start', 'warn', what, { where: layout.hot, hint: REBUILD })]
 }

@@ -1,6 +1,6 @@
 // memctl log: checks that every line of the log is intact, and repairs the files that have lines that are not.
 import type { Command } from 'commander'
-import type { LogReport } from '../../broker/checks/checkLog.ts'
+import type { LogReport } from '../../broker/checks/logReport.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import type { LogRepairResult } from '../../store/log/repairLog.ts'
@@ -15,7 +15,7 @@ export function registerLog(program: Command, io: CliContext): void {
   withStoreOptions(log.command('check', { isDefault: true }))
     .description('count intact, truncated and corrupt lines; exit status 1 when events are corrupt')
     .action(async (options: StoreOptions) => {
-      const { inspectLog } = await import('../../broker/checks/checkLog.ts')
+      const { inspectLog } = await import('../../broker/checks/logReport.ts')
       const store = await openSelectedStore(options, io)
       await applyConfig(store)
       const report = inspectLog(store, Date.now())
@@ -26,7 +26,7 @@ export function registerLog(program: Command, io: CliContext): void {
     .description('move truncated and corrupt bytes out of the log into a separate file; events stay')
     .option('--dry-run', 'show what would be moved, change nothing')
     .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
-      const { repairStoreLog } = await import('../../broker/checks/checkLog.ts')
+      const { repairStoreLog } = await import('../../broker/checks/logReport.ts')
       const dryRun = options.dryRun ?? false
       const result = await repairStoreLog(await openSelectedStore(options, io), Date.now(), dryRun)
       printResult(io, options.json, { dryRun, ...result }, formatRepair)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LogReport } from '../../../src/broker/checks/checkLog.ts'
+import type { LogReport } from '../../../src/broker/checks/logReport.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
@@ -48,7 +48,7 @@ function spoil(at: number, change: (line: string) => string): void {
 }
 
 describe('log check', () => {
-  test('log check: a log as it should be is sound, and every line is counted', async () => {
+  test('log check: an undamaged log is intact, and every line is counted', async () => {
     const check = await world.json<LogReport>('log', 'check')
     expect(check).toMatchObject({ intact: true, sync: 'session', hints: [] })
     const lines = bytes().toString().split('\n').length - 1
@@ -67,7 +67,7 @@ describe('log check', () => {
     expect(await world.memctl('log')).toMatchObject({ status: 0, err: '' })
   })
 
-  test('log check: torn, rotten, blank and open lines are counted for each file, with the hint', async () => {
+  test('log check: truncated, corrupt, blank and open lines are counted for each file, with the hint', async () => {
     spoil(2, (line) => line.slice(0, 40))
     spoil(3, (line) => line.replace('"kind"', '"kinD"'))
     spoil(4, (line) => `${line}\n`)
@@ -88,7 +88,7 @@ describe('log check', () => {
     for (const hint of check.hints) expect(told.out.replace(/\s+/g, ' ')).toContain(hint)
   })
 
-  test('log check: a log with torn lines alone is sound, since nothing acknowledged is lost', async () => {
+  test('log check: a log with only truncated lines is intact: nothing acknowledged is lost', async () => {
     spoil(2, (line) => line.slice(0, 40))
     expect(await world.memctl('log', 'check')).toMatchObject({ status: 0, out: expect.stringContaining('1 truncated') })
   })
@@ -115,18 +115,18 @@ describe('log repair', () => {
           minLength: 1,
         }),
         fc.boolean(),
-        async (places, rotten) => {
+        async (places, isCorrupt) => {
           for (const name of kept()) fs.rmSync(path.join(store.layout.events, name))
           fs.writeFileSync(logFile(), whole)
           for (const { at, cut } of places) {
-            spoil(at, (line) => (rotten ? `${line.slice(0, cut)}\x01${line.slice(cut + 1)}` : line.slice(0, cut)))
+            spoil(at, (line) => (isCorrupt ? `${line.slice(0, cut)}\x01${line.slice(cut + 1)}` : line.slice(0, cut)))
           }
           const spoiled = bytes()
           const left = events()
           expect(left).toEqual(before.filter((_, i) => !places.some(({ at }) => at === i + 1)))
           const repair = await world.json<LogRepairResult>('log', 'repair')
           expect(repair.files).toMatchObject([
-            { truncated: rotten ? 0 : places.length, corrupt: rotten ? places.length : 0 },
+            { truncated: isCorrupt ? 0 : places.length, corrupt: isCorrupt ? places.length : 0 },
           ])
           expect(events()).toEqual(left)
           expect(bytes().length).toBe(spoiled.length)
@@ -139,7 +139,7 @@ describe('log repair', () => {
     )
   })
 
-  test('log repair: an event right behind torn bytes in one line stays', async () => {
+  test('log repair: an event right after truncated bytes in the same line stays', async () => {
     spoil(2, (line) => `{"id":"0123456789abcdef","at":"2026-${line}`)
     const before = events()
     expect(await world.memctl('log', 'repair')).toMatchObject({ status: 0, err: '' })
@@ -151,7 +151,7 @@ describe('log repair', () => {
     })
   })
 
-  test('log repair: a dry run says the same and changes nothing', async () => {
+  test('log repair: a dry run reports the same and changes nothing', async () => {
     spoil(2, (line) => line.slice(0, 40))
     const before = bytes()
     const dry = await world.json<LogRepairResult>('log', 'repair', '--dry-run')
@@ -161,7 +161,7 @@ describe('log repair', () => {
     expect(kept().length).toBe(1)
   })
 
-  test('log repair: positions stay, so the view goes on from where it was', async () => {
+  test('log repair: positions stay, so the snapshot continues from its position', async () => {
     runMaintenance(store, { now: BEGIN + DAY })
     const before = loadMemories(store)
     spoil(3, (line) => line.replace('"kind"', '"kinD"'))
@@ -198,7 +198,7 @@ describe('log repair', () => {
     expect(fs.readFileSync(logFile(2), 'utf8')).toBe(later)
   })
 
-  test('log repair: while somebody organises it is STORE_BUSY', async () => {
+  test('log repair: while another process organizes it is STORE_BUSY', async () => {
     const lock = acquireLock(realDisk, store.layout.lock)!
     expect(await world.json('log', 'repair')).toMatchObject({ code: 'STORE_BUSY' })
     lock.release()

@@ -1,4 +1,4 @@
-// Doctor: what it says of sound stores and of broken ones, with the mend of each, and that it changes nothing.
+// memctl doctor: what it reports for intact and damaged stores, with hints, and that it changes nothing.
 import fs from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
@@ -22,7 +22,7 @@ import { runHookPayloads } from '../../testData.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const RECORDINGS = path.join(ROOT, 'recordings')
-/** After the last recorded session, so that nothing in a sound store is in the future. */
+/** After the last recorded session, so that nothing in an intact store is in the future. */
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 
 const { project, home: made } = createTestProject('doctor')
@@ -70,7 +70,7 @@ async function diagnosis(): Promise<DoctorReport & { readonly status: number }> 
 
 const logFile = () => path.join(store.layout.events, logFileName(1))
 const stateOf = (checks: readonly CheckResult[]) => checks.filter((check) => check.state !== 'ok')
-const looked = (files: Files = realDisk) => stateOf(checkStore({ ...store, files }, NOW))
+const problems = (files: Files = realDisk) => stateOf(checkStore({ ...store, files }, NOW))
 
 /** Every file below a folder with its bytes. */
 const picture = (folder: string): Record<string, string> =>
@@ -84,14 +84,14 @@ const picture = (folder: string): Record<string, string> =>
       }),
   )
 
-describe('doctor: a sound store', () => {
+describe('doctor: an intact store', () => {
   test('doctor: nothing is wrong with a store that sessions made', () => {
-    expect(looked()).toEqual([])
+    expect(problems()).toEqual([])
   })
 
-  test('doctor: a project nothing is kept of yet is sound', () => {
+  test('doctor: a project without a store has no problem', () => {
     fs.rmSync(home, { recursive: true })
-    expect(looked()).toEqual([])
+    expect(problems()).toEqual([])
   })
 
   test('doctor: it changes nothing', async () => {
@@ -101,7 +101,7 @@ describe('doctor: a sound store', () => {
     expect(picture(home)).toEqual(before)
   })
 
-  test('doctor: every check that is not ok tells a hint, in words and as JSON', async () => {
+  test('doctor: every check that is not ok gives a hint, as text and as JSON', async () => {
     fs.rmSync(store.layout.hot)
     const { checks } = await diagnosis()
     const { text } = await doctor()
@@ -114,51 +114,51 @@ describe('doctor: a sound store', () => {
   })
 
   test('doctor: the exit status is 0 with warnings alone and 1 once something failed', async () => {
-    const sound = await diagnosis()
-    expect(stateOf(sound.checks).map((check) => check.state)).not.toContain('fail')
-    expect([sound.healthy, sound.status]).toEqual([true, 0])
+    const intact = await diagnosis()
+    expect(stateOf(intact.checks).map((check) => check.state)).not.toContain('fail')
+    expect([intact.healthy, intact.status]).toEqual([true, 0])
     fs.writeFileSync(store.layout.policy, '{')
     const broken = await diagnosis()
     expect([broken.healthy, broken.status]).toEqual([false, 1])
   })
 })
 
-describe('doctor: a broken log', () => {
-  test('doctor: a torn tail is told and harms nothing, before and after the next event seals it', () => {
+describe('doctor: a damaged log', () => {
+  test('doctor: a truncated last line is reported and is no problem, before and after the next append', () => {
     fs.appendFileSync(logFile(), '{"id":"0000000000000001","at":"2026-03-')
-    expect(looked()).toEqual([])
-    const said = () => checkStore(store, NOW).find((check) => check.name === 'log')!.what
-    expect(said()).toMatch(/39 bytes at its end/)
+    expect(problems()).toEqual([])
+    const logResult = () => checkStore(store, NOW).find((check) => check.name === 'log')!.what
+    expect(logResult()).toMatch(/39 bytes at its end/)
     fs.appendFileSync(logFile(), '\n')
-    expect(said()).toMatch(/1 truncated by a crash/)
+    expect(logResult()).toMatch(/1 truncated by a crash/)
   })
 
-  test('doctor: a line whose bytes changed has failed, and its place is told', () => {
+  test('doctor: a line whose bytes changed has failed, and the file and line are reported', () => {
     const lines = fs.readFileSync(logFile(), 'utf8').split('\n')
     lines[3] = lines[3]!.replace('"kind"', '"kinD"')
     fs.writeFileSync(logFile(), lines.join('\n'))
-    const [found] = looked()
+    const [found] = problems()
     expect(found).toMatchObject({ name: 'log', state: 'fail', what: expect.stringContaining('000001.jsonl, line 4') })
   })
 
   test('doctor: a log of a later version asks for a newer memctl', () => {
     fs.writeFileSync(path.join(store.layout.events, logFileName(2)), '{"memctl":"log","version":999}\n')
-    expect(looked()).toMatchObject([{ name: 'log', state: 'fail', hint: 'Update memctl.' }])
+    expect(problems()).toMatchObject([{ name: 'log', state: 'fail', hint: 'Update memctl.' }])
   })
 
-  test('doctor: a log that was cut below the view has failed', () => {
+  test('doctor: a log that ends before the position of the snapshot has failed', () => {
     fs.truncateSync(logFile(), 2_000)
-    expect(looked()).toContainEqual(expect.objectContaining({ name: 'log position', state: 'fail' }))
+    expect(problems()).toContainEqual(expect.objectContaining({ name: 'log position', state: 'fail' }))
   })
 
-  test('doctor: events later than the clock are told', () => {
+  test('doctor: events later than the clock are reported', () => {
     const early = Date.parse('2026-03-02T10:00:00Z')
     expect(stateOf(checkStore(store, early))).toContainEqual(expect.objectContaining({ name: 'clock', state: 'warn' }))
     expect(checkClock(Date.parse('1990-01-01')).state).toBe('fail')
   })
 })
 
-describe('doctor: a broken view', () => {
+describe('doctor: a damaged snapshot', () => {
   const segmentFile = (ending: string): string =>
     path.join(store.layout.segments, fs.readdirSync(store.layout.segments).find((name) => name.endsWith(ending))!)
 
@@ -166,7 +166,7 @@ describe('doctor: a broken view', () => {
     'doctor: a segment without its %s has failed, and rebuild is the hint',
     (ending) => {
       fs.rmSync(segmentFile(ending))
-      expect(looked()).toContainEqual(
+      expect(problems()).toContainEqual(
         expect.objectContaining({ name: 'snapshot', state: 'fail', hint: expect.stringContaining('memctl rebuild') }),
       )
     },
@@ -174,9 +174,9 @@ describe('doctor: a broken view', () => {
 
   test.each(['.txt', '.idx', '.row'])('doctor: a segment whose %s lost its last byte has failed', (ending) => {
     const file = segmentFile(ending)
-    // The last byte of a text is a newline nobody reads: its neighbour is part of a memory.
+    // The last byte of a text is a newline that is not read: its neighbour is part of a memory.
     fs.truncateSync(file, fs.statSync(file).size - 2)
-    expect(looked()).toContainEqual(expect.objectContaining({ name: 'snapshot', state: 'fail', where: file }))
+    expect(problems()).toContainEqual(expect.objectContaining({ name: 'snapshot', state: 'fail', where: file }))
   })
 
   test('doctor: one changed bit deep in an index is found', () => {
@@ -184,29 +184,29 @@ describe('doctor: a broken view', () => {
     const bytes = fs.readFileSync(file)
     bytes[bytes.length - 3]! ^= 4
     fs.writeFileSync(file, bytes)
-    expect(looked()).toContainEqual(expect.objectContaining({ name: 'snapshot', state: 'fail', where: file }))
+    expect(problems()).toContainEqual(expect.objectContaining({ name: 'snapshot', state: 'fail', where: file }))
   })
 
-  test('doctor: a view of a later version asks for a newer memctl', () => {
+  test('doctor: a snapshot of a later version asks for a newer memctl', () => {
     const manifest = JSON.parse(fs.readFileSync(store.layout.manifest, 'utf8')) as object
     fs.writeFileSync(store.layout.manifest, JSON.stringify({ ...manifest, version: 999 }))
-    expect(looked()).toContainEqual(
+    expect(problems()).toContainEqual(
       expect.objectContaining({ name: 'snapshot', state: 'fail', hint: expect.stringContaining('Update memctl') }),
     )
   })
 
-  test('doctor: a hot cache that is gone or behind is told', () => {
+  test('doctor: a session start file that is missing or old is reported', () => {
     fs.writeFileSync(store.layout.hot, JSON.stringify({ generation: 1, standing: [], told: {}, open: [] }))
-    expect(looked()).toMatchObject([{ name: 'session start', state: 'warn' }])
+    expect(problems()).toMatchObject([{ name: 'session start', state: 'warn' }])
     fs.rmSync(store.layout.hot)
-    expect(looked()).toMatchObject([{ name: 'session start', state: 'warn' }])
+    expect(problems()).toMatchObject([{ name: 'session start', state: 'warn' }])
   })
 
   test.each(['{', '{}', '{"learned":{"version":1,"values":{}},"compiled":{"recall":{}}}'])(
-    'doctor: a policy file of %s has failed, and the shipped policy serves',
+    'doctor: a policy file of %s has failed, and the default policy is used',
     (text) => {
       fs.writeFileSync(store.layout.policy, text)
-      expect(looked()).toContainEqual(
+      expect(problems()).toContainEqual(
         expect.objectContaining({ name: 'policy', state: 'fail', what: expect.stringContaining('default policy') }),
       )
     },
@@ -219,7 +219,7 @@ describe('doctor: things in the way', () => {
     (name) => {
       fs.rmSync(store.layout[name], { force: true })
       fs.mkdirSync(store.layout[name])
-      expect(looked()).toContainEqual(
+      expect(problems()).toContainEqual(
         expect.objectContaining({ state: 'fail', hint: expect.stringMatching(/folder where|rebuild/) }),
       )
     },
@@ -228,7 +228,7 @@ describe('doctor: things in the way', () => {
   test('doctor: a file where the events should be has failed', () => {
     fs.rmSync(store.layout.events, { recursive: true })
     fs.writeFileSync(store.layout.events, '')
-    expect(looked()).toContainEqual(
+    expect(problems()).toContainEqual(
       expect.objectContaining({ name: 'store', state: 'fail', where: store.layout.events }),
     )
   })
@@ -241,11 +241,11 @@ describe('doctor: things in the way', () => {
     expect(status).toBe(1)
   })
 
-  test('doctor: a disk that refuses to be read is told as such, and nothing is thrown', () => {
+  test('doctor: a disk that refuses to be read is reported, and nothing is thrown', () => {
     const refused = (): never => {
       throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
     }
-    const found = looked({ ...realDisk, read: refused, readAt: refused, open: refused })
+    const found = problems({ ...realDisk, read: refused, readAt: refused, open: refused })
     expect(found.length).toBeGreaterThan(3)
     for (const check of found)
       if (check.state === 'fail') expect(check).toMatchObject({ hint: expect.stringMatching(/writable|rebuild/) })
@@ -269,8 +269,8 @@ describe('doctor: things in the way', () => {
   })
 })
 
-describe('doctor: who works on the store', () => {
-  test('doctor: a lock held by a living process and one of a dead process are told apart', () => {
+describe('doctor: processes and sessions', () => {
+  test('doctor: a lock held by a living process and one of a dead process are distinguished', () => {
     const held = () => checkStore(store, NOW).find((check) => check.name === 'lock')!.what
     expect(held()).toBe('Free')
     const lock = acquireLock(realDisk, store.layout.lock)!
@@ -286,30 +286,30 @@ describe('doctor: who works on the store', () => {
   test.each([
     ['was cut off', [], /silent for/],
     ['ended', [{ hook_event_name: 'SessionEnd', reason: 'other' }], /it ended/],
-  ])('doctor: a session that %s is told with the reason until it is organised', (_, more, why) => {
+  ])('doctor: a session that %s is reported with the reason until it is organized', (_, more, why) => {
     const name = '2026-03-09-10-stock-cut-short.jsonl'
     const recorded = parseRecording(fs.readFileSync(path.join(RECORDINGS, name), 'utf8'), name)
     const { at, payload } = recorded.at(-1)!
-    // As hooks leave it behind when no worker follows them: recorded, and not organised.
+    // As hooks leave it behind when no worker follows them: recorded, and not organized.
     runHookPayloads(store, [...recorded, ...more.map((end) => ({ at, payload: { ...payload, ...end } }))])
-    expect(looked()).toMatchObject([{ name: 'sessions', state: 'warn', what: expect.stringMatching(why) }])
+    expect(problems()).toMatchObject([{ name: 'sessions', state: 'warn', what: expect.stringMatching(why) }])
     expect(stateOf(checkStore(store, at + 60_000))).toEqual([])
     runMaintenance(store, { now: NOW })
-    expect(looked()).toEqual([])
+    expect(problems()).toEqual([])
   })
 
-  test('doctor: faults of the last days are told, older ones are not', () => {
+  test('doctor: faults of the last days are reported, older ones are not', () => {
     const fault = (at: string) =>
       `${JSON.stringify({ at, where: 'Stop', what: 'ENOSPC', hint: 'Free some disk space.' })}\n`
     fs.writeFileSync(store.layout.faults, fault('2026-01-01T00:00:00.000Z'))
-    expect(looked()).toEqual([])
+    expect(problems()).toEqual([])
     fs.appendFileSync(store.layout.faults, `${fault('2026-03-19T00:00:00.000Z')}{"at":"2026`)
-    expect(looked()).toMatchObject([{ name: 'faults', state: 'warn', hint: 'Free some disk space.' }])
+    expect(problems()).toMatchObject([{ name: 'faults', state: 'warn', hint: 'Free some disk space.' }])
   })
 })
 
-describe('doctor: the wiring', () => {
-  const wiring = async () => (await diagnosis()).checks.filter((check) => ['hooks', 'starts'].includes(check.name))
+describe('doctor: installed hooks', () => {
+  const hookChecks = async () => (await diagnosis()).checks.filter((check) => ['hooks', 'starts'].includes(check.name))
   const options = () => ({
     project,
     home,
@@ -327,34 +327,36 @@ describe('doctor: the wiring', () => {
 
   beforeEach(() => fs.rmSync(path.join(project, '.claude'), { recursive: true, force: true }))
 
-  test('doctor: no wiring at all is told', async () => {
-    expect(await wiring()).toMatchObject([
+  test('doctor: a project without hooks is reported', async () => {
+    expect(await hookChecks()).toMatchObject([
       { name: 'hooks', state: 'warn', hint: expect.stringContaining('memctl init') },
     ])
   })
 
-  test('doctor: what init wired is fine, and each script was started', async () => {
+  test('doctor: what init installed is fine, and each script was started', async () => {
     packageOf(`if (process.env.MEMCTL_OFF !== '1') console.log('ran')`)
     installHooks({ ...options(), version: readPackageInfo().version }, () => {})
-    expect(await wiring()).toMatchObject([
+    expect(await hookChecks()).toMatchObject([
       { name: 'hooks', state: 'ok' },
       { name: 'starts', state: 'ok', what: expect.stringContaining(`${HOOK_REGISTRATIONS.length} hook scripts`) },
     ])
   })
 
-  test('doctor: hooks of another version are told', async () => {
+  test('doctor: hooks of another version are reported', async () => {
     packageOf('')
     installHooks({ ...options(), version: '0.0.9' }, () => {})
-    expect(await wiring()).toContainEqual(
+    expect(await hookChecks()).toContainEqual(
       expect.objectContaining({ state: 'warn', what: expect.stringContaining('0.0.9') }),
     )
   })
 
-  test('doctor: scripts that are gone have failed', async () => {
+  test('doctor: missing scripts have failed', async () => {
     packageOf('')
     installHooks(options(), () => {})
     fs.rmSync(path.join(home, 'runtime'), { recursive: true })
-    expect(await wiring()).toMatchObject([{ name: 'hooks', state: 'fail', what: expect.stringContaining('missing') }])
+    expect(await hookChecks()).toMatchObject([
+      { name: 'hooks', state: 'fail', what: expect.stringContaining('missing') },
+    ])
   })
 
   test.each([
@@ -363,16 +365,16 @@ describe('doctor: the wiring', () => {
   ])('doctor: a script that %s has failed', async (_, script, why) => {
     packageOf(script)
     installHooks(options(), () => {})
-    expect(await wiring()).toContainEqual(
+    expect(await hookChecks()).toContainEqual(
       expect.objectContaining({ name: 'starts', state: 'fail', what: expect.stringContaining(why) }),
     )
   })
 
-  test('doctor: settings that are no JSON, and hooks switched off, are told', async () => {
+  test('doctor: settings that are no JSON, and disabled hooks, are reported', async () => {
     fs.mkdirSync(path.join(project, '.claude'))
     fs.writeFileSync(path.join(project, '.claude/settings.json'), '{ hooks: }')
     fs.writeFileSync(path.join(project, '.claude/settings.local.json'), '{ "disableAllHooks": true }')
-    const found = await wiring()
+    const found = await hookChecks()
     expect(found).toContainEqual(expect.objectContaining({ state: 'fail', what: expect.stringContaining('line 1') }))
     expect(found).toContainEqual(
       expect.objectContaining({ state: 'warn', what: expect.stringContaining('disableAllHooks') }),
