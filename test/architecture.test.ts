@@ -272,12 +272,12 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
 
 /** What the code should have less of: the number today, and the target. A ceiling may only go down. */
 const CEILINGS = {
-  nonNullAssertions: 118, // target: below 100; src and hooks
-  packingSpreads: 5, // target: 0
-  longParameterLists: 13, // target: 0; functions with more than PARAMETERS_MAX
+  nonNullAssertions: 92, // src and hooks; nearly all read typed arrays in hot loops
+  packingSpreads: 0,
+  longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
   productLines: 34_577, // target: 31,000; src and hooks
-  longLines: 188, // target: 0; src, hooks and bench
+  longLines: 172, // target: 0; src, hooks and bench
   longTestLines: 187, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason

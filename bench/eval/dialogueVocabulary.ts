@@ -1,5 +1,5 @@
-// The words of synthetic dialogues in English and Japanese: what people say, how the other asks about it, and how it is asked later.
-// A later question shares few words with its answer; its words are in the sentences around the answer.
+// The words of synthetic dialogues in English and Japanese: what people say, how the other asks about it, and how it is
+// asked later. A later question shares few words with its answer; its words are in the sentences around the answer.
 
 /** Something people do, talk about and ask about. Braces are placeholders. */
 export interface Topic {
@@ -33,7 +33,7 @@ export interface Language {
   monthOf(day: Date): string
 }
 
-const list = (text: string): string[] => text.split('|').map((one) => one.trim())
+const list = (text: string): string[] => text.split('|').map((part) => part.trim())
 
 const WHERE = (verb: string): Detail => ({
   followUp: `Nice! Where did you ${verb} the {thing}?`,
@@ -63,7 +63,13 @@ const MANY = (unit: string): Detail => ({
   ),
   question: `How many ${unit} did {name} need for the {thing}?`,
 })
-const matter = (things: string, past: string, verb: string, what: string, unit: string): Topic => ({
+const topic = ({
+  things,
+  past,
+  verb,
+  what,
+  unit,
+}: Record<'things' | 'past' | 'verb' | 'what' | 'unit', string>): Topic => ({
   things: list(things),
   statements: list(
     `{lead} I ${past} the {thing} {when}, and it turned out better than I had hoped. | {lead} {when} I ${past} the {thing}. | Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | {lead} the {thing} is done, I ${past} it {when}.`,
@@ -99,76 +105,76 @@ export const ENGLISH: Language = {
     'the old one had fallen apart | my doctor kept telling me to move more | the children begged for it | I needed a break from work | it was cheaper than I thought | I promised it to my sister | winter is coming',
   ),
   topics: [
-    matter(
-      'kayak | tandem bike | camping tent | hammock | telescope | sewing machine | typewriter',
-      'bought',
-      'buy',
-      'What',
-      'payments',
-    ),
-    matter(
-      'garden fence | attic stairs | kitchen shelves | boat engine | garage door | rain gutter',
-      'repaired',
-      'repair',
-      'What',
-      'screws',
-    ),
-    matter(
-      'lemon cake | lamb stew | mushroom soup | rye bread | apple jam | pasta salad',
-      'cooked',
-      'cook',
-      'Which dish',
-      'eggs',
-    ),
-    matter(
-      'mountain trail | river walk | coastal path | canyon route | forest loop',
-      'hiked',
-      'hike',
-      'Which path',
-      'hours',
-    ),
-    matter(
-      'harbour painting | portrait of my aunt | clay vase | wool scarf | wooden owl',
-      'made',
-      'make',
-      'What',
-      'evenings',
-    ),
-    matter(
-      'history of salt | detective trilogy | poems about rivers | book on bees | pirate novel',
-      'read',
-      'read',
-      'Which book',
-      'chapters',
-    ),
-    matter(
-      'marathon | chess tournament | pottery course | first-aid class | sailing exam',
-      'finished',
-      'finish',
-      'What',
-      'attempts',
-    ),
-    matter(
-      'jazz concert | puppet theatre | science fair | flower market | street festival',
-      'visited',
-      'visit',
-      'Which event',
-      'tickets',
-    ),
-    matter(
-      'login page | billing service | search index | image cache | nightly build',
-      'rewrote',
-      'rewrite',
-      'What',
-      'commits',
-    ),
-    matter(
-      'payment bug | memory leak | broken migration | flaky test | slow query',
-      'fixed',
-      'fix',
-      'Which problem',
-      'tries',
-    ),
+    topic({
+      things: 'kayak | tandem bike | camping tent | hammock | telescope | sewing machine | typewriter',
+      past: 'bought',
+      verb: 'buy',
+      what: 'What',
+      unit: 'payments',
+    }),
+    topic({
+      things: 'garden fence | attic stairs | kitchen shelves | boat engine | garage door | rain gutter',
+      past: 'repaired',
+      verb: 'repair',
+      what: 'What',
+      unit: 'screws',
+    }),
+    topic({
+      things: 'lemon cake | lamb stew | mushroom soup | rye bread | apple jam | pasta salad',
+      past: 'cooked',
+      verb: 'cook',
+      what: 'Which dish',
+      unit: 'eggs',
+    }),
+    topic({
+      things: 'mountain trail | river walk | coastal path | canyon route | forest loop',
+      past: 'hiked',
+      verb: 'hike',
+      what: 'Which path',
+      unit: 'hours',
+    }),
+    topic({
+      things: 'harbour painting | portrait of my aunt | clay vase | wool scarf | wooden owl',
+      past: 'made',
+      verb: 'make',
+      what: 'What',
+      unit: 'evenings',
+    }),
+    topic({
+      things: 'history of salt | detective trilogy | poems about rivers | book on bees | pirate novel',
+      past: 'read',
+      verb: 'read',
+      what: 'Which book',
+      unit: 'chapters',
+    }),
+    topic({
+      things: 'marathon | chess tournament | pottery course | first-aid class | sailing exam',
+      past: 'finished',
+      verb: 'finish',
+      what: 'What',
+      unit: 'attempts',
+    }),
+    topic({
+      things: 'jazz concert | puppet theatre | science fair | flower market | street festival',
+      past: 'visited',
+      verb: 'visit',
+      what: 'Which event',
+      unit: 'tickets',
+    }),
+    topic({
+      things: 'login page | billing service | search index | image cache | nightly build',
+      past: 'rewrote',
+      verb: 'rewrite',
+      what: 'What',
+      unit: 'commits',
+    }),
+    topic({
+      things: 'payment bug | memory leak | broken migration | flaky test | slow query',
+      past: 'fixed',
+      verb: 'fix',
+      what: 'Which problem',
+      unit: 'tries',
+    }),
   ],
   monthOf: (day) => day.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 }

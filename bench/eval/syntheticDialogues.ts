@@ -1,5 +1,5 @@
-// Synthetic dialogues: two people talk over some months, and there are questions about it with known answers. We wrote the words
-// ourselves, so weights fitted on them may be shipped. Each seed gives other dialogues.
+// Synthetic dialogues: two people talk over some months, and there are questions about it with known answers. We wrote
+// the words ourselves, so weights fitted on them may be shipped. Each seed gives other dialogues.
 import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import {
   ENGLISH,
@@ -27,13 +27,10 @@ export function generateDialogues(count: number, seed: number): LabelledSet {
     corpus.push(...dialogue.corpus)
     queries.push(...dialogue.queries)
     if (i % 2 === 0)
-      generateNotebook(
-        `notes-${seed}-${i}`,
-        seededRandom(seed * 2_000 + i),
-        i % 4 === 2 ? JAPANESE : undefined,
+      generateNotebook(`notes-${seed}-${i}`, seededRandom(seed * 2_000 + i), i % 4 === 2 ? JAPANESE : undefined, {
         corpus,
         queries,
-      )
+      })
   }
   return { corpus, queries }
 }
@@ -75,7 +72,10 @@ class Dialogue {
   #say(who: 0 | 1, text: string): string {
     const id = `${this.#conv}/${this.#session}:${this.corpus.length}`
     this.corpus.push({
-      ...{ id, conv: this.#conv, session: `${this.#conv}/${this.#session}`, at: this.#at },
+      id,
+      conv: this.#conv,
+      session: `${this.#conv}/${this.#session}`,
+      at: this.#at,
       speaker: this.#speakers[who],
       text,
     })
@@ -137,7 +137,9 @@ class Dialogue {
   #fillings(): TemplateValues {
     const [chance, words] = [this.#chance, this.#words]
     return {
-      ...{ place: chance.pick(words.places), friend: chance.pick(words.friends), count: String(2 + chance.below(30)) },
+      place: chance.pick(words.places),
+      friend: chance.pick(words.friends),
+      count: String(2 + chance.below(30)),
       reason: chance.pick(words.reasons),
     }
   }

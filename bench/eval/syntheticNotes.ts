@@ -1,5 +1,5 @@
-// Synthetic notebooks: longer notes, several about one matter, which share its words; and questions with some of a note's own
-// words.
+// Synthetic notebooks: longer notes, several about one matter, which share its words; and questions with some of a
+// note's own words.
 import type { Random } from '../../src/cli/bench/seededRandom.ts'
 import { randomSentence, randomWord } from '../../src/cli/bench/syntheticText.ts'
 import { fillTemplate, type Language } from './dialogueVocabulary.ts'
@@ -17,8 +17,7 @@ export function generateNotebook(
   conv: string,
   chance: Random,
   language: Language | undefined,
-  corpus: CorpusDocument[],
-  queries: LabelledQuery[],
+  { corpus, queries }: { corpus: CorpusDocument[]; queries: LabelledQuery[] },
 ): void {
   for (let matter = 0; matter < MATTERS; matter++) {
     const style = language ? languageStyle(language, chance) : programmingStyle(chance)
@@ -69,13 +68,12 @@ function languageStyle(language: Language, chance: Random): NoteStyle {
     gap: '。',
     sentence: () =>
       fillTemplate(chance.pick(JAPANESE_SENTENCES), {
-        ...{
-          thing,
-          other: chance.pick(things),
-          place: chance.pick(language.places),
-          friend: chance.pick(language.friends),
-        },
-        ...{ reason: chance.pick(language.reasons), count: String(2 + chance.below(400)) },
+        thing,
+        other: chance.pick(things),
+        place: chance.pick(language.places),
+        friend: chance.pick(language.friends),
+        reason: chance.pick(language.reasons),
+        count: String(2 + chance.below(400)),
       }),
     ask: (of) => `${of.slice(0, 6 + chance.below(Math.max(1, of.length - 6)))}のはどうしてですか？`,
   }

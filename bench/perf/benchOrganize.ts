@@ -1,12 +1,17 @@
-// bench organize: time and memory for improving and organizing one session in a store of a given size. The real worker does both in
-// its own process; improving alone is measured in this process.
+// bench organize: time and memory for improving and organizing one session in a store of a given size. The real worker
+// does both in its own process; improving alone is measured in this process.
 import { performance } from 'node:perf_hooks'
 import { openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import { HOOK_HANDLERS } from '../../src/broker/handlers/hookHandlers.ts'
 import { improveSession } from '../../src/broker/maintenance/maintenance.ts'
 import { applyLogTail } from '../../src/broker/projection/applyLogTail.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import { type FixtureStore, readLogSizes, truncateLog } from '../../src/cli/bench/fixtureStore.ts'
+import {
+  type FixtureStore,
+  type GeneratedSession,
+  readLogSizes,
+  truncateLog,
+} from '../../src/cli/bench/fixtureStore.ts'
 import { cleanEnvironment, type Environment, measureUsage, median } from '../../src/cli/bench/pairedTiming.ts'
 import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import { generateSession } from '../../src/cli/bench/syntheticSession.ts'
@@ -42,7 +47,8 @@ export function benchOrganize(grown: FixtureStore, bench: OrganizeBench): Organi
   const improved: { cpuS: number; recalls: number }[] = []
   const runs = Array.from({ length: bench.runs }, (_, i) => {
     const session = `organised-${bench.now}-${i}` as SessionId
-    runSession(grown, seededRandom(bench.now + i), session, bench.sessionEvents, bench.now - 86_400_000)
+    const generated = { session, events: bench.sessionEvents, startMs: bench.now - 86_400_000 }
+    runSession(grown, seededRandom(bench.now + i), generated)
     improved.push(measureImproving(grown, session, bench.now))
     const began = performance.now()
     const used = measureUsage([bench.worker, grown.root], '', env, grown.root)
@@ -65,13 +71,7 @@ export function benchOrganize(grown: FixtureStore, bench: OrganizeBench): Organi
 }
 
 /** Runs a session through the hooks' own handlers, so that memories are shown in it as in a real session. */
-function runSession(
-  { store }: FixtureStore,
-  chance: Random,
-  session: SessionId,
-  events: number,
-  startMs: number,
-): void {
+function runSession({ store }: FixtureStore, chance: Random, { session, events, startMs }: GeneratedSession): void {
   const setting = { root: store.project.root, session, branch: 'main' }
   for (const { at, payload } of generateSession(chance, setting, events, startMs))
     (HOOK_HANDLERS[payload.hook_event_name] ?? HOOK_HANDLERS['Stop']!)(payload, openHookContext(store, at))

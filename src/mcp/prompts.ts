@@ -24,14 +24,15 @@ export async function renderPrompt(
   context: ToolContext,
 ) {
   const topic = args?.['topic']?.trim()
-  if (name !== PROMPTS[0]!.name) throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}`)
+  if (!PROMPTS.some((prompt) => prompt.name === name))
+    throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}`)
   if (!topic) throw new McpError(ErrorCode.InvalidParams, 'topic is missing')
   const called = await invokeTool(memorySearch, { query: topic, search_mode: 'hybrid', top_k: MEMORIES_MAX }, context)
   if (called.kind === 'failure') throw new McpError(ErrorCode.InternalError, called.failure.message)
   const brief = memorySearch.shorten!(called.output)['results'] as readonly ToolOutput[]
   const text = [
     `What do we know about ${topic}? Answer from these memories of earlier sessions; memory_get gives one whole. Say so where they do not tell.`,
-    ...brief.map((one) => `\n[${one['id']}, ${String(one['created_at']).slice(0, 10)}]\n${one['content']}`),
+    ...brief.map((memory) => `\n[${memory['id']}, ${String(memory['created_at']).slice(0, 10)}]\n${memory['content']}`),
     ...(brief.length === 0 ? ['\nThe memory has nothing about it.'] : []),
   ].join('\n')
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }

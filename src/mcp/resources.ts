@@ -44,8 +44,8 @@ export async function listResources(context: ToolContext, cursor: string | undef
   const from = cursor === undefined ? 0 : written.findIndex((memory) => memory.id === cursor) + 1
   if (cursor !== undefined && from === 0) throw new McpError(ErrorCode.InvalidParams, `There is no page ${cursor}`)
   const page = written.slice(from, from + PAGE)
-  const more = from + page.length < written.length ? { nextCursor: page.at(-1)!.id } : {}
-  return { resources: page.map(resourceOf), ...more }
+  const last = from + page.length < written.length ? page.at(-1) : undefined
+  return { resources: page.map(resourceOf), ...(last && { nextCursor: last.id }) }
 }
 
 function resourceOf(memory: Memory) {
@@ -73,9 +73,11 @@ export async function readResource(uri: string, context: ToolContext) {
 /** The memory id of an entry's address; empty for an invalid one. */
 function entryIdOf(uri: string): string {
   try {
-    const [, layer, key, session] = /^memctl:\/\/entry\/(project|global)\/([^/?]+)(?:\?session=([^&]+))?$/.exec(uri)!
+    const match = /^memctl:\/\/entry\/(project|global)\/([^/?]+)(?:\?session=([^&]+))?$/.exec(uri)
+    const [, layer, key = '', session] = match ?? []
+    if (!layer) return ''
     const text = (part: string) => decodeURIComponent(part).normalize('NFC')
-    return entryMemoryId(layer as 'project' | 'global', session && text(session), text(key!))
+    return entryMemoryId(layer as 'project' | 'global', session && text(session), text(key))
   } catch {
     return '' // Another form, or invalid percent encoding.
   }

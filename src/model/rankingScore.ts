@@ -26,8 +26,9 @@ export function computeBreakdown(features: Features, policy: RankingModel): Feat
 export function computeScore(features: Features, policy: RankingModel): number {
   let score = 0
   for (let i = 0; i < FEATURES.length; i++) {
-    const feature = features[FEATURES[i]!] ?? 0
-    if (feature !== 0) score += policy.weights[FEATURES[i]!] * feature
+    const name = FEATURES[i]!
+    const feature = features[name] ?? 0
+    if (feature !== 0) score += policy.weights[name] * feature
   }
   if (policy.weights.workFiles !== undefined) {
     for (const name of WORK_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)
@@ -36,8 +37,9 @@ export function computeScore(features: Features, policy: RankingModel): number {
     for (const name of QUESTION_FEATURES) score += (policy.weights[name] ?? 0) * (features[name] ?? 0)
   }
   for (let i = 0; i < BOOST_FEATURES.length; i++) {
-    const feature = features[BOOST_FEATURES[i]!]
-    if (feature) score += policy.boosts[BOOST_FEATURES[i]!] * feature
+    const name = BOOST_FEATURES[i]!
+    const feature = features[name]
+    if (feature) score += policy.boosts[name] * feature
   }
   return score
 }

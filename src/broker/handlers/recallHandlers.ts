@@ -41,16 +41,15 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
 }
 
 /** PreToolUse: what is known about the file or command. The client shows it after the tool's result. */
-export const onPreToolUse: HookHandler = (payload, context) =>
-  recordAndRecall(
-    'call',
-    { event: eventFromPayload(payload, context)!, payload, context },
-    { findBlock: findBlockingRecall },
-  )
+export const onPreToolUse: HookHandler = (payload, context) => {
+  const event = eventFromPayload(payload, context)
+  return event ? recordAndRecall('call', { event, payload, context }, { findBlock: findBlockingRecall }) : NO_OUTPUT
+}
 
 /** PostToolUseFailure: the fix that worked last time, even if the session was shown it before. */
 export const onPostToolUseFailure: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context, ['call.failed'])!
+  const event = eventFromPayload(payload, context, ['call.failed'])
+  if (!event) return NO_OUTPUT
   if (event.kind === 'call.failed' && (event.interrupted || event.errorSignature === undefined)) {
     commitHookEvents(context, event)
     return NO_OUTPUT
@@ -60,7 +59,8 @@ export const onPostToolUseFailure: HookHandler = (payload, context) => {
 
 /** SubagentStart: what its role may see about its task, which is in the latest Agent call without a result. */
 export const onSubagentStart: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context)!
+  const event = eventFromPayload(payload, context)
+  if (!event) return NO_OUTPUT
   const task = latestAgentTask(payload, context)
   return recordAndRecall('agent', { event, payload, context }, { queryText: task })
 }

@@ -37,14 +37,14 @@ export function findKeywordMatches(
   const { policy } = readActivePolicy(store)
   const query = buildRecallQuery({ text, role, now }, 'ask', session)
   const { hits, onceFactor } = searchQuestion(query, reader, policy, { limit, isWanted, isHit: sharesWords })
-  const coverages = hits.map(({ features }) => Math.min(1, onceFactor * features['coverage']!))
+  const coverages = hits.map(({ features }) => Math.min(1, onceFactor * (features['coverage'] ?? 0)))
   const best = hits[0]?.score ?? 0
   const scale = best > 0 ? Math.max(...coverages) / best : 0
   return new Map(
     hits.map(({ load, score }, rank) => {
       const memory = load()
       const relevance = Math.max(0, scale * score)
-      return [memory.id, { memory, coverage: coverages[rank]!, relevance, rank }]
+      return [memory.id, { memory, coverage: coverages[rank] ?? 0, relevance, rank }]
     }),
   )
 }

@@ -68,7 +68,8 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
       'passage',
     )
     missing.forEach(({ doc }, i) => {
-      addVector(doc, embedder.dimensions, made[i]!)
+      const values = made[i]
+      if (values) addVector(doc, embedder.dimensions, values)
     })
   }
 

@@ -36,7 +36,8 @@ export async function benchSessionEnd(
   const hook = HOOK_REGISTRATIONS.find(({ event }) => event === 'SessionEnd')
   if (!hook) throw new Error('SessionEnd is not registered')
   const session = `ending-${bench.now}` as SessionId
-  appendSession(fixture.store, harness.random, session, bench.sessionEvents, bench.now - 3_600_000, [])
+  const generated = { session, events: bench.sessionEvents, startMs: bench.now - 3_600_000 }
+  appendSession(fixture.store, harness.random, generated, [])
   const input = buildHookInput('SessionEnd', { ...harness.setting, session }, harness.random)
   const startMs = performance.now()
   await harness.start(hook, input)

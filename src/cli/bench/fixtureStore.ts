@@ -105,14 +105,17 @@ function generate(store: Store, size: FixtureSize, onProgress: (step: string) =>
     const known = [...loaded.projection.memories.keys()]
     for (let i = first; i < last; i++) {
       const count = Math.min(SESSION_EVENTS, size.events - i * SESSION_EVENTS)
-      appendSession(store, random, `earlier-${i}`, count, timeAt(i, sessions), known)
+      appendSession(store, random, { session: `earlier-${i}`, events: count, startMs: timeAt(i, sessions) }, known)
     }
     organizeAll(store, loaded, timeAt(last, sessions))
     onProgress(`${last} of ${sessions} sessions`)
   }
   for (let first = 0; first < size.memories; first += BATCH_MEMORIES) {
     const last = Math.min(size.memories, first + BATCH_MEMORIES)
-    storeMemories(store, random, first, last, size.memories)
+    const events = Array.from({ length: last - first }, (_, i) =>
+      generateMemory(random, first + i, size.memories, timeAt(first + i, size.memories)),
+    )
+    commitEvents(store, events)
     organizeAll(store, loaded, END_MS)
     onProgress(`${last} of ${size.memories} memories`)
   }
@@ -124,13 +127,18 @@ function generate(store: Store, size: FixtureSize, onProgress: (step: string) =>
 
 const timeAt = (i: number, of: number): number => END_MS - HISTORY_MS + Math.floor((HISTORY_MS * i) / Math.max(1, of))
 
+export interface GeneratedSession {
+  readonly session: string
+  /** Number of hook events. */
+  readonly events: number
+  readonly startMs: number
+}
+
 /** Appends a generated session as its hooks would; its recalls show some of these memories. */
 export function appendSession(
   store: Store,
   random: Random,
-  session: string,
-  events: number,
-  startMs: number,
+  { session, events, startMs }: GeneratedSession,
   shown: readonly MemoryId[],
 ): void {
   const setting = {
@@ -200,13 +208,6 @@ export function eventsFromPayloads(store: Store, recorded: ReturnType<typeof gen
   return recorded.flatMap(
     ({ at, payload }) => eventFromPayload(payload, { ...context, now: at }, [], detectUserSignals) ?? [],
   )
-}
-
-function storeMemories(store: Store, random: Random, first: number, last: number, total: number): void {
-  const events = Array.from({ length: last - first }, (_, i) =>
-    generateMemory(random, first + i, total, timeAt(first + i, total)),
-  )
-  commitEvents(store, events)
 }
 
 function organizeAll(store: Store, loaded: LoadedProjection, now: number): void {

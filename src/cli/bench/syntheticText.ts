@@ -43,23 +43,23 @@ const COMMANDS = [
   (file: string) => `node --test ${testOf(file)}`,
 ] as const
 
-const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const testOf = (file: string): string => file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
 
 export function randomWord(random: Random): string {
   const rank = random.rank(WORDS_MAX)
-  return rank < COMMON.length ? COMMON[rank]! : identifierOf(rank)
+  return COMMON[rank] ?? identifierOf(rank)
 }
 
 /** A camel-case name, a different one for each number. */
 function identifierOf(number: number): string {
-  const [verb, noun, other] = [number % VERBS.length, Math.floor(number / VERBS.length), Math.floor(number / 977)]
-  return `${VERBS[verb]}${capital(NOUNS[noun % NOUNS.length]!)}${capital(NOUNS[other % NOUNS.length]!)}`
+  const nounAt = (index: number): string => capital(NOUNS[Math.floor(index) % NOUNS.length] ?? '')
+  return `${VERBS[number % VERBS.length]}${nounAt(number / VERBS.length)}${nounAt(number / 977)}`
 }
 
 export function randomFilePath(random: Random): string {
   const rank = random.rank(FILES_MAX)
-  const area = AREAS[rank % AREAS.length]!
+  const area = AREAS[rank % AREAS.length]
   const [noun, other] = [
     Math.floor(rank / AREAS.length) % NOUNS.length,
     Math.floor((rank * 7) / AREAS.length) % NOUNS.length,

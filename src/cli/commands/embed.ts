@@ -42,13 +42,13 @@ export function registerEmbed(program: Command, io: CliContext): void {
       const optionName = (field: string | undefined): string => (field ? `--${field}` : 'the command')
       const config = parseEmbedderConfig({ kind, ...configFields(options) }, optionName)
       // The config changes only after its vectors exist: with a wrong address the old embedder stays.
-      await embedAll(store, config, options, io, () => writeEmbedderConfig(store, config))
+      await embedAll(store, config, { options, io, onEmbedded: () => writeEmbedderConfig(store, config) })
     })
   withStoreOptions(embed.command('rebuild').description('recompute all vectors with the configured embedder')).action(
     async (options: StoreOptions) => {
       const store = await openSelectedStore(options, io)
       const { readEmbedderConfig } = await import('../../broker/embedding/embedderConfig.ts')
-      await embedAll(store, readEmbedderConfig(store), options, io)
+      await embedAll(store, readEmbedderConfig(store), { options, io })
     },
   )
 }
@@ -71,9 +71,7 @@ const configFields = (options: SwitchOptions): Partial<EmbedderConfig> =>
 async function embedAll(
   store: Store,
   config: EmbedderConfig,
-  options: StoreOptions,
-  io: CliContext,
-  onEmbedded?: () => void,
+  { options, io, onEmbedded }: { options: StoreOptions; io: CliContext; onEmbedded?: () => void },
 ): Promise<void> {
   const { embedWithConfig } = await import('../../broker/embedding/reembed.ts')
   const startMs = Date.now()

@@ -2,7 +2,8 @@
 //
 //   client process ──┬── hook ── hook ── … ── SessionEnd ─▶ worker, in the background
 //                    └── exits with its recording, so that the next session recognizes a session without an end
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
 import type { Store } from '../../broker/open/openStore.ts'
 import { listUnorganizedSessions } from '../../broker/queries/storeStatus.ts'
 import type { RecordedPayload } from '../../broker/replay/replaySessions.ts'
@@ -43,15 +44,17 @@ export async function replayThroughHooks(
   if (listUnorganizedSessions(store).size > 0) await runWorker(environment, store.project.root)
 }
 
+type Client = ChildProcessByStdio<Writable, null, null>
+
 /** A process without work that runs as long as the recorded client did. */
-const startClient = (): ChildProcess =>
+const startClient = (): Client =>
   spawn(process.execPath, ['-e', 'process.stdin.resume()'], { env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
 
 /** It exits when its stdin closes, which also happens if this process is killed. */
-const stopClient = (client: ChildProcess): Promise<void> =>
+const stopClient = (client: Client): Promise<void> =>
   new Promise((done) => {
     client.once('exit', () => done())
-    client.stdin!.end()
+    client.stdin.end()
   })
 
 /**

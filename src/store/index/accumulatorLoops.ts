@@ -19,27 +19,31 @@ export interface AccumulatorLoops {
    * Postings of documents from `documents` on (a damaged file) are skipped. Without `admit` only documents with a row
    * get scores.
    */
-  add(
-    gain: number,
-    from: number,
-    to: number,
-    norms: number,
-    rows: number,
-    documents: number,
-    base: number,
-    table: number,
-    stride: number,
-    column: number,
-    admit: number,
-    touched: number,
-  ): number
+  add(...input: AddInput): number
 
   /**
    * For each of the rows 1 to `touched` with a total of at least `floor`, writes a double that has the order of the
    * total and the row in its low 16 bits. Returns the end of what it wrote.
    */
-  keys(table: number, stride: number, touched: number, into: number, floor: number): number
+  keys(...input: KeysInput): number
 }
+
+// Lists of numbers, because that is what a function of WebAssembly takes.
+type AddInput = readonly [
+  gain: number,
+  from: number,
+  to: number,
+  norms: number,
+  rows: number,
+  documents: number,
+  base: number,
+  table: number,
+  stride: number,
+  column: number,
+  admit: number,
+  touched: number,
+]
+type KeysInput = readonly [table: number, stride: number, touched: number, into: number, floor: number]
 
 /** The loops in WebAssembly if possible, else in JavaScript. Their sums are equal to the last bit. */
 export function createAccumulatorLoops(bytes: number): AccumulatorLoops {
@@ -82,11 +86,13 @@ export function createPlainLoops(bytes: number): AccumulatorLoops {
   return {
     memory,
 
-    add(gain, from, to, norms, rows, documents, base, table, stride, column, admit, touched) {
+    add(...input) {
+      const [gain, from, to, norms, rows, documents, base, table, stride, column, admit, touched] = input
       let rowsTaken = touched
       for (let posting = from; posting < to; posting += 4) {
-        const doc = words[posting >>> 2]! & DOCUMENT_MASK
-        const count = words[posting >>> 2]! >>> COUNT_SHIFT
+        const word = words[posting >>> 2]!
+        const doc = word & DOCUMENT_MASK
+        const count = word >>> COUNT_SHIFT
         if (doc >= documents) continue
         let row = halves[(rows >>> 1) + doc]!
         if (row === 0) {
@@ -104,7 +110,8 @@ export function createPlainLoops(bytes: number): AccumulatorLoops {
       return rowsTaken
     },
 
-    keys(table, stride, touched, into, floor) {
+    keys(...input) {
+      const [table, stride, touched, into, floor] = input
       let key = into >>> 3
       for (let row = 1; row <= touched; row++) {
         const at = (table + row * stride) >>> 2

@@ -79,7 +79,7 @@ export class Accumulators {
    * Adds gain · count / (count + penalty of the norm) for a term's postings in one segment. Without `admit` only to
    * documents that already have a score.
    */
-  add(segment: number, postings: Uint32Array, norms: Uint8Array, gain: number, group: number, admit: boolean): void {
+  add(segment: number, postings: Uint32Array, norms: Uint8Array, { gain, group, admit }: AddedTerm): void {
     const at = this.#offsets
     const { memory } = this.#loops
     const base = this.bases[segment]!
@@ -115,6 +115,12 @@ export class Accumulators {
     const end = this.#loops.keys(table, 4 * this.columns, this.#docCount, scratch, floor)
     return new Float64Array(this.#loops.memory, scratch, (end - scratch) / 8)
   }
+}
+
+interface AddedTerm {
+  readonly gain: number
+  readonly group: number
+  readonly admit: boolean
 }
 
 /** The row of a key. */

@@ -107,13 +107,13 @@ export function scoreDocuments(
   for (const { term, hits, df } of read) {
     const postings: (Uint32Array | undefined)[] = []
     const gain = gainOf(term, df, documents, options)
-    const admit = accumulators.hasRoom(df)
+    const added = { gain, group: term.group, admit: accumulators.hasRoom(df) }
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i]!
       const hit = hits[i]
       const own = hit && segment.postings(hit)
       postings.push(own)
-      if (own) accumulators.add(i, own, segment.norms(), gain, term.group, admit)
+      if (own) accumulators.add(i, own, segment.norms(), added)
     }
     readTerms.push({ group: term.group, gain, postings })
   }

@@ -8,8 +8,6 @@ import {
   homeSlot,
   POSTING_BYTES,
   readHeader,
-  type SegmentHeader,
-  type SegmentSections,
   SLOT_BYTES,
   SLOT_WORDS,
   segmentChecksum,
@@ -84,6 +82,20 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
   const at = computeSections(header)
   let norms: Uint8Array | undefined
 
+  /** Reads the slots that a term can be in. A free slot or a greater hash ends the search. */
+  function lookUp(term: string, [high, low]: TermHash): TermHit | undefined {
+    const home = homeSlot(high, header.homes)
+    const slots = Math.min(header.probe, header.slots - home)
+    const words = wordsOf(read(at.table + home * SLOT_BYTES, slots * SLOT_BYTES))
+    for (let i = 0; i < words.length; i += SLOT_WORDS) {
+      const df = words[i + 2] ?? 0
+      const slotHigh = words[i] ?? 0
+      if (df === 0 || slotHigh > high) return undefined
+      if (slotHigh === high && words[i + 1] === low) return { term, df, first: words[i + 3] ?? 0 }
+    }
+    return undefined
+  }
+
   return {
     documents: header.documents,
     lengthTotal: header.lengthTotal,
@@ -96,7 +108,7 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
     findTerms(terms, hashes = terms.map(hash64)) {
       const hits: (TermHit | undefined)[] = []
       for (let i = 0; i < terms.length; i++) {
-        const hit = header.terms === 0 ? undefined : lookUp(read, header, at, terms[i]!, hashes[i]!)
+        const hit = header.terms === 0 ? undefined : lookUp(terms[i]!, hashes[i]!)
         if (hit && (hit.df > header.documents || hit.first + hit.df > header.postings)) {
           throw damagedIndexError(path, 'has a damaged term table')
         }
@@ -122,27 +134,6 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
 
     close: () => file.close(),
   }
-}
-
-/** Reads the slots that a term can be in. A free slot or a greater hash ends the search. */
-function lookUp(
-  read: (position: number, length: number) => Buffer,
-  header: SegmentHeader,
-  at: SegmentSections,
-  term: string,
-  hash: TermHash,
-): TermHit | undefined {
-  const [high, low] = hash
-  const home = homeSlot(high, header.homes)
-  const slots = Math.min(header.probe, header.slots - home)
-  const words = wordsOf(read(at.table + home * SLOT_BYTES, slots * SLOT_BYTES))
-  for (let i = 0; i < words.length; i += SLOT_WORDS) {
-    const df = words[i + 2] ?? 0
-    const slotHigh = words[i] ?? 0
-    if (df === 0 || slotHigh > high) return undefined
-    if (slotHigh === high && words[i + 1] === low) return { term, df, first: words[i + 3] ?? 0 }
-  }
-  return undefined
 }
 
 /** The bytes as 32-bit words, without a copy if they are aligned. */

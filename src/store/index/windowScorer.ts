@@ -31,8 +31,9 @@ export class TermCounts {
 
   #addPostings(postings: Uint32Array, term: number): void {
     for (let i = 0; i < postings.length; i++) {
-      const slot = this.#slots[postings[i]! & DOCUMENT_MASK]!
-      if (slot !== 0) this.#table[slot * this.#terms.length + term] = postings[i]! >>> COUNT_SHIFT
+      const posting = postings[i]!
+      const slot = this.#slots[posting & DOCUMENT_MASK]!
+      if (slot !== 0) this.#table[slot * this.#terms.length + term] = posting >>> COUNT_SHIFT
     }
   }
 
@@ -52,9 +53,10 @@ export class TermCounts {
       let length = 0
       let sum = 0
       for (let i = 0; i < near.length; i++) {
-        const weight = weightOf(reach, near[i]! - doc, share)
+        const neighbour = near[i]!
+        const weight = weightOf(reach, neighbour - doc, share)
         if (weight === 0) continue
-        length += weight * lengths.lengthOf(near[i]!)
+        length += weight * lengths.lengthOf(neighbour)
         sum += weight
       }
       const penalty = lengthPenalty(length, sum * lengths.average, bm25)

@@ -61,12 +61,18 @@ export interface LogIntegrity extends LogLineCounts {
 
 /** Reads the whole log in `folder`. Throws the system error for a file that cannot be read. */
 export function verifyLog(files: Files, folder: string, now: number): LogIntegrity {
-  const times = { newestMs: undefined as number | undefined, inFuture: 0 }
-  const perFile = listLogFiles(files, folder).map((file) => verifyFile(files, folder, file, now, times))
+  let newestMs: number | undefined
+  let inFuture = 0
+  const countTime = (at: number): void => {
+    newestMs = Math.max(newestMs ?? at, at)
+    if (at > now + CLOCK_SKEW_MS) inFuture++
+  }
+  const perFile = listLogFiles(files, folder).map((file) => verifyFile(files, folder, file, countTime))
   const sum = (key: 'bytes' | 'events' | 'truncated' | 'corrupt' | 'blank'): number =>
     perFile.reduce((total, file) => total + file[key], 0)
   return {
-    ...times,
+    newestMs,
+    inFuture,
     files: perFile.length,
     bytes: sum('bytes'),
     events: sum('events'),
@@ -81,13 +87,7 @@ export function verifyLog(files: Files, folder: string, now: number): LogIntegri
   }
 }
 
-function verifyFile(
-  files: Files,
-  folder: string,
-  file: LogFile,
-  now: number,
-  times: { newestMs: number | undefined; inFuture: number },
-): LogFileIntegrity {
+function verifyFile(files: Files, folder: string, file: LogFile, countTime: (at: number) => void): LogFileIntegrity {
   const counts = { events: 0, truncated: 0, corrupt: 0, blank: 0, headers: 0 }
   const corruptAt: string[] = []
   const name = logFileLabel(file)
@@ -100,11 +100,9 @@ function verifyFile(
     lineNumber++
     closedBytes = end + 1
     if (line.kind === 'event') {
-      const at = eventTimeMs(line.event)
       counts.events++
       if (line.truncatedBytes > 0) counts.truncated++
-      times.newestMs = Math.max(times.newestMs ?? at, at)
-      if (at > now + CLOCK_SKEW_MS) times.inFuture++
+      countTime(eventTimeMs(line.event))
     } else if (line.kind === 'header') {
       counts.headers++
       version = Math.max(version ?? 0, line.version)
