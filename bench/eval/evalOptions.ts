@@ -17,8 +17,8 @@ export const evaluationProgress = (io: CliContext, total: number, { quiet, json 
   createProgressBar(io.err, createPalette(io.err, io.env), total, quiet || json)
 
 /**
- * `hook` is what a hook may load: words, rows and numbers, no model and no graph of vectors. `full` may load more, and has nothing
- * more: vectors helped on no set that was measured (docs/recall.md), so both give the same answers.
+ * `hook` is what a hook may load: words, rows and numbers, no model and no graph of vectors. `full` may load more, and
+ * has nothing more: vectors helped on no set that was measured (docs/recall.md), so both give the same answers.
  */
 export const profileOption = (): Option =>
   new Option('--profile <profile>', 'what recall may load; full has nothing more than hook today')

@@ -1,4 +1,5 @@
-// eval explain: one question, every candidate, every feature with its weight. Of a store, or of one question of a labelled set.
+// eval explain: one question, every candidate, every feature with its weight. Of a store, or of one question of a
+// labelled set.
 import type { Command } from 'commander'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'

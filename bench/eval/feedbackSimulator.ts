@@ -1,5 +1,6 @@
-// Simulates feedback in a replay: at a session's end, the earlier sessions that were ranked for its prompt count as helpful as far as
-// they had edited the same files. Only later sessions know it. Shuffled or flipped feedback shows what noise does.
+// Simulates feedback in a replay: at a session's end, the earlier sessions that were ranked for its prompt count as
+// helpful as far as they had edited the same files. Only later sessions know it. Shuffled or flipped feedback shows
+// what noise does.
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'

@@ -1,5 +1,5 @@
-// Fits the weights for questions on questions with known answers: softmax over each question's candidates, regularized towards the
-// initial weights, so that a weight the data say nothing about stays as it was.
+// Fits the weights for questions on questions with known answers: softmax over each question's candidates, regularized
+// towards the initial weights, so that a weight the data say nothing about stays as it was.
 import type { Features } from '../../src/model/recallQuery.ts'
 
 /** One question's candidates, and which of them answer it. */
@@ -18,7 +18,10 @@ const STEP = 0.01
 const TEMPERATURE = 8
 const REGULARIZATION = 0.05
 
-/** Fits the weights of the named features from `initial` on; others stay. Deterministic: full passes, Adam (Kingma and Ba, 2015). */
+/**
+ * Fits the weights of the named features from `initial` on; others stay. Deterministic: full passes, Adam (Kingma and
+ * Ba, 2015).
+ */
 export function fitWeights(
   questions: readonly LabelledCandidates[],
   initial: Readonly<FeatureWeights>,

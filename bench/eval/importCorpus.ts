@@ -20,7 +20,10 @@ export interface CorpusDocument {
   readonly text: string
 }
 
-/** Imports the documents in their order as long_term memories and saves the view. Returns the document's id for each memory. */
+/**
+ * Imports the documents in their order as long_term memories and saves the view. Returns the document's id for each
+ * memory.
+ */
 export function importCorpus(
   store: Store,
   lines: readonly CorpusDocument[],

@@ -1,4 +1,5 @@
-// Labelled questions with their candidates and features, as the store's own recall gives them: what weights are fitted on.
+// Labelled questions with their candidates and features, as the store's own recall gives them: what weights are fitted
+// on.
 import { askEach, rankFor } from './conversations.ts'
 import type { LabelledCandidates } from './fitWeights.ts'
 import type { LabelledSet } from './labelledFiles.ts'

@@ -1,4 +1,5 @@
-// eval retrieval --learn: what a project's own learning makes of questions with known answers, carried over as a person would do it.
+// eval retrieval --learn: what a project's own learning makes of questions with known answers, carried over as a person
+// would do it.
 //
 //   questions ─▶ each asked of its own conversation ─▶ logged in one project, with what helped ─▶ its learning, its guard
 //                                                        └─▶ policy export ─▶ policy import where the others are asked

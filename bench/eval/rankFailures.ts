@@ -1,5 +1,5 @@
-// Ranks the failures of earlier sessions by their likeness to a call. Only the evaluation does this: the product's own recall at a call
-// finds lessons, which few failures become (docs/recall.md has both figures).
+// Ranks the failures of earlier sessions by their likeness to a call. Only the evaluation does this: the product's own
+// recall at a call finds lessons, which few failures become (docs/recall.md has both figures).
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
@@ -56,8 +56,9 @@ export function failureOf(store: Store, { payload, at }: RecordedPayload): Earli
 }
 
 /**
- * Failures of one signature stand together: the signature met most and most like this call first, and in each the likest first. The
- * likeness is raised to the third power, so that one failure that is very like the call counts more than many that are a little.
+ * Failures of one signature stand together: the signature met most and most like this call first, and in each the
+ * likest first. The likeness is raised to the third power, so that one failure that is very like the call counts more
+ * than many that are a little.
  */
 export function rankFailures(
   failures: readonly EarlierFailure[],

@@ -18,8 +18,8 @@ export interface RankedCandidate {
 }
 
 /**
- * Every candidate of the snapshot in its rank, before any threshold and budget. `candidatesMax` is the policy's unless more
- * are asked for.
+ * Every candidate of the snapshot in its rank, before any threshold and budget. `candidatesMax` is the policy's unless
+ * more are asked for.
  */
 export function rankQuestion(store: Store, request: RecallRequest, candidatesMax = 0): RankedCandidate[] {
   const { policy } = readActivePolicy(store)

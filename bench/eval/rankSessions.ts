@@ -1,5 +1,5 @@
-// Ranks earlier sessions for a prompt by their best memory: with the hook's own query, candidates and ranking, before threshold and
-// budget.
+// Ranks earlier sessions for a prompt by their best memory: with the hook's own query, candidates and ranking, before
+// threshold and budget.
 
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import { buildHookQuery } from '../../src/broker/handlers/hookQuery.ts'

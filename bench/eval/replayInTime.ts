@@ -16,7 +16,9 @@ interface ReplayObserver {
   readonly after: (recorded: RecordedPayload) => void
 }
 
-/** Runs every payload at its time, of equal times in the order given, and organizes each session after its last payload. */
+/**
+ * Runs every payload at its time, of equal times in the order given, and organizes each session after its last payload.
+ */
 export function replayInTime(
   store: Store,
   sessions: readonly (readonly RecordedPayload[])[],

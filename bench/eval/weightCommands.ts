@@ -22,7 +22,10 @@ interface WeightOptions extends OutputOptions {
 
 type Quality = ReturnType<typeof measureRanking>
 
-/** The features that labelled text can say something about. It has no files, commands, errors and no record of having helped. */
+/**
+ * The features that labelled text can say something about. It has no files, commands, errors and no record of having
+ * helped.
+ */
 const FITTED = ['words', 'window', 'session', ...QUESTION_FEATURES]
 
 /** Where fitting starts: a memory with its neighbours, and its own words. */

@@ -1,4 +1,5 @@
-// bench growth: each hook in stores with 1,000 to 1,000,000 events of history, paired with the same hook in a store with 10,000.
+// bench growth: each hook in stores with 1,000 to 1,000,000 events of history, paired with the same hook in a store
+// with 10,000.
 import { type BenchHarness, createHarness, type HarnessOptions } from '../../src/cli/bench/benchHarness.ts'
 import { orderHooks, WARM_UP_PAIRS } from '../../src/cli/bench/benchHooks.ts'
 import type { FixtureSize, FixtureStore } from '../../src/cli/bench/fixtureStore.ts'

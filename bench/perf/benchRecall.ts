@@ -1,5 +1,5 @@
-// bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded, candidates are
-// found and ranked.
+// bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded,
+// candidates are found and ranked.
 import { performance } from 'node:perf_hooks'
 import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'

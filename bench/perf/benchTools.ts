@@ -1,4 +1,4 @@
-// bench tools: the time of a tool call over MCP, from the client's request to the server's response, compared with a ping.
+// bench tools: the time of a tool call over MCP, from the client's request to the server's response, and of a ping.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
@@ -82,7 +82,8 @@ export async function benchTools(
       ),
     ]
   } finally {
-    // Before stdin closes: otherwise the server would write a snapshot where the log has grown much, and change the fixture.
+    // Before stdin closes: otherwise the server would write a snapshot where the log has grown much, and change the
+    // fixture.
     child.kill()
     await ended
     truncateLog(store, mark)

@@ -84,7 +84,7 @@ async function tools(options: BenchOptions, io: CliContext): Promise<void> {
   )
 }
 
-/** Every hook with a thousand events of history, then ten times as many, up to what was asked, each beside ten thousand. */
+/** Every hook with a thousand events of history, then ten times as many, and so on, each beside ten thousand. */
 async function growth(options: BenchOptions, io: CliContext): Promise<void> {
   const { memories, events } = options
   const steps = await withFixtureFolder(options, io, async (folder) => {

@@ -1,4 +1,4 @@
-// A command-line program: parses its words and returns an exit status. 0 done, 2 for what the user can fix, 1 for a bug.
+// A command-line program: parses its words and returns an exit status: 0 done, 2 for what the user can fix, 1 a bug.
 import { Command, CommanderError } from 'commander'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { isHookCommand, reportError, usageError } from './reportError.ts'

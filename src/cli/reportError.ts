@@ -1,4 +1,4 @@
-// How a command reports an error: one line with the hint for a person, one JSON object for a program, a stack for a bug.
+// Reports the error of a command: one line with the hint for a person, JSON for a program, a stack for a bug.
 import type { CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
 import { createPalette } from '../report/palette.ts'
@@ -6,7 +6,7 @@ import { systemErrorCode } from '../store/disk/files.ts'
 import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
 import type { CliContext } from './context/cliContext.ts'
 
-/** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and for any error of a hook. */
+/** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and any error of a hook. */
 export function reportError(
   error: unknown,
   io: CliContext,

@@ -1,10 +1,10 @@
 // The built-in embedder: no download, no native code, synchronous. A text is the sum of its words' vectors, weighted by
 // rarity.
 //
-// Trained words (trainWordVectors.ts) have the vectors of their contexts; other words have their index vectors. nDCG@10 of
-// the embedder alone, index and trained: LoCoMo 28.7, 46.0; JSTS 64.2, 67.1; JSQuAD 81.8, 91.2; SciFact 40.3, 60.2. BM25:
-// 47.9, 69.6, 94.6, 69.2. BM25 plus trained vectors at a quarter of the weight: 48.6, 70.3, 94.5, 69.5. Index vectors alone
-// make BM25 worse on all four, so they should not be combined with keywords.
+// Trained words (trainWordVectors.ts) have the vectors of their contexts; other words have their index vectors. nDCG@10
+// of the embedder alone, index and trained: LoCoMo 28.7, 46.0; JSTS 64.2, 67.1; JSQuAD 81.8, 91.2; SciFact 40.3, 60.2.
+// BM25: 47.9, 69.6, 94.6, 69.2. BM25 plus trained vectors at a quarter of the weight: 48.6, 70.3, 94.5, 69.5. Index
+// vectors alone make BM25 worse on all four, so they should not be combined with keywords.
 import { type SyncEmbedder, toUnitVector } from '../model/ports.ts'
 import { hash64 } from '../text/hash.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'

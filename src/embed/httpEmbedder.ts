@@ -1,7 +1,7 @@
 // Embeddings over HTTP: OpenAI, Azure OpenAI, and compatible servers.
 //
-//   POST <base>/embeddings                                            Authorization: Bearer <key>  {"input":[…],"model":…}
-//   POST <endpoint>/openai/deployments/<name>/embeddings?api-version  api-key: <key>               {"input":[…]}
+//   POST <base>/embeddings                                            Authorization: Bearer <key>  {input, model}
+//   POST <endpoint>/openai/deployments/<name>/embeddings?api-version  api-key: <key>               {input}
 //
 // A key is only in that header: never in an error, a log or a URL, and never sent to another host by a redirect.
 import { MemoryError } from '../model/memoryError.ts'

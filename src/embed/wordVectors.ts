@@ -5,8 +5,8 @@
 //   …           inverse document frequency, f32 × words, then scale, f32 × words
 //   …           vectors, 256 × i8 a word: a component is its byte × the word's scale
 //
-// Little-endian, as on all platforms of Node. One byte a component costs no measurable quality. The file contains no words,
-// so that what was forgotten from the log cannot be read here.
+// Little-endian, as on all platforms of Node. One byte a component costs no measurable quality. The file contains no
+// words, so that what was forgotten from the log cannot be read here.
 import { inverseDocumentFrequency } from '../model/bm25.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { crc32 } from '../text/hash.ts'

@@ -85,7 +85,7 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
       return NO_RESULT
     }
   } catch {
-    return NO_RESULT // There is no home folder, or its disk does not even take the fault: the session must not be disturbed.
+    return NO_RESULT // No home folder, or the fault cannot be written either: the session must not be disturbed.
   }
 }
 

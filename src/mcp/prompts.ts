@@ -31,7 +31,8 @@ export async function renderPrompt(
   if (called.kind === 'failure') throw new McpError(ErrorCode.InternalError, called.failure.message)
   const brief = memorySearch.shorten!(called.output)['results'] as readonly ToolOutput[]
   const text = [
-    `What do we know about ${topic}? Answer from these memories of earlier sessions; memory_get gives one whole. Say so where they do not tell.`,
+    `What do we know about ${topic}? Answer from these memories of earlier sessions; memory_get gives one whole. ` +
+      'Say so where they do not tell.',
     ...brief.map((memory) => `\n[${memory['id']}, ${String(memory['created_at']).slice(0, 10)}]\n${memory['content']}`),
     ...(brief.length === 0 ? ['\nThe memory has nothing about it.'] : []),
   ].join('\n')

@@ -56,7 +56,8 @@ export async function serveTools({ context, toolset: set, version }: ServerOptio
 
 /** What the client tells its model about this server. Short, because it is read in every session. */
 const INSTRUCTIONS =
-  'What earlier sessions of this project knew. Search before work that may have been done before; store what later sessions should know.'
+  'What earlier sessions of this project knew. Search before work that may have been done before; ' +
+  'store what later sessions should know.'
 
 function definitionOf({ name, title, description, input, coreFields, effect }: Tool, short: boolean) {
   const fields = Object.entries(input).filter(([field]) => !short || (coreFields?.includes(field) ?? true))

@@ -17,6 +17,6 @@ export const hasBudgetForNote = (notes: number, budgetTokens: number): boolean =
 export const isBudgetFull = (notes: number, { topK, budgetTokens }: Limits): boolean =>
   notes >= topK || !hasBudgetForNote(notes, budgetTokens)
 
-/** Whether a note of `cost` tokens is too long beside `notes` of `tokens` together; the first never is: it is truncated. */
+/** Whether a note of `cost` tokens is too long after `notes` of `tokens`. The first never is: it is truncated. */
 export const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>
   notes > 0 && tokens + cost > budgetTokens

@@ -103,10 +103,10 @@ export type EventBody =
       readonly withheld: boolean
       /** The call was blocked once, with this as the reason. */
       readonly held?: true | undefined
-      /** The probability of being a holdout; absent for a recall that cannot be one, such as that of a user's request. */
+      /** The probability of being a holdout; absent for a recall that cannot be one, such as a user's request. */
       readonly share?: number | undefined
       readonly others: readonly MemoryId[]
-      /** The best memory that only the moment's limits left out; learning estimates from it what a higher limit gives. */
+      /** The best memory that only the moment's limits left out: learning estimates the gain of a higher limit. */
       readonly next?: ShownMemory | undefined
       readonly policy: number
     }

@@ -2,7 +2,7 @@
 
 /** The six terms of importance, each 0 to 1. */
 export interface ImportanceTerms {
-  /** How informative the outcome is: a fixed failure 1, a failure .8, a passed check .6, other success .3, unknown .1. */
+  /** How informative the outcome is: fixed failure 1, failure .8, passed check .6, other success .3, unknown .1. */
   readonly outcome: number
   /** 1 − 1 / (1 + n) for n uses or repeats. 0 at first. */
   readonly reuse: number

@@ -22,8 +22,8 @@ interface StrengthEffect extends Omit<StrengthChange, 'memory'> {
 }
 
 /**
- * The memory after one change at the time `at` (ISO). Strength is first set, then decayed, then raised. Only a change of
- * status counts as an update of the memory.
+ * The memory after one change at the time `at` (ISO). Strength is first set, then decayed, then raised. Only a change
+ * of status counts as an update of the memory.
  */
 export function applyStrengthChange(memory: Memory, change: StrengthEffect, at: string): Memory {
   const { candidates = 0, uses = 0, kept = 1, strength = 0, impact = 0, status } = change

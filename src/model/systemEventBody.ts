@@ -25,8 +25,8 @@ export type SystemEventBody =
   /** The user stopped or resumed the learning of the policy. */
   | { readonly kind: 'policy.frozen'; readonly frozen: boolean }
   /**
-   * Feedback: somebody said which memories of a recall helped; it replaces the computed use. `shares` says how much each
-   * of them helped, 0 to 1; absent if all helped fully.
+   * Feedback: somebody said which memories of a recall helped; it replaces the computed use. `shares` says how much
+   * each of them helped, 0 to 1; absent if all helped fully.
    */
   | {
       readonly kind: 'recall.judged'

@@ -15,7 +15,7 @@ const GAP = 2
 /** The least width of a column that shrinks. */
 const SHRUNK_WIDTH_MIN = 8
 
-/** The lines of the table, none wider than `columns` if shrinking suffices. A head that is empty in all columns is omitted. */
+/** The lines of the table, none wider than `columns` if shrinking suffices. A completely empty head is omitted. */
 export function formatTable(
   layout: readonly TableColumn[],
   rows: readonly (readonly string[])[],

@@ -39,7 +39,7 @@ export function commandShape(command: string): string {
   return [...head, ...[...flags].sort()].join(' ')
 }
 
-/** Only the program and its subcommands: `npm test`, `npm run build`, `git commit`, `python -m pytest`, `npx vitest`. */
+/** Only the program and its subcommands: `npm test`, `npm run build`, `git commit`, `python -m pytest`. */
 export function commandFamily(command: string): string {
   const words = findMainCommand(command)
   return words === undefined ? '' : commandHead(words).join(' ')

@@ -17,8 +17,8 @@ const MENTION =
 
 /**
  * The path inside the repository, with forward slashes; undefined outside it. `roots` are known folders of the
- * repository; a worktree has the same files. An absolute path of another machine is recognized by a worktree's folder or
- * by a well-known top folder below a home folder.
+ * repository; a worktree has the same files. An absolute path of another machine is recognized by a worktree's folder
+ * or by a well-known top folder below a home folder.
  */
 export function toRepoPath(file: string, roots: readonly string[]): string | undefined {
   const path = normalizePath(file)

@@ -5,8 +5,8 @@ import type { Memory } from '../model/memory.ts'
 import { commandShape, coreCommand } from './command.ts'
 
 /**
- * The command that fails again until another command is run, as `oneLineCommandCore` returns it. Undefined if the fix edits
- * a file, because edits stay; if the command was truncated; and if it passed as part of another command.
+ * The command that fails again until another command is run, as `oneLineCommandCore` returns it. Undefined if the fix
+ * edits a file, because edits stay; if the command was truncated; and if it passed as part of another command.
  */
 export function recurringCommand({ lesson, commandShape: shape }: LessonMemory): string | undefined {
   const { command, fix } = lesson ?? {}

@@ -12,8 +12,8 @@ export function hash32(text: string): number {
 }
 
 /**
- * 64 bits as two unsigned words, high first. Two multiply-rotate lanes over the UTF-16 units with MurmurHash3's finalizer
- * (Appleby). The probability of a collision among 10 million terms is 1 in 370,000.
+ * 64 bits as two unsigned words, high first. Two multiply-rotate lanes over the UTF-16 units with MurmurHash3's
+ * finalizer (Appleby). The probability of a collision among 10 million terms is 1 in 370,000.
  */
 export function hash64(text: string): readonly [number, number] {
   let a = 0x9e3779b9 ^ text.length

@@ -39,8 +39,8 @@ export function listPolicyDifferences(before: Policy, after: Policy): PolicyDiff
 }
 
 /**
- * The policy with this name: `default`, `configured`, `active`, a version number, a builtin policy or a file. `resolvePath`
- * gives the path of a file. Throws NOT_FOUND, and POLICY_INVALID for an invalid file.
+ * The policy with this name: `default`, `configured`, `active`, a version number, a builtin policy or a file.
+ * `resolvePath` gives the path of a file. Throws NOT_FOUND, and POLICY_INVALID for an invalid file.
  */
 export function resolvePolicyName(store: Store, name: string, resolvePath: (file: string) => string): Policy {
   const configured = readConfiguredPolicy(store)

@@ -42,8 +42,9 @@ export interface BenchHarness {
 }
 
 /**
- * Creates the setup. The real worker runs once, which creates the hooks' code caches. Then, unless `hasWorker`, an empty one
- * replaces it: starting it is part of a hook's time, but its work is not and would disturb the next measurement.
+ * Creates the setup. The real worker runs once, which creates the hooks' code caches. Then, unless `hasWorker`, an
+ * empty one replaces it: starting it is part of a hook's time, but its work is not and would disturb the next
+ * measurement.
  */
 export function createHarness(fixture: FixtureStore, settings: HarnessOptions, hasWorker = false): BenchHarness {
   const random = seededRandom(settings.now)

@@ -50,7 +50,7 @@ export const describeMachine = () => ({
 /** The folder of the built hooks. */
 export const builtHooksFolder = (): string => path.join(readPackageInfo().root, 'dist', 'hooks')
 
-/** Runs in the folder of `--store`, or in a temporary one that is removed at the end. Throws NOT_FOUND if nothing was built. */
+/** Runs in the folder of `--store`, or in a temporary one, removed at the end. Throws NOT_FOUND without a build. */
 export async function withFixtureFolder<T>(
   { store }: BenchOptions,
   io: CliContext,

@@ -26,7 +26,7 @@ export interface SessionEndResult {
   readonly isWithinLimit: boolean
 }
 
-/** Ends a session of `sessionEvents` events in a generated store. Undefined if the system does not list processes (no /proc). */
+/** Ends a session of `sessionEvents` events in a generated store. Undefined if the system has no /proc. */
 export async function benchSessionEnd(
   fixture: FixtureStore,
   bench: HarnessOptions & { readonly memories: number; readonly sessionEvents: number },

@@ -56,7 +56,7 @@ const SNAPSHOTS_MAX = 20
 /** Memories stored per snapshot. */
 const BATCH_MEMORIES = 20_000
 
-/** The store of this size in `folder`, generated unless it exists. `onProgress` is called with the step that is done. */
+/** The store of this size in `folder`, generated unless it exists. `onProgress` is called after each step. */
 export function buildFixture(
   folder: string,
   size: FixtureSize,

@@ -48,7 +48,7 @@ export function runProcess(args: readonly string[], input: string, env: Environm
   })
 }
 
-/** Measures `runs` pairs: `run` times the hook of pair `i`, `bare` the empty process, both in ms. The order alternates. */
+/** Measures `runs` pairs in ms: `run` times the hook of pair `i`, `bare` the empty process. The order alternates. */
 export function comparePaired(runs: number, run: (i: number) => number, bare: (i: number) => number): PairedTiming {
   const pairs = Array.from({ length: runs }, (_, i) => {
     if (i % 2 === 0) {

@@ -1,4 +1,4 @@
-// memctl demo: replays the recorded shop through the real hooks in a temporary store, then shows what that store recalls.
+// memctl demo: replays the recorded shop through the real hooks in a temporary store, then shows what it recalls.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
@@ -104,8 +104,8 @@ async function readLearned(store: Store): Promise<Pick<DemoResult, 'weights' | '
 }
 
 /**
- * What a next session would get at its start, and when the last recorded failure happens again. It runs on a copy of the
- * store, which stays as the recordings left it.
+ * What a next session would get at its start, and when the last recorded failure happens again. It runs on a copy of
+ * the store, which stays as the recordings left it.
  */
 async function simulateNextSession(
   last: RecordedPayload,

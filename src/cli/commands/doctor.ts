@@ -1,4 +1,4 @@
-// memctl doctor: checks the machine, the installed hooks and the store. It changes nothing and gives a hint for each problem.
+// memctl doctor: checks machine, installed hooks and store. It changes nothing and gives a hint for each problem.
 import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'

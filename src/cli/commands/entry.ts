@@ -1,4 +1,4 @@
-// memctl entry promote and import: they copy entries between folders. All other commands for entries come from the tools.
+// memctl entry promote and import: copy entries between folders. The other commands for entries come from the tools.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import type { EntryWriter } from '../../broker/entries/entryWriter.ts'
@@ -70,7 +70,7 @@ async function sync(...writers: readonly EntryWriter[]): Promise<void> {
   for (const writer of writers) syncEntries(writer)
 }
 
-/** Adds new global entries to the project's memories, and writes the snapshot, which other commands and sessions read. */
+/** Adds new global entries to the project's memories, and writes the snapshot for other commands and sessions. */
 async function finish(context: ToolContext): Promise<void> {
   await sync(context.entryWriter('project'))
   context.close()

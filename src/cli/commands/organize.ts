@@ -100,7 +100,8 @@ async function sleepAgent(
   runMaintenance(store, { now: Date.now(), sessions: [] })
   const { agentId, decayedCount, archivedCount, consolidatedCount, errors } = result
   printResult(io, options.json, result, () => [
-    `Agent ${agentId}: weakened ${formatCount(decayedCount, 'memory', 'memories')}, archived ${archivedCount}, merged ${consolidatedCount}.`,
+    `Agent ${agentId}: weakened ${formatCount(decayedCount, 'memory', 'memories')}, archived ${archivedCount}, ` +
+      `merged ${consolidatedCount}.`,
     ...errors,
   ])
 }

@@ -24,7 +24,8 @@ export function registerTiers(program: Command, io: CliContext): void {
       const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
       const restored = undoTransition(await openSelectedStore(options, io), Date.now())
       printResult(io, options.json, { restored }, () => [
-        `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; age alone does not archive them again.`,
+        `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
+          'age alone does not archive them again.',
       ])
     },
   )

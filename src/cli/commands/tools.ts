@@ -32,7 +32,7 @@ export function registerTools(program: Command, io: CliContext): void {
   }
 }
 
-/** One command for the tools that share its words. `tool` has all fields of the `flagged` ones, which a flag selects. */
+/** One command for the tools with its words. `tool` has all fields of the `flagged` ones, which a flag selects. */
 function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io: CliContext): void {
   const words = tool.command.words.split(' ')
   const parent = words.slice(0, -1).reduce(findOrAddGroup, program)
@@ -113,7 +113,7 @@ function readArguments(tool: Tool, received: readonly unknown[]): Record<string,
   return Object.fromEntries(fields)
 }
 
-/** Reads a required field from stdin if nothing else gives it. An optional one is not: stdin may be meant for another program. */
+/** Reads a missing required field from stdin. Not an optional one: stdin may be meant for another program. */
 function addStdin(tool: Tool, input: ToolInput, io: CliContext): ToolInput {
   const name = tool.command.stdin
   if (name === undefined || input[name] !== undefined) return input

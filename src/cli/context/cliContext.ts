@@ -1,4 +1,4 @@
-// The surroundings of a command: output streams, environment, folder and stdin. They are passed in, so that tests can replace them.
+// What a command uses of its process: output streams, environment, folder and stdin. Tests replace them.
 import { createPalette, type Palette } from '../../report/palette.ts'
 import { outputColumns, type TextOutput } from '../../report/textOutput.ts'
 

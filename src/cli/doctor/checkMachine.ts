@@ -135,7 +135,7 @@ function checkProject({ name, id, root, identity }: Project): CheckResult {
   return checkPassed('project', `${name}-${id}, ${IDENTITIES[identity]}`, root)
 }
 
-/** Warns of a project id in project.yaml that is not confirmed: it is ignored, because a repository may name any project. */
+/** Warns of an unconfirmed project id in project.yaml: it is ignored, because a repository may name any project. */
 function checkClaim({ files, home, folder }: MachineInfo): CheckResult[] {
   const claim = folder === undefined ? undefined : findUnconfirmedClaim(folder, home, files)
   if (claim === undefined) return []

@@ -25,8 +25,8 @@ export type HookEntry = {
 /**
  * `settings` (undefined: no file yet) with our hooks, which replace those of an older version.
  *
- * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID if
- * `hooks` is not an object, or a list in it is not a list.
+ * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID
+ * if `hooks` is not an object, or a list in it is not a list.
  */
 export function addHooks(
   settings: JsonObject | undefined,

@@ -1,4 +1,4 @@
-// memctl init and uninstall: add the hooks to Claude Code's settings, or remove them so that the settings are as before.
+// memctl init and uninstall: add the hooks to Claude Code's settings, or restore the settings as they were before.
 import path from 'node:path'
 import { chooseHookLocation, type HookLocation, hookCommandFactory } from './hookLocation.ts'
 import { addHooks, isCreatedByMemctl, type JsonObject, removeHooks } from './hookSettings.ts'

@@ -1,4 +1,4 @@
-// Finds other installations of memctl. They are reported and never changed; settings of several files and a plugin add up.
+// Finds other installations of memctl, which are reported and never changed. Settings files and a plugin add up.
 import path from 'node:path'
 import { type JsonObject, listOurEntries } from './hookSettings.ts'
 import { readSettings } from './settingsFile.ts'

@@ -19,8 +19,8 @@ export const runtimeFolder = (home: string, version: string): string => path.joi
 /**
  * Copies the built files of `fromDist` to the folder of the version, and returns whether anything there changed.
  *
- * A new version appears by one rename. In an existing version each file is replaced by a rename, so that a running session
- * never misses a hook. Throws NOT_FOUND if nothing was built.
+ * A new version appears by one rename. In an existing version each file is replaced by a rename, so that a running
+ * session never misses a hook. Throws NOT_FOUND if nothing was built.
  */
 export function installRuntime(fromDist: string, home: string, version: string): { folder: string; changed: boolean } {
   const built = listBuiltFiles(fromDist)

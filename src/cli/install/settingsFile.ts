@@ -1,7 +1,7 @@
 // Reads and writes Claude Code's settings files, in the style they have.
 //
-// They belong to the user: an invalid file is never changed, and a new version is written to a temporary file and renamed,
-// so that the client never reads an incomplete file.
+// They belong to the user: an invalid file is never changed, and a new version is written to a temporary file and
+// renamed, so that the client never reads an incomplete file.
 import fs from 'node:fs'
 import path from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
@@ -17,7 +17,7 @@ interface SettingsFile {
   readonly settings: JsonObject | undefined
 }
 
-/** Reads a settings file; an empty one is `{}`. Throws SETTINGS_INVALID with line and column if it is not one JSON object. */
+/** Reads a settings file; an empty one is `{}`. Throws SETTINGS_INVALID, with its line, if it is no JSON object. */
 export function readSettings(file: string): SettingsFile {
   const real = resolveFile(file)
   let text: string
@@ -82,7 +82,9 @@ function parseSettings(text: string, file: string): JsonObject {
     const found = findJsonError(json)
     const where = found ? `, line ${found.line}, column ${found.column}: ${found.problem}` : ''
     throw new MemoryError('SETTINGS_INVALID', `${file} is not JSON${where}`, {
-      hint: 'Fix the file (JSON has no comments and no comma before a closing bracket), then run the command again. It was not changed.',
+      hint:
+        'Fix the file (JSON has no comments and no comma before a closing bracket), then run the command again. ' +
+        'It was not changed.',
       cause: error,
     })
   }

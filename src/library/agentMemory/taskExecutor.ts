@@ -72,7 +72,7 @@ export class TaskExecutor {
     return this.#repository.create(memory).id
   }
 
-  /** All steps for a task. A failed step is reported in `errors`, the others go on. A failed task has the result null. */
+  /** All steps for a task. A failed step is in `errors`, and the others go on. A failed task has the result null. */
   async executeTask<T>(task: TaskRequest<T>): Promise<TaskExecutionResult<T>> {
     const errors: string[] = []
     const step = async <R>(name: string, fallback: R, run: () => R | Promise<R>): Promise<R> => {

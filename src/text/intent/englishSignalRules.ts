@@ -1,5 +1,5 @@
-// User signals in English: the rules for a sentence, selected by its first word, so that a new process compiles only the
-// two or three small patterns it needs. One large pattern for each kind took nine milliseconds.
+// User signals in English: the rules for a sentence, selected by its first word, so that a new process compiles only
+// the two or three small patterns it needs. One large pattern for each kind took nine milliseconds.
 import type { PromptSignal } from '../../model/event.ts'
 
 /** The pattern is tested on the sentence in lower case and without leading fillers. */

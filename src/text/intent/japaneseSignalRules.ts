@@ -1,5 +1,5 @@
-// User signals in Japanese: the rules for a sentence, selected by words that it contains, so that most sentences compile
-// no pattern.
+// User signals in Japanese: the rules for a sentence, selected by words that it contains, so that most sentences
+// compile no pattern.
 import type { SignalRule } from './englishSignalRules.ts'
 
 /** The rules for a sentence, in the order in which they are tried. A question or a condition has none. */

@@ -1,5 +1,5 @@
-// User signals: what a prompt says beyond its task, in English and Japanese. Precision before recall: a wrong preference
-// is worse than a missed one.
+// User signals: what a prompt says beyond its task, in English and Japanese. Precision before recall: a wrong
+// preference is worse than a missed one.
 import type { PromptSignal } from '../../model/event.ts'
 import { splitSentences } from '../excerpt.ts'
 import { selectEnglishRules, skipFillers } from './englishSignalRules.ts'

@@ -1,5 +1,5 @@
-// The search terms of a text: English stems, identifiers whole and in parts, single characters and pairs of Japanese and
-// Chinese.
+// The search terms of a text: English stems, identifiers whole and in parts, single characters and pairs of Japanese
+// and Chinese.
 import { lookUpBaseForm } from './irregularForms.ts'
 import { stem } from './stem.ts'
 
@@ -60,7 +60,7 @@ export function extractQueryTerms(text: string, termsMax = 64): ReadonlyMap<stri
   return selectRarestTerms(counts, termsMax)
 }
 
-/** At most `termsMax` terms of a query, those that look rarest first; all of them in their order if there are no more. */
+/** At most `termsMax` terms of a query, those that look rarest first; all in their order if there are no more. */
 export function selectRarestTerms(counts: ReadonlyMap<string, number>, termsMax: number): ReadonlyMap<string, number> {
   if (counts.size <= termsMax) return counts
   return new Map([...counts].sort(([a], [b]) => rarity(b) - rarity(a)).slice(0, Math.max(0, termsMax)))

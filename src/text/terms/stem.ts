@@ -1,6 +1,6 @@
 // Porter's stemmer: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, pp. 130–137.
-// As published, without its author's later changes. Letter by letter: regular expressions are four times slower in a new
-// process.
+// As published, without its author's later changes. Letter by letter: regular expressions are four times slower in a
+// new process.
 
 /** By the letter before the last: suffix, replacement, suffix, replacement …, the longest suffix first. */
 type Rules = Readonly<Record<string, readonly string[]>>
