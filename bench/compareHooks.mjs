@@ -1,0 +1,125 @@
+// Compares the hooks of two builds: before, bare Node and after run in turn, with the same payloads.
+//
+//   node bench/compareHooks.mjs --before DIR --after DIR --fixtures-before DIR --fixtures-after DIR [--runs 30]
+//
+// DIR is a checkout that was built. Fixtures are folders that `memctl bench hooks --store DIR` of the same build wrote.
+// The table shows the median of the ratios of each run, so that a machine whose speed changes does not decide.
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+const HOOKS = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use', 'post-tool-use-failure', 'stop']
+const WORDS = 'price stock receipt build test discount tax order invoice customer cents module import error'.split(' ')
+const WARM_UP_RUNS = 3
+
+const { values: options } = parseArgs({
+  options: {
+    before: { type: 'string' },
+    after: { type: 'string' },
+    'fixtures-before': { type: 'string' },
+    'fixtures-after': { type: 'string' },
+    runs: { type: 'string', default: '30' },
+  },
+})
+for (const name of ['before', 'after', 'fixtures-before', 'fixtures-after']) {
+  if (options[name] === undefined) fail(`--${name} is missing. The first lines of this file show the usage.`)
+}
+const cleanEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:MEMCTL_|CLAUDE|NODE_)/.test(name)),
+)
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-compare-'))
+try {
+  const before = prepare('before')
+  const after = prepare('after')
+  console.log('| hook | before | after | after / before |\n|---|---:|---:|---:|')
+  for (const hook of HOOKS) console.log(await compare(hook, before, after))
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/** A copy of the fixture of one build, with fresh code caches. */
+function prepare(side) {
+  const dist = path.resolve(options[side], 'dist')
+  const fixtures = path.resolve(options[`fixtures-${side}`])
+  const [fixture] = fs.readdirSync(fixtures).filter((name) => fs.existsSync(path.join(fixtures, name, 'home')))
+  if (fixture === undefined) fail(`${fixtures} has no fixture. Run \`memctl bench hooks --store ${fixtures}\` first.`)
+  const copy = path.join(folder, side)
+  fs.cpSync(path.join(fixtures, fixture), copy, { recursive: true })
+  const home = path.join(copy, 'home')
+  const project = path.join(copy, 'shop')
+  fs.rmSync(path.join(home, 'cache'), { recursive: true, force: true })
+  const env = { ...cleanEnv, MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project, CLAUDE_PID: String(process.pid) }
+  spawnSync(process.execPath, [path.join(dist, 'worker.cjs'), project], { env, cwd: project })
+  return { dist, env, project }
+}
+
+async function compare(hook, before, after) {
+  const times = { before: [], bare: [], after: [] }
+  const runs = {
+    before: (run) => timeHook(hook, before, run),
+    bare: () => timeProcess(['-e', '0'], { env: cleanEnv, cwd: folder }, ''),
+    after: (run) => timeHook(hook, after, run),
+  }
+  for (let run = -WARM_UP_RUNS; run < Number(options.runs); run++) {
+    const order = run % 2 === 0 ? ['before', 'bare', 'after'] : ['after', 'bare', 'before']
+    for (const side of order) {
+      const ms = await runs[side](run)
+      if (run >= 0) times[side].push(ms)
+    }
+  }
+  const ratio = (a, b) => median(a.map((ms, run) => ms / b[run])).toFixed(2)
+  return `| ${hook} | ${ratio(times.before, times.bare)} | ${ratio(times.after, times.bare)} | ${ratio(times.after, times.before)} |`
+}
+
+function timeHook(hook, { dist, env, project }, run) {
+  const input = JSON.stringify(payload(hook, run, project))
+  return timeProcess([path.join(dist, 'hooks', `${hook}.cjs`)], { env, cwd: project }, input)
+}
+
+function timeProcess(args, spawnOptions, input) {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { ...spawnOptions, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.stdin.on('error', () => {}) // Bare Node may have exited before it reads anything.
+  child.stdin.end(input)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => resolve(performance.now() - began))
+  })
+}
+
+function payload(hook, run, cwd) {
+  const pick = (offset) => WORDS[(run + WARM_UP_RUNS + offset * 5) % WORDS.length]
+  const common = { session_id: `session-${run}`, transcript_path: '/nowhere.jsonl', cwd, permission_mode: 'default' }
+  const call = { tool_name: 'Bash', tool_input: { command: `npm test -- ${pick(0)}` }, tool_use_id: `call-${run}` }
+  switch (hook) {
+    case 'session-start':
+      return { ...common, hook_event_name: 'SessionStart', source: 'startup' }
+    case 'user-prompt-submit': {
+      const prompt = `Please look at ${[0, 1, 2, 3].map(pick).join(' ')} and repair it in src/prices.ts`
+      return { ...common, hook_event_name: 'UserPromptSubmit', prompt }
+    }
+    case 'pre-tool-use':
+      return { ...common, ...call, hook_event_name: 'PreToolUse' }
+    case 'post-tool-use':
+      return { ...common, ...call, hook_event_name: 'PostToolUse', tool_response: { stdout: 'ok', stderr: '' } }
+    case 'post-tool-use-failure': {
+      const error = "Error: Cannot find module 'dist/prices.json'"
+      return { ...common, ...call, hook_event_name: 'PostToolUseFailure', error, is_interrupt: false }
+    }
+    default:
+      return { ...common, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Done.' }
+  }
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(2)
+}
