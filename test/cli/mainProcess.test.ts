@@ -34,7 +34,7 @@ const payload = (event: string, fields: object = {}): string =>
 const unorganized = (): number => JSON.parse(memctl(['status', '--json']).stdout).unorganized
 
 describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skipped, run `npm run build` first', () => {
-  test('cli: `memctl hook` records, hands over at the end, and tells the next session', async () => {
+  test('cli: `memctl hook` records, starts the worker at the end, and informs the next session', async () => {
     const said = [
       memctl(['hook', 'SessionStart'], payload('SessionStart', { source: 'startup' })),
       memctl(
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     })
   })
 
-  test('cli: a reader that closes the pipe early ends it quietly', async () => {
+  test('cli: it exits without an error if the reader closes the pipe early', async () => {
     const store = path.join(folder, 'piped')
     memctl(['replay', RECORDINGS, '--store', store])
     const child = spawn(process.execPath, [CLI, 'events', '--json', '--limit', '10000', '--store', store], {
@@ -78,7 +78,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  test('cli: what it prints through a pipe is whole, however long', () => {
+  test('cli: long output through a pipe is complete', () => {
     const store = path.join(folder, 'whole')
     memctl(['replay', RECORDINGS, '--store', store])
     const { stdout } = memctl(['events', '--json', '--limit', '10000', '--store', store])
@@ -86,7 +86,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     expect(JSON.parse(stdout).events.length).toBeGreaterThan(200)
   })
 
-  test('story: the demo learns through the real hooks what the recordings teach, and tells it', () => {
+  test('story: the demo learns from the recordings through the real hooks, and recalls it', () => {
     const { stdout, stderr, status } = memctl(['demo', '--json'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const demo = JSON.parse(stdout) as DemoResult
@@ -116,7 +116,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     )
   }, 120_000)
 
-  test('story: a measurement of the hooks says as JSON what it said', () => {
+  test('story: a hook benchmark prints the same results as JSON', () => {
     const { stdout, status } = memctl(['bench', 'hooks', '--memories', '10', '--events', '50', '--runs', '1', '--json'])
     // 1: a hook was over its bar, as it may be on a busy machine.
     expect([0, 1]).toContain(status)

@@ -34,13 +34,13 @@ const listed = (...words: readonly string[]): Promise<Listed> =>
   shop.json<Listed>('list', '--store', store, '--limit', '1000', ...words)
 
 describe('cli over the recorded shop', () => {
-  test('cli: a replay says what came of it', () => {
+  test('cli: replay reports its result', () => {
     expect(replayed).toMatchObject({ recordings: 13, sessions: 12, payloads: 248, store })
     expect(replayed.faults).toEqual({ count: 0, latest: null })
     expect(replayed.injected).toBeGreaterThan(0)
   })
 
-  test('cli: what the shop taught is there: the fix, the preferences, the decision', async () => {
+  test('cli: the shop recordings give the fix, the preferences and the decision', async () => {
     const of = async (kind: string) =>
       (await listed('--kind', kind)).memories.map((memory) => memory.content).join('\n')
     expect(await of('lesson')).toContain(BUILD)
@@ -49,7 +49,7 @@ describe('cli over the recorded shop', () => {
     expect(await of('decision')).toContain('integer cents')
   })
 
-  test('cli: the token the recordings hold is in no answer', async () => {
+  test('cli: the token in the recordings is in no output', async () => {
     const token = 'FAKEFAKE'
     expect(fs.readFileSync(path.join(RECORDINGS, '2026-03-11-16-release-check.jsonl'), 'utf8')).toContain(token)
     const answers = await Promise.all([
@@ -60,7 +60,7 @@ describe('cli over the recorded shop', () => {
     for (const { out } of answers) expect(out).not.toContain(token)
   })
 
-  test('cli: every command answers with one line of JSON, and to a pipe with words without colour', async () => {
+  test('cli: every command prints one line of JSON, or text without color to a pipe', async () => {
     const [memory] = (await listed()).memories
     const commands = [
       ...[['status'], ['recall', 'npm test fails'], ['recall', 'npm test fails', '--explain'], ['search', 'tax']],
@@ -114,7 +114,7 @@ describe('cli over the recorded shop', () => {
     }
   })
 
-  test('cli: a page of a list is a part of the whole list, in its order', async () => {
+  test('cli: a page of a list is a slice of the complete list', async () => {
     const order = ['updated', 'created', 'importance', 'strength', 'help']
     await fc.assert(
       fc.asyncProperty(
@@ -143,7 +143,7 @@ describe('cli over the recorded shop', () => {
     expect(importance).toEqual([...importance].sort((a, b) => b - a))
   })
 
-  test('cli: show gives any memory by its id and by a unique beginning of it, with the events it was made of', async () => {
+  test('cli: show finds a memory by its id or a unique prefix, with its source events', async () => {
     const { memories } = await listed()
     const { events } = await shop.json<{ events: Event[] }>('events', '--store', store, '--limit', '100000')
     const known = new Set(events.map((event) => event.id))
@@ -165,7 +165,7 @@ describe('cli over the recorded shop', () => {
     expect(many.err).toContain(`${memories.length} memories`)
   })
 
-  test('cli: a known error recalls its fix, and says why in parts that add up to the score', async () => {
+  test('cli: a known error recalls its fix, with score parts that add up to the score', async () => {
     const words = [
       'recall',
       '--command',
@@ -188,7 +188,7 @@ describe('cli over the recorded shop', () => {
     expect((await shop.memctl(...words, '--moment', 'failure')).out).toContain(BUILD)
   })
 
-  test('cli: search finds words of both languages, keeps to kinds and tiers, and puts the best first', async () => {
+  test('cli: search finds terms of both languages, filters kinds and tiers, and sorts by score', async () => {
     const found = async (...words: readonly string[]) =>
       (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--store', store, ...words)).memories
     expect((await found('コミットメッセージ', '--limit', '3'))[0]?.memory.content).toContain('コミットメッセージ')
@@ -201,7 +201,7 @@ describe('cli over the recorded shop', () => {
     expect(await found('npm test fails', '--limit', '2')).toHaveLength(2)
   })
 
-  test('cli: a search by meaning finds what is near, in order of nearness, and keeps to kinds', async () => {
+  test('cli: semantic search sorts by similarity and filters kinds', async () => {
     const found = async (...words: readonly string[]) =>
       (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--semantic', '--store', store, ...words))
         .memories
@@ -214,7 +214,7 @@ describe('cli over the recorded shop', () => {
     expect(lessons.every(({ memory }) => memory.kind === 'lesson')).toBe(true)
   })
 
-  test('cli: looking changes no byte of the store', async () => {
+  test('cli: read commands change no byte of the store', async () => {
     const before = bytesUnder(store)
     const [memory] = (await listed()).memories
     for (const words of [
@@ -233,7 +233,7 @@ describe('cli over the recorded shop', () => {
     expect(bytesUnder(store)).toEqual(before)
   })
 
-  test('cli: after a rebuild the same is told', async () => {
+  test('cli: after a rebuild the output is the same', async () => {
     const before = await listed()
     const asked = ['recall', 'npm test fails', '--store', store]
     const told = (await shop.memctl(...asked)).out
@@ -243,7 +243,7 @@ describe('cli over the recorded shop', () => {
     expect((await shop.memctl(...asked)).out).toBe(told)
   })
 
-  test('cli: the policy shown is the one that serves, and its history says how it came about', async () => {
+  test('cli: policy show prints the active policy, and its history explains it', async () => {
     const { version, numbers } = await shop.json<PolicySummary>('policy', 'show', '--all', '--store', store)
     const { history } = await shop.json<PolicySummary>('policy', 'history', '--store', store)
     const learned = (await shop.json<PolicySummary>('policy', 'show', '--store', store)).numbers
@@ -257,8 +257,8 @@ describe('cli over the recorded shop', () => {
   })
 })
 
-describe('cli over nothing', () => {
-  test('cli: where nothing has happened yet every look is empty, and says so', async () => {
+describe('cli without a store', () => {
+  test('cli: without a store every command reports that there is nothing', async () => {
     const world = newWorld()
     try {
       expect(await world.json<StoreStatus>('status')).toMatchObject({
@@ -280,7 +280,7 @@ describe('cli over nothing', () => {
     }
   })
 
-  test('cli: init and uninstall through the command leave the settings as they were', async () => {
+  test('cli: init and then uninstall leave the settings unchanged', async () => {
     const world = newWorld()
     try {
       expect(await world.json('init', '--local', '--dry-run')).toMatchObject({ changed: true, dryRun: true })
@@ -293,7 +293,7 @@ describe('cli over nothing', () => {
   })
 })
 
-describe('cli told wrongly', () => {
+describe('cli with invalid arguments', () => {
   const wrong: readonly (readonly string[])[] = [
     ['nonsense'],
     ['list', '--nonsense'],
@@ -316,7 +316,7 @@ describe('cli told wrongly', () => {
   ]
 
   test.each(wrong.map((words) => [words.join(' '), words] as const))(
-    'cli: `%s` is answered with one line and its hint, status 2',
+    'cli: `%s` prints one error line with its hint, status 2',
     async (_name, words) => {
       const said = await shop.memctl(...words)
       expect(said).toMatchObject({ status: 2, out: '' })
@@ -334,7 +334,7 @@ describe('cli told wrongly', () => {
     },
   )
 
-  test('cli: a broken line of a recording is named, and nothing is replayed', async () => {
+  test('cli: an invalid line of a recording is reported, and nothing is replayed', async () => {
     const file = path.join(shop.folder, 'broken.jsonl')
     const whole = fs.readFileSync(path.join(RECORDINGS, '2026-03-05-11-red-again.jsonl'), 'utf8')
     const into = path.join(shop.folder, 'broken-store')
@@ -353,7 +353,7 @@ describe('cli told wrongly', () => {
     }
   })
 
-  test('cli: alone it helps, and it knows its version', async () => {
+  test('cli: without arguments it prints help, and --version prints the version', async () => {
     const alone = await shop.memctl()
     expect(alone.status).toBe(0)
     for (const word of ['init', 'status', 'recall', 'replay', 'demo', 'hook']) expect(alone.out).toContain(`  ${word}`)
@@ -361,7 +361,7 @@ describe('cli told wrongly', () => {
     expect((await shop.memctl('list', '--help')).status).toBe(0)
   })
 
-  test('cli: as a hook it never ends with 2, which would block what is about to happen', async () => {
+  test('cli: a hook never exits with 2, which would block the call', async () => {
     expect((await shop.memctl('record')).status).toBe(1)
     expect((await shop.memctl('hook')).status).toBe(1)
     expect(await shop.fed('not JSON', 'record', '--out', path.join(shop.folder, 'none.jsonl'))).toEqual({
@@ -387,7 +387,7 @@ const PAYLOAD = JSON.stringify({
 })
 
 describe('cli record', () => {
-  test('cli: a recording holds each payload with its time, clean unless raw, and can be replayed', async () => {
+  test('cli: a recording has each payload with its time, redacted unless raw, and can be replayed', async () => {
     const file = path.join(shop.folder, 'taped.jsonl')
     const raw = path.join(shop.folder, 'raw.jsonl')
     for (let i = 0; i < 3; i++)
@@ -409,7 +409,7 @@ describe('cli record', () => {
     })
   })
 
-  test('cli: a replay records an event of any name, also one that every object has', async () => {
+  test('cli: a replay records an event of any name, also that of an Object property', async () => {
     const file = path.join(shop.folder, 'odd.jsonl')
     const names = ['NextYear', 'constructor', 'toString', '__proto__']
     const line = (name: string) => ({
@@ -423,7 +423,7 @@ describe('cli record', () => {
     expect(events.map((event) => event.kind === 'other' && event.name)).toEqual(names)
   })
 
-  test('cli: the settings that wire a recording name every event and every tool', async () => {
+  test('cli: the settings of a recording have every event and every tool', async () => {
     const { out, status } = await shop.memctl('record', '--hooks', '--out', 'tape.jsonl')
     const { hooks } = JSON.parse(out)
     expect(status).toBe(0)

@@ -41,7 +41,7 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
   const ended = (session: string) => ({ session_id: session, hook_event_name: 'SessionEnd', reason: 'other' })
   const left = (session: string) => loadProjection(store).projection.sessions.get(session as never)?.pending.length
 
-  test('crash: when the worker of a session that ended has done its work no process of ours is alive', async () => {
+  test('crash: when the worker of an ended session is done, no memctl process is alive', async () => {
     live(store, day(1, 'one'))
     expect(await hook('session-end', ended('one'))).toEqual(QUIET)
     while (left('one') !== 0) await pause(20)
@@ -50,7 +50,7 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     expect(fs.existsSync(store.layout.faults)).toBe(false)
   }, 60_000)
 
-  test('crash: a part of a repository that is a project of its own is organised when its session ends', async () => {
+  test('crash: a nested project of a repository is organized when its session ends', async () => {
     const part = path.join(folder, 'whole', 'part')
     fs.mkdirSync(path.join(part, '.memctl'), { recursive: true })
     fs.writeFileSync(path.join(part, '.memctl', 'project.yaml'), 'id: part\n')
@@ -65,7 +65,7 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     expect(left('one')).toBe(0)
   }, 60_000)
 
-  test('crash: a process of ours is seen as long as it runs', async () => {
+  test('crash: a running memctl process is found', async () => {
     const script = path.join(folder, 'built', 'waits.cjs')
     fs.writeFileSync(script, 'setInterval(() => {}, 1000)')
     const { child, ended: gone } = started([script], {})
@@ -75,7 +75,7 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     expect(hasRunningProcess(path.join(folder, 'built'))).toBe(false)
   })
 
-  test('crash: of many sessions that end at once all are organised, and no worker stays', async () => {
+  test('crash: many sessions that end together are all organized, and no worker remains', async () => {
     const names = ['one', 'two', 'three', 'four', 'five']
     names.forEach((name, i) => live(store, day(i, name)))
     expect(await Promise.all(names.map((name) => hook('session-end', ended(name))))).toEqual(names.map(() => QUIET))
@@ -83,7 +83,7 @@ describe.skipIf(!tellsOfProcesses)(TOLD, () => {
     expect(names.map(left)).toEqual(names.map(() => 0))
   }, 60_000)
 
-  test('crash: a worker that finds another at work waits for it, and then does what is left', async () => {
+  test('crash: a worker waits for a running worker, then completes the remaining work', async () => {
     live(store, day(1, 'one'))
     const lock = acquireLock(store.files, store.layout.lock)!
     expect(await hook('session-end', ended('one'))).toEqual(QUIET)

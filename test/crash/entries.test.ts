@@ -85,7 +85,7 @@ const listed = async (): Promise<unknown> => {
 }
 
 test.each(Object.keys(WORK))(
-  'crash: %s that dies at any write loses no entry, and comes to the same when done again',
+  'crash: %s that dies at any write loses no entry, and gives the same when repeated',
   async (name) => {
     const work = WORK[name]!
     await begun()

@@ -98,7 +98,7 @@ const idsBefore = () => new Set<string>(events().map((event) => event.id))
 const logOf = () => path.join(store.layout.events, logFileName(6))
 
 describe('crash: hooks at once', () => {
-  test('crash: all eleven hooks at once: each is recorded, and those that recall speak', async () => {
+  test('crash: of eleven concurrent hooks each is recorded, and those that recall print', async () => {
     const before = idsBefore()
     const { spoke, noticed } = await allHooks()
     expect(noticed).toEqual([])
@@ -108,7 +108,7 @@ describe('crash: hooks at once', () => {
     expect(kinds.length).toBe(HOOK_REGISTRATIONS.length)
   })
 
-  test('crash: of ten PostToolUse at once ten events are kept, also where the log has yet to be begun', async () => {
+  test('crash: ten concurrent PostToolUse hooks record ten events, also in a new log', async () => {
     for (const gone of [false, true]) {
       if (gone) fs.rmSync(store.layout.folder, { recursive: true })
       const told = exampleSession('parallel', now)
@@ -123,7 +123,7 @@ describe('crash: hooks at once', () => {
   })
 })
 
-describe('crash: a disk that refuses', () => {
+describe('crash: disk errors', () => {
   const every = ['writeSync', 'writeFileSync', 'openSync', 'mkdirSync', 'linkSync', 'renameSync', 'rmSync']
   test.each<[string, Refusal, { notes?: RegExp; keeps?: boolean }]>([
     ['is full', { calls: ['writeSync', 'writeFileSync'], code: 'ENOSPC', path: '/projects/' }, {}],
@@ -179,7 +179,7 @@ describe('crash: a disk that refuses', () => {
     expect(events().at(-1)).toMatchObject({ session: 'later', kind: 'answer' })
   })
 
-  test('crash: a log that cannot be begun because links and renames fail is noted, and begun later', async () => {
+  test('crash: if links and renames fail, the missing log is reported and created later', async () => {
     fs.rmSync(store.layout.folder, { recursive: true })
     const refusal = { calls: ['linkSync'], code: 'ESTALE', path: '/projects/' }
     expect((await allHooks(refusal)).noticed).toEqual([])
@@ -188,7 +188,7 @@ describe('crash: a disk that refuses', () => {
     expect(events().length).toBe(1)
   })
 
-  test('crash: where there are no hard links a log is begun all the same, by ten at once', async () => {
+  test('crash: without hard links ten concurrent hooks still create one log', async () => {
     fs.rmSync(store.layout.folder, { recursive: true })
     const refusal = { calls: ['linkSync'], code: 'EPERM', path: '/projects/' }
     expect((await allHooks(refusal)).noticed).toEqual([])
@@ -197,7 +197,7 @@ describe('crash: a disk that refuses', () => {
   })
 })
 
-describe('crash: things in the way', () => {
+describe('crash: blocked paths', () => {
   const folderInPlaceOf = (file: () => string) => () => {
     fs.rmSync(file(), { recursive: true, force: true })
     fs.mkdirSync(file(), { recursive: true })
@@ -274,7 +274,7 @@ describe('crash: things in the way', () => {
     expect((await allHooks()).noticed).toEqual([])
   })
 
-  test('crash: with the clock set back by years hooks go on, and doctor tells of events in the future', async () => {
+  test('crash: after the clock is set back hooks continue, and doctor reports future events', async () => {
     const early = stoppedClock(folder, now - 20 * 365 * DAY)
     const told = payloads()
     const ends = await Promise.all(told.map(({ script, payload }) => hook(script, payload, undefined, ['-r', early])))

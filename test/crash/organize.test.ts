@@ -50,7 +50,7 @@ describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
     undisturbed = stateOf(store, now)
   })
 
-  test(`crash: ${work} does what is to be done, a reader at every moment sees a whole view`, () => {
+  test(`crash: ${work} completes, and a concurrent reader always sees a complete snapshot`, () => {
     expect(writes.length).toBeGreaterThan(10)
     expect(Object.keys(undisturbed.memories).length).toBeGreaterThan(12)
     if (work === 'rebuild') return
@@ -67,7 +67,7 @@ describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
   })
 
   test.each(DEATHS)(
-    `crash: ${work} that dies at any write (%s it) and is done again comes to the same memory`,
+    `crash: ${work} that dies at any write (%s it) and is repeated gives the same memory`,
     (death) => {
       for (let at = 1; ; at++) {
         const store = diedAt(at, death, work)
@@ -85,7 +85,7 @@ describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
     120_000,
   )
 
-  test(`crash: ${work} that dies again and again, a write further each time, comes to the same memory`, () => {
+  test(`crash: ${work} that dies repeatedly, one write later each time, gives the same memory`, () => {
     const store = copied(base, scratch)
     for (let at = 1; ; at++) {
       const dying = dyingDisk(at, at % 2 === 0 ? 'half' : 'before')
@@ -106,7 +106,7 @@ describe.each(['organize', 'rebuild'] as const)('crash: %s', (work) => {
 
 describe('crash: a clock set back', () => {
   test.each([1, 400, 20_000])(
-    'crash: organised %i days before its events, nothing is lost, and a rebuild comes to the same',
+    'crash: organized %i days before its events, nothing is lost, and a rebuild gives the same',
     (days) => {
       const store = copied(base, scratch)
       const early = now - days * DAY

@@ -29,7 +29,7 @@ beforeEach(() => {
   store = openStore(project, { MEMCTL_HOME: home })
 })
 
-describe('crash: organising over a disk that refuses', () => {
+describe('crash: disk errors while organizing', () => {
   /** A disk whose call `name` fails with `code` from its `from`-th time on, `times` times. */
   function refusing(
     name: 'replace' | 'append' | 'sync' | 'create' | 'remove',
@@ -53,7 +53,7 @@ describe('crash: organising over a disk that refuses', () => {
       (['replace', 'append', 'sync', 'remove'] as const).map((name) => [name, code] as const),
     ),
   )(
-    'crash: when %s fails with %s, at once or in the middle, once or always, what is left is done when it works again',
+    'crash: if %s fails with %s, first or later, once or always, the work completes afterwards',
     (name, code) => {
       for (const [from, times] of [
         [1, 1],
@@ -80,7 +80,7 @@ describe('crash: organising over a disk that refuses', () => {
   )
 
   test.each(['EBUSY', 'EXDEV', 'ENOSPC'])(
-    'crash: a worker whose renames fail with %s ends, notes it with the hint, and the next one does the work',
+    'crash: if renames fail with %s, the worker logs the hint, and the next worker completes',
     async (code) => {
       const undisturbed = copied(store, path.join(home, 'undisturbed'))
       runMaintenance(undisturbed, { now })
@@ -115,7 +115,7 @@ describe('crash: organising over a disk that refuses', () => {
     },
   )
 
-  test('crash: a rename that a network disk refuses once is tried again, and nobody hears of it', () => {
+  test('crash: a rename that a network disk refuses once is retried without a report', () => {
     const file = path.join(home, 'file.json')
     const real = fs.renameSync
     let refused = 0

@@ -56,14 +56,14 @@ const worker = (home: string, refusal = NEVER) =>
   })
 
 describe('crash: the worker', () => {
-  test('crash: undisturbed it organises both sessions', () => {
+  test('crash: without a crash the worker organizes both sessions', () => {
     expect(undisturbed.pending.flatMap((one) => one.pending)).toEqual([])
     expect(Object.values(undisturbed.memories).map((memory) => memory.session)).toEqual(
       expect.arrayContaining(['one', 'two']),
     )
   })
 
-  test('crash: killed at whatever moment and started again, it comes to the same memory', async () => {
+  test('crash: a worker killed at any time and started again gives the same memory', async () => {
     const random = createRandom(11)
     let killed = 0
     for (let i = 0; i < KILLS; i++) {
@@ -84,7 +84,7 @@ describe('crash: the worker', () => {
     expect(killed).toBeGreaterThan(KILLS / 2)
   }, 120_000)
 
-  test('crash: killed at any of its writes, it comes to the same memory when it is started again', async () => {
+  test('crash: a worker killed at any write and started again gives the same memory', async () => {
     for (let after = 0; ; after++) {
       const store = fresh('killed')
       const refusal: Refusal = { calls: WRITES, code: 'KILL', path: '/projects/', after }
@@ -99,7 +99,7 @@ describe('crash: the worker', () => {
     }
   }, 120_000)
 
-  test('crash: two at once over two sessions that ended equal one after the other', async () => {
+  test('crash: two concurrent workers give the same memory as two in sequence', async () => {
     for (let i = 0; i < 4; i++) {
       const store = fresh('together')
       const ends = await Promise.all([worker('together').ended, worker('together').ended])

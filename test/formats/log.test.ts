@@ -25,7 +25,7 @@ describe.each(listFixtures('log'))('format %s', (name) => {
     store = copyFixtureStore(name)
   })
 
-  test('format: it opens, and every line of it is what it was', () => {
+  test('format: an old log opens, and every line is read as before', () => {
     const survey = verifyLog(realDisk, store.layout.events, NOW)
     expect(survey).toMatchObject({
       truncated: 1,
@@ -48,7 +48,7 @@ describe.each(listFixtures('log'))('format %s', (name) => {
     )
   })
 
-  test('format: it folds to what its sessions taught, and folded on it is the same as folded anew', () => {
+  test('format: an old log gives its memories, and an incremental fold equals a complete one', () => {
     rebuildStore(store, NOW)
     const contents = Object.values(loadMemories(store)).map((memory) => `${memory.kind}: ${memory.content}`)
     for (const taught of [
@@ -70,7 +70,7 @@ describe.each(listFixtures('log'))('format %s', (name) => {
     expect(loadMemories(store)).toEqual(before)
   })
 
-  test('format: it answers', () => {
+  test('format: an old log answers queries', () => {
     rebuildStore(store, NOW)
     const { shown } = recallMemories(store, {
       text: 'the tests fail',
@@ -81,7 +81,7 @@ describe.each(listFixtures('log'))('format %s', (name) => {
     expect(shown[0]!.memory.content).toContain('npm run build:prices')
   })
 
-  test('format: it is appended to, and organised', () => {
+  test('format: an old log can be appended to and organized', () => {
     runMaintenance(store, { now: NOW })
     const before = readLog(realDisk, store.layout.events).events.length
     const more = exampleSession('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
@@ -130,7 +130,7 @@ describe('format: a later version', () => {
     return { status, answer: JSON.parse(out) }
   }
 
-  test('format: hooks stay silent over a later store and go on appending whole lines to it', async () => {
+  test('format: hooks print nothing with a later store, and still append complete lines', async () => {
     const before = bytesIn('events/000002.jsonl')
     const derived = DERIVED.map(bytesIn)
     const said = exampleSession('now', NOW)
@@ -158,7 +158,7 @@ describe('format: a later version', () => {
     expect(fs.readFileSync(store.layout.faults, 'utf8')).toContain('STORE_NEWER')
   })
 
-  test('format: the worker leaves a later store as it is, and says why', async () => {
+  test('format: the worker does not change a later store, and reports why', async () => {
     const before = ['events/000002.jsonl', ...DERIVED].map(bytesIn)
     const worker = path.join(folder, 'hooks', 'worker.cjs')
     expect(await started([worker, project], env()).ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
@@ -179,7 +179,7 @@ describe('format: a later version', () => {
     expect(['events/000002.jsonl', ...DERIVED].map(bytesIn)).toEqual(before)
   })
 
-  test('format: doctor and log check name what is newer, and log repair leaves it alone', async () => {
+  test('format: doctor and log check report what is newer, and log repair does not change it', async () => {
     const failed = checkStore(store, NOW).filter((check) => check.state === 'fail')
     expect(failed.map((check) => check.name)).toEqual(expect.arrayContaining(['log', 'snapshot']))
     for (const check of failed)
@@ -191,7 +191,7 @@ describe('format: a later version', () => {
     expect(bytesIn('events/000002.jsonl')).toEqual(before)
   })
 
-  test('format: where only the view is newer, rebuild writes it anew, and unknown kinds of event are kept', async () => {
+  test('format: rebuild replaces a newer snapshot, and keeps events of unknown kinds', async () => {
     fs.rmSync(path.join(store.layout.events, '000002.jsonl'))
     expect(await memctl('status')).toMatchObject({
       answer: { code: 'STORE_NEWER', hint: expect.stringContaining('memctl rebuild') },

@@ -28,13 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => cycle?.world.end())
 
-describe('pins: answers', () => {
-  test('cli: every command with --json has its answer pinned', () => {
+describe('pins: output', () => {
+  test('format: every command with --json has pinned output', () => {
     const expected = commandsWithJson(program())
     expect([...cycle.answers.keys(), ...PINNED_ELSEWHERE].sort()).toEqual(expected.sort())
   })
 
-  test('cli: an answer as JSON has the properties it had, of the types they had', () => {
+  test('format: the JSON output of a command keeps its properties and their types', () => {
     const parts = new Map<string, unknown[]>()
     const shapes = [...cycle.answers].map(([command, values]) => {
       return [command, shapeOf(values.map((value) => takeParts(value, parts)))] as const
@@ -43,7 +43,7 @@ describe('pins: answers', () => {
     expectPinned('answers', Object.fromEntries([...shapes, ...partShapes].sort(([a], [b]) => (a < b ? -1 : 1))))
   })
 
-  test('cli: a failure as JSON has the properties it had, that of a command and that of a tool', () => {
+  test('format: a JSON error of a command or tool keeps its properties and their types', () => {
     const isOfTool = (failure: unknown) => typeof failure === 'object' && failure !== null && 'error_type' in failure
     expectPinned('failures', {
       command: shapeOf(cycle.failures.filter((failure) => !isOfTool(failure))),
@@ -53,15 +53,15 @@ describe('pins: answers', () => {
 })
 
 describe('pins: disk', () => {
-  test('format: a home holds the files it held', () => {
+  test('format: a home keeps its list of files', () => {
     expectPinned('files', Object.fromEntries(generalPaths(home).map((file) => [file, 'file'])))
   })
 
-  test('format: every JSON file has the properties it had, of the types they had', () => {
+  test('format: every JSON file keeps its properties and their types', () => {
     expectPinned('jsonFiles', jsonShapes(home))
   })
 
-  test('format: the log’s lines have the fields they had, for every kind of event', () => {
+  test('format: log lines of every event kind keep their fields', () => {
     const kindOf = (line: Readonly<Record<string, unknown>>) => String(line['kind'] ?? '(first line of a file)')
     const shapes = lineShapes(home, /\/events\/.*\.jsonl$/, kindOf)
     const known = findCommand(program(), 'events').options.find((option) => option.long === '--kind')?.argChoices ?? []
@@ -71,7 +71,7 @@ describe('pins: disk', () => {
     expectPinned('logLines', shapes)
   })
 
-  test('format: lines of segments, of faults and a file of learned numbers have the fields they had', () => {
+  test('format: segment lines, fault lines and the learned policy keep their fields', () => {
     const learned: unknown = parse(fs.readFileSync(path.join(cycle.world.folder, 'learned.yaml'), 'utf8'))
     expectPinned('lines', {
       ...lineShapes(home, /\/segments\/.*\.txt$/, () => 'segments/<n>.txt'),
@@ -85,7 +85,7 @@ describe('pins: bytes', () => {
   const segments = () => filesUnder(cycle.store).filter((file) => file.startsWith('segments/'))
   const bytesOf = (file: string) => fs.readFileSync(path.join(cycle.store, file))
 
-  test('format: a row has its fields at the bytes where they were, and says where the memory’s line stands', async () => {
+  test('format: a row keeps the byte positions of its fields, and has the offset of its line', async () => {
     const { memories } = await cycle.world.json<{ memories: readonly Readonly<Record<string, unknown>>[] }>(
       ...['list', '--limit', '1000'],
     )
@@ -111,7 +111,7 @@ describe('pins: bytes', () => {
     expect([...byId.keys()]).toEqual([])
   })
 
-  test('format: an index has its header, norms, table and postings where they were', () => {
+  test('format: an index keeps the positions of its header, norms, table and postings', () => {
     const files = segments().filter((name) => name.endsWith('.idx'))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {
@@ -125,7 +125,7 @@ describe('pins: bytes', () => {
     }
   })
 
-  test('format: a file of vectors has a 32-bit float for each dimension of each of its memories', () => {
+  test('format: a vector file has one 32-bit float per dimension of each memory', () => {
     const files = filesUnder(cycle.store).filter((name) => name.endsWith('.f32'))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {

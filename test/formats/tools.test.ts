@@ -25,7 +25,7 @@ async function offered(...words: readonly string[]) {
 }
 
 test.each(['core', 'memory', 'entries'])(
-  'tools: of the set %s, names, parameters and hints are what they were, and everything is described',
+  'tools: set %s keeps its names, parameters and hints, and everything is described',
   async (set) => {
     const { tools } = await offered('--tools', set)
     const pinned = tools.map(({ name, title, description, inputSchema, annotations, ...more }) => {
@@ -37,7 +37,7 @@ test.each(['core', 'memory', 'entries'])(
   },
 )
 
-test('tools: what an MCP client is offered where it asks for no set, to each role, is what it was', async () => {
+test('tools: the default tool set of each role stays the same for MCP clients', async () => {
   const namesFor = async (...words: readonly string[]) => (await offered(...words)).tools.map(({ name }) => name).sort()
   const pinned = {
     'no options': await namesFor(),
@@ -48,7 +48,7 @@ test('tools: what an MCP client is offered where it asks for no set, to each rol
   expectPinned('toolNames', pinned)
 })
 
-test('mcp: names and arguments of prompts and addresses of resources are what they were', async () => {
+test('mcp: prompt names, prompt arguments and resource addresses stay the same', async () => {
   const { prompts, resourceTemplates } = await offered()
   expectPinned('promptsAndResources', {
     prompts: prompts.map(({ name, arguments: fields = [] }) => ({

@@ -36,7 +36,7 @@ const told = (memories: Readonly<Record<string, Memory>>) =>
     }) => memory,
   )
 
-test('format: there is a view of every version shipped', () => {
+test('format: every released version has a snapshot fixture', () => {
   expect(SHIPPED).toEqual(['view-v1', 'view-v2', 'view-v3'])
 })
 
@@ -46,7 +46,7 @@ describe.each(SHIPPED)('format %s', (name) => {
     store = copyFixtureStore(name)
   })
 
-  test('format: it answers, is sound, and its policy serves with its history, before anything is written', () => {
+  test('format: an old snapshot answers, is valid and has its policy and history before any write', () => {
     const { shown } = recallMemories(store, {
       ...{ text: 'the tests fail', command: 'npm test', error: 'Error: prices are not built', now: NOW },
     })
@@ -57,7 +57,7 @@ describe.each(SHIPPED)('format %s', (name) => {
     expect(checkStore(store, NOW).filter((check) => check.state === 'fail')).toEqual([])
   })
 
-  test('format: it is organised on, and what was known is known as before', () => {
+  test('format: after an old snapshot is organized, all earlier memories remain', () => {
     const before = loadMemories(store)
     const more = exampleSession('today', NOW).starts().asks('Remember: the VAT of books is 7 percent.').ends()
     runHookPayloads(store, more.recorded)
@@ -70,7 +70,7 @@ describe.each(SHIPPED)('format %s', (name) => {
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
   })
 
-  test('format: state that only earlier versions kept is dropped when it is saved', () => {
+  test('format: saving drops state that only earlier versions stored', () => {
     const file = store.layout.work(readManifest(store.files, store.layout).generation)
     const work = JSON.parse(fs.readFileSync(file, 'utf8')) as object
     fs.writeFileSync(file, JSON.stringify({ ...work, book: { rates: {}, seen: [], signatures: {}, failures: [] } }))
@@ -86,7 +86,7 @@ describe.each(SHIPPED)('format %s', (name) => {
   })
 })
 
-test("format view-v1: written on, the policy's history is out of what hooks read, and told as before", () => {
+test("format view-v1: after a save, the policy history is reported but not read by hooks", () => {
   const store = copyFixtureStore('view-v1')
   const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
   const before = summarizePolicy(store).history
@@ -127,17 +127,17 @@ describe('format view-v2', () => {
     return { injected: Object.fromEntries(injected), answers: Object.fromEntries(answers) }
   }
 
-  test('format: hooks inject what they injected when it was written, and questions get the same answers in the same order', () => {
+  test('format: hooks inject the same as when the snapshot was written, and searches give the same order', () => {
     expectPinned('view-v2', recallsOf(copyFixtureStore('view-v2')))
   })
 
-  test('format: written anew from its log, it says the same', () => {
+  test('format: rebuilt from its log, the snapshot gives the same output', () => {
     const store = copyFixtureStore('view-v2')
     rebuildStore(store, NOW)
     expectPinned('view-v2', recallsOf(store))
   })
 
-  test('format: its rows and index are laid out as those that are written today', () => {
+  test('format: rows and index of the snapshot have the current layout', () => {
     const store = copyFixtureStore('view-v2')
     const segments = fs.readdirSync(store.layout.segments)
     for (const file of segments.filter((name) => name.endsWith('.row'))) {
@@ -155,7 +155,7 @@ describe('format view-v2', () => {
   })
 })
 
-test('format: what memctl knew of a memory in its metadata is typed, and what a user stored there stays', () => {
+test('format: memctl’s metadata becomes typed fields, and the user’s metadata stays', () => {
   const store = copyFixtureStore('metadata-v2')
   runMaintenance(store, { now: NOW })
   const memories = Object.values(loadMemories(store))

@@ -62,7 +62,7 @@ const HELLO = JSON.stringify({
 const ask = (id: number, method: string, params: Json = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
-test('mcp: nonsense gets a JSON-RPC error, and what comes after it is served', async () => {
+test('mcp: invalid input gets a JSON-RPC error, and the next request is served', async () => {
   const nonsense = [
     'nonsense',
     '{',
@@ -82,7 +82,7 @@ test('mcp: nonsense gets a JSON-RPC error, and what comes after it is served', a
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
-test('mcp: what there is none of is an error with its id, and no crash', async () => {
+test('mcp: an unknown name is an error with the request’s id, and no crash', async () => {
   const { answers, status } = await told([
     HELLO,
     ask(2, 'no/such/method'),
@@ -114,7 +114,7 @@ const requests = fc.record({
   ),
 })
 
-test('mcp: of a thousand lines of nonsense each is answered, by an error or by an answer, and the next one is served', async () => {
+test('mcp: each of a thousand invalid lines gets a response, and the next request is served', async () => {
   const count = 500
   const junk = fc
     .sample(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), count)
@@ -132,7 +132,7 @@ test('mcp: of a thousand lines of nonsense each is answered, by an error or by a
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
-test('mcp: bytes that are no text are answered with errors, and what comes after them is served', async () => {
+test('mcp: bytes that are not text get errors, and the next request is served', async () => {
   const bytes = Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 151 + (i >> 8)) % 256))
   const { answers, status, err } = await told(Buffer.concat([bytes, Buffer.from(lined(['', HELLO, ask(2, 'ping')]))]))
   expect(answers.filter((one) => one['id'] === null).length).toBeGreaterThan(1)
@@ -140,7 +140,7 @@ test('mcp: bytes that are no text are answered with errors, and what comes after
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
-test('mcp: a line of more bytes than any call needs gets an error and is stepped over; without an end it gets one too', async () => {
+test('mcp: a line that is too long gets an error and is skipped, also without a line end', async () => {
   const huge = 'x'.repeat(25 * 1024 * 1024)
   for (const after of [`\n${ask(2, 'ping')}\n`, '']) {
     const { answers, status, err } = await told(Buffer.from(`${HELLO}\n${huge}${after}`))
@@ -150,14 +150,14 @@ test('mcp: a line of more bytes than any call needs gets an error and is stepped
   }
 })
 
-test('mcp: as much as a call may hold is taken: a hundred memories of 64,000 characters', async () => {
+test('mcp: the largest call is accepted: a hundred memories of 64,000 characters', async () => {
   const items = Array.from({ length: 100 }, (_, i) => ({ content: `${i} ${'緊急調達の'.repeat(12_799)}` }))
   const call = ask(2, 'tools/call', { name: 'memory_batch_store', arguments: { items } })
   const { answers } = await told([HELLO, call], [...SERVERS.command, '--tools', 'memory'])
   expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: { structuredContent: { stored_count: 100 } } })
 })
 
-test('mcp: objects nested deeper than anybody means are refused, and the server goes on', async () => {
+test('mcp: objects that are nested too deeply are refused, and the server continues', async () => {
   const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
   const call = ask(2, 'tools/call', { name: 'memory_store', arguments: { content: 'x', metadata: 'DEEP' } })
   const { answers, status, err } = await told([HELLO, call.replace('"DEEP"', deep), ask(3, 'ping')])
@@ -168,7 +168,7 @@ test('mcp: objects nested deeper than anybody means are refused, and the server 
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
-test('mcp: cut off within a line, that line gets an error; cut off behind it, its answer', async () => {
+test('mcp: input that ends inside a line gets an error, and after the line a response', async () => {
   const line = ask(2, 'ping')
   for (const cut of [1, 10, line.length - 1]) {
     const { answers, status, err } = await told(Buffer.from(`${HELLO}\n${line.slice(0, cut)}`))
@@ -179,7 +179,7 @@ test('mcp: cut off within a line, that line gets an error; cut off behind it, it
   expect(answers.filter((one) => one['id'] !== 1)).toMatchObject([{ id: 2, result: {} }])
 })
 
-test.each(Object.entries(SERVERS))('mcp: when nobody reads any more the %s ends in order', async (_, words) => {
+test.each(Object.entries(SERVERS))('mcp: when its output is closed the %s exits normally', async (_, words) => {
   const child = server(words)
   let err = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
@@ -192,11 +192,11 @@ test.each(Object.entries(SERVERS))('mcp: when nobody reads any more the %s ends 
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
-test('mcp: the server ends when its stdin does, also before anything was asked', async () => {
+test('mcp: the server exits when its stdin ends, also before the first request', async () => {
   expect(await told([])).toEqual({ status: 0, err: '', answers: [] })
 })
 
-test('mcp: each set has its tools; the core is a handful that costs few tokens', async () => {
+test('mcp: each set has its tools, and the core set is small and costs few tokens', async () => {
   const folder = inFolder()
   const named = async (...words: string[]): Promise<{ names: string[]; chars: number }> => {
     const { client } = await mcpClient(folder, ...words)
@@ -214,7 +214,7 @@ test('mcp: each set has its tools; the core is a handful that costs few tokens',
   expect((await named('--tools', 'all', '--role', 'owner')).names).toEqual(TOOLS.map((tool) => tool.name))
 })
 
-test('mcp: every tool says what it takes', async () => {
+test('mcp: every tool describes its input', async () => {
   const { client } = await mcpClient(inFolder(), '--tools', 'all', '--role', 'owner')
   const { tools } = await client.listTools()
   await client.close()
@@ -226,7 +226,7 @@ test('mcp: every tool says what it takes', async () => {
   }
 })
 
-test('mcp: search shows how a long memory begins, get gives it whole', async () => {
+test('mcp: search shows the start of a long memory, and get returns all of it', async () => {
   const door = await mcpDoor()
   const content = `How the harbour is lit.\n${'A lamp stands on the pier. '.repeat(100)}`
   const { id } = await door.call('memory_store', { content })
@@ -238,7 +238,7 @@ test('mcp: search shows how a long memory begins, get gives it whole', async () 
   await door.end()
 })
 
-test('mcp: memories are resources, and a prompt brings along what is known', async () => {
+test('mcp: memories are resources, and a prompt includes known memories', async () => {
   const folder = inFolder()
   const { client } = await mcpClient(folder, '--tools', 'memory')
   await client.callTool({ name: 'memory_store', arguments: { content: '緊急調達では15%のコスト増を見込む' } })
@@ -255,7 +255,7 @@ test('mcp: memories are resources, and a prompt brings along what is known', asy
   await client.close()
 })
 
-test('mcp: every entry is a resource under its key, page by page, a hand-written one at once', async () => {
+test('mcp: every entry is a resource under its key, in pages, and hand-written ones at once', async () => {
   const folder = inFolder()
   const entries = path.join(folder, '.memctl/memory')
   fs.mkdirSync(entries, { recursive: true })
@@ -294,7 +294,7 @@ test('mcp: every entry is a resource under its key, page by page, a hand-written
   await client.close()
 })
 
-test('mcp: the sets are as asked for: a handful of tools, those of one document, or all', async () => {
+test('mcp: the requested set is offered: the core tools, those of one spec, or all', async () => {
   const named = async (...words: string[]) => {
     const { client } = await mcpClient(inFolder(), ...words)
     const { tools } = await client.listTools()
@@ -307,7 +307,7 @@ test('mcp: the sets are as asked for: a handful of tools, those of one document,
   expect(await named('--tools', 'all', '--role', 'owner')).toHaveLength(30)
 })
 
-test('mcp: 40 stores at once through four servers over one store are 40 memories in each of them', {
+test('mcp: 40 concurrent stores through four servers give 40 memories in each server', {
   timeout: 30_000,
 }, async () => {
   const folder = inFolder()
@@ -328,7 +328,7 @@ test('mcp: 40 stores at once through four servers over one store are 40 memories
   }
 })
 
-test('mcp: pages stay as they are while three other servers store: what was there first stands once, in order', async () => {
+test('mcp: pages stay stable while three servers store: earlier memories appear once, in order', async () => {
   const folder = inFolder()
   const servers = await Promise.all([1, 2, 3, 4].map(() => mcpClient(folder, '--tools', 'memory')))
   const [reader, ...writers] = servers.map(
@@ -356,7 +356,7 @@ test('mcp: pages stay as they are while three other servers store: what was ther
 
 type Call = (name: string, input: Json) => Promise<Json>
 
-test('mcp: a working memory is gone when its server has ended', async () => {
+test('mcp: a working memory is removed when its server has exited', async () => {
   const folder = inFolder()
   const { client } = await mcpClient(folder, '--tools', 'memory')
   await client.callTool({ name: 'memory_store', arguments: { content: 'half lit', memory_tier: 'working' } })
@@ -367,7 +367,7 @@ test('mcp: a working memory is gone when its server has ended', async () => {
   await next.close()
 })
 
-test('mcp: 40 entries saved at once through four servers are 40 files, and 40 entries in each of them', {
+test('mcp: 40 concurrent entries through four servers give 40 files, and 40 entries in each server', {
   timeout: 60_000,
 }, async () => {
   const folder = inFolder()

@@ -152,16 +152,16 @@ for (const phase of ['from the snapshot', 'with what the log has since']) {
     })
 
     for (const text of [...QUESTIONS, WHEN]) {
-      test(`search: “${text}” has one order by words, whoever asks`, async () => {
+      test(`search: “${text}” has the same keyword order at every entry point`, async () => {
         await expectOneOrder({ ...ENTRY_POINTS, ...FIND }, text)
       })
 
-      test(`search: “${text}” has one order by meaning and one by both`, async () => {
+      test(`search: “${text}” has the same semantic and the same hybrid order everywhere`, async () => {
         for (const mode of ['semantic', 'hybrid']) await expectOneOrder(byMeaning(mode), text)
       })
     }
 
-    test('search: the hook of a prompt and memctl recall rank the same for that moment', async () => {
+    test('search: the prompt hook and memctl recall rank the same at that moment', async () => {
       for (const [i, text] of QUESTIONS.entries()) {
         const hook = await hookOrder(text, `${phase.length}-${i}`)
         const recalled = await ranking(
@@ -176,11 +176,11 @@ for (const phase of ['from the snapshot', 'with what the log has since']) {
   })
 }
 
-test('search: what answers a question comes first at every entry point', async () => {
+test('search: the answer to a question comes first at every entry point', async () => {
   expect((await expectOneOrder({ ...ENTRY_POINTS, ...FIND }, WHEN))[0]).toBe('pier')
 })
 
-test('search: what was stored after the snapshot is found by all but the hooks', async () => {
+test('search: memories stored after the snapshot are found by all except the hooks', async () => {
   const text = 'the cart rounds its invoice total'
   const order = await expectOneOrder({ ...ENTRY_POINTS, ...FIND }, text)
   expect(order[0]).toBe('carts')

@@ -16,7 +16,7 @@ const EXAMPLES = BLOCKS.flatMap(({ name, body }, i) =>
   TOOLS.some((tool) => tool.name === name) ? [{ tool: name, input: body, answer: BLOCKS[i + 1]!.body }] : [],
 )
 
-test.each(Object.keys(ALL_DOORS))('docs: every example of a tool answers through the %s what it says', async (name) => {
+test.each(Object.keys(ALL_DOORS))('docs: every example of a tool gives the documented output through the %s', async (name) => {
   const door = await ALL_DOORS[name]!()
   archive(
     door.project,
@@ -43,7 +43,7 @@ function archive(folder: string, key: string, body: string, tags: readonly strin
   fs.writeFileSync(`${folder}/archive/${key}.md`, `---\n${front}\n---\n\n${body}\n`)
 }
 
-test('docs: every tool has a section with an example, all of its parameters, and its command', () => {
+test('docs: every tool has a section with an example, all parameters and its command', () => {
   for (const tool of TOOLS) {
     expect(EXAMPLES.map((one) => one.tool)).toContain(tool.name)
     const section = TEXT.split(/^## /m).find((one) => one.startsWith(`${tool.name}\n`))!
@@ -54,7 +54,7 @@ test('docs: every tool has a section with an example, all of its parameters, and
   }
 })
 
-test('docs: every command line shown runs', async () => {
+test('docs: every documented command line runs', async () => {
   const world = newWorld()
   const lines = BLOCKS.filter((block) => block.kind === 'sh').flatMap(({ body }) => body.trim().split('\n'))
   expect(lines.length).toBeGreaterThan(4)

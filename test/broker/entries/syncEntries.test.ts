@@ -71,7 +71,7 @@ const listed = async (project: Project): Promise<unknown[]> => keysOf(await proj
 const contentOf = async (project: Project, key: string): Promise<unknown> =>
   ((await project.call('get_memory_entry', { key }))['entry'] as Json | undefined)?.['content']
 
-test('entries: one file a key, as the document has it, and nothing in it that reading changes', async () => {
+test('entries: each key has one file in the spec’s format, and reading does not change it', async () => {
   const project = newPerson().project('shop')
   await project.call('save_to_memory', {
     key: '設計方針',
@@ -97,7 +97,7 @@ updated_at: 2026-03-02T09:00:00
   expect(fs.readdirSync(project.file('.memctl/memory'))).toEqual(['設計方針.md'])
 })
 
-test('entries: no key and no session leads out of the folder', async () => {
+test('entries: no key or session gives a path outside of the folder', async () => {
   const { project: projectOf, home } = newPerson()
   const project = projectOf('shop')
   const keys = ['../../evil', '..', '/etc/passwd', 'a/../../b', '~/x', 'C:\\x', '.ssh/id', 'nul', '-rf']
@@ -109,7 +109,7 @@ test('entries: no key and no session leads out of the folder', async () => {
   for (const key of keys) expect(await contentOf(project, key)).toBe(`of ${key}`)
 })
 
-test('entries: a link in a repository brings nothing in from outside, and has nothing written there', async () => {
+test('entries: a symlink in a repository neither reads nor writes files outside of it', async () => {
   const { project: projectOf, home } = newPerson()
   const project = projectOf('shop')
   const outside = path.join(home, 'outside')
@@ -132,7 +132,7 @@ test('entries: a link in a repository brings nothing in from outside, and has no
   expect(fs.readFileSync(path.join(outside, 'mine.md'), 'utf8')).toBe(entry('mine', 'Of nobody else’s concern'))
 })
 
-test('entries: what a hand writes, changes and deletes, every tool sees at once, and recall after the next session start', async () => {
+test('entries: manual changes are visible to tools at once, and to recall after the next session start', async () => {
   const project = newPerson().project('shop')
   project.write('.memctl/memory/deploy.md', entry('deploy', 'Deploys go out on Tuesdays by the release captain'))
   expect(await contentOf(project, 'deploy')).toBe('Deploys go out on Tuesdays by the release captain')
@@ -154,7 +154,7 @@ test('entries: what a hand writes, changes and deletes, every tool sees at once,
   expect([...loadProjection(project.store).projection.memories.values()]).toEqual([])
 })
 
-test('entries: what is unchanged is neither read nor told of again', async () => {
+test('entries: unchanged files are neither read nor logged again', async () => {
   const { project: projectOf, clock } = newPerson()
   const project = projectOf('shop')
   clock.now = Date.now()
@@ -174,7 +174,7 @@ test('entries: what is unchanged is neither read nor told of again', async () =>
   expect(size()).toBe(before)
 })
 
-test('entries: broken front matter is told with file and line, left as it is, and what it said before still holds', async () => {
+test('entries: invalid front matter is reported with file and line, and the earlier entry stays', async () => {
   const project = newPerson().project('shop')
   await project.call('save_to_memory', { key: 'deploy', content: 'On Tuesdays' })
   const broken = '---\nkey: deploy\ntags: [a\n---\n\nOn Fridays\n'
@@ -201,7 +201,7 @@ test('entries: broken front matter is told with file and line, left as it is, an
   expect(await contentOf(project, 'deploy')).toBe('On Fridays')
 })
 
-test('entries: two machines’ entries merge as git merges text; a conflict is told and waits for a hand', async () => {
+test('entries: entries of two machines merge like text in git, and a conflict is reported', async () => {
   const { home } = newPerson()
   const git = (at: string, ...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], { cwd: at, stdio: 'pipe' })
@@ -260,7 +260,7 @@ test('entries: two machines’ entries merge as git merges text; a conflict is t
   expect(await contentOf(two, 'from-one')).toBe('said by one')
 })
 
-test('entries: unread for 90 days, and the longest unread of too many, go to the archive as they are; reading puts it off', async () => {
+test('entries: files unread for 90 days and the least recently read above the limit are archived', async () => {
   const { project: projectOf, clock } = newPerson()
   const project = projectOf('shop')
   for (const key of ['forgotten', 'read', 'used'])
@@ -292,7 +292,7 @@ test('entries: unread for 90 days, and the longest unread of too many, go to the
   expect(project.recalled('What is forgotten')).toHaveLength(1)
 })
 
-test('entries: the limits are those of the environment, and clean-up runs on a save too', async () => {
+test('entries: the environment sets the limits, and clean-up also runs on a save', async () => {
   const { project: projectOf, clock } = newPerson({ MCP_MEMORY_MAX_ENTRIES: '3', MCP_MEMORY_TTL_DAYS: '10' })
   const project = projectOf('shop')
   for (const key of ['a', 'b', 'c']) {
@@ -313,7 +313,7 @@ test('entries: the limits are those of the environment, and clean-up runs on a s
   }
 })
 
-test('entries: nothing in the archive is ever written over, and the latest of a key is what comes back', async () => {
+test('entries: archived files are never overwritten, and the latest of a key is restored', async () => {
   const { project: projectOf, clock } = newPerson()
   const project = projectOf('shop')
   for (const time of ['first', 'second', 'third']) {
@@ -332,7 +332,7 @@ test('entries: nothing in the archive is ever written over, and the latest of a 
   expect(await contentOf(project, 'a')).toBe('The second time')
 })
 
-test('entries: a global one is known in every project, and lives as long as one of them reads it', async () => {
+test('entries: a global entry is known in every project, and stays while any project reads it', async () => {
   const { project: projectOf, clock, home } = newPerson()
   const [shop, site] = [projectOf('shop'), projectOf('site')] as const
   await shop.call('save_to_global_memory', { key: 'language', content: 'Answer in Japanese when asked in Japanese' })
@@ -354,7 +354,7 @@ test('entries: a global one is known in every project, and lives as long as one 
   expect(keysOf(await shop.call('retrieve_from_global_memory', { query: 'Nobody' }))).toEqual(['unread'])
 })
 
-test('entries: the document’s own folders are read as they are; ours of the same key stands before theirs', async () => {
+test('entries: the spec’s folders are read unchanged, and memctl’s entry of the same key wins', async () => {
   const { project: projectOf, home } = newPerson()
   const project = projectOf('shop')
   const theirs = '.multi-agent-mcp/memory/api.md'
@@ -374,7 +374,7 @@ test('entries: the document’s own folders are read as they are; ours of the sa
   expect(await listed(project)).toEqual(['notes'])
 })
 
-test('entries: a secret in a hand-written file comes into no log, no view and no answer, and none that a tool is given comes into a file', async () => {
+test('entries: secrets of files reach no log, snapshot or output, and secrets of tools no file', async () => {
   const { project: projectOf, home } = newPerson()
   const project = projectOf('shop')
   const secret = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')
@@ -401,7 +401,7 @@ test('entries: a secret in a hand-written file comes into no log, no view and no
   expect(project.read('.memctl/memory/ci.md')).not.toContain(secret)
 })
 
-test('entries: who calls is in the log', async () => {
+test('entries: the log has the caller', async () => {
   const project = newPerson().project('shop')
   await project.call('save_to_memory', { key: 'a', content: 'b', caller_agent_id: 'worker_7' })
   await project.call('get_memory_entry', { key: 'a', caller_agent_id: 'admin_xxx' })
@@ -413,7 +413,7 @@ test('entries: who calls is in the log', async () => {
   ])
 })
 
-test('entries: an entry of another work tree of the project stays as long as its file does', async () => {
+test('entries: an entry of another work tree stays while its file exists', async () => {
   const { project: projectOf, home } = newPerson()
   const origin = '[remote "origin"]\n\turl = https://example.org/shop.git\n'
   const trees = ['one', 'two'].map((name) => {
@@ -458,7 +458,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc
     return steps[what]!
   })
 
-test('entries: whatever tools, hands and the clock do, every file that can be read is an entry, and a rebuild comes to the same', async () => {
+test('entries: after any changes every readable file is an entry, and a rebuild gives the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(arbitraryStep, fc.nat(60)), { maxLength: 12 }), async (steps) => {
       const { project: projectOf, clock } = newPerson()

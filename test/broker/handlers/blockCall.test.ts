@@ -74,7 +74,7 @@ function withholding(share: number): void {
 describe('block', () => {
   beforeEach(() => withholding(0))
 
-  test('broker: a call whose very command failed before is held once with the reason and the fix, and the same call goes through', () => {
+  test('broker: a command that failed before is blocked once with reason and fix, then passes', () => {
     choose('warnings: block\n')
     organised(learns().ends())
     const [first, second, third] = heldIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
@@ -85,7 +85,7 @@ describe('block', () => {
     expect(recalls().filter((one) => one.held)).toMatchObject([{ moment: 'call', withheld: false }])
   })
 
-  test('broker: a repeat before the held call has any answer goes through too, and after a compaction as well', () => {
+  test('broker: a repeated call passes before the blocked call has a result, and after a compaction', () => {
     choose('warnings: block\n')
     organised(learns().ends())
     const told = nextDay()
@@ -98,7 +98,7 @@ describe('block', () => {
     expect(heldIn(told).map((hold) => hold !== undefined)).toEqual([true, false, false])
   })
 
-  test('broker: nobody is held who has not chosen it, and no longer who takes it back', () => {
+  test('broker: calls are blocked only while the option is set', () => {
     organised(learns().ends())
     expect(heldIn(nextDay(1).runs('npm test'))).toEqual([undefined])
     choose('warnings: block\n')
@@ -118,7 +118,7 @@ describe('block', () => {
     expect(heldIn(goesOn(nextDay())).filter((hold) => hold !== undefined)).toEqual([])
   })
 
-  test('broker: a session that met the failure itself is not held when it tries again', () => {
+  test('broker: a session that had the failure itself is not blocked when it retries', () => {
     choose('warnings: block\n')
     organised(learns().ends())
     const told = nextDay().tells('SessionStart', { source: 'startup' })
@@ -129,7 +129,7 @@ describe('block', () => {
     ])
   })
 
-  test('broker: what passed in more sessions than it failed in is held no longer, until it has failed as often again', () => {
+  test('broker: a call is not blocked if it passed in more sessions than it failed in', () => {
     choose('warnings: block\n')
     organised(learns().ends())
     const held = (n: number, told = nextDay(n).runs('npm test').ends()): boolean => {
@@ -161,7 +161,7 @@ describe('block', () => {
     expect(heldIn(nextDay().runs('make deploy'))).toEqual([undefined])
   })
 
-  test('broker: a call is not held where that it was held cannot be written down', () => {
+  test('broker: a call is not blocked if the block cannot be logged', () => {
     choose('warnings: block\n')
     organised(learns().ends())
     const refusing: Files = {
@@ -177,7 +177,7 @@ describe('block', () => {
   })
 })
 
-test('broker: no lot withholds a call that a person wants held, and none is counted with those that were drawn', () => {
+test('broker: blocked calls are neither randomized nor counted as randomized', () => {
   withholding(0.5)
   choose('warnings: block\n')
   organised(learns().ends())
@@ -191,7 +191,7 @@ test('broker: no lot withholds a call that a person wants held, and none is coun
 test.each([
   ['warnings: shout\n', 1, 'shout'],
   ['# mine\nwarnings: [block]\n', 2, 'block'],
-])('broker: %j in config.yaml is CONFIG_INVALID with its line, and what is allowed', (text, line, value) => {
+])('broker: %j in config.yaml is CONFIG_INVALID with its line and the allowed values', (text, line, value) => {
   choose('warnings: block\n')
   expect(() => choose(text)).toThrow(
     expect.objectContaining({

@@ -32,7 +32,7 @@ const saidIn = (store: Store, told: ExampleSession): string =>
     .flatMap(({ context }) => context ?? [])
     .join('\n')
 
-test('gone: what was deleted is told at no moment, before any view is written', () => {
+test('broker: a deleted memory is shown at no moment, also before the next snapshot', () => {
   const { store, now } = shop()
   const kept = shop()
   const said = saidIn(kept.store, next(kept.now))
@@ -45,7 +45,7 @@ test('gone: what was deleted is told at no moment, before any view is written', 
   expect(saidIn(store, next(now))).toBe('')
 })
 
-test('gone: the others are told as before', () => {
+test('broker: memories that were not deleted are shown as before', () => {
   const { store, now } = shop()
   const liveStore = openLiveStore(store)
   const memories = [...liveStore.memories().values()].flatMap((one) => (one.kind === 'preference' ? one.id : []))

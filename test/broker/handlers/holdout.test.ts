@@ -57,7 +57,7 @@ beforeAll(() => {
   }
 })
 
-test('broker: a withheld recall is logged with what it would have shown, and nothing of it is said', () => {
+test('broker: a withheld recall is logged with its memories, and nothing is shown', () => {
   const withheld = recalls().filter((one) => one.withheld)
   expect(withheld.length).toBeGreaterThan(30)
   const heard = new Set(said.flatMap(({ at, text }) => (text ? [at] : [])))
@@ -73,7 +73,7 @@ test('broker: a withheld recall is logged with what it would have shown, and not
   expect(share).toBeLessThan(0.65)
 })
 
-test('broker: the report counts every recall that was drawn, and is the same after a rebuild', () => {
+test('broker: the report counts every randomized recall, and is the same after a rebuild', () => {
   const report = readExperimentReport(store)
   expect(report).toMatchObject({ holdoutShare: 0.5, shown: recalls().filter((one) => !one.withheld).length })
   expect(report.shown + report.withheld).toBe(recalls().length)
@@ -86,7 +86,7 @@ test('broker: the report counts every recall that was drawn, and is the same aft
   expect(readExperimentReport(store)).toEqual(report)
 })
 
-test('broker: a withheld memory gains and loses nothing by it', () => {
+test('broker: a withheld memory keeps its scores unchanged', () => {
   const shown = new Map<string, number>()
   for (const one of recalls()) {
     for (const { memory: id } of one.withheld ? [] : one.shown) shown.set(id, (shown.get(id) ?? 0) + 1)
@@ -106,7 +106,7 @@ const recallOf = (one: Memory, n: number, held = false) =>
     isHeld: held,
   })
 
-test('broker: what a person said, wrote or pinned, and a call they want held, is never withheld', () => {
+test('broker: a user’s statements, entries, pins and blocked calls are never withheld', () => {
   const asked: Memory[] = [
     buildMemory(1, { kind: 'preference' }),
     buildMemory(2, { kind: 'decision' }),
@@ -130,7 +130,7 @@ test('broker: what a person said, wrote or pinned, and a call they want held, is
   expect(others.filter((text) => text === '').length).toBeGreaterThan(60)
 })
 
-test('broker: with a share of 0 nothing is withheld, and what somebody asks for never is', () => {
+test('broker: nothing is withheld with a share of 0, and explicit queries never are', () => {
   const none = { ...policy, recall: { ...policy.recall, withholdShare: 0 } }
   for (let n = 0; n < 100; n++) {
     const cause = { id: n.toString(16).padStart(16, '0') as EventId, session: sessionId('s') }

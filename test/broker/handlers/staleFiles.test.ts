@@ -78,14 +78,14 @@ const toldOf = (in_?: Store): string => {
   return lived(told, in_).join('\n')
 }
 
-test('broker: a memory about a file that is as it was says nothing of it', () => {
+test('broker: a memory about an unchanged file has no note about it', () => {
   write('src/total.js', BEGIN)
   learnt('src/total.js')
   expect(toldOf()).toContain('Fix: edit src/total.js')
   expect(toldOf()).not.toContain('since')
 })
 
-test('broker: a memory about a file that is gone says so, or that it was written again and when', () => {
+test('broker: a memory notes that its file is missing, or when it was written again', () => {
   write('src/total.js', BEGIN + DAY + HOUR)
   learnt('src/total.js')
   expect(toldOf()).toContain('\n  (src/total.js was changed since, on 2026-03-03.)')
@@ -93,19 +93,19 @@ test('broker: a memory about a file that is gone says so, or that it was written
   expect(toldOf()).toContain('\n  (src/total.js is gone since.)')
 })
 
-test('broker: a path whose top folder is not here was another folder’s, and is not called gone', () => {
+test('broker: a path whose top folder is missing is of another folder, and not noted as missing', () => {
   learnt('packages/total.js')
   expect(toldOf()).toContain('Fix: edit packages/total.js')
   expect(toldOf()).not.toContain('gone')
 })
 
-test('broker: a session’s start tells of stale notes too, with two questions for all it says', () => {
+test('broker: a session start notes stale files too, with at most two file checks', () => {
   for (const name of ['a', 'b', 'c']) learnt(`src/${name}.js`, name, `npm run check:${name}`)
   const [said] = lived(exampleSession('next', BEGIN + 2 * DAY).starts())
   expect(said?.match(/is gone since/g)).toHaveLength(1)
 })
 
-test('broker: a replay, whose project is told and not found, asks the disk of no file', () => {
+test('broker: a replay with a given project checks no file on disk', () => {
   write('src/total.js', BEGIN)
   learnt('src/total.js')
   fs.rmSync(path.join(project, 'src/total.js'))

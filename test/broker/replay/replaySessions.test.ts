@@ -54,7 +54,7 @@ describe('recordings', () => {
     told = answersIn(loadRecordings())
   })
 
-  test('story: the first error comes back, and its fix is told at the failure', () => {
+  test('story: when the first error recurs, its fix is shown at the failure', () => {
     expect(said('fresh-clone', 'PostToolUseFailure')).toEqual([])
     const [atFailure] = said('red-again', 'PostToolUseFailure')
     expect(atFailure).toContain('Fix: `npm run build:prices`')
@@ -63,7 +63,7 @@ describe('recordings', () => {
     expect(weeksLater).toContain('npm run build:prices')
   })
 
-  test('story: what the person asked for stands at every later start, in the language it was said in', () => {
+  test('story: every later start shows the user’s requests in their original language', () => {
     expect(said('fresh-clone', 'SessionStart')).toEqual([])
     expect(said('integer-cents', 'SessionStart').join()).toContain('keep your answers short')
     expect(said('receipt-ja', 'SessionStart').join()).not.toContain('今後はコミットメッセージを日本語で')
@@ -73,16 +73,16 @@ describe('recordings', () => {
     )
   })
 
-  test('story: a session that was killed has left its failure open, and the next one is told', () => {
+  test('story: the open failure of a killed session is shown in the next session', () => {
     expect(said('stock-finished', 'SessionStart').join()).toContain('Left open')
   })
 
-  test('story: after a compaction the session is told where it stood', () => {
+  test('story: after a compaction the session gets its state', () => {
     const [, afterwards] = said('untested-functions', 'SessionStart')
     expect(afterwards).toContain('this session before the compaction')
   })
 
-  test('story: a resumed session is told nothing again that it holds already, nor what it did itself', () => {
+  test('story: a resumed session gets neither what it has already nor its own actions', () => {
     const notes = (name: string) =>
       said(name, 'SessionStart').flatMap((text) => text.split('\n').filter((line) => line.startsWith('- ')))
     const first = notes('12-09-discount')
@@ -92,13 +92,13 @@ describe('recordings', () => {
     expect(again.join('\n')).not.toContain('session 3e011988')
   })
 
-  test('broker: hooks of which the client shows nothing say nothing', () => {
+  test('broker: hooks whose output the client ignores print nothing', () => {
     for (const { recorded, answer } of told) {
       if (SILENT.includes(recorded.payload.hook_event_name)) expect(answer.context).toBeUndefined()
     }
   })
 
-  test('broker: no secret of a recording is in the log, in a memory or in an answer', () => {
+  test('broker: no secret of a recording is in the log, in a memory or in output', () => {
     const store = createTestStore()
     replaySessions(
       store,
@@ -112,7 +112,7 @@ describe('recordings', () => {
   })
 })
 
-test('broker: nothing is told twice in a session, except at a failure and after what took it out of the conversation', () => {
+test('broker: nothing is shown twice in a session, except at a failure and after a compaction', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const store = createTestStore()
@@ -133,7 +133,7 @@ test('broker: nothing is told twice in a session, except at a failure and after 
   )
 }, 60_000)
 
-test('broker: a hook never says what its event does not name as shown', () => {
+test('broker: a hook prints only memories that its event lists as shown', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const store = createTestStore()
@@ -153,7 +153,7 @@ test('broker: a hook never says what its event does not name as shown', () => {
   )
 }, 60_000)
 
-describe('upkeep', () => {
+describe('maintenance', () => {
   const organisedIn = (events: readonly Event[]): Event[] =>
     events.filter((event) => event.kind === 'session.organized')
 
@@ -170,7 +170,7 @@ describe('upkeep', () => {
     return { store, end: told.now() }
   }
 
-  test('broker: a session that was killed is organised by a later upkeep, once it has been silent for long', () => {
+  test('broker: later maintenance organizes a killed session after a long silence', () => {
     const { store, end } = killed()
     expect(runMaintenance(store, { now: end + 29 * 60_000 })).toMatchObject({ organized: [], memories: 0 })
     expect(runMaintenance(store, { now: end + 31 * 60_000 }).organized).toEqual(['session-one'])
@@ -178,7 +178,7 @@ describe('upkeep', () => {
     expect(kinds).toEqual(['experience', 'lesson', 'summary'])
   })
 
-  test('broker: two upkeeps in a row are one', () => {
+  test('broker: running maintenance twice equals running it once', () => {
     const { store, end } = killed()
     runMaintenance(store, { now: end + HOUR })
     const [log, memories] = [readLog(realDisk, store.layout.events).events, loadMemories(store)]
@@ -189,7 +189,7 @@ describe('upkeep', () => {
     expect(loadMemories(store)).toEqual(memories)
   })
 
-  test('broker: what comes after a session was organised is organised in its turn', () => {
+  test('broker: events after a session was organized are organized next time', () => {
     const { store, end } = killed()
     runMaintenance(store, { now: end + HOUR })
     const later = exampleSession('session-one', end + 2 * HOUR)
@@ -204,7 +204,7 @@ describe('upkeep', () => {
     expect(summary?.content).toContain('round to cents')
   })
 
-  test('broker: a session still at work is left alone, though another one ended', () => {
+  test('broker: an active session is not organized when another one ends', () => {
     const store = createTestStore()
     const one = exampleSession('one').starts().asks('Make the tests pass, please.').ends()
     const two = exampleSession('two').starts().asks('Add a discount to the cart.')
@@ -227,7 +227,7 @@ const madeIn = (store: ReturnType<typeof createTestStore>): unknown =>
     }),
   )
 
-test('broker: an event that plugin and settings both tell of counts once', () => {
+test('broker: an event reported by both plugin and settings counts once', () => {
   fc.assert(
     fc.property(arbitraryHistory, fc.integer({ min: 1, max: 400 }), (sessions, apart) => {
       const [one, both] = [createTestStore(), createTestStore()]
@@ -244,7 +244,7 @@ test('broker: an event that plugin and settings both tell of counts once', () =>
   )
 }, 60_000)
 
-test('broker: a recall that plugin and settings both set off is judged once', () => {
+test('broker: a recall triggered by both plugin and settings is attributed once', () => {
   const store = createTestStore()
   replaySessions(store, [
     exampleSession('one')
@@ -266,7 +266,7 @@ test('broker: a recall that plugin and settings both set off is judged once', ()
   expect(lesson).toMatchObject({ candidateCount: 1, accessCount: 1, help: { shown: 1, used: 1 } })
 })
 
-test('broker: a line of a recording that is no payload with its time is told with its place', () => {
+test('broker: an invalid line of a recording is reported with its position', () => {
   const line = JSON.stringify({ at: '2026-03-02T10:12:00.000Z', payload: { session_id: 's', hook_event_name: 'Stop' } })
   expect(parseRecording(`${line}\n\n${line}\n`, 'x')).toHaveLength(2)
   for (const wrong of ['{', '5', '{}', line.replace('2026', 'x'), line.replace('Stop', '')]) {
@@ -274,7 +274,7 @@ test('broker: a line of a recording that is no payload with its time is told wit
   }
 })
 
-test('broker: one project is told nothing of another', () => {
+test('broker: a project is shown nothing of another project', () => {
   const [ours, theirs] = [createTestStore(), createTestStore()]
   replaySessions(
     ours,

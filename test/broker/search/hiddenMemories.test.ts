@@ -44,7 +44,7 @@ const HIDDEN: Readonly<Record<string, Partial<Memory>>> = {
 }
 
 for (const [name, hidden] of Object.entries(HIDDEN)) {
-  test(`broker: ${name} memories take no place, however many meet the question better`, () => {
+  test(`broker: ${name} memories take no rank, also if many match the query better`, () => {
     const better = Array.from({ length: 120 }, (_, i) =>
       told(100 + i, 'theirs', { content: 'discount cart rounded discount cart rounded', ...hidden }),
     )
@@ -53,7 +53,7 @@ for (const [name, hidden] of Object.entries(HIDDEN)) {
     expect(others).toEqual([])
   })
 
-  test(`broker: ${name} memories lend nothing to those beside them`, () => {
+  test(`broker: ${name} memories do not change the score of their neighbours`, () => {
     const beside = told(2, 'one', { content: 'discount cart rounded discount cart rounded', ...hidden })
     const { shown } = recallMemories(
       storeWith(told(1, 'one'), beside, told(3, 'two'), told(4, 'three', { content: 'Nothing of it.' })),

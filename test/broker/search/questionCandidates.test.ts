@@ -26,7 +26,7 @@ const answers = ({ store, texts }: ReturnType<typeof storeOf>, text: string): st
 
 const FILLERS = Array.from({ length: 12 }, (_, i) => said(`s${i}`, 'Ada', `Something else about matter ${i}.`))
 
-test('recall: an answer without a word of the question is found by what it answers', () => {
+test('recall: an answer that shares no term with the question is found by its question', () => {
   const talk = storeOf(
     ...FILLERS,
     said('x', 'Ben', 'Where did you buy the kayak?'),
@@ -35,7 +35,7 @@ test('recall: an answer without a word of the question is found by what it answe
   expect(answers(talk, 'Where did Ada buy the kayak?')[0]).toContain('Lisbon')
 })
 
-test('recall: of two who said the same, the one named comes first, whatever the case of the name', () => {
+test('recall: of two equal statements, that of the named speaker comes first, in any letter case', () => {
   const talk = storeOf(
     ...FILLERS,
     said('x', 'Ada', 'I repaired the garden fence yesterday.'),
@@ -45,7 +45,7 @@ test('recall: of two who said the same, the one named comes first, whatever the 
   expect(answers(talk, 'when did ada repair the garden fence')[0]).toContain('yesterday')
 })
 
-test('recall: of two that say the same, the one made in the month asked about comes first', () => {
+test('recall: of two equal statements, that of the queried month comes first', () => {
   const talk = storeOf(
     ...FILLERS,
     said('x', 'Ada', 'I read the pirate novel again.', 2),
@@ -59,7 +59,7 @@ test('recall: of two that say the same, the one made in the month asked about co
   expect(answers(talk, `Which novel did Ada read in ${month}?`)[0]).toContain('pirate')
 })
 
-test('recall: at work nothing of a question is computed', () => {
+test('recall: at work moments no question features are computed', () => {
   const { store } = storeOf(...FILLERS, said('x', 'Ada', 'I repaired the garden fence yesterday.'))
   const { shown } = recallMemories(store, { text: 'repair the garden fence', moment: 'prompt', now: NOW })
   for (const { features } of shown) for (const name of QUESTION_FEATURES) expect(features[name]).toBeUndefined()

@@ -39,8 +39,8 @@ const historyOf = ({ store }: FixtureStore): string[] =>
     event.kind === 'memory.stored' ? JSON.stringify(event.memory) : `${event.at} ${event.id} ${event.kind}`,
   )
 
-describe('bench: chance', () => {
-  test('bench: a seed gives the same numbers each time, and all within their range', () => {
+describe('bench: random numbers', () => {
+  test('bench: a seed gives the same numbers each time, all within their range', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 100_000 }), (seed, limit) => {
         const [one, other] = [seededRandom(seed), seededRandom(seed)]
@@ -53,7 +53,7 @@ describe('bench: chance', () => {
     )
   })
 
-  test('bench: the first rank comes up far more often than the thousandth', () => {
+  test('bench: the first rank is drawn far more often than the thousandth', () => {
     const chance = seededRandom(1)
     const ranks = Array.from({ length: 20_000 }, () => chance.rank(2_000))
     expect(ranks.filter((rank) => rank === 0).length).toBeGreaterThan(20 * ranks.filter((rank) => rank === 999).length)
@@ -63,7 +63,7 @@ describe('bench: chance', () => {
 describe('bench: figures', () => {
   const values = fc.array(fc.integer({ min: 1, max: 1e6 }), { minLength: 1 })
 
-  test('bench: quantiles go up with the share, from the least to the greatest, whatever the order', () => {
+  test('bench: quantiles rise with the share from minimum to maximum, for any order of the input', () => {
     fc.assert(
       fc.property(
         values,
@@ -82,7 +82,7 @@ describe('bench: figures', () => {
     expect(median([4, 1, 2, 3])).toBe(2.5)
   })
 
-  test('bench: the ratio is of each pair, so a machine that slows down does not show in it', () => {
+  test('bench: the ratio is computed per pair, so a slower machine does not change it', () => {
     const order: string[] = []
     const at = (name: string, ms: number) => (i: number) => {
       order.push(`${name}${i}`)
@@ -97,7 +97,7 @@ describe('bench: figures', () => {
     expect(order.slice(0, 4)).toEqual(['hook0', 'bare0', 'bare1', 'hook1'])
   })
 
-  test("bench: a person's own memory and certificates do not reach what is measured", () => {
+  test("bench: the user's memory and certificates do not affect measurements", () => {
     const env = {
       PATH: '/bin',
       MEMCTL_HOME: '/mine',
@@ -109,8 +109,8 @@ describe('bench: figures', () => {
   })
 })
 
-describe('bench: the made-up world', () => {
-  test('bench: a session begins, ends, and tells of every call with a start that it ended once', () => {
+describe('bench: the generated history', () => {
+  test('bench: a session starts and ends, and every started call ends once', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 6, max: 120 }), (seed, events) => {
         const told = generateSession(seededRandom(seed), { root: '/p', session: 's', branch: 'main' }, events, 0).map(
@@ -127,11 +127,11 @@ describe('bench: the made-up world', () => {
     )
   })
 
-  test('bench: the same size is the same history in every folder', () => {
+  test('bench: the same size gives the same history in every folder', () => {
     expect(historyOf(buildFixture(path.join(top, 'two'), SIZE, '0.1.0'))).toEqual(historyOf(small))
   })
 
-  test('bench: the store is a true one: sound, organised, of the size asked for, and it answers', () => {
+  test('bench: the store is valid, organized, of the given size, and answers queries', () => {
     expect(checkStore(small.store, NOW).filter((check) => check.state !== 'ok')).toEqual([])
     const kinds = readLog(small.store.files, small.store.layout.events).events.map((event) => event.kind)
     expect(kinds.filter((kind) => kind === 'memory.stored')).toHaveLength(SIZE.memories)
@@ -141,7 +141,7 @@ describe('bench: the made-up world', () => {
     )
   })
 
-  test('bench: a store that is there is used again, and another version makes its own', () => {
+  test('bench: an existing store is reused, and another version creates its own', () => {
     const before = fs.statSync(small.store.layout.manifest).mtimeMs
     buildFixture(path.join(top, 'one'), SIZE, '0.1.0', () => expect.unreachable())
     expect(fs.statSync(small.store.layout.manifest).mtimeMs).toBe(before)
@@ -150,7 +150,7 @@ describe('bench: the made-up world', () => {
     expect(told).not.toEqual([])
   })
 
-  test('bench: a folder of somebody else is left alone', () => {
+  test('bench: a folder that is not from the benchmark is not changed', () => {
     const folder = path.join(top, 'theirs', 'm1-e1')
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, 'thesis.txt'), 'mine')
@@ -160,7 +160,7 @@ describe('bench: the made-up world', () => {
     expect(fs.readdirSync(folder)).toEqual(['thesis.txt'])
   })
 
-  test('bench: what was appended is taken back to the byte, in old files and new ones', () => {
+  test('bench: appended bytes are removed exactly, in old and new files', () => {
     const { store } = small
     const before = logOf(small)
     const mark = readLogSizes(store)
@@ -180,7 +180,7 @@ describe('bench: hooks', () => {
     return folder
   }
 
-  test('bench: every hook is measured beside a bare Node, and the log is as it was', { timeout: 60_000 }, () => {
+  test('bench: every hook is compared with plain Node, and the log stays unchanged', { timeout: 60_000 }, () => {
     const before = logOf(small)
     const log = path.join(small.store.layout.events, '000001.jsonl')
     const script = `require('fs').appendFileSync(${JSON.stringify(log)}, 'appended\\n'); process.stdout.write('said')`
@@ -203,7 +203,7 @@ describe('bench: hooks', () => {
     expect(() => benchHooks(small, { ...bench, hooksFolder, only: ['Stop'] })).toThrow(/broken/)
   })
 
-  test('bench: ten at once that lose an event are over the bar, however fast', { timeout: 60_000 }, async () => {
+  test('bench: ten concurrent hooks that lose an event fail, at any speed', { timeout: 60_000 }, async () => {
     const lazy = await benchConcurrentHooks(small, { ...bench, runs: 1, hooksFolder: hooksSaying('') })
     expect(lazy).toMatchObject({ hooks: 10, recorded: 0, isWithinLimit: false })
     const log = path.join(small.store.layout.events, '000001.jsonl')

@@ -40,7 +40,7 @@ function used(name: string, day: number) {
 }
 const lesson = () => Object.values(loadMemories(store)).find((one) => one.kind === 'lesson')!
 
-test('cli: a session that goes on has provisional contributions, and nothing is written by looking', async () => {
+test('cli: an open session has provisional contributions, and reading them writes nothing', async () => {
   runHookPayloads(store, used('second', 1).recorded)
   const before = loadProjection(store).projection
   const { verdicts } = await world.json<ContributionReport>('contribution', '--session', 'second')
@@ -54,7 +54,7 @@ test('cli: a session that goes on has provisional contributions, and nothing is 
   expect(final.verdicts.map((one) => one.contribution)).toEqual(verdicts.map((one) => one.contribution))
 })
 
-test('cli: the sums add up: parts times weights, times how surely it was used', async () => {
+test('cli: a contribution is the sum of weighted parts, times the certainty of use', async () => {
   for (const day of [1, 2, 3]) runHookPayloads(store, used(`session-${day}`, day).ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts, weights, help } = await world.json<ContributionReport>('contribution', lesson().id.slice(0, 10))
@@ -80,14 +80,14 @@ test('cli: the sums add up: parts times weights, times how surely it was used', 
   for (const part of ['used 0.', 'typical', '× 0.35', 'npm test: ', 'contribution +']) expect(out).toContain(part)
 })
 
-test('cli: a contribution is asked for by a memory or by a session, and of one', async () => {
+test('cli: contributions are queried by one memory or by one session', async () => {
   expect((await world.memctl('contribution')).status).toBe(2)
   expect((await world.memctl('contribution', lesson().id, '--session', 'first')).status).toBe(2)
   expect((await world.memctl('contribution', 'ffffffff')).status).toBe(2)
   expect((await world.memctl('contribution', lesson().id)).out).toContain('No verdict is stored')
 })
 
-test('cli: thanks after a task in which a memory was used are an impact of the person’s', async () => {
+test('cli: thanks after a task with a used memory are an impact given by the user', async () => {
   runHookPayloads(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts } = await world.json<ContributionReport>('contribution', lesson().id)
@@ -96,7 +96,7 @@ test('cli: thanks after a task in which a memory was used are an impact of the p
   expect(plain).toBeGreaterThanOrEqual(4)
 })
 
-test('cli: an impact a person names is an event, counts by seed 000’s numbers, and a rebuild keeps it', async () => {
+test('cli: an impact set by the user is an event with the spec’s numbers, and a rebuild keeps it', async () => {
   const { before, after } = await world.json<ImpactResult>(
     'impact',
     lesson().id,
@@ -115,7 +115,7 @@ test('cli: an impact a person names is an event, counts by seed 000’s numbers,
   expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('user_positive')])
 })
 
-test('cli: an archived memory that is asked for and helps comes back, and stays', async () => {
+test('cli: an archived memory that is requested and helps is restored, and stays active', async () => {
   runHookPayloads(
     store,
     exampleSession('much-later', BEGIN + 200 * DAY)

@@ -71,13 +71,13 @@ const meant = async (text: string) =>
   (await world.json<Found>('search', '--semantic', '--limit', '1', text)).memories.map((one) => one.memory.content)
 const OPENAI = () => ['embed', 'switch', 'openai', '--endpoint', `${endpoint}/v1`, '--key-env', 'LOOPBACK_KEY']
 
-test('cli: a switch to the built-in embedder needs no config.yaml', async () => {
+test('cli: switching to the built-in embedder needs no config.yaml', async () => {
   const { status, err } = await world.memctl('embed', 'switch', 'builtin')
   expect({ status, err }).toEqual({ status: 0, err: '' })
   expect(fs.existsSync(config)).toBe(false)
 })
 
-test('cli: the built-in embedder serves where nothing is chosen', async () => {
+test('cli: the built-in embedder is the default', async () => {
   expect(await status('--probe')).toMatchObject({
     ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 3, dimensions: 256, matchesConfig: true },
     probe: { dimensions: 256 },
@@ -85,7 +85,7 @@ test('cli: the built-in embedder serves where nothing is chosen', async () => {
   expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
 })
 
-test('cli: embed switch makes the vectors of the embedder named, and says so in config.yaml beside what stands there', async () => {
+test('cli: embed switch computes the new vectors, and adds the embedder to config.yaml', async () => {
   fs.writeFileSync(config, '# mine\nlog: { sync: session } # as shipped\n')
   expect(await world.json(...OPENAI(), '--dimensions', '64')).toMatchObject({ embedder: 'openai', embedded: 3 })
   expect(asked.map(({ url, authorization }) => [url, authorization])).toEqual([['/v1/embeddings', `Bearer ${KEY}`]])
@@ -98,7 +98,7 @@ test('cli: embed switch makes the vectors of the embedder named, and says so in 
   expect((await world.memctl('doctor')).out).toContain('Embedder openai is configured')
 })
 
-test('cli: vectors of two embedders are never mixed, whichever comes after which', async () => {
+test('cli: vectors of two embedders are never mixed, in either order', async () => {
   await world.json(...OPENAI(), '--dimensions', '256')
   const openai = await status()
   expect(openai).toMatchObject({ model: 'openai:text-embedding-3-small:256', dimensions: 256, embedded: 3 })
@@ -121,7 +121,7 @@ test('cli: vectors of two embedders are never mixed, whichever comes after which
   expect(fs.readFileSync(config, 'utf8')).not.toContain('embedder')
 })
 
-test('cli: the environment names of Azure serve an embedder chosen as azure, and choose none by themselves', async () => {
+test('cli: Azure’s environment variables are used by the azure embedder, and do not select it', async () => {
   world.end()
   world = newWorld({
     AZURE_OPENAI_ENDPOINT: endpoint,
@@ -138,7 +138,7 @@ test('cli: the environment names of Azure serve an embedder chosen as azure, and
   expect(await world.json<Status>('embed', 'status')).toMatchObject({ model: 'azure:small:1536', dimensions: 1536 })
 })
 
-test('cli: a model in a folder serves, and finds what is meant by other words', async () => {
+test('cli: a model in a folder is used, and finds paraphrases', async () => {
   const model = fs.mkdtempSync(path.join(os.tmpdir(), 'tiny-model-'))
   writeTinyModel(model)
   await world.memctl('memory', 'store', 'crash')
@@ -150,7 +150,7 @@ test('cli: a model in a folder serves, and finds what is meant by other words', 
   fs.rmSync(model, { recursive: true })
 })
 
-test('cli: an embedder that does not answer is not chosen, and one that goes away stops neither records nor keywords', async () => {
+test('cli: an unavailable embedder is refused, and does not stop recording or keyword search later', async () => {
   const failed = await world.memctl('embed', 'switch', 'azure')
   expect(failed).toMatchObject({ status: 2 })
   expect(failed.err).toContain('AZURE_OPENAI_ENDPOINT')
@@ -176,7 +176,7 @@ test.each([
   ['embedder:\n  kind: azure\n  secret: x\n', 'embedder.secret', 3],
   ['embedder: [openai]\n', '["openai"]', 1],
   ['embedder: { kind: transformers, quantized: 3 }\n', 'quantized is 3', 1],
-])('cli: %j is told with its line and what is allowed', async (text, named, line) => {
+])('cli: %j is reported with its line and the allowed values', async (text, named, line) => {
   fs.writeFileSync(config, text)
   const { status, err } = await world.memctl('embed', 'status')
   expect(status).toBe(2)
@@ -185,7 +185,7 @@ test.each([
   expect((await world.memctl('search', 'flaky')).out).toContain('the browser test is flaky')
 })
 
-test('cli: a mend names only commands that there are', async () => {
+test('cli: a hint names only existing commands', async () => {
   const texts = fs
     .readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -197,7 +197,7 @@ test('cli: a mend names only commands that there are', async () => {
   }
 })
 
-test('report: a bar reaches the count it is told', () => {
+test('report: the length of a bar is its count', () => {
   const drawn: string[] = []
   const screen = { isTTY: true, columns: 80, write: (text: string) => drawn.push(text) }
   const plain = (text: string) => text

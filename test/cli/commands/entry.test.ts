@@ -17,7 +17,7 @@ const write = (file: string, text: string): void => {
 const keys = async (...words: string[]): Promise<unknown[]> =>
   (await world.json<{ entries: { key: string }[] }>(...words)).entries.map((one) => one.key)
 
-test('cli: an entry is saved from words or stdin, found, got, listed, summed up and deleted', async () => {
+test('cli: an entry is saved from words or stdin, found, read, listed, summarized and deleted', async () => {
   begin()
   expect((await world.memctl('entry', 'save', 'deploy', '--content', 'On Tuesdays', '--tags', 'ops,team')).status).toBe(
     0,
@@ -46,7 +46,7 @@ test('cli: an entry is saved from words or stdin, found, got, listed, summed up 
   })
 })
 
-test('cli: --global is of all projects, and --session-id of one session', async () => {
+test('cli: --global is valid in all projects, and --session-id in one session', async () => {
   begin()
   await world.memctl('entry', 'save', 'taste', '--content', 'Short answers', '--global')
   await world.memctl('entry', 'save', 'notes', '--content', 'Of a session', '--session-id', 's-1')
@@ -62,7 +62,7 @@ test('cli: --global is of all projects, and --session-id of one session', async 
   expect((await world.memctl('search', 'Short answers')).out).not.toContain('taste')
 })
 
-test('cli: what clean-up has archived is listed, searched, summed up and restored', async () => {
+test('cli: archived entries are listed, searched, summarized and restored', async () => {
   begin({ MCP_MEMORY_MAX_ENTRIES: '1' })
   await world.memctl('entry', 'save', 'first', '--content', 'The first of two')
   expect((await world.memctl('entry', 'save', 'second', '--content', 'The second')).out).toContain('first')
@@ -82,7 +82,7 @@ test('cli: what clean-up has archived is listed, searched, summed up and restore
   expect(await keys('archive', 'list')).toEqual(['second'])
 })
 
-test('cli: organize does for entries what a session’s end does', async () => {
+test('cli: organize updates entries like a session end', async () => {
   begin({ MCP_MEMORY_MAX_ENTRIES: '1' })
   for (const key of ['a', 'b'])
     write(inProject(`.memctl/memory/${key}.md`), `---\nkey: ${key}\n---\n\nThe lamp ${key}\n`)
@@ -91,7 +91,7 @@ test('cli: organize does for entries what a session’s end does', async () => {
   expect(await world.json('list', '--kind', 'entry', '--status', 'active')).toMatchObject({ total: 1 })
 })
 
-test('cli: promote moves an entry to the global ones, with all that its file says, and stops before another of its key', async () => {
+test('cli: promote makes an entry global with its complete file, unless the key exists', async () => {
   begin()
   const text =
     '---\nkey: style\ntags:\n  - 作法\ncreated_at: 2024-01-15T10:30:00\nupdated_at: 2024-01-15T10:30:00\nowner: 太郎\n---\n\nTwo spaces\n'
@@ -116,7 +116,7 @@ test('cli: promote moves an entry to the global ones, with all that its file say
   expect(await world.memctl('entry', 'promote', 'nothing')).toMatchObject({ status: 2 })
 })
 
-test('cli: import takes over the document’s folders once, the archive too; the second time changes nothing', async () => {
+test('cli: import copies the folders of the entries spec with the archive, and repeating changes nothing', async () => {
   begin()
   const theirs = (key: string, more = '') =>
     `---\nkey: ${key}\ntags:\n  - api\ncreated_at: 2024-01-15T10:30:00.123456\nupdated_at: 2024-02-01T08:00:00\n${more}---\n\n## ${key}\n\n本文\n`
@@ -162,7 +162,7 @@ test('cli: import takes over the document’s folders once, the archive too; the
   expect(await world.memctl('entry', 'import', 'no/such/folder')).toMatchObject({ status: 2 })
 })
 
-test('cli: a file written by hand is found by the next command, and doctor tells of one that is none, with its line', async () => {
+test('cli: the next command finds a file written by hand, and doctor reports an invalid one with its line', async () => {
   begin()
   write(inProject('.memctl/memory/lamp.md'), '---\nkey: lamp\n---\n\nThe pier lamps run on paraffin\n')
   expect((await world.memctl('search', 'paraffin')).out).toContain('pier lamps')

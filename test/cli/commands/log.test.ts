@@ -93,7 +93,7 @@ describe('log check', () => {
     expect(await world.memctl('log', 'check')).toMatchObject({ status: 0, out: expect.stringContaining('1 truncated') })
   })
 
-  test('log check: a compressed file that cannot be decompressed, and one of a later version, are told by name', async () => {
+  test('log check: an invalid compressed file and one of a later version are reported by name', async () => {
     fs.writeFileSync(path.join(store.layout.events, compressedLogName(2)), 'not packed')
     fs.writeFileSync(logFile(3), '{"memctl":"log","version":2}\n')
     const { out, status } = await world.memctl('log', 'check')
@@ -104,7 +104,7 @@ describe('log check', () => {
 })
 
 describe('log repair', () => {
-  test('log repair: whatever lines are spoiled, all other events stay, and every byte moved away is kept', async () => {
+  test('log repair: for any damaged lines, all other events stay, and every moved byte is kept', async () => {
     const whole = bytes()
     const before = events()
     const lines = before.length
@@ -220,7 +220,7 @@ describe('log.sync', () => {
     return waited
   }
 
-  test('log.sync: session is the default, always waits at every append, and taking the line back ends it', async () => {
+  test('log.sync: session is the default; always waits at every append until the line is removed', async () => {
     expect(waits()).toBe(false)
     config('log: { sync: always }\n')
     expect((await world.json<LogReport>('log', 'check')).sync).toBe('always')
@@ -236,7 +236,7 @@ describe('log.sync', () => {
     expect(waits()).toBe(false)
   })
 
-  test('log.sync: at a session end the log is synced before the view that knows of it', () => {
+  test('log.sync: at a session end the log is synced before the snapshot that contains it', () => {
     const order: string[] = []
     const files: Files = {
       ...realDisk,

@@ -68,7 +68,7 @@ async function survivesRebuild(): Promise<void> {
 }
 
 describe('frozen', () => {
-  test('policy: frozen, learning moves nothing; thawed, it goes on; and a rebuild knows', async () => {
+  test('policy: learning stops while frozen, continues once unfrozen, and a rebuild keeps the state', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     expect(await world.json<Told>('policy', 'freeze')).toEqual({ version: 1, frozen: true, changed: true })
     expect(await world.json<Told>('policy', 'freeze')).toMatchObject({ changed: false })
@@ -85,8 +85,8 @@ describe('frozen', () => {
   })
 })
 
-describe('taken back', () => {
-  test('policy: rolled back, an earlier version’s numbers serve; reset, the chosen ones', async () => {
+describe('rollback and reset', () => {
+  test('policy: rollback activates an earlier version, and reset the configured policy', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     await learns({ 'recall.weights.words': 0.4, 'recall.weights.files': 0.2 })
     expect(await world.json<Told>('policy', 'rollback')).toMatchObject({ version: 3, changed: true })
@@ -114,7 +114,7 @@ describe('taken back', () => {
     expect([unknown.status, unknown.err]).toEqual([2, expect.stringContaining('version 99')])
   })
 
-  test('policy: a person’s word counts even where learning said something of the same version meanwhile', async () => {
+  test('policy: a user’s decision wins over a concurrent learned version', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     for (const by of ['improve', 'person'] as const) {
       const values = { 'recall.weights.words': by === 'person' ? 0.31 : 0.5 }
@@ -127,8 +127,8 @@ describe('taken back', () => {
   })
 })
 
-describe('chosen', () => {
-  test('policy: a home’s config chooses by name, a project’s own by name or file, and the project’s wins', async () => {
+describe('configured', () => {
+  test('policy: the home’s config sets a name, the project’s a name or file, and the project’s wins', async () => {
     configured('policy: quiet\n')
     await world.memctl('organize')
     expect(readActivePolicy(store).policy.name).toBe('quiet')
@@ -149,7 +149,7 @@ describe('chosen', () => {
     await survivesRebuild()
   })
 
-  test('policy: what was learned over one policy is not laid over another', async () => {
+  test('policy: values learned with one policy are not applied to another', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     configured('policy: cycle-classic\n')
     await world.memctl('organize')
@@ -161,7 +161,7 @@ describe('chosen', () => {
     await survivesRebuild()
   })
 
-  test('policy: a session’s end takes the choice, and hooks then go by it', async () => {
+  test('policy: a session end applies the configured policy, and hooks use it from then on', async () => {
     configured('policy: quiet\n')
     runHookPayloads(
       store,
@@ -177,7 +177,7 @@ describe('chosen', () => {
     ['log: { sync: session }\npolicy: 7\n', 'CONFIG_INVALID', 'line 2'],
     ['policy: gone.yaml\n', 'NOT_FOUND', 'gone.yaml'],
     ['policy: bad.yaml\n', 'POLICY_INVALID', 'recall.withholdShare is 3'],
-  ])('policy: a choice of %j is told with its place, and the one before serves on', async (text, code, what) => {
+  ])('policy: a configured %j is reported with its position, and the previous policy stays active', async (text, code, what) => {
     configured(text)
     fs.writeFileSync(path.join(world.folder, 'home/bad.yaml'), 'name: bad\nrecall:\n  withholdShare: 3\n')
     const told = await world.memctl('policy', 'freeze', '--json')
@@ -187,7 +187,7 @@ describe('chosen', () => {
     expect((await world.memctl('doctor')).out).toContain(what)
   })
 
-  test('config: a name memctl does not know is told by doctor, with its line', async () => {
+  test('config: doctor reports an unknown name with its line', async () => {
     configured('log: { sync: session }\npolicies: quiet\n')
     const { checks } = await world.json<{ checks: { state: string; what: string }[] }>('doctor')
     expect(checks).toContainEqual(
@@ -196,8 +196,8 @@ describe('chosen', () => {
   })
 })
 
-describe('carried', () => {
-  test('policy: what one project learned another can take, and nothing goes there by itself', async () => {
+describe('export and import', () => {
+  test('policy: a project can import another’s learned policy, and never does so automatically', async () => {
     await learns({ 'recall.weights.words': 0.35, 'recall.moments.prompt.scoreMin': 0.5 })
     await world.memctl('policy', 'export', '--out', 'learned.yaml')
     const other = path.join(world.folder, 'other')
@@ -227,14 +227,14 @@ describe('carried', () => {
     ['memctl: learned policy\nformat: 7\nvalues: {}\n', 'format 7'],
     ['name: quiet\n', 'not a learned policy'],
     ['a: [', 'line 1'],
-  ])('policy: %j is not taken', async (text, what) => {
+  ])('policy: %j is refused', async (text, what) => {
     file('bad.yaml', text)
     const told = await world.memctl('policy', 'import', 'bad.yaml')
     expect([told.status, told.err]).toEqual([2, expect.stringContaining(what)])
     expect(readActivePolicy(store).version).toBe(0)
   })
 
-  test('policy: the whole policy that serves is written as a file that is valid and comes to the same', async () => {
+  test('policy: the complete active policy is exported as a valid file with the same values', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     file('whole.yaml', (await world.memctl('policy', 'export', '--full')).out)
     expect((await world.memctl('policy', 'validate', 'whole.yaml')).status).toBe(0)
@@ -242,8 +242,8 @@ describe('carried', () => {
   })
 })
 
-describe('told', () => {
-  test('policy: a file’s faults are all told, and the status is 2', async () => {
+describe('reports', () => {
+  test('policy: all errors of a file are reported, and the status is 2', async () => {
     file('mine.yaml', 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n  candidatesMax: 7\n')
     const { status, out } = await world.memctl('policy', 'validate', 'mine.yaml')
     expect(status).toBe(2)
@@ -270,7 +270,7 @@ describe('told', () => {
     expect((await world.memctl('policy', 'explain', 'nonsense')).status).toBe(2)
   })
 
-  test('policy: two policies differ in what differs, whatever way they are named', async () => {
+  test('policy: diff compares two policies, given in any form', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     const differences = [{ path: 'recall.weights.words', before: 0.3, after: 0.35 }]
     for (const words of [[], ['0', '1'], ['default', 'active'], ['default', '1'], ['configured']]) {
@@ -282,7 +282,7 @@ describe('told', () => {
 })
 
 describe('invalid', () => {
-  test('policy: what was learned and is not valid does not serve, the chosen one does, and doctor says so', async () => {
+  test('policy: an invalid learned policy is replaced by the configured one, and doctor reports it', async () => {
     configured('policy: quiet\n')
     await world.memctl('organize')
     await learns({ 'recall.weights.words': 40 })
@@ -298,7 +298,7 @@ describe('invalid', () => {
     await survivesRebuild()
   })
 
-  test('policy: a policy.json with a number out of its range does not serve, and doctor names number and range', async () => {
+  test('policy: a policy.json with a number out of range is not used, and doctor reports the range', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     const kept = JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
     for (const [at, value] of [
@@ -320,7 +320,7 @@ describe('invalid', () => {
     expect(serving()).toBe(0.35)
   })
 
-  test('policy: a number that a later version has no more is left out, and the others serve', async () => {
+  test('policy: a number that a later version removed is ignored, and the others are used', async () => {
     await learns({ 'recall.weights.gone': 7, 'recall.weights.words': 0.35 })
     expect(serving()).toBe(0.35)
     expect(readActivePolicy(store).policy.recall.weights).not.toHaveProperty('gone')
@@ -328,7 +328,7 @@ describe('invalid', () => {
     expect(checks.find((check) => check.name === 'policy')!.state).toBe('ok')
   })
 
-  test('policy: a session months later goes by the same numbers', async () => {
+  test('policy: a session months later uses the same numbers', async () => {
     await learns({ 'recall.weights.words': 0.35 })
     runHookPayloads(
       store,

@@ -23,7 +23,7 @@ afterEach(() => world.end())
 const found = async (folder: string): Promise<boolean> =>
   (await world.memctl('memory', 'search', 'zebra ledger', '--project', folder, '--json')).out.includes('salaries')
 
-test("cli: a repository that names another's project reads nothing of it until a person lets it in, and then no longer once taken back", async () => {
+test("cli: an id of another project gives access only between its confirmation and revocation", async () => {
   expect(await found(folders.ours)).toBe(true)
   expect(await found(folders.theirs)).toBe(false)
   expect((await world.memctl('project', 'confirm', '--project', folders.theirs)).status).toBe(0)
@@ -37,7 +37,7 @@ test("cli: a repository that names another's project reads nothing of it until a
   expect(await found(folders.ours)).toBe(true)
 })
 
-test('cli: doctor says which name does not count, and the hint; of one that counts it says nothing', async () => {
+test('cli: doctor reports an unconfirmed id with the hint, and nothing for a confirmed id', async () => {
   const claimed = async (folder: string): Promise<string[]> => {
     const { out } = await world.memctl('doctor', '--project', folder, '--json')
     const { checks } = JSON.parse(out) as { checks: { what: string; hint?: string }[] }
@@ -48,7 +48,7 @@ test('cli: doctor says which name does not count, and the hint; of one that coun
   expect((await world.memctl('project', '--project', folders.theirs)).out).toContain('memctl project confirm')
 })
 
-test('cli: without a name in project.yaml there is nothing to confirm', async () => {
+test('cli: without an id in project.yaml there is nothing to confirm', async () => {
   const { status, err } = await world.memctl('project', 'confirm')
   expect(status).toBe(2)
   expect(err).toContain('project.yaml')

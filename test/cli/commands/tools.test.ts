@@ -30,7 +30,7 @@ test('cli: a memory is stored from words, from stdin and from JSON', async () =>
   ])
 })
 
-test('cli: what a command has stored, the other commands find at once', async () => {
+test('cli: other commands find a stored memory at once', async () => {
   await idOf('緊急調達では15%のコスト増を見込む')
   expect((await world.memctl('search', '緊急調達のコスト')).out).toContain('緊急調達では15%のコスト増を見込む')
   expect((await world.memctl('list')).out).toContain('緊急調達では15%のコスト増を見込む')
@@ -64,7 +64,7 @@ test('cli: numbers, choices and switches reach the tool', async () => {
   expect(events.events).toMatchObject([{ memory: one, score: 0.9, previous: 0.5, reason: 'asked for daily' }])
 })
 
-test('cli: a sleep takes a task’s strength from experiences, or from all that an agent keeps', async () => {
+test('cli: sleep computes the strength of a task from experiences, or from all memories of an agent', async () => {
   const env = { MEMCTL_HOME: path.join(world.folder, 'home') }
   const project = path.join(world.folder, 'project')
   const told = exampleSession('today', Date.now() - HOUR)
@@ -91,7 +91,7 @@ test('cli: a sleep takes a task’s strength from experiences, or from all that 
   expect(await world.json('sleep', '--agent', 'nobody')).toMatchObject({ decayedCount: 0, errors: [] })
 })
 
-test('cli: what can be left out is not read from stdin, which may be somebody else’s', async () => {
+test('cli: optional input is not read from stdin', async () => {
   const id = await idOf('Lamps are lit')
   expect((await world.fed('the next id\n', 'memory', 'update', id, '--tags', 'new')).status).toBe(0)
   expect(await world.json('memory', 'get', id)).toMatchObject({ content: 'Lamps are lit', tags: ['new'] })

@@ -63,7 +63,7 @@ describe.each(Object.keys(ASKED))('cli: completion in %s', (shell) => {
   })
 })
 
-test('cli: every command and option there is stands in every script', async () => {
+test('cli: every script has every command and option', async () => {
   const { commands, options } = await helped()
   expect(commands.length).toBeGreaterThan(20)
   expect(options.length).toBeGreaterThan(commands.length)
@@ -89,7 +89,7 @@ async function helped(...path: readonly string[]): Promise<{ commands: string[];
   }
 }
 
-test('cli: another shell is refused with those there are', async () => {
+test('cli: an unknown shell is refused with the list of known shells', async () => {
   const { status, err } = await world.memctl('completion', 'tcsh')
   expect(status).toBe(2)
   expect(err).toContain('bash, zsh, fish')

@@ -64,8 +64,8 @@ const settingsOf = fc
     return JSON.parse(JSON.stringify(first ? { ...own, ...rest } : { ...rest, ...own })) as JsonObject
   })
 
-describe('cli: wiring as a law', () => {
-  test('cli: unwired after wired is exactly what was there, in the same order', () => {
+describe('cli: installing hooks, properties', () => {
+  test('cli: removing installed hooks restores the settings exactly, in the same order', () => {
     fc.assert(
       fc.property(settingsOf, (settings) => {
         const before = JSON.stringify(settings)
@@ -79,7 +79,7 @@ describe('cli: wiring as a law', () => {
     )
   })
 
-  test("cli: wired twice is wired once, and a newer wiring takes the older one's place", () => {
+  test("cli: installing twice equals installing once, and a newer version replaces the older", () => {
     fc.assert(
       fc.property(settingsOf, (settings) => {
         const once = addHooks(settings, inRuntime)
@@ -89,7 +89,7 @@ describe('cli: wiring as a law', () => {
     )
   })
 
-  test('cli: nothing that was there is lost or moved, and each event has its one entry of ours', () => {
+  test('cli: existing hooks are not lost or moved, and each event has one entry of memctl', () => {
     fc.assert(
       fc.property(settingsOf, (settings) => {
         const after = addHooks(settings, inProject)
@@ -109,7 +109,7 @@ describe('cli: wiring as a law', () => {
     )
   })
 
-  test('cli: what others add after us stays when we go, and our groups stay where a person put them', () => {
+  test('cli: hooks added later stay after removal, and moved groups keep their position', () => {
     fc.assert(
       fc.property(settingsOf, theirGroup, (settings, group) => {
         const once = addHooks(settings, inRuntime)
@@ -124,8 +124,8 @@ describe('cli: wiring as a law', () => {
   })
 })
 
-describe('cli: wiring by example', () => {
-  test('cli: a hook of ours is known by its path when its mark is gone, and a stranger in its group stays', () => {
+describe('cli: installing hooks, examples', () => {
+  test('cli: a hook without its marker is found by its path, and other hooks of its group stay', () => {
     const stranger = { type: 'command', command: 'date' }
     const ours = [
       { type: 'command', command: 'node', args: [`\${CLAUDE_PROJECT_DIR}/node_modules/memctl/dist/hooks/stop.cjs`] },
@@ -139,7 +139,7 @@ describe('cli: wiring by example', () => {
     expect(addHooks(settings, inRuntime)).toEqual(addHooks({ hooks: { Stop: [{ hooks: [stranger] }] } }, inRuntime))
   })
 
-  test('cli: settings whose hooks have no known shape are refused, and left alone when we go', () => {
+  test('cli: settings with hooks of unknown shape are refused, and unchanged by removal', () => {
     for (const settings of [
       { hooks: [] },
       { hooks: 'x' },
@@ -152,7 +152,7 @@ describe('cli: wiring by example', () => {
     }
   })
 
-  test('cli: every tool that changes something is matched as a whole, and no other', () => {
+  test('cli: the matcher matches the full name of every changing tool, and no other', () => {
     const matcher = new RegExp(HOOK_REGISTRATIONS.find(({ event }) => event === 'PreToolUse')!.matcher!)
     const before = ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Agent', 'Task', 'Skill', 'mcp__github__get']
     expect(before.filter((tool) => !matcher.test(tool))).toEqual([])
@@ -170,7 +170,7 @@ describe('cli: settings files', () => {
     bom: fc.boolean(),
   })
 
-  test('cli: a file keeps its indentation, its line ends, its last newline and its byte order mark', () => {
+  test('cli: a file keeps its indentation, line ends, last newline and byte order mark', () => {
     const plain = settingsOf.filter((settings) => Object.keys(settings).length > 0)
     fc.assert(
       fc.property(plain, style, (settings, { indent, eol, end, bom }) => {
@@ -187,7 +187,7 @@ describe('cli: settings files', () => {
     )
   })
 
-  test('cli: a broken file is refused by line and column, and not touched', () => {
+  test('cli: an invalid file is refused with line and column, and not changed', () => {
     const broken: [string, string][] = [
       ['{\n  "a": 1,\n}\n', 'line 3, column 1: a name in double quotes is missing'],
       ['{\n  // note\n  "a": 1\n}', 'line 2, column 3: JSON has no comments'],
@@ -269,7 +269,7 @@ describe('cli: settings files', () => {
     expect(findJsonError('['.repeat(200_000))).toBeUndefined()
   })
 
-  test('cli: the mode of a file stays, and a symlink stays one to the file it led to', () => {
+  test('cli: a file keeps its mode, and a symlink keeps its target', () => {
     const folder = freshFolder()
     const file = path.join(folder, 'dotfiles.json')
     fs.writeFileSync(file, '{}')
@@ -316,7 +316,7 @@ describe('cli: diff', () => {
     )
   })
 
-  test('cli: a diff shows what changes with three lines around it, and nothing of what does not', () => {
+  test('cli: a diff shows only changes, with three lines of context', () => {
     const lines = Array.from({ length: 40 }, (_, i) => `${i}`)
     const changed = lines.map((line) => (line === '20' ? 'twenty' : line))
     expect(unifiedDiff(lines.join('\n'), lines.join('\n'))).toBe('')
@@ -344,7 +344,7 @@ const filesUnder = (folder: string): string[] =>
     .sort()
 
 describe('cli: runtime', () => {
-  test('cli: the hooks are copied whole, once, and replaced when they differ', () => {
+  test('cli: the hooks are copied completely, once, and replaced when they differ', () => {
     const home = freshFolder()
     const [one, two] = [builtPackage('one'), builtPackage('two')]
     const folder = runtimeFolder(home, '1.0.0')
@@ -360,7 +360,7 @@ describe('cli: runtime', () => {
     expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
   })
 
-  test('cli: a copy that was cut off is not taken for a version, and is cleared away', () => {
+  test('cli: an incomplete copy is not a version, and is removed', () => {
     const home = freshFolder()
     fs.mkdirSync(path.join(home, 'runtime', '1.0.0.aside-999999999'), { recursive: true })
     fs.mkdirSync(path.join(home, 'runtime', `1.0.0.aside-${process.pid}`))
@@ -369,7 +369,7 @@ describe('cli: runtime', () => {
     expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
   })
 
-  test('cli: the last three versions stay, and every one that settings still name', () => {
+  test('cli: the last three versions stay, and every version that settings refer to', () => {
     const home = freshFolder()
     const dist = path.join(builtPackage(), 'dist')
     const settings = path.join(freshFolder(), 'settings.json')
@@ -391,7 +391,7 @@ describe('cli: runtime', () => {
     expect(fs.readdirSync(home)).toEqual([])
   })
 
-  test('cli: settings point into the project where it has memctl, else into the home', () => {
+  test('cli: settings refer to memctl in the project if it is there, else in the home', () => {
     const [projectRoot, home] = [freshFolder(), freshFolder()]
     const packageRoot = builtPackage()
     const from = { projectRoot, packageRoot, home, version: '1.0.0' }
@@ -420,7 +420,7 @@ describe('cli: init and uninstall', () => {
   })
   const quiet = () => {}
 
-  test("cli: uninstall leaves a project as it was before init, and memctl's home has all that was added", () => {
+  test("cli: uninstall restores the project from before init, and only memctl's home has new files", () => {
     const options = given()
     const file = path.join(options.project, '.claude', 'settings.json')
     fs.mkdirSync(path.dirname(file))
@@ -440,7 +440,7 @@ describe('cli: init and uninstall', () => {
     expect(uninstallHooks(options, quiet).changed).toBe(false)
   })
 
-  test('cli: a settings file that init made goes with uninstall, unless something else is in it by then', () => {
+  test('cli: uninstall removes a settings file that init created, unless it has other settings', () => {
     const options = { ...given(), local: true }
     const { file, backup } = installHooks(options, quiet)
     expect(path.basename(file)).toBe('settings.local.json')
@@ -455,7 +455,7 @@ describe('cli: init and uninstall', () => {
     expect(readSettings(file).settings).toEqual({ model: 'opus' })
   })
 
-  test('cli: a dry run writes nothing anywhere and shows the very diff', () => {
+  test('cli: a dry run writes nothing and prints the exact diff', () => {
     const options = { ...given(), dryRun: true }
     const dry = installHooks(options, quiet)
     expect([options.project, options.home, options.claudeFolder].flatMap(filesUnder)).toEqual([])
@@ -467,7 +467,7 @@ describe('cli: init and uninstall', () => {
     expect(fs.readFileSync(dry.file, 'utf8')).toBe(text)
   })
 
-  test('cli: broken settings stop init before it writes anything', () => {
+  test('cli: invalid settings stop init before it writes anything', () => {
     const options = { ...given(), user: true }
     fs.writeFileSync(path.join(options.claudeFolder, 'settings.json'), '{ "a": }')
     for (const act of [installHooks, uninstallHooks]) {
@@ -477,7 +477,7 @@ describe('cli: init and uninstall', () => {
     expect(() => installHooks({ ...options, local: true }, quiet)).toThrow(expect.objectContaining({ code: 'USAGE' }))
   })
 
-  test('cli: other wirings, the plugin and muted hooks are told of and not changed', () => {
+  test('cli: other installations, the plugin and disabled hooks are reported and not changed', () => {
     const options = given()
     const local = path.join(options.project, '.claude', 'settings.local.json')
     const user = path.join(options.claudeFolder, 'settings.json')
@@ -494,7 +494,7 @@ describe('cli: init and uninstall', () => {
     expect(uninstallHooks(options, quiet).notes.join('\n')).toContain(user)
   })
 
-  test('cli: a person is told what happened, a program gets it as JSON', () => {
+  test('cli: the result is printed as text, or as JSON for programs', () => {
     const options = given()
     const told: string[] = []
     const result = installHooks({ ...options, json: true }, (text) => told.push(text))
@@ -517,7 +517,7 @@ describe('cli: init and uninstall', () => {
 describe('cli: the files of this repository', () => {
   const parsed = (file: string): JsonObject => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')) as JsonObject
 
-  test('cli: hooks/hooks.json is what the table of events makes', () => {
+  test('cli: hooks/hooks.json is generated from the table of events', () => {
     expect(JSON.stringify(parsed('hooks/hooks.json'))).toBe(JSON.stringify(generatePluginHooks()))
     const scripts = Object.values(generatePluginHooks()['hooks'] as Record<string, { hooks: { args: string[] }[] }[]>)
     expect(scripts.map(([group]) => group!.hooks[0]!.args)).toContainEqual([
@@ -530,7 +530,7 @@ describe('cli: the files of this repository', () => {
     expect(parsed('.claude-plugin/plugin.json')).toEqual(generatePluginManifest({ version, description }))
   })
 
-  test('cli: this repository uses memctl itself, and init would change nothing', () => {
+  test('cli: this repository has memctl installed, and init would change nothing', () => {
     const settings = parsed('.claude/settings.json')
     const { kind, folder } = chooseHookLocation({ projectRoot: ROOT, packageRoot: ROOT, home: '/none', version: '0' })
     expect(kind).toBe('own')
@@ -538,7 +538,7 @@ describe('cli: the files of this repository', () => {
     expect(formatSettings(settings, '{\n  "a"')).toContain(`\${CLAUDE_PROJECT_DIR}/dist/hooks/session-end.cjs`)
   })
 
-  test('cli: SessionEnd has five seconds, the others a limit of their own', () => {
+  test('cli: SessionEnd has a limit of five seconds, and every other hook has its own limit', () => {
     expect(HOOK_REGISTRATIONS.find(({ event }) => event === 'SessionEnd')!.timeoutSeconds).toBe(5)
     expect(HOOK_REGISTRATIONS.every(({ timeoutSeconds }) => timeoutSeconds > 0 && timeoutSeconds <= 10)).toBe(true)
     expect(HOOK_REGISTRATIONS.map(({ script }) => script).every((script) => /^[a-z]+(-[a-z]+)*$/.test(script))).toBe(

@@ -16,7 +16,7 @@ const theirs = fc.record({
 })
 const others = fc.dictionary(fc.string(), theirs, { minKeys: 1, maxKeys: 3 })
 
-test('cli: the server put in and taken out leaves a file as it was', () => {
+test('cli: adding and removing the server leaves a file unchanged', () => {
   fc.assert(
     fc.property(others, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), (servers, rest) => {
       fc.pre(!Object.hasOwn(servers, 'memctl') && !Object.hasOwn(rest, 'mcpServers'))
@@ -30,13 +30,13 @@ test('cli: the server put in and taken out leaves a file as it was', () => {
   expect(removeMcpServer(addMcpServer(undefined, ours))).toBe(undefined)
 })
 
-test('cli: a server that somebody else calls memctl is neither changed nor taken out', () => {
+test('cli: another server with the name memctl is neither changed nor removed', () => {
   const file = { mcpServers: { memctl: { command: 'memctl', args: ['mcp', '--tools', 'all'] } } }
   expect(addMcpServer(file, ours)).toBe(file)
   expect(removeMcpServer(file)).toBe(file)
 })
 
-test('cli: init --mcp names a server that starts, and uninstall takes it away', async () => {
+test('cli: init --mcp adds a server that starts, and uninstall removes it', async () => {
   const world = newWorld()
   const file = path.join(world.folder, 'project/.mcp.json')
   expect((await world.memctl('init')).status).toBe(0)
@@ -60,7 +60,7 @@ test('cli: init --mcp names a server that starts, and uninstall takes it away', 
   world.end()
 })
 
-test('cli: for a person’s own settings init says how the client is told of the server', async () => {
+test('cli: for user settings init prints how to add the server to the client', async () => {
   const world = newWorld()
   const { notes } = await world.json<{ notes: string[] }>('init', '--user', '--mcp')
   expect(notes.join('\n')).toMatch(/claude mcp add --scope user memctl -- node \S+mcp\.mjs/)

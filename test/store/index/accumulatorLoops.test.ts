@@ -48,7 +48,7 @@ function run(loops: AccumulatorLoops, terms: readonly Term[], norms: readonly nu
   return new Uint8Array(memory.slice(0, BYTES)).fill(touched, BYTES - 1).fill((end - SCRATCH) / 8, BYTES - 2, BYTES - 1)
 }
 
-test('index tally: the compiled loops leave the very bytes that the plain ones leave', () => {
+test('index accumulator: the compiled loops write the same bytes as the plain loops', () => {
   fc.assert(
     fc.property(
       fc.array(anyTerm, { maxLength: 8 }),

@@ -60,7 +60,7 @@ const flat = (
   ])
 
 describe('index search', () => {
-  test('index search: every document with a term of the query is found, with the score worked out by hand', () => {
+  test('index search: every document with a query term is found, with the BM25 score of the formula', () => {
     fc.assert(
       fc.property(
         anyRuns,
@@ -82,7 +82,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: best first, and of equals the newest, whatever the number asked for', () => {
+  test('index search: results are sorted by score, then newest first, for every limit', () => {
     fc.assert(
       fc.property(anyRuns, anyQuery, fc.nat(20), (runs, query, resultsMax) => {
         const segments = runs.map(segmentOf)
@@ -95,7 +95,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: however the documents are cut into segments, the answer is the same to the last bit', () => {
+  test('index search: the division into segments does not change any bit of the result', () => {
     fc.assert(
       fc.property(anyRuns, anyQuery, fc.integer({ min: 0, max: 60 }), (runs, query, postingsMax) => {
         const options = { ...OPTIONS, postingsMax, touchedMax: 10 }
@@ -105,7 +105,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: the dead vanish, and the living keep their scores and order', () => {
+  test('index search: deleted documents disappear, and the others keep their scores and order', () => {
     fc.assert(
       fc.property(anyRuns, anyQuery, fc.nat(6), fc.nat(255), (runs, query, resultsMax, mask) => {
         const segments = runs.map(segmentOf)
@@ -116,7 +116,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: under a budget the commonest terms are skipped, and the rest score as if alone in the query', () => {
+  test('index search: a budget skips the most common terms, as if the query did not have them', () => {
     fc.assert(
       fc.property(anyDocuments, anyQuery, fc.nat(60), (documents, query, postingsMax) => {
         const byRarity = [...query.keys()]
@@ -140,7 +140,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: once there is no room, commoner terms find no new documents but still score those found in full', () => {
+  test('index search: when the table is full, more common terms only score documents already found', () => {
     fc.assert(
       fc.property(anyDocuments, anyQuery, fc.nat(12), (documents, query, touchedMax) => {
         const found = new Set<number>()
@@ -157,7 +157,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: each group scores as a query of its terms alone would, and the groups add up to the total', () => {
+  test('index search: a group scores like a query of its terms, and the groups add up to the total', () => {
     fc.assert(
       fc.property(anyRuns, anyGroupedQuery, (runs, query) => {
         const segments = runs.map(segmentOf)
@@ -183,7 +183,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: no document of a group scores more than the greatest there could be, which unknown terms raise', () => {
+  test('index search: no group score exceeds its upper bound, and unknown terms raise the bound', () => {
     fc.assert(
       fc.property(anyRuns, anyGroupedQuery, (runs, query) => {
         const segments = runs.map(segmentOf)
@@ -203,7 +203,7 @@ describe('index search', () => {
     )
   })
 
-  test('index search: a document that matched nothing, and one that is not there, stand nowhere, with zeros', () => {
+  test('index search: a document without a match and a missing one have no rank and zero scores', () => {
     const documents = ['cart', 'total', 'cart'].map((word) => ({ terms: new Map([[word, 1]]), length: 1 }))
     const found = scoreDocuments(
       [segmentOf(documents), segmentOf(documents)],
@@ -225,7 +225,7 @@ describe('index search', () => {
     }
   })
 
-  test('index search: no segments, empty ones, no query and terms without weight find nothing', () => {
+  test('index search: no segments, empty segments, an empty query or zero weights find nothing', () => {
     const query = new Map([['cart', 1]])
     const one = segmentOf([{ terms: new Map([['cart', 1]]), length: 1 }])
     expect(bm25([], query, OPTIONS)).toEqual([])
@@ -236,7 +236,7 @@ describe('index search', () => {
     expect(bm25([segmentOf([]), one, segmentOf([])], query, OPTIONS)).toMatchObject([{ segment: 1, doc: 0 }])
   })
 
-  test('index search: in a large index the best are those worked out by hand, many dead among them or not', () => {
+  test('index search: a large index gives the results of the formula, also with many deletions', () => {
     const documents = manyDocuments()
     const query = new Map([
       ['w1', 1],

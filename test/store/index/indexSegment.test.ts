@@ -67,7 +67,7 @@ describe('index segment', () => {
     )
   })
 
-  test('index segment: the same documents give the same bytes, in whatever order a document names its terms', () => {
+  test('index segment: the same documents give the same bytes for every order of their terms', () => {
     fc.assert(
       fc.property(anyDocuments, (documents) => {
         const reversed = documents.map(({ terms, length }) => ({ terms: new Map([...terms].reverse()), length }))
@@ -76,7 +76,7 @@ describe('index segment', () => {
     )
   })
 
-  test('index segment: a length comes back exactly up to 28, within 3.5 % up to 62,756, and never grows past that', () => {
+  test('index segment: a length is exact up to 28, within 3.5 % up to 62,756, and capped above', () => {
     for (let length = 0; length <= 70_000; length++) {
       const kept = decodeLength(encodeLength(length))
       const expected = Math.min(length, 62_756)
@@ -86,7 +86,7 @@ describe('index segment', () => {
     }
   })
 
-  test('index segment: a large one is asked by small reads, one a term and one for its postings', () => {
+  test('index segment: a term of a large segment takes one small read, and its postings another', () => {
     const documents = manyDocuments()
     const bytes = buildIndexSegment(documents)
     const reads: number[] = []
@@ -120,7 +120,7 @@ describe('index segment', () => {
     expect(refusal(() => buildIndexSegment(tooMany()))?.code).toBe('INPUT_INVALID')
   })
 
-  test('index segment: on the real disk a file is opened, asked and closed, and absence is a value', () => {
+  test('index segment: a file on disk is opened, read and closed, and a missing file is a value', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-index-'))
     try {
       const file = path.join(folder, 'one.idx')
@@ -138,7 +138,7 @@ describe('index segment', () => {
 describe('index segment damage', () => {
   const bytes = buildIndexSegment(DOCUMENTS)
 
-  test('index segment: a file cut at any byte is refused with the hint', () => {
+  test('index segment: a file truncated at any byte is refused with the hint', () => {
     for (let length = 0; length < bytes.length; length++) {
       const error = refusal(() => opened(bytes.subarray(0, length)))
       expect(error?.code, `cut at ${length}`).toBe('STORE_INVALID')
@@ -146,7 +146,7 @@ describe('index segment damage', () => {
     }
   })
 
-  test('index segment: a read that ends early at any byte is refused, not taken for an answer', () => {
+  test('index segment: a short read at any byte is refused', () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(refusal(() => askAll(bytes.subarray(0, length), bytes.length))?.code, `cut at ${length}`).toBe(
         'STORE_INVALID',
@@ -162,7 +162,7 @@ describe('index segment damage', () => {
     }
   })
 
-  test('index segment: a flipped bit further in finds no document there is none of, and a merge refuses it', () => {
+  test('index segment: a flipped bit after the header never finds a missing document, and a merge refuses it', () => {
     for (let bit = 64 * 8; bit < bytes.length * 8; bit++) {
       expect(refusal(() => askAll(flipped(bytes, bit)))?.code, `bit ${bit}`).toBe('STORE_INVALID')
     }
@@ -176,7 +176,7 @@ describe('index segment damage', () => {
     )
   })
 
-  test('index segment: a sound file of a later format is told from a damaged one', () => {
+  test('index segment: an intact file of a later format is distinguished from a damaged file', () => {
     const newer = Buffer.from(bytes)
     newer.writeUInt32LE(2, 4)
     newer.writeUInt32LE(fnv(newer.subarray(0, 60)), 60)

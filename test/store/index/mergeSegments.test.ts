@@ -27,7 +27,7 @@ describe('index merge', () => {
     )
   })
 
-  test('index merge: removed documents leave no trace, also not in document frequencies and lengths', () => {
+  test('index merge: removed documents do not count in document frequencies and lengths', () => {
     fc.assert(
       fc.property(anyRuns, fc.infiniteStream(fc.boolean()), (runs, choices) => {
         const kept = runs.map((run) => run.map(() => choices.next().value as boolean))

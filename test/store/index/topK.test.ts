@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TopK } from '../../../src/store/index/topK.ts'
 
-test('broker: the best few are those that sorting all would give, in their order', () => {
+test('index top k: the best k are the first k of the sorted list, in the same order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20)), fc.nat(12), (worths, max) => {
       const all = worths.map((worth, place) => ({ worth, place }))

@@ -8,8 +8,8 @@ import { anyDocuments, segmentOf, WORDS } from './held.ts'
 const BM25 = { k1: 1.2, b: 0.75 }
 const REACH: WindowReach = { middle: 1, weights: [0.5, 1, 0.25] }
 
-describe('index nearby', () => {
-  test('index nearby: a document alone scores what the search gave it', () => {
+describe('index window', () => {
+  test('index window: a document without neighbours keeps its search score', () => {
     fc.assert(
       fc.property(anyDocuments, (documents) => {
         if (documents.length === 0) return
@@ -29,7 +29,7 @@ describe('index nearby', () => {
     )
   })
 
-  test('index nearby: neighbours count by their weight and share, in words and in length', () => {
+  test('index window: neighbours add terms and length by their weight and share', () => {
     const document = (counts: Record<string, number>, length: number) => ({
       terms: new Map(Object.entries(counts)),
       length,

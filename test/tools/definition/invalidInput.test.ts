@@ -82,7 +82,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
   })
   afterAll(() => door.end())
 
-  test.each(CASES)('tools: $tool takes nothing that its schema forbids, and says what it would take', async (one) => {
+  test.each(CASES)('tools: $tool refuses input that its schema forbids, with the allowed values', async (one) => {
     for (const input of one.inputs) {
       const failure = await door.call(one.tool, input)
       const told = JSON.stringify(input).slice(0, 200)
@@ -107,7 +107,7 @@ const BATCHES = CASES.flatMap(({ tool }) => {
   })
 })
 
-test.each(BATCHES)('tools: $tool finds what is wrong with each one of its $list', async ({ tool, list, wrong }) => {
+test.each(BATCHES)('tools: $tool reports the errors of each item of its $list', async ({ tool, list, wrong }) => {
   const door = await DOORS['library']!()
   for (let from = 0; from < wrong.length; from += 100) {
     const some = wrong.slice(from, from + 100)
@@ -121,7 +121,7 @@ test.each(BATCHES)('tools: $tool finds what is wrong with each one of its $list'
   await door.end()
 })
 
-test('tools: nothing of what was refused has been kept', async () => {
+test('tools: refused input is not stored', async () => {
   const door = await DOORS['library']!()
   for (const { tool, inputs } of CASES) for (const input of inputs) await door.call(tool, input)
   expect(await door.call('memory_list')).toMatchObject({ total: 0 })

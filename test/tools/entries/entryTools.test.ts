@@ -24,7 +24,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
   })
   afterAll(() => door.end())
 
-  test('entries: saved as the document saves, found by word and tag as it finds', async () => {
+  test('entries: saving and finding by word and tag follow the entries spec', async () => {
     const saved = await call('save_to_memory', {
       ...{ key: 'api-auth-decision', content: '認証方式は JWT を採用...', tags: ['api', 'auth', 'decision', 'jwt'] },
       caller_agent_id: 'admin_xxx',
@@ -46,7 +46,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     })
   })
 
-  test('entries: an entry is a memory like any other: searched by meaning, and read by its id', async () => {
+  test('entries: an entry is a memory, found by semantic search and read by its id', async () => {
     const found = await call('memory_search', { query: 'JWT 認証', kind: 'entry', top_k: 1 })
     const [hit] = found['results'] as Json[]
     expect(hit).toMatchObject({ content: 'api-auth-decision: 認証方式は JWT を採用...', memory_tier: 'long_term' })
@@ -57,7 +57,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     expect(await call('memory_delete', { older_than: '2099-01-01T00:00:00Z' })).toMatchObject({ deleted_count: 0 })
   })
 
-  test('entries: an existing key is updated and keeps when it was made; tags stay where none are given', async () => {
+  test('entries: updating a key keeps its creation time, and its tags unless new ones are given', async () => {
     const { entry: before } = await call('get_memory_entry', { key: 'deploy' })
     const { entry } = await call('save_to_memory', { key: 'deploy', content: 'Deploys go out on Fridays' })
     expect(entry).toMatchObject({ content: 'Deploys go out on Fridays', tags: ['ops'] })
@@ -67,7 +67,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     expect(await call('list_memory_entries')).toMatchObject({ count: 2, total: 2 })
   })
 
-  test('entries: a session’s lie apart, and are found again by its name', async () => {
+  test('entries: entries of a session are separate, and found by its name', async () => {
     const session_id = '3f0c-session'
     await call('save_to_memory', { key: 'notes', content: 'セッション復帰時のコンテキスト', session_id })
     expect(await call('retrieve_from_memory', { query: session_id })).toMatchObject({
@@ -83,7 +83,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     expect(await call('delete_memory_entry', { key: 'notes', session_id })).toEqual({ success: true, key: 'notes' })
   })
 
-  test('entries: what is global is kept apart, and found by the document’s query for preferences', async () => {
+  test('entries: global entries are separate, and found by the spec’s query for preferences', async () => {
     const content = 'ユーザーの好み: コミットメッセージは日本語で'
     const saved = { key: 'user-preferences', content, tags: ['preferences'] }
     expect(await call('save_to_global_memory', saved)).toMatchObject({ success: true, entry: saved })
@@ -108,7 +108,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     ).not.toMatchObject([{ content: expect.stringContaining('user-preferences') }])
   })
 
-  test('entries: what is deleted is gone, and not in the archive', async () => {
+  test('entries: a deleted entry is removed, and not in the archive', async () => {
     await call('save_to_memory', { key: 'api-design-decision', content: DECISION, tags: ['architecture', 'api'] })
     expect(await call('get_memory_entry', { key: 'api-design-decision' })).toMatchObject({
       entry: { content: DECISION },
@@ -125,7 +125,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     expect((await call('memory_search', { query: 'RFC 7807', search_mode: 'keyword' }))['results']).toEqual([])
   })
 
-  test('entries: what is wrong is said, and what was to be restored is not there', async () => {
+  test('entries: invalid input is reported, and a missing entry cannot be restored', async () => {
     for (const [tool, input] of [
       ['save_to_memory', { content: 'x' }],
       ['save_to_memory', { key: '', content: 'x' }],
@@ -180,7 +180,7 @@ const INPUTS: Readonly<Record<string, Json>> = {
 }
 const inputOf = (tool: string): Json => INPUTS[Object.keys(INPUTS).find((begin) => tool.startsWith(begin)) ?? ''] ?? {}
 
-test('entries: there are the nineteen tools of the document, each for the roles of its tables and no others', async () => {
+test('entries: the nineteen tools of the spec exist, each only for the roles of its tables', async () => {
   expect(TOOLS.filter((tool) => tool.group === 'entries').map((tool) => tool.name)).toEqual(Object.keys(TABLE))
   for (const role of EVERYONE) {
     const door = libraryDoor({ role })
@@ -196,7 +196,7 @@ test('entries: there are the nineteen tools of the document, each for the roles 
   }
 })
 
-test('entries: over MCP a worker is not offered what it may not do, and is refused when it calls', async () => {
+test('entries: over MCP a worker neither sees nor can call tools of other roles', async () => {
   const door = await mcpDoor({ role: 'worker', folder: newFolder() }, '--tools', 'entries')
   expect(await door.call('save_to_memory', { key: 'a', content: 'b' })).toMatchObject({ success: true })
   expect(await door.call('delete_memory_entry', { key: 'a', caller_agent_id: 'owner' })).toMatchObject({

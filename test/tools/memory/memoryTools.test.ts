@@ -29,7 +29,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
   })
   afterAll(() => door.end())
 
-  test('tools: what is stored is answered and got back as the document says', async () => {
+  test('tools: storing and reading return what the memory-tools spec says', async () => {
     const stored = await call('memory_store', { content: 'User prefers dark mode' })
     expect(stored).toEqual({ id: ID, content: 'User prefers dark mode', memory_tier: 'long_term', created_at: TIME })
     expect(await call('memory_get', { id: ids[0] })).toEqual({
@@ -46,7 +46,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     await call('memory_delete', { id: stored['id'] })
   })
 
-  test('tools: search finds by meaning, by words and by both, in the document’s shape', async () => {
+  test('tools: semantic, keyword and hybrid search return the shape of the spec', async () => {
     const found = await call('memory_search', {
       ...{ query: 'user interface preferences', top_k: 5, memory_tier: 'long_term', min_similarity: 0.5 },
     })
@@ -77,7 +77,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     }
   })
 
-  test('tools: search leaves out what does not pass, and counts only what it gives', async () => {
+  test('tools: search omits filtered results, and counts only returned ones', async () => {
     const dark = { query: 'dark' }
     expect(contents(await call('memory_search', { ...dark, content_type: 'code' }))).toEqual([
       'const dark = theme === "night"',
@@ -95,7 +95,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     expect(contents(await call('memory_search', { ...dark, min_similarity: 1 }))).toEqual([])
   })
 
-  test('tools: search orders by importance and by time where asked, and importance can weigh', async () => {
+  test('tools: search can sort by importance or time, and weight by importance', async () => {
     const plain = await store('Lanterns are lit at dusk by the harbour master')
     const dear = await store(
       'Lanterns are lit at dusk by the harbour master, and put out at dawn by whoever comes first',
@@ -110,7 +110,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     await call('memory_delete', { ids: [plain, dear] })
   })
 
-  test('tools: an update replaces tags, merges metadata, and is found at once; the old words are not', async () => {
+  test('tools: an update replaces tags, merges metadata, and is searchable at once by its new text only', async () => {
     const id = await store('Quarterly numbers are due on the ninth', { tags: ['old'], metadata: { a: 1, b: 1 } })
     expect(await call('memory_update', { id, tags: ['preferences', 'ui', 'theme'] })).toEqual({
       ...{ id, updated: true, updated_at: TIME },
@@ -131,7 +131,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     await call('memory_delete', { id })
   })
 
-  test('tools: short_term expires, at once with a ttl of 0; promoted to long_term it stays', async () => {
+  test('tools: short_term expires, at once with a ttl of 0, and stays if promoted to long_term', async () => {
     const gone = await store('Gone before it was said', { memory_tier: 'short_term', ttl_seconds: 0 })
     expect(await call('memory_get', { id: gone })).toMatchObject({ error_type: 'NotFoundError' })
     expect(contents(await call('memory_search', { query: 'gone before it was said' }))).toEqual([])
@@ -143,7 +143,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     await call('memory_delete', { id: kept })
   })
 
-  test('tools: deleted by id, by ids, by tier and by age; nothing of it is found again', async () => {
+  test('tools: memories deleted by id, ids, tier or age are never found again', async () => {
     const one = await store('Anchovies are in the cellar')
     const two = await store('Anchovies are in the attic')
     const three = await store('Anchovies are on the roof', { memory_tier: 'short_term' })
@@ -165,7 +165,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     for (const id of all) expect(await call('memory_get', { id })).toMatchObject({ error_type: 'NotFoundError' })
   })
 
-  test('tools: a list filters and pages, each memory on one page', async () => {
+  test('tools: list filters and pages, and each memory is on one page', async () => {
     expect(await call('memory_list', { tags: ['ui'], limit: 1 })).toEqual({
       memories: [
         {
@@ -191,7 +191,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     expect(await call('memory_list', { content_type: 'code' })).toMatchObject({ total: 1 })
   })
 
-  test('tools: a batch is stored and updated whole, in part or up to its error, as asked', async () => {
+  test('tools: a batch is stored and updated completely, partly or up to its error, by its mode', async () => {
     const items = ['First', 'Second', 'Third'].map((word) => ({ content: `${word} of a batch`, tags: ['batch'] }))
     const stored = await call('memory_batch_store', { items, on_error: 'rollback' })
     expect(stored).toEqual({ success: true, stored_count: 3, stored_ids: [ID, ID, ID], errors: [] })
@@ -223,7 +223,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     await call('memory_delete', { ids: stored['stored_ids'] })
   })
 
-  test('tools: a score grows with use, and stays where somebody has put it', async () => {
+  test('tools: a score grows with use, unless it was set explicitly', async () => {
     const id = await store('Tide tables are on the second shelf')
     expect(await call('memory_get_score', { id })).toEqual({
       ...{ success: true, memory_id: id, importance_score: 0.5, access_count: 0, last_accessed_at: null },
@@ -241,7 +241,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     await call('memory_delete', { id })
   })
 
-  test('tools: several memories become one in their own words; the originals stay or go', async () => {
+  test('tools: several memories are consolidated into one, and the originals stay or are deleted', async () => {
     const texts = [
       'The pier lamps run on paraffin. They are lit at dusk.',
       'Paraffin for the pier lamps is bought in May. The merchant is on Quay Street.',
@@ -267,7 +267,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     })
   })
 
-  test('tools: secrets and private parts are not kept, wherever they stand', async () => {
+  test('tools: secrets and private parts are not stored, in any field', async () => {
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     const id = await store(`Deploy with ${token} <private>my diary</private>`, { metadata: { deep: [{ token }] } })
     const got = JSON.stringify(await call('memory_get', { id }))
