@@ -52,32 +52,29 @@ describe('crash: disk errors while organizing', () => {
     ['ENOSPC', 'EBUSY', 'ESTALE', 'EXDEV', 'EROFS'].flatMap((code) =>
       (['replace', 'append', 'sync', 'remove'] as const).map((name) => [name, code] as const),
     ),
-  )(
-    'crash: if %s fails with %s, first or later, once or always, the work completes afterwards',
-    (name, code) => {
-      for (const [from, times] of [
-        [1, 1],
-        [1, Number.POSITIVE_INFINITY],
-        [4, 1],
-        [4, Number.POSITIVE_INFINITY],
-      ] as const) {
-        const copy = copied(store, path.join(home, 'copy'))
-        const undisturbed = copied(store, path.join(home, 'undisturbed'))
-        runMaintenance(undisturbed, { now })
-        try {
-          runMaintenance({ ...copy, files: refusing(name, code, from, times) }, { now })
-        } catch (error) {
-          expect(error).toMatchObject({ code })
-          expect(ioErrorHint(code)).toMatch(/\w/)
-        }
-        readThrough(copy)
-        // It died holding nothing, or could not let go: then it is this very process that holds it, and lets go by ending.
-        burdenDead(copy.layout.lock)
-        runMaintenance(copy, { now })
-        expect({ from, times, ...stateOf(copy, now) }).toEqual({ from, times, ...stateOf(undisturbed, now) })
+  )('crash: if %s fails with %s, first or later, once or always, the work completes afterwards', (name, code) => {
+    for (const [from, times] of [
+      [1, 1],
+      [1, Number.POSITIVE_INFINITY],
+      [4, 1],
+      [4, Number.POSITIVE_INFINITY],
+    ] as const) {
+      const copy = copied(store, path.join(home, 'copy'))
+      const undisturbed = copied(store, path.join(home, 'undisturbed'))
+      runMaintenance(undisturbed, { now })
+      try {
+        runMaintenance({ ...copy, files: refusing(name, code, from, times) }, { now })
+      } catch (error) {
+        expect(error).toMatchObject({ code })
+        expect(ioErrorHint(code)).toMatch(/\w/)
       }
-    },
-  )
+      readThrough(copy)
+      // It died holding nothing, or could not let go: then it is this very process that holds it, and lets go by ending.
+      burdenDead(copy.layout.lock)
+      runMaintenance(copy, { now })
+      expect({ from, times, ...stateOf(copy, now) }).toEqual({ from, times, ...stateOf(undisturbed, now) })
+    }
+  })
 
   test.each(['EBUSY', 'EXDEV', 'ENOSPC'])(
     'crash: if renames fail with %s, the worker logs the hint, and the next worker completes',

@@ -86,7 +86,7 @@ describe.each(SHIPPED)('format %s', (name) => {
   })
 })
 
-test("format view-v1: after a save, the policy history is reported but not read by hooks", () => {
+test('format view-v1: after a save, the policy history is reported but not read by hooks', () => {
   const store = copyFixtureStore('view-v1')
   const policyJson = () => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')) as Record<string, unknown>
   const before = summarizePolicy(store).history

@@ -16,25 +16,28 @@ const EXAMPLES = BLOCKS.flatMap(({ name, body }, i) =>
   TOOLS.some((tool) => tool.name === name) ? [{ tool: name, input: body, answer: BLOCKS[i + 1]!.body }] : [],
 )
 
-test.each(Object.keys(ALL_DOORS))('docs: every example of a tool gives the documented output through the %s', async (name) => {
-  const door = await ALL_DOORS[name]!()
-  archive(
-    door.project,
-    'api-design-decision',
-    'REST API はリソース指向で設計する',
-    ['api', 'decision'],
-    '2024-01-15T10:30:00',
-  )
-  archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
-  const names = new Map<string, string>()
-  // A process takes a good part of a second, and is the same command: there seed 001's stand for all.
-  const some = EXAMPLES.filter(({ tool }) => name !== 'process' || findTool(tool)!.group === 'memory')
-  for (const { tool, input, answer } of some) {
-    const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
-    expect(agreed(JSON.parse(answer), await door.call(tool, given), names), `${tool} ${input}`).toBe('')
-  }
-  await door.end()
-})
+test.each(Object.keys(ALL_DOORS))(
+  'docs: every example of a tool gives the documented output through the %s',
+  async (name) => {
+    const door = await ALL_DOORS[name]!()
+    archive(
+      door.project,
+      'api-design-decision',
+      'REST API はリソース指向で設計する',
+      ['api', 'decision'],
+      '2024-01-15T10:30:00',
+    )
+    archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
+    const names = new Map<string, string>()
+    // A process takes a good part of a second, and is the same command: there seed 001's stand for all.
+    const some = EXAMPLES.filter(({ tool }) => name !== 'process' || findTool(tool)!.group === 'memory')
+    for (const { tool, input, answer } of some) {
+      const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
+      expect(agreed(JSON.parse(answer), await door.call(tool, given), names), `${tool} ${input}`).toBe('')
+    }
+    await door.end()
+  },
+)
 
 /** What clean-up has archived some time ago. */
 function archive(folder: string, key: string, body: string, tags: readonly string[], at: string): void {

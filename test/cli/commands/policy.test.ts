@@ -177,15 +177,18 @@ describe('configured', () => {
     ['log: { sync: session }\npolicy: 7\n', 'CONFIG_INVALID', 'line 2'],
     ['policy: gone.yaml\n', 'NOT_FOUND', 'gone.yaml'],
     ['policy: bad.yaml\n', 'POLICY_INVALID', 'recall.withholdShare is 3'],
-  ])('policy: a configured %j is reported with its position, and the previous policy stays active', async (text, code, what) => {
-    configured(text)
-    fs.writeFileSync(path.join(world.folder, 'home/bad.yaml'), 'name: bad\nrecall:\n  withholdShare: 3\n')
-    const told = await world.memctl('policy', 'freeze', '--json')
-    expect(told.status).toBe(2)
-    expect(JSON.parse(told.out)).toMatchObject({ code, message: expect.stringContaining(what) })
-    expect(readActivePolicy(store).policy.name).toBe('default')
-    expect((await world.memctl('doctor')).out).toContain(what)
-  })
+  ])(
+    'policy: a configured %j is reported with its position, and the previous policy stays active',
+    async (text, code, what) => {
+      configured(text)
+      fs.writeFileSync(path.join(world.folder, 'home/bad.yaml'), 'name: bad\nrecall:\n  withholdShare: 3\n')
+      const told = await world.memctl('policy', 'freeze', '--json')
+      expect(told.status).toBe(2)
+      expect(JSON.parse(told.out)).toMatchObject({ code, message: expect.stringContaining(what) })
+      expect(readActivePolicy(store).policy.name).toBe('default')
+      expect((await world.memctl('doctor')).out).toContain(what)
+    },
+  )
 
   test('config: doctor reports an unknown name with its line', async () => {
     configured('log: { sync: session }\npolicies: quiet\n')

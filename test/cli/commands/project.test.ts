@@ -23,7 +23,7 @@ afterEach(() => world.end())
 const found = async (folder: string): Promise<boolean> =>
   (await world.memctl('memory', 'search', 'zebra ledger', '--project', folder, '--json')).out.includes('salaries')
 
-test("cli: an id of another project gives access only between its confirmation and revocation", async () => {
+test('cli: an id of another project gives access only between its confirmation and revocation', async () => {
   expect(await found(folders.ours)).toBe(true)
   expect(await found(folders.theirs)).toBe(false)
   expect((await world.memctl('project', 'confirm', '--project', folders.theirs)).status).toBe(0)

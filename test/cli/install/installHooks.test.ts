@@ -79,7 +79,7 @@ describe('cli: installing hooks, properties', () => {
     )
   })
 
-  test("cli: installing twice equals installing once, and a newer version replaces the older", () => {
+  test('cli: installing twice equals installing once, and a newer version replaces the older', () => {
     fc.assert(
       fc.property(settingsOf, (settings) => {
         const once = addHooks(settings, inRuntime)
