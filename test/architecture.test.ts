@@ -277,7 +277,7 @@ const CEILINGS = {
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
   productLines: 34_600, // target: 31,000; src and hooks
-  longLines: 97, // target: 0; src, hooks and bench
+  longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 187, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason

@@ -1,5 +1,5 @@
-// The words of synthetic dialogues in English and Japanese: what people say, how the other asks about it, and how it is
-// asked later. A later question shares few words with its answer; its words are in the sentences around the answer.
+// The words of synthetic dialogues in English and Japanese: statements, follow-ups and later questions. A later
+// question shares few words with its answer; its words are in the sentences around the answer.
 
 /** Something people do, talk about and ask about. Braces are placeholders. */
 export interface Topic {
@@ -38,14 +38,16 @@ const list = (text: string): string[] => text.split('|').map((part) => part.trim
 const WHERE = (verb: string): Detail => ({
   followUp: `Nice! Where did you ${verb} the {thing}?`,
   answers: list(
-    'At a small place near {place}, {friend} told me about it. | In {place}, just before the rain came down. | Over in {place}; it took me {count} minutes to get there.',
+    'At a small place near {place}, {friend} told me about it. | In {place}, just before the rain came down. | ' +
+      'Over in {place}; it took me {count} minutes to get there.',
   ),
   question: `Where did {name} ${verb} the {thing}?`,
 })
 const WHO = (verb: string): Detail => ({
   followUp: 'Did you do it all by yourself?',
   answers: list(
-    'No, {friend} came along and did the hard part. | {friend} helped me from start to end, thankfully. | Not quite, my neighbour {friend} joined in after lunch.',
+    'No, {friend} came along and did the hard part. | {friend} helped me from start to end, thankfully. | ' +
+      'Not quite, my neighbour {friend} joined in after lunch.',
   ),
   question: `Who helped {name} ${verb} the {thing}?`,
 })
@@ -59,20 +61,18 @@ const WHY = (verb: string): Detail => ({
 const MANY = (unit: string): Detail => ({
   followUp: `How many ${unit} was that in the end?`,
   answers: list(
-    `It came to {count} altogether, more than I had planned. | About {count}, if I counted right. | {count} exactly, {friend} kept the list.`,
+    'It came to {count} altogether, more than I had planned. | About {count}, if I counted right. | ' +
+      '{count} exactly, {friend} kept the list.',
   ),
   question: `How many ${unit} did {name} need for the {thing}?`,
 })
-const topic = ({
-  things,
-  past,
-  verb,
-  what,
-  unit,
-}: Record<'things' | 'past' | 'verb' | 'what' | 'unit', string>): Topic => ({
+type TopicWords = Readonly<Record<'things' | 'past' | 'verb' | 'what' | 'unit', string>>
+const topic = ({ things, past, verb, what, unit }: TopicWords): Topic => ({
   things: list(things),
   statements: list(
-    `{lead} I ${past} the {thing} {when}, and it turned out better than I had hoped. | {lead} {when} I ${past} the {thing}. | Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | {lead} the {thing} is done, I ${past} it {when}.`,
+    `{lead} I ${past} the {thing} {when}, and it turned out better than I had hoped. | ` +
+      `{lead} {when} I ${past} the {thing}. | Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | ` +
+      `{lead} the {thing} is done, I ${past} it {when}.`,
   ),
   whenQuestion: `When did {name} ${verb} the {thing}?`,
   whatQuestion: `${what} did {name} ${verb} in {date}?`,
@@ -82,27 +82,33 @@ const topic = ({
 export const ENGLISH: Language = {
   names: list('Ruth | Hector | Ingrid | Paolo | Yusuf | Margit | Dwayne | Selma | Tobias | Noor | Fiona | Gregor'),
   greetings: list(
-    'Hey! Long time no see, how are you? | Hi there, good to hear from you! | Hello! All well here, and with you? | Good evening! Busy week, but I am fine.',
+    'Hey! Long time no see, how are you? | Hi there, good to hear from you! | ' +
+      'Hello! All well here, and with you? | Good evening! Busy week, but I am fine.',
   ),
   openings: list('So, | Oh, and | By the way, | You will like this: | News from me: | Well,'),
   times: list(
-    'yesterday | last Friday | two weeks ago | last weekend | on Tuesday | this morning | the day before yesterday | a month ago | last night',
+    'yesterday | last Friday | two weeks ago | last weekend | on Tuesday | this morning | ' +
+      'the day before yesterday | a month ago | last night',
   ),
   echoes: list(
     'A {thing}! Wow, that is great! | The {thing}? Really cool. | I love that {thing}! | Wait, the {thing}, seriously?',
   ),
   remarks: list(
-    'That sounds wonderful, well done! | I really should do something like that too. | Good for you! | Ha, I can imagine. | It felt great afterwards. | Let me know how it goes on. | We should do that together some day.',
+    'That sounds wonderful, well done! | I really should do something like that too. | Good for you! | Ha, ' +
+      'I can imagine. | It felt great afterwards. | Let me know how it goes on. | We should do that together some day.',
   ),
   sameHere: list(
-    'My {friend} has a {thing} as well, from {place}. | I was looking at a {thing} myself, but {reason}. | Funny, {friend} keeps talking about the {thing}. | I had a {thing} once, years ago in {place}.',
+    'My {friend} has a {thing} as well, from {place}. | I was looking at a {thing} myself, but {reason}. | ' +
+      'Funny, {friend} keeps talking about the {thing}. | I had a {thing} once, years ago in {place}.',
   ),
   places: list(
-    'Bergen | Lisbon | Maple Street | the Harbour Mall | Lake Orta | Cedar Hill | Granada | the Old Mill | Ashford | Kyoto',
+    'Bergen | Lisbon | Maple Street | the Harbour Mall | Lake Orta | Cedar Hill | Granada | the Old Mill | ' +
+      'Ashford | Kyoto',
   ),
   friends: list('Amara | Bjorn | Carmen | Dimitri | Elsa | Farid | Gwen | Hugo | Ilse | Jamal'),
   reasons: list(
-    'the old one had fallen apart | my doctor kept telling me to move more | the children begged for it | I needed a break from work | it was cheaper than I thought | I promised it to my sister | winter is coming',
+    'the old one had fallen apart | my doctor kept telling me to move more | the children begged for it | ' +
+      'I needed a break from work | it was cheaper than I thought | I promised it to my sister | winter is coming',
   ),
   topics: [
     topic({

@@ -98,7 +98,8 @@ function explanationLines({ query, candidates }: Explanation, { palette, columns
   if (candidates.length === 0) return [`Nothing was found for: ${sanitizeForTerminal(query)}`]
   return candidates.flatMap(({ id, score, relevant, content, parts }, i) => [
     clipText(
-      `${String(i + 1).padStart(3)} ${palette.bold(formatNumber(score))} ${relevant ? palette.green('✓ ') : ''}${palette.dim(id)} ${sanitizeForTerminal(content)}`,
+      `${String(i + 1).padStart(3)} ${palette.bold(formatNumber(score))} ` +
+        `${relevant ? palette.green('✓ ') : ''}${palette.dim(id)} ${sanitizeForTerminal(content)}`,
       columns,
     ),
     ...wrapText(parts.map(partText).join('  '), columns - 4).map((line) => `    ${line}`),

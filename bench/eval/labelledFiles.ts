@@ -116,5 +116,7 @@ function idsOf(value: unknown, where: string): readonly string[] {
 
 const bad = (what: string): MemoryError =>
   new MemoryError('INPUT_INVALID', what, {
-    hint: 'A corpus line is {"id", "conv", "session", "ts", "speaker", "text"}, a query line {"id", "conv", "query", "ts", "relevant"}; only session, ts, speaker and relevant may be missing.',
+    hint:
+      'A corpus line is {"id", "conv", "session", "ts", "speaker", "text"}, a query line {"id", "conv", "query", ' +
+      '"ts", "relevant"}; only session, ts, speaker and relevant may be missing.',
   })

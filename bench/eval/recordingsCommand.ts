@@ -77,7 +77,8 @@ function recordings(places: readonly string[], options: RecordingsOptions, io: C
       out,
     }
     printResult(io, options.json, result, () => [
-      `Asked at ${formatCount(sessions, 'session')} and ${formatCount(result.calls, 'call')} of ${formatCount(result.projects, 'project')} in ${formatDuration(result.ms)}.`,
+      `Asked at ${formatCount(sessions, 'session')} and ${formatCount(result.calls, 'call')} of ` +
+        `${formatCount(result.projects, 'project')} in ${formatDuration(result.ms)}.`,
       `The run is in ${options.out}.`,
     ])
   } finally {

@@ -83,7 +83,8 @@ function retrieval(options: RetrievalOptions, io: CliContext): void {
     out,
   }
   printResult(io, options.json, result, () => [
-    `Asked ${formatCount(result.questions, 'question')} of ${formatCount(result.texts, 'text')} in ${formatDuration(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
+    `Asked ${formatCount(result.questions, 'question')} of ${formatCount(result.texts, 'text')} in ` +
+      `${formatDuration(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
     ...(result.silent > 0 ? [`${formatCount(result.silent, 'question')} found nothing.`] : []),
     `The run is in ${options.out}.`,
   ])

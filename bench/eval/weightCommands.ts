@@ -133,7 +133,8 @@ function ablationLines({ questions, whole, without }: Ablation, { columns, palet
   const right = ['weight', 'R@5', 'R@10', 'nDCG@10'].map((head) => ({ head, align: 'right' as const }))
   return [
     ...formatTable([{ head: 'gain of' }, ...right], rows, columns, palette.bold),
-    `All together, ${questions} questions: R@5 ${whole.r5.toFixed(2)}, R@10 ${whole.r10.toFixed(2)}, nDCG@10 ${whole.ndcg10.toFixed(2)}.`,
+    `All together, ${questions} questions: R@5 ${whole.r5.toFixed(2)}, R@10 ${whole.r10.toFixed(2)}` +
+      `, nDCG@10 ${whole.ndcg10.toFixed(2)}.`,
   ]
 }
 

@@ -97,7 +97,9 @@ const INITIALIZE = {
 }
 
 const note = (i: number): Input => ({
-  content: `Note ${i}: the ${['cart', 'invoice', 'shipping', 'tax'][i % 4]} service answers late on day ${i % 31} when batch ${i} runs.`,
+  content:
+    `Note ${i}: the ${['cart', 'invoice', 'shipping', 'tax'][i % 4]} service answers late on day ${i % 31} ` +
+    `when batch ${i} runs.`,
   tags: ['bench', `batch-${i % 7}`],
 })
 

@@ -29,7 +29,8 @@ export function toolLines(results: readonly ToolResult[], { palette, columns }: 
 
 export const organizeLines = (result: OrganizeResult): string[] => [
   `A session of ${result.sessionEvents} events into ${result.memories} memories, median of ${result.runs}:`,
-  `${result.cpuS.toFixed(2)} s of CPU time, ${result.wallS.toFixed(2)} s elapsed, at most ${formatBytes(result.memoryMb * 1024 * 1024)}`,
+  `${result.cpuS.toFixed(2)} s of CPU time, ${result.wallS.toFixed(2)} s elapsed, at most ` +
+    `${formatBytes(result.memoryMb * 1024 * 1024)}`,
   `improving alone, ${result.recalls} recalls judged: ${result.improveCpuS.toFixed(2)} s of CPU time at most`,
 ]
 
@@ -40,7 +41,8 @@ export const rebuildLines = (result: RebuildResult): string[] => [
 ]
 
 const rateText = ({ wallS, cpuS }: Duration, events: number): string =>
-  `${wallS.toFixed(2)} s (${Math.round(events / wallS)} events/s), ${cpuS.toFixed(2)} s of CPU time (${Math.round(events / cpuS)} events/s)`
+  `${wallS.toFixed(2)} s (${Math.round(events / wallS)} events/s), ${cpuS.toFixed(2)} s of CPU time ` +
+  `(${Math.round(events / cpuS)} events/s)`
 
 export function growthLines(
   steps: readonly GrowthStep[],

@@ -46,7 +46,8 @@ export function renderContext(
 }
 
 const BLOCKED =
-  'memctl held this call once: the same command failed in an earlier session. The note says what mended it then. If that does not apply, make the same call again: it goes through.'
+  'memctl held this call once: the same command failed in an earlier session. ' +
+  'The note says what mended it then. If that does not apply, make the same call again: it goes through.'
 
 /** Why a call is blocked, with as much of the lesson as the budget allows. */
 export const renderBlockReason = (lesson: Memory, budgetTokens: number): string =>

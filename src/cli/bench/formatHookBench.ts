@@ -32,7 +32,8 @@ export function formatHookResults(
 export const formatConcurrentHooks = (result: ConcurrentHooksResult, { palette }: Terminal): string[] => [
   `${result.hooks} PostToolUse at once on ${result.cores} cores, median of ${result.runs}:`,
   `${result.wallMs.toFixed(0)} ms elapsed; in sequence they take ${result.singleMs.toFixed(0)} ms`,
-  `${result.ratio.toFixed(2)} times their share of the cores, ${result.ratioMax} at most; ${result.recorded} of ${result.hooks} recorded: ${formatVerdict(result.isWithinLimit, palette)}`,
+  `${result.ratio.toFixed(2)} times their share of the cores, ${result.ratioMax} at most; ${result.recorded} ` +
+    `of ${result.hooks} recorded: ${formatVerdict(result.isWithinLimit, palette)}`,
 ]
 
 export const formatSessionEnd = (result: SessionEndResult, { palette }: Terminal): string[] => [

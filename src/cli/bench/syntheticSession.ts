@@ -70,7 +70,8 @@ export function generateSession(
 }
 
 const generatePrompt = (random: Random): string =>
-  `${randomSentence(random, 8)} Look at ${randomFilePath(random)}. ${random.isOneIn(9) ? `Remember: ${randomSentence(random, 9)}` : randomSentence(random, 12)}`
+  `${randomSentence(random, 8)} Look at ${randomFilePath(random)}. ` +
+  `${random.isOneIn(9) ? `Remember: ${randomSentence(random, 9)}` : randomSentence(random, 12)}`
 
 /** The hook events of one tool call, with the fields of each payload. */
 type CallEvents = readonly (readonly [event: HookEvent, fields: PayloadFields])[]

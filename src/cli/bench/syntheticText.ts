@@ -85,7 +85,8 @@ export function randomError(random: Random, file: string): string {
     `TypeError: Cannot read properties of undefined (reading '${name}')`,
     `Error: Cannot find module './${name}'`,
     `AssertionError: expected ${random.below(900)} to be ${random.below(900)} // ${name}`,
-    `${file}(${line},7): error TS2345: Argument of type 'string' is not assignable to parameter of type '${capital(name)}'.`,
+    `${file}(${line},7): error TS2345: Argument of type 'string' is not assignable to parameter of type ` +
+      `'${capital(name)}'.`,
     `ReferenceError: ${name} is not defined`,
     `Error: connect ECONNREFUSED 127.0.0.1:${5000 + random.below(40)}`,
     `Error: Timeout of 5000ms exceeded in ${name}`,
@@ -93,7 +94,8 @@ export function randomError(random: Random, file: string): string {
   const stack = Array.from(
     { length: 4 + random.below(5) },
     () =>
-      `    at ${identifierOf(random.rank(WORDS_MAX))} (/srv/shop/${randomFilePath(random)}:${10 + random.below(300)}:${1 + random.below(60)})`,
+      `    at ${identifierOf(random.rank(WORDS_MAX))} ` +
+      `(/srv/shop/${randomFilePath(random)}:${10 + random.below(300)}:${1 + random.below(60)})`,
   )
   return [
     'Exit code 1',

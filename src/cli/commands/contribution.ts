@@ -56,7 +56,8 @@ function formatReport(report: ContributionReport, terminal: Terminal): string[] 
   const { verdicts, help } = report
   const total = help
     ? [
-        `Shown ${formatCount(help.shown, 'time')}, used ${help.used}; total contribution ${formatSigned(help.contribution)}.`,
+        `Shown ${formatCount(help.shown, 'time')}, used ${help.used}; total contribution ` +
+          `${formatSigned(help.contribution)}.`,
       ]
     : []
   if (verdicts.length === 0) return [...total, 'No verdict is stored: it was never recalled, or too long ago.']

@@ -39,7 +39,8 @@ export function registerDemo(program: Command, io: CliContext): void {
       if (!options.json) {
         const title = createPalette(io.out, io.env).bold('memctl demo')
         io.out.write(
-          `${title}: ${recordings.length} recorded runs of Claude Code in a small shop, replayed through the real hooks.\n`,
+          `${title}: ${recordings.length} recorded runs of Claude Code in a small shop, ` +
+            'replayed through the real hooks.\n',
         )
       }
       printResult(io, options.json, await runDemo(recordings, packageRoot, options, io), formatDemoPage)

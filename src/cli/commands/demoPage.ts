@@ -132,7 +132,8 @@ function formatPolicy({ version, numbers, judged, evidenceMin }: PolicySummary, 
   ])
   const others = changed.length - largest.length
   return [
-    `  Policy version ${version}: ${recalls} judged, ${formatCount(changed.length, 'number')} changed (default → active).`,
+    `  Policy version ${version}: ${recalls} judged, ${formatCount(changed.length, 'number')} changed ` +
+      '(default → active).',
     ...formatTable([{ head: '' }, ...numberColumns(''), { head: '' }, ...numberColumns('')], rows, columns),
     ...(others > 0 ? [`    and ${others} more: memctl policy show`] : []),
   ]

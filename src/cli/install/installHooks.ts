@@ -145,8 +145,9 @@ const describeBackup = (backup: string | undefined): string[] =>
 function describeSharedLocation(location: HookLocation, options: InstallOptions): readonly string[] {
   if (location.kind !== 'runtime' || options.user || options.local) return []
   return [
-    `These settings are the project's, and now name a folder of this machine (${location.folder}). If they are in git, ` +
-      'either run `npm install --save-dev memctl` and `memctl init` again, or `memctl uninstall` and `memctl init --local`.',
+    `These settings are the project's, and now name a folder of this machine (${location.folder}). ` +
+      'If they are in git, either run `npm install --save-dev memctl` and `memctl init` again, ' +
+      'or `memctl uninstall` and `memctl init --local`.',
   ]
 }
 

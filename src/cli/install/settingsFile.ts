@@ -56,7 +56,7 @@ export function writeSettings(file: string, settings: JsonObject): void {
   } catch (error) {
     fs.rmSync(aside, { force: true })
     throw new MemoryError('STORE_UNWRITABLE', `${real} cannot be written`, {
-      hint: 'Grant yourself write permission for the file and its folder, or use another settings file (--user, --local).',
+      hint: 'Grant yourself write permission for the file and its folder, or use --user or --local.',
       cause: error,
     })
   }
