@@ -23,10 +23,10 @@ export const withBenchOptions = (
   defaults: { readonly runs: number; readonly events: number },
 ): Command =>
   withJsonOption(command)
-    .option('--memories <n>', 'memories in the store', integerOption(0), 10_000)
-    .option('--events <n>', 'events of earlier sessions in the store', integerOption(0), defaults.events)
+    .option('--memories <n>', 'number of memories in the store', integerOption(0), 10_000)
+    .option('--events <n>', 'number of events from earlier sessions in the store', integerOption(0), defaults.events)
     .option('--runs <n>', 'number of measurements', integerOption(1), defaults.runs)
-    .option('--store <dir>', 'folder of generated stores to use again (default: a temporary folder)')
+    .option('--store <dir>', 'folder that keeps the generated stores (default: a temporary folder)')
 
 export const toFixtureSize = ({ memories, events }: BenchOptions): FixtureSize => ({ memories, events })
 

@@ -21,13 +21,13 @@ interface HookOptions extends BenchOptions {
 }
 
 export function registerBench(program: Command, io: CliContext): void {
-  const bench = program.command('bench').description('measure what memctl costs on this machine')
+  const bench = program.command('bench').description('measure how fast memctl is on this machine')
   const command = bench.command('hooks').description('measure each hook against a bare `node -e 0`, in pairs')
   withBenchOptions(command, { runs: 21, events: 5_000 })
-    .option('--cold', 'without code caches, as in the very first session')
-    .option('--sync', 'with log.sync always, against the same hook with log.sync session')
-    .option('--at-once', 'run ten PostToolUse hooks concurrently, against the same ones in sequence')
-    .option('--after', "measure how long processes run after a session's end")
+    .option('--cold', 'run without code caches, as in the very first session')
+    .option('--sync', 'compare each hook with log.sync always and with log.sync session')
+    .option('--at-once', 'compare ten concurrent PostToolUse hooks with ten in sequence')
+    .option('--after', "measure how long processes of memctl run after a session's end")
     .action((options: HookOptions) => {
       const run = options.atOnce ? runConcurrent : options.after ? runSessionEnd : runHooks
       return withFixtureFolder(options, io, (folder) => run(folder, options, io))

@@ -18,10 +18,10 @@ import { shortId } from '../format/memoryText.ts'
 type MeasuredPart = NonNullable<RecallVerdict['measured']>[number]
 
 export function registerContribution(program: Command, io: CliContext): void {
-  const about = "show what a memory's recalls contributed; provisional while the session is open"
+  const about = "show the contribution of a memory's recalls; the values are provisional while the session is open"
   withStoreOptions(program.command('contribution').description(about))
     .argument('[id]', 'id of a memory or a prefix of it')
-    .option('--session <id>', 'all recalls of a session instead (an id or a prefix of it)')
+    .option('--session <id>', 'show all recalls of this session instead (an id or a prefix of it)')
     .action(async (id: string | undefined, options: StoreOptions & { readonly session?: string }) => {
       const { reportMemoryContribution, reportSessionContribution } = await import(
         '../../broker/queries/contributionReport.ts'
@@ -41,10 +41,10 @@ export function registerContribution(program: Command, io: CliContext): void {
 }
 
 export function registerImpact(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('impact').description('rate the impact of a memory; an archived one is restored'))
-    .argument('<id>', 'its id or a prefix of it')
+  withStoreOptions(program.command('impact').description('rate the impact of a memory; this restores an archived one'))
+    .argument('<id>', 'id of the memory or a prefix of it')
     .addArgument(new Argument('<kind>', 'the impact').choices(IMPACT_KINDS))
-    .option('--perspective <name>', 'what it helped with, such as cost; its strength for that perspective grows too')
+    .option('--perspective <name>', 'a perspective, such as cost, for which the strength is also raised')
     .action(async (id: string, impact: ImpactKind, options: StoreOptions & { readonly perspective?: string }) => {
       const { recordImpact } = await import('../../broker/commands/recordImpact.ts')
       const rating = { prefix: id, impact, perspective: options.perspective, now: Date.now() }

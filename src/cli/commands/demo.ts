@@ -31,7 +31,7 @@ const NEXT_SESSION = 'the-next-session' as SessionId
 
 export function registerDemo(program: Command, io: CliContext): void {
   const about = 'replay two recorded weeks of a small shop through the real hooks, in a temporary store'
-  withJsonOption(program.command('demo').description(about).option('--quiet', 'no progress bar')).action(
+  withJsonOption(program.command('demo').description(about).option('--quiet', 'show no progress bar')).action(
     async (options: DemoOptions) => {
       const { root: packageRoot } = readPackageInfo()
       const { readRecordings } = await import('../replay/recordingFiles.ts')

@@ -20,7 +20,7 @@ export interface DoctorReport {
 
 export function registerDoctor(program: Command, io: CliContext): void {
   withStoreOptions(program.command('doctor'))
-    .description('check machine, hooks and store; exit status 1 when something fails')
+    .description('check machine, hooks and store; the exit status is 1 if a check fails')
     .action(async (options: StoreOptions) => {
       const report = await runChecks(options, io)
       printResult(io, options.json, report, formatReport)

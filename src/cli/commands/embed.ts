@@ -16,26 +16,26 @@ interface SwitchOptions extends StoreOptions, Omit<EmbedderConfig, 'kind'> {}
 export function registerEmbed(program: Command, io: CliContext): void {
   const embed = program.command('embed').description('manage the embedder that makes vectors for semantic search')
   withStoreOptions(embed.command('status'))
-    .description('show the configured embedder, the stored vectors and what lacks one')
+    .description('show the configured embedder, the stored vectors, and how many memories have no vector')
     .option('--probe', 'also request one vector from the embedder (a service may charge for it)')
     .action(async (options: StoreOptions & { readonly probe?: boolean }) => {
       const { readEmbedderStatus } = await import('../../broker/embedding/embedderStatus.ts')
       const status = await readEmbedderStatus(await openSelectedStore(options, io), io.env, options.probe === true)
       printResult(io, options.json, status, formatStatus)
     })
-  withStoreOptions(embed.command('switch').description('set the embedder in config.yaml and compute its vectors'))
+  withStoreOptions(embed.command('switch').description('set the embedder in config.yaml and compute all vectors'))
     .addArgument(new Argument('<embedder>', 'the embedder').choices(EMBEDDER_KINDS))
-    .option('--model <name>', 'name of a model at the service or the hub')
+    .option('--model <name>', 'the name of a model of the service or the hub')
     .option('--folder <dir>', 'transformers: a folder with the model; nothing is downloaded')
-    .option('--cache-folder <dir>', 'transformers: where a model from the hub is stored')
+    .option('--cache-folder <dir>', 'transformers: the folder for models from the hub')
     .addOption(
       new Option('--quantized <yes|no>', 'transformers: model_quantized.onnx or model.onnx').argParser(yesOrNo),
     )
-    .option('--endpoint <url>', 'openai, azure: the address')
+    .option('--endpoint <url>', 'openai, azure: the address of the service')
     .option('--key-env <name>', 'openai, azure: the environment variable that holds the key')
-    .option('--deployment <name>', 'azure: name of the deployment')
+    .option('--deployment <name>', 'azure: the name of the deployment')
     .option('--api-version <version>', 'azure: the API version')
-    .option('--dimensions <n>', 'length of the vectors', integerOption(1))
+    .option('--dimensions <n>', 'the number of dimensions of a vector', integerOption(1))
     .action(async (kind: EmbedderKind, options: SwitchOptions) => {
       const store = await openSelectedStore(options, io)
       const { writeEmbedderConfig, parseEmbedderConfig } = await import('../../broker/embedding/embedderConfig.ts')

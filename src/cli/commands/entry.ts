@@ -19,8 +19,8 @@ interface EntryOptions extends StoreOptions {
 export function registerEntry(program: Command, io: CliContext): void {
   const entry = findOrAddGroup(program, 'entry')
   withEntryOptions(entry.command('promote').description('move a project entry to the global entries'))
-    .argument('<key>', 'its key')
-    .option('--session-id <id>', 'an entry of this session')
+    .argument('<key>', 'the key of the entry')
+    .option('--session-id <id>', 'promote an entry of this session')
     .action(async (key: string, options: EntryOptions) => {
       if (options.role === 'worker') {
         throw new MemoryError('NOT_ALLOWED', 'entry promote is not for a worker', {
@@ -36,7 +36,7 @@ export function registerEntry(program: Command, io: CliContext): void {
       printResult(io, options.json, { success: true, key, layer: 'global' }, () => [`${key} is global now.`])
     })
   withEntryOptions(entry.command('import').description('import entries of .multi-agent-mcp, or of a folder'))
-    .argument('[folder]', 'a folder of entries (default: those of .multi-agent-mcp)')
+    .argument('[folder]', 'a folder with entries (default: the folders of .multi-agent-mcp)')
     .option('--global', "import into the global entries (default: the project's)")
     .action(async (folder: string | undefined, options: EntryOptions) => {
       const context = await createContext(options, io)

@@ -70,7 +70,7 @@ export function registerEvents(program: Command, io: CliContext): void {
 }
 
 export function registerSessions(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('sessions').description('list sessions, newest first'))
+  withStoreOptions(program.command('sessions').description('list sessions; the newest comes first'))
     .option('--limit <n>', 'maximum number of sessions', integerOption(1), 30)
     .action(async (options: StoreOptions & { readonly limit: number }) => {
       const { listSessions } = await import('../../broker/queries/browse.ts')

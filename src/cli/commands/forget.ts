@@ -19,10 +19,10 @@ const TEXT_CHARS_MIN = 6
 export function registerForget(program: Command, io: CliContext): void {
   const command = program.command('forget')
   withStoreOptions(command.description('erase memories, a session or a text from the log permanently'))
-    .argument('[id...]', 'memories, with their source events')
-    .option('--session <id>', 'all events of a session')
-    .option('--text <text>', 'an exact text, replaced by asterisks wherever it occurs', parseText)
-    .option('--yes', 'erase; without it only a preview is shown')
+    .argument('[id...]', 'erase these memories and the events they were derived from')
+    .option('--session <id>', 'erase all events of this session')
+    .option('--text <text>', 'replace this exact text with asterisks wherever it occurs', parseText)
+    .option('--yes', 'erase now; without this option, memctl only shows a preview')
     .action(async (memories: readonly string[], options: ForgetOptions) => {
       const { session, text, yes } = options
       if (memories.length === 0 && session === undefined && text === undefined) {

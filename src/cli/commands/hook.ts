@@ -18,8 +18,8 @@ const RECORD_TIMEOUT_S = 10
 export function registerHook(program: Command): void {
   program
     .command('hook')
-    .description("handle one hook payload from stdin, like the event's own script")
-    .argument('<event>', 'its name, such as SessionStart; an unknown event is only recorded')
+    .description('handle one hook payload from stdin, like the script of the event')
+    .argument('<event>', 'the name of the event, such as SessionStart; an unknown event is only recorded')
     // What a later client adds to the call must not keep the event from being recorded.
     .allowUnknownOption()
     .allowExcessArguments()
@@ -41,11 +41,11 @@ export function registerHook(program: Command): void {
 export function registerRecord(program: Command, io: CliContext): void {
   program
     .command('record')
-    .description('as a hook, append the payload on stdin to a recording')
-    .option('--out <file>', 'the recording')
-    .option('--hooks', 'print settings that record every event, record nothing')
-    .option('--raw', 'keep secrets and private parts; do not share the file')
-    .option('--json', 'without effect: --hooks always prints JSON')
+    .description('append the payload on stdin to a recording (use this command as a hook)')
+    .option('--out <file>', 'the file of the recording')
+    .option('--hooks', 'print settings that record every event, but record nothing')
+    .option('--raw', 'do not remove secrets and private parts; never share such a file')
+    .option('--json', 'has no effect: --hooks always prints JSON')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (options: RecordOptions) => {

@@ -10,8 +10,8 @@ import { numberColumns } from '../format/fieldTable.ts'
 type Effect = NonNullable<ExperimentReport['effects']>[number]
 
 export function registerImprove(program: Command, io: CliContext): void {
-  const improve = program.command('improve').description('show what remembering changes in this project')
-  const about = 'report the measured effect of injected memories against the randomized holdout'
+  const improve = program.command('improve').description('show the effect of injected memories in this project')
+  const about = 'report the measured effect of injected memories, compared with the randomized holdout'
   withStoreOptions(improve.command('report').description(about)).action(async (options: StoreOptions) => {
     const { readExperimentReport } = await import('../../broker/queries/experimentReport.ts')
     printResult(io, options.json, readExperimentReport(await openSelectedStore(options, io)), formatReport)

@@ -13,9 +13,9 @@ export function registerInit(program: Command, io: CliContext): void {
   const withOptions = (command: Command): Command =>
     withJsonOption(
       withProjectOption(command)
-        .option('--user', 'in your user settings, for all projects')
-        .option('--local', 'in settings.local.json, for you only')
-        .option('--dry-run', 'show what would change, change nothing'),
+        .option('--user', 'use your user settings, for all projects')
+        .option('--local', 'use settings.local.json, for you only')
+        .option('--dry-run', 'show the changes, but write nothing'),
     )
   const print = (text: string): void => void io.out.write(text)
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
@@ -24,7 +24,7 @@ export function registerInit(program: Command, io: CliContext): void {
       const { installHooks } = await import('../install/installHooks.ts')
       installHooks(toInstallOptions(options, io), print)
     })
-  withOptions(program.command('uninstall').description('remove the hooks; memories stay')).action(
+  withOptions(program.command('uninstall').description('remove the hooks, but keep the memories')).action(
     async (options: CommandOptions) => {
       const { uninstallHooks } = await import('../install/installHooks.ts')
       uninstallHooks(toInstallOptions(options, io), print)

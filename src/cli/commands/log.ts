@@ -13,7 +13,7 @@ import { numberColumns } from '../format/fieldTable.ts'
 export function registerLog(program: Command, io: CliContext): void {
   const log = program.command('log').description('check and repair the log')
   withStoreOptions(log.command('check', { isDefault: true }))
-    .description('count intact, truncated and corrupt lines; exit status 1 when events are corrupt')
+    .description('count intact, truncated and corrupt lines; the exit status is 1 if events are corrupt')
     .action(async (options: StoreOptions) => {
       const { inspectLog } = await import('../../broker/checks/logReport.ts')
       const store = await openSelectedStore(options, io)
@@ -23,8 +23,8 @@ export function registerLog(program: Command, io: CliContext): void {
       if (!report.intact) throw new ExitStatus(1)
     })
   withStoreOptions(log.command('repair'))
-    .description('move truncated and corrupt bytes out of the log into a separate file; events stay')
-    .option('--dry-run', 'show what would be moved, change nothing')
+    .description('move truncated and corrupt bytes from the log to a separate file; events stay in the log')
+    .option('--dry-run', 'show which bytes would be moved, but change nothing')
     .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
       const { repairStoreLog } = await import('../../broker/checks/logReport.ts')
       const dryRun = options.dryRun ?? false

@@ -45,7 +45,7 @@ export function registerList(program: Command, io: CliContext): void {
     .addOption(new Option('--status <status>', 'only active or only archived memories').choices(MEMORY_STATUSES))
     .option('--session <id>', 'only memories of one session (an id or a prefix of it)')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 30)
-    .option('--offset <n>', 'memories to skip', integerOption(0), 0)
+    .option('--offset <n>', 'number of memories to skip', integerOption(0), 0)
     .addOption(new Option('--sort <by>', 'sort order').choices(SORT_NAMES).default('updated'))
     .action(async (options: ListOptions) => {
       const { listMemories } = await import('../../broker/queries/browse.ts')
@@ -58,7 +58,7 @@ export function registerList(program: Command, io: CliContext): void {
 
 export function registerShow(program: Command, io: CliContext): void {
   withStoreOptions(program.command('show').description('show one memory with the events it was derived from'))
-    .argument('<id>', 'its id or a prefix of it')
+    .argument('<id>', 'id of the memory or a prefix of it')
     .action(async (id: string, options: StoreOptions) => {
       const { findMemoryByPrefix, listReleaseEvents, listSourceEvents } = await import('../../broker/queries/browse.ts')
       const store = await openSyncedStore(options, io)
@@ -71,10 +71,10 @@ export function registerShow(program: Command, io: CliContext): void {
 }
 
 export function registerSearch(program: Command, io: CliContext): void {
-  withFilterOptions(program.command('search').description('search memories by words, best match first'))
-    .argument('<words...>', 'what to search for')
+  withFilterOptions(program.command('search').description('search memories by words; the best match comes first'))
+    .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
-    .option('--semantic', 'by meaning only, not by words')
+    .option('--semantic', 'search by meaning only, not by words')
     .action(async (words: readonly string[], options: FilterOptions & { readonly semantic?: boolean }) => {
       const store = await openSyncedStore(options, io)
       const text = words.join(' ')

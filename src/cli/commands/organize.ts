@@ -25,7 +25,7 @@ interface OrganizeResult {
 export function registerOrganize(program: Command, io: CliContext): void {
   withStoreOptions(program.command('organize').description('organize finished sessions now'))
     .option('--all', 'include sessions that have not ended')
-    .option('--session <id>', 'include this session although it has not ended (repeatable)', collect)
+    .option('--session <id>', 'include this session even if it has not ended (repeatable)', collect)
     .action(async (options: OrganizeOptions) => {
       const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }, { hasEntries }] =
         await Promise.all([
@@ -52,7 +52,7 @@ export function registerOrganize(program: Command, io: CliContext): void {
 
 export function registerRebuild(program: Command, io: CliContext): void {
   withStoreOptions(program.command('rebuild').description('rebuild all derived data from the log'))
-    .option('--incomplete', 'rebuild although log files are missing; what they held is lost')
+    .option('--incomplete', 'rebuild even if log files are missing; the events of these files are lost')
     .action(async (options: StoreOptions & { readonly incomplete?: boolean }) => {
       const { rebuildStore } = await import('../../broker/maintenance/rebuild.ts')
       const startMs = Date.now()
@@ -69,7 +69,7 @@ export function registerRebuild(program: Command, io: CliContext): void {
 }
 
 export function registerSleep(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('sleep').description("apply one task's decay to the strength of experiences"))
+  withStoreOptions(program.command('sleep').description('lower the strength of experiences by the decay of one task'))
     .option('--agent <id>', 'run the full sleep phase for this agent: decay, archive weak memories, merge duplicates')
     .action(async (options: StoreOptions & { readonly agent?: string }) => {
       const store = await openSelectedStore(options, io)

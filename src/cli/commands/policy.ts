@@ -15,9 +15,9 @@ import { registerPolicyFiles } from './policyFiles.ts'
 type ShownPolicy = Omit<PolicySummary, 'history'>
 
 export function registerPolicy(program: Command, io: CliContext): void {
-  const policy = program.command('policy').description('show and control the policy: its numbers and what was learned')
+  const policy = program.command('policy').description('show and control the policy and its learned numbers')
   withStoreOptions(
-    policy.command('show', { isDefault: true }).description('show the active policy against the default'),
+    policy.command('show', { isDefault: true }).description('compare the active policy with the default policy'),
   )
     .option('--all', 'include unchanged numbers')
     .action(async (options: StoreOptions & { readonly all?: boolean }) => {
@@ -29,7 +29,7 @@ export function registerPolicy(program: Command, io: CliContext): void {
       printResult(io, options.json, shown, formatPolicy)
     })
   withStoreOptions(
-    policy.command('history').description('list every change: when, by whom, why, on what evidence'),
+    policy.command('history').description('list every change with time, author, reason and evidence'),
   ).action(async (options: StoreOptions) => {
     const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
     const { history } = summarizePolicy(await openSelectedStore(options, io))

@@ -30,7 +30,7 @@ interface DifferenceResult {
 export function registerPolicyControl(policy: Command, io: CliContext): void {
   const command = (name: string, about: string): Command => withStoreOptions(policy.command(name).description(about))
   const numberArgument = `a number or a section, such as recall.weights.words or moments, or ${EXCLUSIONS}; default: all`
-  command('explain', 'explain a number: meaning, range, and how it got its value')
+  command('explain', 'explain the meaning, the range and the changes of a number')
     .argument('[number]', numberArgument)
     .action(async (wanted: string | undefined, options: StoreOptions) => {
       const [{ explainPolicy }, { summarizePolicy }] = await Promise.all([
@@ -48,7 +48,7 @@ export function registerPolicyControl(policy: Command, io: CliContext): void {
       'default, configured, active, a version, the name of a built-in policy, or a file',
       'configured',
     )
-    .argument('[after]', 'the same', 'active')
+    .argument('[after]', 'the policy to compare with; the same choices', 'active')
     .action(async (before: string, after: string, options: StoreOptions) => {
       const { listPolicyDifferences, resolvePolicyName } = await import('../../broker/queries/comparePolicies.ts')
       const store = await openSelectedStore(options, io)
@@ -56,7 +56,7 @@ export function registerPolicyControl(policy: Command, io: CliContext): void {
       const differences = listPolicyDifferences(resolve(before), resolve(after))
       printResult(io, options.json, { before, after, differences }, formatDifferences)
     })
-  command('freeze', 'stop learning from changing the policy; evidence is still collected').action(
+  command('freeze', 'stop learning from changing the policy; memctl still collects evidence').action(
     async (options: StoreOptions) => {
       const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
       const result = await changePolicy(options, io, (store, now) => setPolicyFrozen(store, true, now))
@@ -69,13 +69,13 @@ export function registerPolicyControl(policy: Command, io: CliContext): void {
     printChange(result, ['Unfrozen: learning continues', 'It was not frozen'], options, io)
   })
   command('rollback', 'restore the numbers of an earlier version')
-    .argument('[version]', 'a version of `memctl policy history` (default: the one before)', integerOption(0))
+    .argument('[version]', 'a version from `memctl policy history` (default: the previous version)', integerOption(0))
     .action(async (version: number | undefined, options: StoreOptions) => {
       const { rollBackPolicy } = await import('../../broker/commands/policyCommands.ts')
       const result = await changePolicy(options, io, (store, now) => rollBackPolicy(store, version, now))
       printChange(result, ['Rolled back', 'These numbers are already in effect'], options, io)
     })
-  command('reset', 'discard what was learned and use the configured policy').action(async (options: StoreOptions) => {
+  command('reset', 'discard learned numbers and use the configured policy').action(async (options: StoreOptions) => {
     const { resetPolicy } = await import('../../broker/commands/policyCommands.ts')
     const result = await changePolicy(options, io, resetPolicy)
     printChange(result, ['Reset: nothing is learned', 'Nothing was learned'], options, io)

@@ -32,7 +32,7 @@ interface ExportOptions extends StoreOptions {
 }
 
 export function registerPolicyFiles(policy: Command, io: CliContext): void {
-  const validateAbout = 'check policy files, or the configured policy; exit status 2 when one is invalid'
+  const validateAbout = 'check policy files, or the configured policy; the exit status is 2 if a policy is invalid'
   withJsonOption(withProjectOption(policy.command('validate').description(validateAbout).argument('[file...]'))).action(
     async (names: readonly string[], options: StoreOptions) => {
       const store = await openSelectedStore(options, io)
@@ -50,13 +50,13 @@ export function registerPolicyFiles(policy: Command, io: CliContext): void {
       io.out.write(`${JSON.stringify(buildPolicyJsonSchema(), null, 2)}\n`)
     })
   withStoreOptions(policy.command('export').description('write what was learned to a file that a project can import'))
-    .option('--out <file>', 'output file (default: stdout)')
-    .option('--full', 'the active policy with every number and its meaning')
+    .option('--out <file>', 'write to this file (default: stdout)')
+    .option('--full', 'write the complete active policy with the meaning of each number')
     .action((options: ExportOptions) => exportToFile(options, io))
   withStoreOptions(
     policy.command('import').description('import what another project learned; evidence from here then decides'),
   )
-    .argument('<file>', 'a file written by `memctl policy export`; - for stdin')
+    .argument('<file>', 'a file that `memctl policy export` wrote; - reads stdin')
     .option('--dry-run', 'check and describe it, import nothing')
     .action(async (file: string, options: StoreOptions & { readonly dryRun?: boolean }) => {
       const { importPolicy } = await import('../../broker/commands/policyExchange.ts')

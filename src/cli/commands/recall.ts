@@ -22,10 +22,10 @@ interface RecallOptions extends StoreOptions {
 }
 
 export function registerRecall(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('recall').description('show what would be injected for a query, and why'))
-    .argument('[query...]', 'query text, as in a prompt')
+  withStoreOptions(program.command('recall').description('show which memories would be injected for a query, and why'))
+    .argument('[query...]', 'the text of the query, as in a prompt')
     .option('--file <path>', 'a file in use (repeatable)', collect)
-    .option('--command <command>', 'a command about to run')
+    .option('--command <command>', 'a command that is about to run')
     .option('--error <text>', 'an error message')
     .option('--branch <name>', 'the current branch')
     .option('--role <role>', 'recall for an agent of this role (default: main)')

@@ -52,14 +52,14 @@ export function registerReplay(program: Command, io: CliContext): void {
   const command = program
     .command('replay')
     .description('replay recorded sessions')
-    .argument('<path...>', 'recordings, or folders of them')
-    .option('--project <dir>', 'the folder the sessions worked in (default: as recorded)')
+    .argument('<path...>', 'recordings, or folders that contain recordings')
+    .option('--project <dir>', 'the project folder of the sessions (default: the folder in the recording)')
     .option(
       '--store <dir>',
-      'where to store the result (default: a temporary folder); with --through-hooks, as MEMCTL_HOME',
+      'the store folder for the result (default: a temporary folder); with --through-hooks it is MEMCTL_HOME',
     )
-    .option('--through-hooks', 'run the real hook processes, on the current clock')
-    .option('--quiet', 'no progress bar')
+    .option('--through-hooks', 'run the real hook processes and use the current time')
+    .option('--quiet', 'show no progress bar')
   withJsonOption(command).action(async (paths: readonly string[], options: ReplayOptions) => {
     const { findRecordedRoot, readRecordings } = await import('../replay/recordingFiles.ts')
     const recordings = readRecordings(paths, io.cwd)

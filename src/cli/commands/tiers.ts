@@ -9,16 +9,16 @@ import { openSelectedStore, type StoreOptions, withStoreOptions } from '../conte
 import { numberColumns } from '../format/fieldTable.ts'
 
 export function registerTiers(program: Command, io: CliContext): void {
-  const tiers = program.command('tiers').description('show the tiers hot, warm and cold: sizes, ages, last transition')
+  const tiers = program.command('tiers').description('show sizes, ages and last transition of the tiers')
   withStoreOptions(tiers)
-    .option('--dry-run', 'show what would move, change nothing')
+    .option('--dry-run', 'show which memories would move, but change nothing')
     .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
       const { planTransitions, summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
       const store = await openSelectedStore(options, io)
       if (options.dryRun) printResult(io, options.json, planTransitions(store, Date.now()), formatPlan)
       else printResult(io, options.json, summarizeTiers(store), formatOverview)
     })
-  withStoreOptions(tiers.command('undo').description('restore what the last transition archived')).action(
+  withStoreOptions(tiers.command('undo').description('restore the memories that the last transition archived')).action(
     async (_options: StoreOptions, command: Command) => {
       const options = command.optsWithGlobals<StoreOptions>()
       const { undoTransition } = await import('../../broker/commands/tierPlan.ts')

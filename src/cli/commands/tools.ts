@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   memory: 'store, search and change memories',
   score: 'read and set importance',
   entry: 'store, search and change entries (Markdown files)',
-  archive: 'archived entries',
+  archive: 'search and restore archived entries',
 }
 
 export function registerTools(program: Command, io: CliContext): void {
@@ -48,7 +48,7 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
     if (!args.includes(name) || (args.at(-1) === name && isText(field))) command.addOption(createOption(name, field))
   }
   command
-    .option('--input <json>', 'all parameters as one JSON object; - reads it from stdin')
+    .option('--input <json>', 'all parameters as one JSON object; - reads the object from stdin')
     .addOption(new Option('--role <role>', 'rights of the caller').choices(ROLES).default('owner'))
     .option('--session <id>', 'the calling session (default: the current one)')
     .action(async (...received: readonly unknown[]) => {

@@ -20,7 +20,7 @@ export const withProjectOption = (command: Command): Command =>
 
 /** Adds `--project` and `--store`, without `--json`. */
 export const withStoreFolderOptions = (command: Command): Command =>
-  withProjectOption(command).option('--store <dir>', 'a store folder, such as the one a replay writes')
+  withProjectOption(command).option('--store <dir>', 'a store folder, for example one that `memctl replay` wrote')
 
 /** Adds the options that every command about a store has. */
 export const withStoreOptions = (command: Command): Command => withJsonOption(withStoreFolderOptions(command))

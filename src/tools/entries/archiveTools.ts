@@ -25,7 +25,7 @@ export const searchArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'search_memory_archive' : 'search_global_memory_archive',
     title: layer === 'project' ? 'Search the archive' : 'Search the global archive',
-    description: 'Archived entries by words in key, tags and text, best first.',
+    description: 'Search the words of archived entries in key, tags and text. The best match comes first.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'archive search', args: ['query'], stdin: 'query', flag: layerFlag(layer) },
@@ -53,7 +53,7 @@ export const listArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'list_memory_archive' : 'list_global_memory_archive',
     title: layer === 'project' ? 'List the archive' : 'List the global archive',
-    description: 'Archived entries by key.',
+    description: 'List archived entries in the order of their keys.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'archive list', flag: layerFlag(layer) },
@@ -93,7 +93,7 @@ export const summarizeArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'get_memory_archive_summary' : 'get_global_memory_archive_summary',
     title: layer === 'project' ? 'Summary of the archive' : 'Summary of the global archive',
-    description: 'How many archived entries, their tags, the first and last date.',
+    description: 'Get the number of archived entries, their tags, and their oldest and newest date.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'archive summary', flag: layerFlag(layer) },

@@ -16,16 +16,16 @@ const LISTED_MAX = 1000
 export const entryKeyField = text('The entry’s key', { charsMax: ENTRY_KEY_CHARS_MAX })
 export const entryContentField = text('What to remember, as Markdown', { charsMax: ENTRY_CHARS_MAX })
 export const entryTagsField = list('Tags', text('Tag', { charsMax: 200 }), { max: 64 })
-export const tagFilterField = optional(list('Only with all of these tags', text('Tag')))
-export const queryField = text('What to look for')
-export const limitField = (usual: number) => withDefault(integer('How many', { min: 1, max: LISTED_MAX }), usual)
-export const offsetField = withDefault(integer('How many to leave out', { min: 0 }), 0)
+export const tagFilterField = optional(list('Only entries with all of these tags', text('Tag')))
+export const queryField = text('What to search for')
+export const limitField = (usual: number) => withDefault(integer('Result limit', { min: 1, max: LISTED_MAX }), usual)
+export const offsetField = withDefault(integer('Number of results to skip', { min: 0 }), 0)
 
-const caller = { caller_agent_id: optional(text('Who calls, for the log; it gives no rights', { charsMax: 200 })) }
+const caller = { caller_agent_id: optional(text('The caller, for the log; it gives no rights', { charsMax: 200 })) }
 
 /** Which entries, and who calls. Entries of a session have their own folder in the project. */
 export const OWNER_FIELDS = {
-  project: { session_id: optional(text('Of this session’s entries', { charsMax: 100 })), ...caller },
+  project: { session_id: optional(text('Use this session’s entries', { charsMax: 100 })), ...caller },
   global: caller,
 }
 

@@ -35,7 +35,7 @@ export const saveEntryTools = forEachLayer((layer) =>
     description:
       layer === 'project'
         ? 'Save a decision or something learned in this project, as a file under a key. An existing key is updated.'
-        : 'Save what holds in every project (preferences, conventions), as a file. An existing key is updated.',
+        : 'Save what applies to every project (preferences, conventions), as a file. An existing key is updated.',
     group: 'entries',
     effect: 'writes',
     command: { words: 'entry save', args: ['key'], stdin: 'content', flag: layerFlag(layer) },
@@ -56,15 +56,15 @@ export const retrieveEntryTools = forEachLayer((layer) =>
     title: layer === 'project' ? 'Find entries' : 'Find global entries',
     description:
       layer === 'project'
-        ? 'Entries of this project by words in key, tags and text, best first.'
-        : 'Entries that hold in every project, by words in key, tags and text, best first.',
+        ? 'Search this project’s entries by words in key, tags and text. The best match comes first.'
+        : 'Search global entries by words in key, tags and text. The best match comes first.',
     group: 'entries',
     effect: 'reads',
     command: {
       words: 'entry find',
       args: ['query'],
       stdin: 'query',
-      differs: '`memctl search` among entries; what is found counts as read',
+      differs: 'like `memctl search`, but only for entries; all returned entries count as read',
       flag: layerFlag(layer),
     },
     shorten: truncateContents('entries'),
@@ -93,7 +93,7 @@ export const retrieveEntryTools = forEachLayer((layer) =>
 export const getMemoryEntry = defineTool({
   name: 'get_memory_entry',
   title: 'Get an entry',
-  description: 'One entry in full by its key: the project’s, else the global one.',
+  description: 'Get one entry in full by its key. An entry of the project has priority over a global entry.',
   group: 'entries',
   effect: 'reads',
   command: { words: 'entry get', args: ['key'] },
@@ -120,7 +120,7 @@ export const listEntryTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'list_memory_entries' : 'list_global_memory_entries',
     title: layer === 'project' ? 'List entries' : 'List global entries',
-    description: layer === 'project' ? 'This project’s entries by key.' : 'The entries of every project by key.',
+    description: layer === 'project' ? 'List this project’s entries by key.' : 'List the global entries by key.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'entry list', flag: layerFlag(layer) },
@@ -152,7 +152,7 @@ export const deleteEntryTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'delete_memory_entry' : 'delete_global_memory_entry',
     title: layer === 'project' ? 'Delete an entry' : 'Delete a global entry',
-    description: 'Delete an entry by its key. It does not go to the archive.',
+    description: 'Delete an entry by its key. The entry is not archived.',
     group: 'entries',
     roles: ARCHIVE_ROLES,
     effect: 'destroys',
@@ -174,7 +174,7 @@ export const summarizeEntryTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'get_memory_summary' : 'get_global_memory_summary',
     title: layer === 'project' ? 'Summary of entries' : 'Summary of global entries',
-    description: 'How many entries, their tags, the first and last date, and the limits of clean-up.',
+    description: 'Get the number of entries, their tags, the oldest and newest date, and the limits for archiving.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'entry summary', flag: layerFlag(layer) },

@@ -17,7 +17,7 @@ import {
 
 const FILTER_FIELDS = {
   memory_tier: optional(tierField),
-  tags: optional(list('Only with all of these tags', text('Tag'))),
+  tags: optional(list('Only memories with all of these tags', text('Tag'))),
   content_type: optional(contentTypeField),
   created_after: optional(dateTime('Created at or after this time, ISO 8601')),
   created_before: optional(dateTime('Created before this time, ISO 8601')),
@@ -29,7 +29,7 @@ export const memorySearch = defineTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
-    'What is known from earlier sessions: ids and how each memory begins, best first. memory_get gives one in full.',
+    'Search memories of earlier sessions. Returns ids and first characters; memory_get returns the full text.',
   group: 'memory',
   core: true,
   coreFields: ['query', 'top_k', 'tags', 'search_mode'],
@@ -42,17 +42,17 @@ export const memorySearch = defineTool({
   },
   shorten: truncateContents('results'),
   input: {
-    query: text('What to look for'),
-    top_k: withDefault(integer('How many', { min: 1, max: 1000 }), 10),
+    query: text('What to search for'),
+    top_k: withDefault(integer('Number of results', { min: 1, max: 1000 }), 10),
     ...FILTER_FIELDS,
     min_similarity: withDefault(shareField('Least similarity'), 0),
     search_mode: withDefault(text('How to match', { choices: SEARCH_MODES }), 'semantic'),
     keyword_weight: withDefault(shareField('Weight of keywords in hybrid'), 0.3),
     sort_by: withDefault(text('Order of the results', { choices: SEARCH_SORTS }), 'relevance'),
     importance_weight: withDefault(shareField('Weight of importance in ranking'), 0),
-    agent_id: optional(text('Only stored by this agent')),
-    kind: optional(text('Only of this kind', { choices: MEMORY_KINDS })),
-    age_tier: optional(text('Only of this age: hot up to 7 days, warm up to 30, cold', { choices: TIERS })),
+    agent_id: optional(text('Only memories that this agent stored')),
+    kind: optional(text('Only memories of this kind', { choices: MEMORY_KINDS })),
+    age_tier: optional(text('Only of this age: hot up to 7 days, warm up to 30, else cold', { choices: TIERS })),
   },
   async handle(input, context) {
     const [{ openQueryEmbedder }, { hybridSearch }] = await Promise.all([
@@ -92,15 +92,15 @@ export const memorySearch = defineTool({
 export const memoryList = defineTool({
   name: 'memory_list',
   title: 'List memories',
-  description: 'Memories by tier, tags, type and time, oldest first, page by page.',
+  description: 'List memories by tier, tags, type and time, page by page. The oldest comes first.',
   group: 'memory',
   effect: 'reads',
   command: { words: 'memory list' },
   shorten: truncateContents('memories'),
   input: {
     ...FILTER_FIELDS,
-    limit: withDefault(integer('How many', { min: 1, max: 1000 }), 50),
-    offset: withDefault(integer('How many to leave out', { min: 0 }), 0),
+    limit: withDefault(integer('Maximum number of results', { min: 1, max: 1000 }), 50),
+    offset: withDefault(integer('Number of results to skip', { min: 0 }), 0),
   },
   handle({ limit, offset, ...filter }, context) {
     const found = listVisible(context.liveStore, viewingSession(context)).filter((memory) =>
@@ -122,7 +122,7 @@ export const memoryList = defineTool({
 export const memoryGet = defineTool({
   name: 'memory_get',
   title: 'Get a memory',
-  description: 'One memory in full, by its id.',
+  description: 'Get one memory in full by its id.',
   group: 'memory',
   core: true,
   effect: 'reads',

@@ -17,7 +17,7 @@ import {
 export const memoryGetScore = defineTool({
   name: 'memory_get_score',
   title: 'Get importance',
-  description: 'A memory’s importance, from how often and how recently it was opened, or as it was set.',
+  description: 'Get a memory’s importance. It was set, or it depends on the number and time of accesses.',
   group: 'memory',
   effect: 'reads',
   command: { words: 'score get', args: ['id'] },
@@ -44,7 +44,7 @@ export const memorySetScore = defineTool({
   input: {
     id: memoryIdField,
     score: number('The new importance', { min: 0, max: 1 }),
-    reason: withDefault(text('Why', { charsMax: 2_000 }), 'Manual override'),
+    reason: withDefault(text('The reason', { charsMax: 2_000 }), 'Manual override'),
   },
   async handle({ id, score, reason }, context) {
     const { sanitize } = await import('../../broker/commands/newMemory.ts')
@@ -58,14 +58,14 @@ export const memorySetScore = defineTool({
 export const memoryConsolidate = defineTool({
   name: 'memory_consolidate',
   title: 'Consolidate memories',
-  description: 'Make one memory of 2 to 50 related ones, from their most informative sentences.',
+  description: 'Make one memory from the most informative sentences of 2 to 50 related memories.',
   group: 'memory',
   effect: 'writes',
   command: { words: 'consolidate', args: ['memory_ids'] },
   input: {
     memory_ids: list('IDs of the memories', memoryIdField, { min: 2, max: 50 }),
     summary_strategy: withDefault(
-      text('How the text is made: extractive takes the most informative sentences', { choices: ['extractive'] }),
+      text('How the text is made: extractive selects the most informative sentences', { choices: ['extractive'] }),
       'extractive',
     ),
     preserve_originals: withDefault(flag('Keep the originals'), true),
@@ -96,7 +96,7 @@ export const memoryDelete = defineTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete by id or ids; or, of memories that tools stored, by memory_tier and older_than. The log keeps the text.',
+    'Delete by id or ids, or delete memories that tools stored by memory_tier and older_than. The log keeps the text.',
   group: 'memory',
   core: true,
   coreFields: ['id', 'ids'],

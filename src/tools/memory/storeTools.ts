@@ -35,8 +35,8 @@ const STORE_FIELDS = {
   memory_tier: withDefault(tierField, 'long_term'),
   tags: withDefault(tagsField, []),
   metadata: withDefault(metadataField, {}),
-  agent_id: optional(text('Who stores it')),
-  ttl_seconds: optional(integer('Seconds until it expires; 0 at once', { min: 0 })),
+  agent_id: optional(text('The agent that stores it')),
+  ttl_seconds: optional(integer('Seconds until it expires; 0 expires at once', { min: 0 })),
 }
 
 const UPDATE_FIELDS = {
@@ -86,7 +86,7 @@ const BATCH_MAX = 100
 const ON_ERROR = ['rollback', 'continue', 'stop'] as const
 
 const onErrorField = withDefault(
-  text('If an item is invalid: rollback stores none, continue skips it, stop keeps those before it', {
+  text('If an item is invalid: rollback stores none, continue skips it, stop stores the items before it', {
     choices: ON_ERROR,
   }),
   'rollback',
