@@ -1,5 +1,5 @@
-// Generators for fast-check: whole sessions as Claude Code tells them, events, memories. Few words, files and errors on
-// purpose, so that generated sessions meet one another's troubles.
+// Generators for fast-check: sessions as Claude Code reports them, events, memories. Few words, files and errors, so
+// that generated sessions share their errors.
 import fc from 'fast-check'
 import type { RecordedPayload } from '../src/broker/replay/replaySessions.ts'
 import type { Event, EventBody, EventEnvelope } from '../src/model/event.ts'
@@ -94,7 +94,7 @@ const arbitraryCall: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A failure and, some calls later, what mended it. */
+/** A failure and, some calls later, its fix. */
 const arbitraryMending: fc.Arbitrary<Step> = fc
   .tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ERRORS), fc.array(arbitraryCall, { maxLength: 3 }))
   .map(([command, error, between]) => (told: ExampleSession) => {
@@ -143,7 +143,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A session of this name; one in four is killed and never says that it ends. */
+/** A session of this name; one in four is killed and never reports its end. */
 export const arbitrarySession = (name: string, start: number): fc.Arbitrary<RecordedPayload[]> =>
   fc
     .tuple(fc.array(arbitraryStep, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 3 }))
@@ -154,7 +154,7 @@ export const arbitrarySession = (name: string, start: number): fc.Arbitrary<Reco
       return told.recorded
     })
 
-/** Up to six sessions, hours or weeks apart; now and then one is left and continued. */
+/** Up to six sessions, hours or weeks apart; sometimes one is left and continued. */
 export const arbitraryHistory: fc.Arbitrary<RecordedPayload[][]> = fc
   .array(fc.tuple(fc.constantFrom(2 * HOUR, DAY, 9 * DAY, 40 * DAY), fc.integer({ min: 0, max: 4 })), {
     minLength: 1,
@@ -171,7 +171,7 @@ export const arbitraryHistory: fc.Arbitrary<RecordedPayload[][]> = fc
   })
   .map((sessions) => sessions.map(distinctCalls))
 
-/** Call ids count up within one tale; a continued session must not use those of its first part again. */
+/** Call ids count up within one session; a continued session must not use those of its first part again. */
 const distinctCalls = (recorded: RecordedPayload[], part: number): RecordedPayload[] =>
   recorded.map(({ at, payload }) => {
     const named = Object.entries(payload).map(([name, value]) =>
@@ -183,7 +183,7 @@ const distinctCalls = (recorded: RecordedPayload[], part: number): RecordedPaylo
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
-/** What use or time does to a memory, those of the view among others. */
+/** Changes of a memory by use or time, including those of the projection. */
 const strengthChanges = () =>
   fc
     .record({
@@ -230,7 +230,7 @@ export const arbitraryMemory: fc.Arbitrary<Memory> = fc
     buildMemory(n, { ...given, created: iso(BEGIN - days * DAY), updated: iso(BEGIN - days * DAY) }),
   )
 
-/** Memories of which no two have one id. */
+/** Memories with unique ids. */
 export const arbitraryMemories = (maxLength: number): fc.Arbitrary<Memory[]> =>
   fc.array(arbitraryMemory, { maxLength }).map((all) => all.map((one, i) => ({ ...one, id: testMemoryId(i + 1) })))
 
@@ -387,7 +387,7 @@ function happening<Kind extends EventBody['kind']>(
     .map((made) => ({ kind, ...made }) as unknown as EventBody)
 }
 
-/** What somebody changes of a memory, as JSON gives it back. */
+/** Changes of a memory, as parsed from JSON. */
 function changes(): fc.Arbitrary<MemoryChange> {
   const change = fc.record({
     memory: memoryIds(),
@@ -404,7 +404,7 @@ function memoryIds(): fc.Arbitrary<MemoryId> {
   return fc.nat(50).map(testMemoryId)
 }
 
-/** A value as JSON gives it back. */
+/** A value as parsed from JSON. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }

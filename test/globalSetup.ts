@@ -1,4 +1,4 @@
-// One folder for all that a run of the tests makes in the system's folder of temporary files, removed with everything in it.
+// One temporary folder for everything that a test run creates, removed at the end.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Chance for tests: the same on every machine, from a seed.
+// Seeded random numbers for tests, the same on every machine.
 
 import { seededRandom } from '../src/cli/bench/seededRandom.ts'
 

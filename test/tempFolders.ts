@@ -1,4 +1,4 @@
-// Places for tests: folders of their own under the suite's temporary folder, which tmp.ts removes when all is over.
+// Temporary folders for tests, under the folder of the run that globalSetup.ts removes at the end.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ export const newFolder = (name = 'test'): string =>
 
 export interface TestProject {
   readonly folder: string
-  /** The folder that a session works in; it exists. */
+  /** The project folder of a session; it exists. */
   readonly project: string
   /** MEMCTL_HOME; does not exist yet. */
   readonly home: string

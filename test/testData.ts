@@ -1,5 +1,5 @@
-// Small builders for every room's tests: sessions told payload by payload, memories, cues, stores. Deterministic: the same
-// words give the same ids and times.
+// Small builders for tests: sessions payload by payload, memories, queries, stores. Deterministic: the same words give
+// the same ids and times.
 import fs from 'node:fs'
 import path from 'node:path'
 import { type HookOutput, openHookContext } from '../src/broker/handlers/hookContext.ts'
@@ -25,12 +25,12 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** When the tests' world begins: a Monday morning. */
+/** The start time of test data: a Monday morning. */
 export const BEGIN = Date.parse('2026-03-02T09:00:00.000Z')
 
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** A session as Claude Code would tell it to its hooks. Every step takes its time; each method returns the tale itself. */
+/** A session as Claude Code reports it to its hooks. Every step takes time; each method returns the session itself. */
 export interface ExampleSession {
   readonly session: string
   readonly recorded: RecordedPayload[]
@@ -45,7 +45,7 @@ export interface ExampleSession {
   edits(file: string, text?: string): ExampleSession
   /** A call of any tool that went well. */
   calls(tool: string, input: Record<string, unknown>, response?: unknown): ExampleSession
-  /** What `then` tells is a subagent's doing. */
+  /** The calls of `then` belong to a subagent. */
   sends(role: string, agentId: string, then: (tale: ExampleSession) => void, lastWords?: string): ExampleSession
   answers(text: string): ExampleSession
   ends(reason?: string): ExampleSession
@@ -118,7 +118,7 @@ export function exampleSession(session = 'session-one', start = BEGIN): ExampleS
   return told
 }
 
-/** The payloads as the recorder makes events of them, one after the other. */
+/** The events that the recorder makes of the payloads, in order. */
 export function recordEvents(recorded: readonly RecordedPayload[]): Event[] {
   const events: Event[] = []
   for (const { at, payload } of recorded) {
@@ -165,7 +165,7 @@ export function buildQuery(moment: RecallMoment, given: Partial<RecallQuery> = {
   return { moment, text: '', files: [], viewer: { role: 'main', session: 'now' }, now: BEGIN + DAY, ...given }
 }
 
-/** How a candidate met a cue; whole where nothing is said. */
+/** How a candidate matches a query; a full match by default. */
 export const buildMatch = (given: Partial<MatchScores> = {}): MatchScores => ({
   words: 1,
   window: 1,
@@ -182,7 +182,8 @@ export const buildMatch = (given: Partial<MatchScores> = {}): MatchScores => ({
 export const createTestStore = (files?: Files): Store => openStoreAt(newFolder(), ROOT, files)
 
 /**
- * Runs the hooks one after the other, as the client starts them in `project`; nothing is organized. Returns each hook's output with its event.
+ * Runs the hooks one after the other, as the client starts them in `project`; nothing is organized.
+ * Returns each hook's output with its event.
  */
 export function runHookPayloads(
   store: Store,
@@ -205,7 +206,7 @@ export const loadMemories = (store: Store): Record<string, Memory> =>
     ),
   )
 
-/** The bundled recordings, a session each, in the order of time. */
+/** The bundled recordings, one per session, in order of time. */
 export function loadRecordings(): { readonly name: string; readonly session: RecordedPayload[] }[] {
   const folder = path.resolve(import.meta.dirname, '../recordings')
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.jsonl'))

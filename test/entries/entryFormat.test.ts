@@ -1,4 +1,4 @@
-// An entry's file: what is written is read back, what a hand has written is kept, what cannot be read is said with its line.
+// An entry's file: it is read back as written, text written by hand is kept, and an error states its line.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -47,7 +47,7 @@ const arbitraryEntry: fc.Arbitrary<Entry> = fc.record({
   updatedAt: moment,
 })
 
-test('entries: any key, tags, times and body written are read back to the letter', () => {
+test('entries: any key, tags, times and body are read back exactly as written', () => {
   fc.assert(
     fc.property(arbitraryEntry, (entry) => {
       const text = formatEntry(entry)
@@ -57,7 +57,7 @@ test('entries: any key, tags, times and body written are read back to the letter
   )
 })
 
-test('entries: a file written by hand keeps what its front matter has besides, comments too', () => {
+test('entries: a file written by hand keeps its other front matter, including comments', () => {
   fc.assert(
     fc.property(
       arbitraryEntry,
@@ -76,7 +76,7 @@ test('entries: a file written by hand keeps what its front matter has besides, c
   )
 })
 
-test('entries: the example of the document is read, and written as it stands there', () => {
+test('entries: the documented example is read, and written exactly as documented', () => {
   const text = `---
 key: api-design-decision
 tags:
@@ -119,7 +119,7 @@ test.each([
   ['no time', '---\nkey: a\ncreated_at: soon\n---\n', 3, 'created_at'],
   ['a time that is none', '---\nkey: a\nupdated_at: 2024-13-45T10:00:00\n---\n', 3, 'updated_at'],
   ['an unfinished merge', '---\nkey: a\n<<<<<<< HEAD\nupdated_at: 2024-01-15T10:30:00\n=======\n---\n', 3, 'merge'],
-])('entries: front matter with %s is broken, and its line is said', (_, text, line, what) => {
+])('entries: front matter with %s is invalid, and the error states its line', (_, text, line, what) => {
   const read = parseEntry(text, 'folder/x.md', 'x')
   expect(read).toMatchObject({
     file: 'folder/x.md',
@@ -129,7 +129,7 @@ test.each([
   })
 })
 
-test('entries: what a hand leaves out is no fault, and Windows line ends are read as any', () => {
+test('entries: missing fields are no error, and Windows line ends are accepted', () => {
   expect(parseEntry('---\n---\nbody', 'x.md', 'the-name')).toMatchObject({
     key: 'the-name',
     tags: [],
@@ -146,7 +146,7 @@ test('entries: what a hand leaves out is no fault, and Windows line ends are rea
   })
 })
 
-test('entries: reading never throws, whatever stands in the file', () => {
+test('entries: reading never throws, whatever the file contains', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -162,7 +162,7 @@ test('entries: reading never throws, whatever stands in the file', () => {
   )
 })
 
-test('entries: every key has a safe file name of its own, also where capitals and small letters are one', () => {
+test('entries: every key has a unique safe file name, also on file systems that ignore case', () => {
   const names = new Map<string, string>()
   fc.assert(
     fc.property(key, (one) => {

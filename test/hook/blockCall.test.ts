@@ -34,7 +34,7 @@ function asks(tool_use_id: string) {
 }
 
 describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
-  test('hook: a blocked call is denied in one JSON with its reason, exit 0, and the next one is not', () => {
+  test('hook: a blocked call is denied in one JSON with its reason and exit 0, and the next call is not', () => {
     const { stdout, ...first } = asks('one')
     expect(first).toEqual({ status: 0, stderr: '' })
     const { hookSpecificOutput, ...rest } = JSON.parse(stdout)

@@ -1,4 +1,5 @@
-// Entries through the real hooks and the real worker: a file that a hand or git has written is known after the next session's start.
+// Entries through the real hooks and the real worker: a file written by hand or by git is known after the next session
+// start.
 // Needs dist/ (`npm test` builds it).
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
 const isBuilt = fs.existsSync(path.join(DIST, 'hooks', 'code'))
-/** Longer than the worker may live. */
+/** Longer than the maximum lifetime of the worker. */
 const WORKED_MS = 60_000
 
 let folder: string
@@ -19,7 +20,7 @@ beforeAll(() => {
   project = path.join(folder, 'project')
   fs.mkdirSync(path.join(project, '.memctl/memory'), { recursive: true })
 })
-// The last worker may still be at it: what it writes is taken away once it has ended.
+// The last worker may still be running: its files are removed once it has ended.
 afterAll(() => until(() => isRemoved(folder)), WORKED_MS)
 
 function isRemoved(at: string): boolean {
@@ -34,7 +35,7 @@ function isRemoved(at: string): boolean {
 const home = (): string => path.join(folder, 'home')
 const store = (): string => path.join(home(), 'projects', fs.readdirSync(path.join(home(), 'projects'))[0]!)
 
-/** What a hook tells the model. */
+/** What a hook injects into the model's context. */
 function told(script: string, payload: Record<string, unknown>): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, [path.join(DIST, 'hooks', `${script}.cjs`)], {
     ...{ cwd: project, encoding: 'utf8', input: `${JSON.stringify({ cwd: project, ...payload })}\n` },
@@ -65,7 +66,7 @@ const generation = (): number => {
 }
 
 describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
-  test('hook: a file written by hand is told in the session that starts after, and one deleted is not', {
+  test('hook: a file written by hand is injected in the next session, a deleted one is not', {
     timeout: 120_000,
   }, async () => {
     const file = path.join(project, '.memctl/memory/rounding.md')

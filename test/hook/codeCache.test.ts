@@ -22,14 +22,14 @@ const work = () => node([path.join(DIST, 'worker.cjs'), project])
 const filesIn = (at: string): string[] =>
   fs.existsSync(at) ? fs.readdirSync(at, { recursive: true, encoding: 'utf8' }).sort() : []
 
-/** The caches by the script they are for. */
+/** The caches by their script. */
 const caches = (): Map<string, string> => {
   const all = path.join(home, 'cache')
   const files = filesIn(all).filter((name) => name.endsWith('.bin'))
   return new Map(files.map((name) => [path.basename(name).replace(/-[^-]+$/, ''), path.join(all, name)]))
 }
 
-/** Runs Stop; says what came of it, its words being the only thing that differs. */
+/** Runs Stop with this text, the only thing that differs, and returns the result. */
 function stop(words: string) {
   const payload = { session_id: 'one', hook_event_name: 'Stop', cwd: project, last_assistant_message: words }
   const { status, stdout, stderr } = node([path.join(DIST, 'hooks', 'stop.cjs')], `${JSON.stringify(payload)}\n`)
@@ -42,7 +42,7 @@ function stop(words: string) {
 const SOUND = { status: 0, stdout: '', stderr: '', isRecorded: true, faults: false }
 
 describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
-  test('hook: the worker makes a code cache for every hook, once, and leaves nothing else', () => {
+  test('hook: the worker builds a code cache for every hook, once, and leaves nothing else', () => {
     expect(stop('before there is a cache')).toEqual(SOUND)
     expect(work().status).toBe(0)
     expect([...caches().keys()].sort()).toEqual(HOOK_REGISTRATIONS.map(({ script }) => script).sort())
@@ -53,7 +53,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
     expect([...caches().values()].map((file) => fs.statSync(file).mtimeMs)).toEqual(made)
   })
 
-  test('hook: V8 takes every cache, and finds the functions of a run in it', () => {
+  test('hook: V8 accepts every cache, and finds the functions of a run in it', () => {
     work()
     const code = path.join(DIST, 'hooks', 'code')
     const asked = `
@@ -70,7 +70,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
     }
   })
 
-  test('hook: a cache that is damaged or cut anywhere costs nothing but time', () => {
+  test('hook: a damaged or truncated cache costs only time', () => {
     work()
     const file = caches().get('stop')!
     const whole = fs.readFileSync(file)
@@ -88,7 +88,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
     expect(stop('mended')).toEqual(SOUND)
   })
 
-  test('hook: caches nobody has made anew for days go, those of other Nodes too', () => {
+  test('hook: caches that were not rebuilt for days are removed, also those of other Node versions', () => {
     work()
     const file = caches().get('stop')!
     const other = path.join(home, 'cache', 'v1.2.3-linux-x64', 'stop-0.bin')

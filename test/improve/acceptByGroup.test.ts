@@ -1,10 +1,10 @@
-// Vouched: what one learned number gains is no evidence for another that came along.
+// Acceptance by group: the gain of one learned number is no evidence for another in the same step.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { computePolicyStep } from '../../src/improve/policyStep.ts'
 import { lived, recallUnder } from './project.ts'
 
-/** Two places that help, and two that never do; nothing else tells them apart. */
+/** Two places that help and two that never do, otherwise equal. */
 const project = {
   moment: 'prompt',
   worth: (place: number, chance: () => number) => (place < 2 && chance() < 0.4 ? 0.5 : -0.05),
@@ -12,7 +12,7 @@ const project = {
   shipped: DEFAULT_POLICY,
 } as const
 
-test('improve: a weight or a least score that gains nothing by itself does not serve on what top-k gains', () => {
+test('improve: a weight or minimum score without a gain of its own is not accepted for the gain of top-k', () => {
   const judged = Array.from({ length: 150 }, (_, n) => recallUnder(DEFAULT_POLICY, n, project, chanceAt(n)))
   for (const riding of [{ 'recall.moments.prompt.scoreMin': 0.46 }, { 'recall.weights.files': 0.3 }]) {
     const step = computePolicyStep(judged, DEFAULT_POLICY, {
@@ -25,10 +25,10 @@ test('improve: a weight or a least score that gains nothing by itself does not s
   }
 })
 
-test('improve: and where it is taken back, what holds by itself goes on to serve', () => {
+test('improve: a rollback keeps the groups that have a gain of their own', () => {
   const { learned } = lived(21, project)
   expect(learned.values['recall.moments.prompt.topK']).toBe(2)
 })
 
-/** In each recall the first place helps or not, in turn. */
+/** The first place helps in every second recall. */
 const chanceAt = (n: number) => () => (n % 5 < 2 ? 0.1 : 0.9)

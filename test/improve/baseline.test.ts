@@ -1,4 +1,4 @@
-// Baselines: what is usual for a kind of work, drawn towards the broader where little is known; and what kind a work is.
+// Baselines per kind of work, shrunk towards the broader kind if there are few observations; and the kinds themselves.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -21,7 +21,7 @@ const kinds = fc.constantFrom('task mend', 'area src', 'npm test')
 const meansOf = (all: readonly (readonly [string, number])[]) =>
   all.reduce<ReturnType<typeof addObservation>>((means, [kind, value]) => addObservation(means, [kind], value), {})
 
-test('improve: what is usual lies between what was observed and what holds anywhere', () => {
+test('improve: a baseline lies between the observed values and the prior', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(kinds, share), { maxLength: 60 }), share, (all, anywhere) => {
       const { value } = estimateExpected(meansOf(all), ['task mend', 'area src', 'npm test'], anywhere)!
@@ -32,7 +32,7 @@ test('improve: what is usual lies between what was observed and what holds anywh
   )
 })
 
-test('improve: the thinner a kind of work is known, the nearer what is usual for it to the broader', () => {
+test('improve: the fewer observations a kind of work has, the closer its baseline is to the broader kind', () => {
   const project = Array.from({ length: 50 }, () => ['task other', 0.5] as const)
   const at = (n: number) =>
     estimateExpected(meansOf([...project, ...Array.from({ length: n }, () => ['npm test', 1] as const)]), ['npm test'])!
@@ -48,13 +48,13 @@ test('improve: the thinner a kind of work is known, the nearer what is usual for
   ])
 })
 
-test('improve: where nothing was observed nothing is usual, unless something holds anywhere', () => {
+test('improve: without observations there is no baseline, unless there is a prior', () => {
   expect(estimateExpected({}, ['npm test'])).toBeUndefined()
   expect(estimateExpected(undefined, [])).toBeUndefined()
   expect(estimateExpected({}, ['npm test'], 0.5)).toMatchObject({ value: 0.5, n: 0 })
 })
 
-test('improve: a narrower kind goes before a broader one, and one never met before is stepped over', () => {
+test('improve: a narrower kind takes precedence over a broader one, and unknown kinds are skipped', () => {
   const means = meansOf([
     ...Array.from({ length: 20 }, () => ['task mend', 0] as const),
     ...Array.from({ length: 20 }, () => ['npm test', 1] as const),
@@ -63,7 +63,7 @@ test('improve: a narrower kind goes before a broader one, and one never met befo
   expect(estimateExpected(means, ['task mend', 'area nowhere'])!.kind).toBe('task mend')
 })
 
-test('improve: old habits fade, and the kinds kept are bounded, the project’s mean always among them', () => {
+test('improve: old observations fade, and the number of kinds is bounded and includes the project’s mean', () => {
   let means = meansOf(Array.from({ length: 500 }, () => ['npm test', 0] as const))
   for (let i = 0; i < 100; i++) means = addObservation(means, ['npm test'], 1)
   expect(means['npm test']!.mean).toBeGreaterThan(0.8)
@@ -72,7 +72,7 @@ test('improve: old habits fade, and the kinds kept are bounded, the project’s 
   expect(means[WHOLE_PROJECT]).toBeDefined()
 })
 
-test('improve: a task is told by what is asked, in English and Japanese, by its files and its command', () => {
+test('improve: a task is classified by its prompt in English and Japanese, its files and its command', () => {
   const told: Record<string, string> = {
     'npm test is red, fix it': 'task mend',
     'テストが失敗します。直してください。': 'task mend',
@@ -93,7 +93,7 @@ test('improve: a task is told by what is asked, in English and Japanese, by its 
   expect(listStrata(prompt, events.filter(isCallResult))).toEqual(['task mend', 'area src/cart', 'npm test'])
 })
 
-test('improve: one endless task is not what is usual', () => {
+test('improve: one endless task does not set the baseline', () => {
   const quick = () =>
     exampleSession().asks('Fix the total.').edits('src/cart.js').runs('npm test').answers('Done.').recorded
   const endless = exampleSession()

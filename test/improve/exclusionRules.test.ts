@@ -1,4 +1,4 @@
-// Exclude: what never helps is left out for some time and tried again; noise and too little evidence leave nothing out.
+// Exclusion rules: memories that never help are excluded for some time and tried again, not from noise or few showings.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedCall, AttributedRecall } from '../../src/improve/attribution.ts'
@@ -44,7 +44,7 @@ const many = (count: number, given: (n: number) => Given = () => ({}), from = 0)
 
 const rulesOf = (judged: readonly AttributedRecall[]) => updateExclusionRules(judged, [], POLICY, NOW) ?? []
 
-test('exclude: what was shown fifty times in many sessions and never used is left out, with its evidence and an end', () => {
+test('exclude: a memory shown 50 times in many sessions and never used is excluded, with evidence and an end', () => {
   const rules = rulesOf(many(50))
   expect(rules.map(({ moment, by, value }) => [moment, by, value])).toEqual([['call', 'shape', 'git status']])
   expect(rules[0]).toMatchObject({ since: iso(NOW), until: iso(NOW + POLICY.excludeDays * DAY), renewed: 0 })
@@ -52,7 +52,7 @@ test('exclude: what was shown fifty times in many sessions and never used is lef
   expect(rules[0]!.evidence.usedAtMost).toBeLessThan(POLICY.excludeBelow)
 })
 
-test('exclude: too few showings, too few sessions, some use, what somebody asked for and what was withheld make no rule', () => {
+test('exclude: few showings or sessions, some use, requested recalls and holdouts make no rule', () => {
   expect(rulesOf(many(40))).toEqual([])
   expect(rulesOf(many(60, () => ({ perSession: 20 })))).toEqual([])
   expect(rulesOf(many(60, (n) => ({ used: n % 12 === 0 })))).toEqual([])
@@ -61,7 +61,7 @@ test('exclude: too few showings, too few sessions, some use, what somebody asked
   expect(updateExclusionRules(many(60), [], { ...POLICY, excludeBelow: 0 }, NOW) ?? []).toEqual([])
 })
 
-test('exclude: a tool or a kind is left out as a whole only where it was met with several commands', () => {
+test('exclude: a whole tool or kind is excluded only if it occurred with several commands', () => {
   const shapes = ['git status', 'ls', 'git diff', 'cat']
   const spread = rulesOf(many(60, (n) => ({ call: { tool: 'Bash', shape: shapes[n % 4]! } })))
   expect(spread.map(({ by, value }) => `${by} ${value}`)).toEqual(['tool Bash', 'kind experience'])
@@ -69,7 +69,7 @@ test('exclude: a tool or a kind is left out as a whole only where it was met wit
   expect(mostly.map(({ by, value }) => `${by} ${value}`)).toEqual(['shape git status'])
 })
 
-test('exclude: when its time is over, a use frees the pattern, and showings without one renew the rule for twice the time', () => {
+test('exclude: after the end a use removes the rule, and unused showings renew it for twice the time', () => {
   const before = many(50)
   const rules = rulesOf(before)
   const over = NOW + POLICY.excludeDays * DAY
@@ -105,7 +105,7 @@ test('exclude: when its time is over, a use frees the pattern, and showings with
   expect(Date.parse(renewed![0]!.until) - later).toBe(2 * POLICY.excludeDays * DAY)
 })
 
-test('exclude: where a fifth is used by chance, hardly any project leaves anything out', () => {
+test('exclude: with a chance use rate of one fifth, hardly any project excludes anything', () => {
   const shapes = ['git status', 'npm test', 'ls', 'cat', 'git diff', 'node']
   let excluding = 0
   for (let seed = 1; seed <= 100; seed++) {
@@ -114,7 +114,7 @@ test('exclude: where a fifth is used by chance, hardly any project leaves anythi
       used: chance() < 0.2,
       call: { tool: 'Bash', shape: shapes[Math.floor(shapes.length * chance() ** 2)]! },
     }))
-    // As sessions end: looked at after every ten recalls.
+    // Checked after every ten recalls, as at the end of a session.
     let ever = false
     for (let end = 10; end <= judged.length; end += 10) ever ||= rulesOf(judged.slice(0, end)).length > 0
     if (ever) excluding++

@@ -1,4 +1,4 @@
-// Trial: on made-up recalls whose effect is known, the interval covers it as often as it says; and nothing is said from little.
+// The experiment on simulated recalls with a known effect: intervals reach their coverage, few recalls give no result.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,7 +17,7 @@ import { createRandom, drawNormal } from '../random.ts'
 import { exampleSession, recordEvents } from '../testData.ts'
 
 interface World {
-  /** Chances of a failure and of a known error, mean calls, and ln of the time, withheld and as showing changes them. */
+  /** Probabilities of a failure and a known error, mean calls, ln of the time: in the holdout, and when shown. */
   readonly failed: readonly [number, number]
   readonly repeated: readonly [number, number]
   readonly calls: readonly [number, number]
@@ -27,7 +27,7 @@ interface World {
 const HELPFUL: World = { failed: [0.4, 0.25], repeated: [0.2, 0.08], calls: [14, 11], logTime: [5, 4.7] }
 const USELESS: World = { failed: [0.3, 0.3], repeated: [0.1, 0.1], calls: [12, 12], logTime: [5, 5] }
 
-/** `n` recalls, withheld by lot, of sessions that are good or bad days as a whole. */
+/** `n` recalls, withheld at random, of sessions that differ from each other as good and bad days do. */
 function simulated(world: World, n: number, share: number, seed: number): HoldoutStats {
   const chance = createRandom(seed)
   let trials: HoldoutStatsByShare = {}
@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-test('improve: an effect that is there is found with enough recalls, one that is not is hardly ever', () => {
+test('improve: a real effect is found with enough recalls, a missing effect hardly ever', () => {
   const verdicts = (world: World, seed: number) =>
     estimateEffects(simulated(world, 12_000, 0.05, seed))!.map((one) => one.verdict)
   const seeds = Array.from({ length: 40 }, (_, i) => 9_000 + i)
@@ -87,7 +87,7 @@ test('improve: an effect that is there is found with enough recalls, one that is
   expect(none.filter((one) => one === 'not known yet').length / none.length).toBeGreaterThan(0.9)
 })
 
-test('improve: nothing is said while an arm has fewer recalls than it takes', () => {
+test('improve: there is no result while an arm has too few recalls', () => {
   const after: TaskOutcome = { failed: true, repeated: false, calls: 3, ms: 1_000 }
   let trials: HoldoutStatsByShare = {}
   for (let i = 0; i < 500; i++) trials = addOutcome(trials, 0.05, i < ARM_RECALLS_MIN - 1, after)
@@ -96,7 +96,7 @@ test('improve: nothing is said while an arm has fewer recalls than it takes', ()
   expect(estimateEffects(EMPTY_HOLDOUT_STATS)).toBeUndefined()
 })
 
-test('improve: whatever the recalls, an interval is made of numbers, holds its effect, and of rates lies within −1 and 1', () => {
+test('improve: every interval is finite, contains its effect, and lies within −1 and 1 for rates', () => {
   const after = fc.record({ failed: fc.boolean(), repeated: fc.boolean(), calls: fc.nat(500), ms: fc.nat(1e8) })
   const arm = fc.array(after, { minLength: ARM_RECALLS_MIN, maxLength: 60 })
   fc.assert(
@@ -113,13 +113,13 @@ test('improve: whatever the recalls, an interval is made of numbers, holds its e
   )
 })
 
-test('improve: recalls drawn with different chances are not mixed', () => {
+test('improve: recalls with different holdout probabilities are not mixed', () => {
   const after: TaskOutcome = { failed: false, repeated: false, calls: 1, ms: 0 }
   const trials = addOutcome(addOutcome({}, 0.05, true, after), 0.5, false, after)
   expect([trials[0.05]!.withheld.n, trials[0.05]!.shown.n, trials[0.5]!.shown.n]).toEqual([1, 0, 1])
 })
 
-test('improve: the aftermath is what happened until the next prompt: failures but no interruptions, known errors, calls, time', () => {
+test('improve: outcomes are failures without interruptions, known errors, calls and time until the next prompt', () => {
   const [first, ...after] = recordEvents(
     exampleSession()
       .asks('npm test')

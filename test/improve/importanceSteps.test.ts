@@ -1,4 +1,4 @@
-// Importance, learned: the weights of its terms follow what goes with help, their sum stays, noise moves none.
+// Learned weights of importance: they follow what helps, their sum stays, noise moves none.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -14,7 +14,7 @@ import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 
 type Worth = (terms: ImportanceTerms, chance: () => number) => number
 
-/** Recalls of three notes, alike but for what their importance is made of, five a session. */
+/** Recalls of three notes that differ only in the terms of their importance, five per session. */
 function recallsOf(seed: number, count: number, worth: Worth): AttributedRecall[] {
   const chance = createRandom(seed)
   return Array.from({ length: count }, (_, n) => ({
@@ -38,11 +38,11 @@ function recallsOf(seed: number, count: number, worth: Worth): AttributedRecall[
   }))
 }
 
-/** What costs much helps, what is only new does not. */
+/** Notes that saved cost help, notes that are only new do not. */
 const telling: Worth = ({ costSaved, novelty }, chance) => costSaved - novelty + 0.2 * (chance() - 0.5)
 const noise: Worth = (_terms, chance) => (chance() < 0.5 ? 0.5 * chance() : -0.5 * chance())
 
-/** What serves after each session, ten recalls each. */
+/** The active policy after each session of ten recalls. */
 function servedAfter(all: readonly AttributedRecall[]): LearnedPolicy[] {
   const served: LearnedPolicy[] = []
   let learned = EMPTY_LEARNED_POLICY
@@ -56,7 +56,7 @@ function servedAfter(all: readonly AttributedRecall[]): LearnedPolicy[] {
 
 const moved = ({ values }: LearnedPolicy): boolean => Object.keys(values).some((path) => path.startsWith('importance.'))
 
-test('improve: importance is weighed by what goes with help, and serves where the guard vouches for it', () => {
+test('improve: importance weights follow what helps, and become active if the guard accepts them', () => {
   const projects = Array.from({ length: 10 }, (_, i) => servedAfter(recallsOf(5_000 + i, 150, telling)).filter(moved))
   expect(projects.filter((served) => served.length > 0).length).toBeGreaterThanOrEqual(9)
   for (const served of projects.flat()) {
@@ -71,7 +71,7 @@ test('improve: noise moves no weight of importance, in at least 38 of 40 project
   expect(projects.filter((served) => served.some(moved)).length).toBeLessThanOrEqual(2)
 }, 60_000)
 
-test('improve: a step leaves the sum of the weights as it was, none out of its range and none moved too far', () => {
+test('improve: a step keeps the sum of the weights and their ranges, and moves none too far', () => {
   let taken = 0
   const arbitraryWeights = fc.tuple(...IMPORTANCE_TERMS.map(() => fc.constantFrom(0, 0, 0.01, 0.1, 0.25, 0.6, 1)))
   fc.assert(
@@ -96,7 +96,7 @@ test('improve: a step leaves the sum of the weights as it was, none out of its r
   expect(taken).toBeGreaterThan(30)
 })
 
-test('improve: where importance itself is not wanted, or its terms are not known, nothing is said of them', () => {
+test('improve: no weight of importance moves if importance has no weight or its terms are unknown', () => {
   const all = recallsOf(7, 100, telling)
   expect(computeImportanceSteps(all, DEFAULT_POLICY)).not.toEqual({})
   for (const importance of [0, -0.2]) {
@@ -110,7 +110,7 @@ test('improve: where importance itself is not wanted, or its terms are not known
   expect(computeImportanceSteps(untold, DEFAULT_POLICY)).toEqual({})
 })
 
-test('improve: under other weights of importance a recall is ranked by what its memories would have been worth', () => {
+test('improve: under other weights of importance, memories are ranked by the importance they would have had', () => {
   const all = recallsOf(8, 100, telling)
   const step = applyLearnedPolicy(DEFAULT_POLICY, {
     version: 0,
@@ -124,8 +124,8 @@ test('improve: under other weights of importance a recall is ranked by what its 
   expect(computeAdvantage(all, DEFAULT_POLICY, contrary).mean).toBeLessThan(0)
 })
 
-test('improve: importance does not ride on what another number gains, and goes back to what was chosen by itself', () => {
-  // The fourth place never helps, so topK falls; of what importance is made of nothing tells anything.
+test('improve: importance gains nothing from another number’s gain, and returns to its configured value', () => {
+  // The fourth place never helps, so topK falls; the terms of importance carry no information.
   const useless = recallsOf(9, 150, noise).map((one) => ({
     ...one,
     memories: [...one.memories, { ...one.memories[0]!, contribution: -0.05, features: { error: 1, files: 1 } }],

@@ -1,11 +1,11 @@
-// Limits: how much a moment tells follows what its last place gave and what one more would have. Not from noise.
+// Limits of a moment follow what its last place contributed and what one more would have. Noise moves none.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { computeLimitSteps } from '../../src/improve/limitSteps.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { type Lived, lived, recallUnder, type WorthAt } from './project.ts'
 
-/** Of use in this share of the recalls, and then as much as a good note is; else it costs what an unused one does. */
+/** Useful in this share of the recalls, as much as a good note; otherwise it costs as much as an unused note. */
 const usedIn =
   (share: number): WorthAt =>
   (_place, chance) =>
@@ -23,18 +23,18 @@ const projects = (count: number, worth: WorthAt, recalls: number, tokens?: numbe
     lived(3_000 + i, { moment: 'prompt', worth, recalls, shipped: DEFAULT_POLICY, ...(tokens && { tokens }) }),
   )
 
-test('improve: places that never give anything are given up, those that do are kept', () => {
+test('improve: the limit drops places that never help, and keeps those that do', () => {
   for (const { policy } of projects(5, firstOfUse(2), 120)) expect(policy.recall.moments.prompt.topK).toBe(2)
 })
 
-test('improve: where one memory more would have been of use, one more is told, and no more than are', () => {
+test('improve: the limit grows by one if one more memory would have helped, up to the number of memories', () => {
   for (const { policy, served } of projects(5, firstOfUse(6), 200)) {
     expect(policy.recall.moments.prompt.topK).toBeGreaterThan(topK)
     for (const before of served) expect(before.recall.moments.prompt.topK).toBeLessThanOrEqual(6)
   }
 })
 
-test('improve: a limit moves one step at a session’s end, to half of what was chosen at least and twice at most', () => {
+test('improve: a limit moves one step per session, between half and twice the configured value', () => {
   const all: Policy[][] = [...projects(3, usedIn(0.6), 150), ...projects(3, firstOfUse(0), 150)].map((one) => [
     DEFAULT_POLICY,
     ...one.served,
@@ -55,13 +55,13 @@ test('improve: a limit moves one step at a session’s end, to half of what was 
   expect(moved).toBeGreaterThan(0)
 })
 
-test('improve: what is useful and a little too long for the budget makes the budget grow', () => {
+test('improve: the budget grows for useful memories that are slightly too long for it', () => {
   for (const { policy } of projects(3, usedIn(0.5), 150, Math.floor((budgetTokens + 90) / 3))) {
     expect(policy.recall.moments.prompt.budgetTokens).toBeGreaterThan(budgetTokens)
   }
 })
 
-/** Worth that is as good as none, whatever the place. */
+/** Contributions that average to about zero at every place. */
 const NOISE: Readonly<Record<string, WorthAt>> = {
   'as often good as bad': (_place, chance) => (chance() < 0.5 ? 0.5 * chance() : -0.5 * chance()),
   'all or nothing': (_place, chance) => (chance() < 0.5 ? 1 : -1),
@@ -69,7 +69,7 @@ const NOISE: Readonly<Record<string, WorthAt>> = {
   'just worth its cost': usedIn(1 / 11),
 }
 
-test('improve: noise moves no limit, in at least 38 of 40 projects looked at after every session', () => {
+test('improve: noise moves no limit, in at least 38 of 40 projects checked after every session', () => {
   for (const [name, worth] of Object.entries(NOISE)) {
     const moved = projects(40, worth, 100).filter(({ served }) =>
       served.some(
@@ -80,7 +80,7 @@ test('improve: noise moves no limit, in at least 38 of 40 projects looked at aft
   }
 }, 120_000)
 
-test('improve: what was withheld, and what one session says however often, moves no limit', () => {
+test('improve: holdouts, and many recalls of a single session, move no limit', () => {
   const project = { moment: 'prompt', worth: firstOfUse(0), recalls: 200, shipped: DEFAULT_POLICY } as const
   const useless = Array.from({ length: 200 }, (_, n) => recallUnder(DEFAULT_POLICY, n, project, () => 0.5))
   expect(computeLimitSteps(useless, DEFAULT_POLICY, DEFAULT_POLICY)).not.toEqual({})

@@ -1,4 +1,4 @@
-// Learn: small bounded steps, none without evidence, none from noise, back where the guard does not vouch.
+// Policy steps: small and bounded, none without evidence, none from noise, rolled back if the guard rejects them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -52,7 +52,7 @@ function recallsOf(seed: number, count: number, worth: Worth): AttributedRecall[
   })
 }
 
-/** What serves after a project's recalls came in, ten a session, each session's end taking the step due. */
+/** The active policy after a project's recalls, ten per session, with the due step at each session's end. */
 function servedAfter(all: readonly AttributedRecall[]): { learned: LearnedPolicy; everServed: boolean } {
   let learned = EMPTY_LEARNED_POLICY
   let everServed = false
@@ -66,7 +66,7 @@ function servedAfter(all: readonly AttributedRecall[]): { learned: LearnedPolicy
 
 type Worth = (features: Record<string, number>, chance: () => number) => number
 
-/** Half the memories were of use and half were not, by the toss of a coin. */
+/** Half the memories were useful and half were not, at random. */
 const noise: Worth = (_features, chance) => (chance() < 0.5 ? 0.5 * chance() : -0.5 * chance())
 const NOISE: Readonly<Record<string, Worth>> = {
   'as often good as bad': noise,
@@ -74,10 +74,10 @@ const NOISE: Readonly<Record<string, Worth>> = {
   'mostly of no use': (_features, chance) => (chance() < 0.1 ? 0.7 : -0.05),
   'all or nothing': (_features, chance) => (chance() < 0.5 ? 1 : -1),
 }
-/** What shares files helps, what only shares words does harm. */
+/** Memories that share files help, memories that only share words are harmful. */
 const telling: Worth = (features, chance) => features['files']! - features['words']! + 0.2 * (chance() - 0.5)
 
-/** The same recalls with their contributions dealt out anew. */
+/** The same recalls with their contributions shuffled. */
 function shuffled(all: readonly AttributedRecall[], seed: number): AttributedRecall[] {
   const chance = createRandom(seed + 1)
   const drawn = all.flatMap((one) => one.memories.map(({ contribution }) => ({ contribution, key: chance() })))
@@ -90,19 +90,19 @@ function shuffled(all: readonly AttributedRecall[], seed: number): AttributedRec
 
 const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
 
-test('improve: feedback that is noise changes nothing, in at least 95 of 100 projects looked at after every session', () => {
+test('improve: noise changes nothing in at least 95 of 100 projects, checked after every session', () => {
   for (const [name, worth] of Object.entries(NOISE)) {
     const served = seeds.filter((seed) => servedAfter(recallsOf(seed, 100, worth)).everServed)
     expect(served.length, name).toBeLessThanOrEqual(5)
   }
 }, 120_000)
 
-test('improve: feedback that tells something, dealt out anew among the memories, tells nothing', () => {
+test('improve: informative feedback that is shuffled among the memories changes nothing', () => {
   const served = seeds.filter((seed) => servedAfter(shuffled(recallsOf(seed, 100, telling), seed)).everServed)
   expect(served.length).toBeLessThanOrEqual(5)
 }, 60_000)
 
-test('improve: feedback that tells something is learned, in its direction, and serves', () => {
+test('improve: informative feedback moves the policy in its direction, and the step becomes active', () => {
   const steps = seeds.map((seed) => servedAfter(recallsOf(seed, 100, telling)).learned)
   const learned = steps.filter((one) => Object.keys(one.values).length > 0)
   expect(learned.length).toBeGreaterThanOrEqual(90)
@@ -112,7 +112,7 @@ test('improve: feedback that tells something is learned, in its direction, and s
   }
 }, 60_000)
 
-test('improve: what always did harm is said less: the moment’s least score rises', () => {
+test('improve: if all feedback is harmful, the moment’s minimum score rises', () => {
   const chance = createRandom(7)
   const harmful = Array.from({ length: 80 }, (_, n) =>
     judged(n, 'prompt', [
@@ -151,12 +151,12 @@ const arbitraryFeedback = fc.oneof(
   fc.tuple(fc.nat(), fc.integer({ min: 0, max: 60 })).map(([seed, count]) => recallsOf(seed, count, telling)),
 )
 
-test('improve: a step never moves a number further than its share of its range, and never out of it', () => {
+test('improve: a step moves a number by at most its share of the range, and never out of the range', () => {
   let taken = 0
   fc.assert(
     fc.property(arbitraryFeedback, arbitraryLearned, (feedback, learned) => {
       const step = computePolicyStep(feedback, DEFAULT_POLICY, learned)
-      if (!step || Object.keys(step.values).length === 0) return // Back to the shipped policy it goes at once.
+      if (!step || Object.keys(step.values).length === 0) return // A return to the default policy is immediate.
       taken++
       const serving = applyLearnedPolicy(DEFAULT_POLICY, learned)
       const next = applyLearnedPolicy(DEFAULT_POLICY, { version: 0, values: step.values })
@@ -167,7 +167,7 @@ test('improve: a step never moves a number further than its share of its range, 
             ? { min: 0, max: 1 }
             : { min: 0, max: 2 }
         const most = DEFAULT_POLICY.improve.stepMax * (range.max - range.min)
-        // What comes within a thousandth of the shipped number is the shipped number again.
+        // A number within a thousandth of the default becomes the default.
         expect(Math.abs(getPolicyValue(next, path)! - getPolicyValue(serving, path)!), path).toBeLessThanOrEqual(
           most + 0.0011,
         )
@@ -180,7 +180,7 @@ test('improve: a step never moves a number further than its share of its range, 
   expect(taken).toBeGreaterThan(0)
 })
 
-test('improve: the same feedback gives the same step, and nothing that was handed in is changed', () => {
+test('improve: the same feedback gives the same step, and inputs stay unchanged', () => {
   fc.assert(
     fc.property(arbitraryFeedback, arbitraryLearned, (feedback, learned) => {
       const before = structuredClone({ feedback, learned, SHIPPED: DEFAULT_POLICY })
@@ -192,18 +192,18 @@ test('improve: the same feedback gives the same step, and nothing that was hande
   )
 })
 
-test('improve: nothing moves before there is evidence enough, however plain it is', () => {
+test('improve: nothing moves before there is enough evidence, however clear it is', () => {
   const { evidenceMin } = DEFAULT_POLICY.improve
   for (const seed of seeds.slice(0, 10)) {
     const few = recallsOf(seed, evidenceMin - 1, (features) => features['files']! - features['words']!)
     expect(computePolicyStep(few, DEFAULT_POLICY, EMPTY_LEARNED_POLICY)).toBeUndefined()
-    // A recall of which nothing is left to judge is no evidence.
+    // A recall without a memory to judge is no evidence.
     const empty = Array.from({ length: 50 }, (_, i) => judged(100 + i, 'prompt', []))
     expect(computePolicyStep([...few, ...empty], DEFAULT_POLICY, EMPTY_LEARNED_POLICY)).toBeUndefined()
   }
 })
 
-test('improve: what serves is taken back when the guard’s lower bound falls to 0 or below', () => {
+test('improve: a step is rolled back when the guard’s lower bound falls to 0 or below', () => {
   const worse: LearnedPolicy = { version: 3, values: { 'recall.weights.files': -0.5, 'recall.weights.words': 1.5 } }
   const step = computePolicyStep(recallsOf(1, 60, telling), DEFAULT_POLICY, worse)
   expect(step).toMatchObject({ values: {}, reason: expect.stringContaining('rolled back') })
@@ -221,7 +221,7 @@ test('improve: what serves is taken back when the guard’s lower bound falls to
   )
 })
 
-test('improve: every step that is taken is vouched for by the guard, and says by what', () => {
+test('improve: the guard accepts every step that is taken, and states its evidence', () => {
   for (const seed of seeds.slice(0, 20)) {
     const all = recallsOf(seed, 100, telling)
     const step = computePolicyStep(all, DEFAULT_POLICY, EMPTY_LEARNED_POLICY)

@@ -1,4 +1,5 @@
-// Simulated projects for learning: recalls made under whatever policy serves by then, judged by a known worth, a session's end after each ten.
+// Simulated projects for learning: recalls under the policy that is active at the time, judged by a known worth,
+// with a session's end after every ten.
 import type { AttributedMemory, AttributedRecall } from '../../src/improve/attribution.ts'
 import { computePolicyStep } from '../../src/improve/policyStep.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
@@ -7,7 +8,7 @@ import type { RecallMoment } from '../../src/model/recallQuery.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 
-/** What the memory at a place (from 0) turns out to give. */
+/** The contribution of the memory at a place (from 0). */
 export type WorthAt = (place: number, chance: () => number) => number
 
 export interface Project {
@@ -23,10 +24,10 @@ const RANKED = 8
 const SESSION = 10
 
 export interface Lived {
-  /** What serves at the end. */
+  /** The active policy at the end. */
   readonly policy: Policy
   readonly learned: LearnedPolicy
-  /** What served after each session. */
+  /** The active policy after each session. */
   readonly served: readonly Policy[]
 }
 
@@ -47,7 +48,7 @@ export function lived(seed: number, project: Project): Lived {
   return { policy: served.at(-1) ?? shipped, learned, served }
 }
 
-/** The n-th recall, as this policy would make it. */
+/** The n-th recall under this policy. */
 export function recallUnder(
   policy: Policy,
   n: number,

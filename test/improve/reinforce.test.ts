@@ -1,4 +1,4 @@
-// Reinforce: the numbers of seed 000, in their two stages.
+// Reinforcement: the numbers of the agent-memory spec, in their two stages.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -20,14 +20,14 @@ const verdict = (used: number, impacts: readonly ImpactKind[] = [], contribution
 })
 const after = (given: AttributedMemory) => reinforceMemory(buildMemory(1), given, { at: AT }, DEFAULT_POLICY.strength)
 
-test('improve: shown and not used is a candidate once more, and nothing else', () => {
+test('improve: a memory that was shown and not used gains one candidate count, and nothing else', () => {
   const { help, ...shown } = after(verdict(0, [], -0.05))
   const { help: _before, ...before } = buildMemory(1)
   expect(shown).toEqual({ ...before, candidateCount: 1 })
   expect(help).toEqual({ shown: 1, used: 0, contribution: -0.05 })
 })
 
-test('improve: used is access +1 and strength +0.1', () => {
+test('improve: a use adds 1 to the access count and 0.1 to the strength', () => {
   expect(after(verdict(0.9))).toMatchObject({
     accessCount: 1,
     candidateCount: 1,
@@ -37,7 +37,7 @@ test('improve: used is access +1 and strength +0.1', () => {
   })
 })
 
-test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for a success, 2 for an error prevented or a content person', () => {
+test('improve: an impact adds its value, and a fifth of it to the strength', () => {
   const value = { task_success: 1.5, prevented_error: 2, user_positive: 2 }
   for (const impact of IMPACT_KINDS) {
     const expected = { strength: expect.closeTo(1.1 + 0.2 * value[impact], 9), impactScore: value[impact] }
@@ -53,7 +53,7 @@ test('improve: an impact adds its value, and a fifth of it to strength: 1.5 for 
   })
 })
 
-test('improve: used by an agent, a memory grows stronger for its role too, by 0.15', () => {
+test('improve: a use by an agent adds 0.15 to the strength for its role as well', () => {
   const once = reinforceMemory(
     buildMemory(1),
     verdict(0.9),
@@ -70,7 +70,7 @@ test('improve: used by an agent, a memory grows stronger for its role too, by 0.
   ).toEqual({})
 })
 
-test('improve: what comes back from the archive because it helped is active at 0.5 and more, and stays', () => {
+test('improve: a memory restored because it helped is active at a strength of at least 0.5, and stays', () => {
   const weak = buildMemory(1, { status: 'archived', strength: 0.08, kind: 'experience' })
   const back = applyImpact(weak, { impact: 'user_positive', at: AT }, DEFAULT_POLICY.strength)
   expect(back).toMatchObject({ status: 'active', strength: 0.5 + 0.4, archiveExempt: true, lastDecayed: AT })
@@ -79,7 +79,7 @@ test('improve: what comes back from the archive because it helped is active at 0
   expect(reinforceMemory(weak, verdict(0.1), { at: AT }, DEFAULT_POLICY.strength).status).toBe('archived')
 })
 
-test('improve: no verdict weakens a memory or takes back a count, and a fifth use lifts its level', () => {
+test('improve: no verdict lowers a strength or a count, and the fifth use raises the level', () => {
   fc.assert(
     fc.property(
       arbitraryMemory,

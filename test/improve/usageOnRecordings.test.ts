@@ -1,7 +1,8 @@
-// Traces on recorded work: what was recalled left them oftener than other memories of its kind did, by which chance is told.
+// Usage signals on recorded sessions: recalled memories leave more traces than other memories of their kind, which
+// measures the share of chance.
 //
-// In a replay the assistant was shown nothing, so this is agreement alone: it proves that a trace tells something, not that the
-// memory was read. docs/improve.md has the figures of the whole set.
+// In a replay the assistant was shown nothing, so this is agreement only: it proves that a trace is informative, not
+// that the memory was read. docs/improve.md has the figures of the whole set.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -66,8 +67,8 @@ describe.skipIf(!there)('on recorded sessions', () => {
   const rate = (which: 'recalled' | 'other', trace: UsageSignal): number =>
     (counts[which][trace] ?? 0) / counts[which]['all']!
 
-  // Not its command: on these forty sessions that is run as often without it; on all of them together more with it.
-  test('improve: a recalled memory is changed upon and spoken of more than one that was not recalled', () => {
+  // Not its command: in these forty sessions it runs as often without recall; in the whole set more often with it.
+  test('improve: recalled memories are edited and mentioned more often than memories that were not recalled', () => {
     expect(counts.recalled['all']).toBeGreaterThan(60)
     for (const trace of ['file', 'answer', 'words'] as const) {
       expect(rate('recalled', trace), trace).toBeGreaterThanOrEqual(rate('other', trace))
@@ -75,7 +76,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
     expect(rate('recalled', 'file')).toBeGreaterThan(2 * rate('other', 'file'))
   })
 
-  test('improve: no trace is trusted so much that chance would make most of what counts as used', () => {
+  test('improve: no trace has so much confidence that chance explains most detected uses', () => {
     for (const trace of Object.keys(SIGNAL_CONFIDENCE.work) as UsageSignal[]) {
       if (SIGNAL_CONFIDENCE.work[trace] < 0.5) continue
       expect(rate('other', trace), trace).toBeLessThan(0.2)

@@ -1,4 +1,4 @@
-// Was it used, and what did it give: by the traces in what was done and said afterwards.
+// Whether a memory was used and what it contributed, by the traces in later calls and answers.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -27,7 +27,7 @@ const tracesOf = (one: Memory, told: ExampleSession, cue = 'npm test is red'): r
   detectUse(one, recordEvents(told.recorded), cue).traces
 
 describe('use', () => {
-  test('improve: a command the memory names and that was then run with success is a trace', () => {
+  test('improve: a successful run of a command that the memory names is a trace', () => {
     expect(tracesOf(lesson, exampleSession().runs('npm run build:prices'))).toEqual(['command'])
     expect(tracesOf(lesson, exampleSession().runs('cd /home/dev/shop && npm run build:prices 2>&1'))).toEqual([
       'command',
@@ -35,20 +35,20 @@ describe('use', () => {
     expect(tracesOf(lesson, exampleSession().fails('npm run build:prices', 'Error: no such script'))).toEqual([])
   })
 
-  test('improve: running the command that failed again is no trace by itself, its passing without the error is', () => {
+  test('improve: running the failed command again is no trace, but passing without the error is', () => {
     expect(tracesOf(lesson, exampleSession().fails('npm test', ERROR))).toEqual([])
     expect(tracesOf(lesson, exampleSession().runs('npm test'))).toEqual(['errorGone'])
     expect(tracesOf(lesson, exampleSession().fails('npm test', ERROR).runs('npm test'))).toEqual([])
   })
 
-  test('improve: a file of the memory changed afterwards is a trace, one that was only read is none', () => {
+  test('improve: a later change of the memory’s file is a trace, only reading it is not', () => {
     expect(tracesOf(lesson, exampleSession().edits('src/prices.js'))).toEqual(['file'])
     expect(
       tracesOf(lesson, exampleSession().edits('src/cart.js').calls('Read', { file_path: 'src/prices.js' })),
     ).toEqual([])
   })
 
-  test('improve: a third of the memory’s own words said again is a trace, words the cue had already are none', () => {
+  test('improve: repeating a third of the memory’s own words is a trace, words of the query are not', () => {
     const decision = buildMemory(2, {
       kind: 'decision',
       content: 'Amounts are integer cents, rounding happens once at checkout.',
@@ -67,7 +67,7 @@ describe('use', () => {
     ])
   })
 
-  test('improve: an answer that says a run of the memory’s words again is a trace, words alone or the cue’s own are none', () => {
+  test('improve: an answer that quotes a phrase of the memory is a trace, single words or the query’s are not', () => {
     const decision = buildMemory(2, {
       kind: 'decision',
       content:
@@ -77,13 +77,13 @@ describe('use', () => {
     expect(said('I saw that receipts show the total in euro, and left it.')).toContain('answer')
     expect(said('The total in euro: that is what receipts show.')).not.toContain('answer')
     expect(said('Receipts show the total in euro.', decision.content)).toEqual([])
-    // What is only written or run is no answer.
+    // Text that is only written to a file or run is no answer.
     expect(tracesOf(decision, exampleSession().edits('a.js', '// receipts show the total in euro'), 'x')).not.toContain(
       'answer',
     )
   })
 
-  test('improve: more traces make it surer, and no confidence leaves 0 to 1', () => {
+  test('improve: more traces raise the confidence, which stays within 0 and 1', () => {
     const confidence = (told: ExampleSession) =>
       detectUse(lesson, recordEvents(told.recorded), lesson.content).confidence
     const one = confidence(exampleSession().runs('npm run build:prices'))
@@ -91,14 +91,14 @@ describe('use', () => {
     expect([confidence(exampleSession()), one]).toEqual([0, 0.7].map((value) => expect.closeTo(value, 9)))
     expect(two).toBeCloseTo(1 - 0.3 * 0.5, 9)
     const events = recordEvents(exampleSession().runs('npm run build:prices').recorded)
-    // What a session is told at its start has the whole session to meet its own by chance.
+    // A memory injected at session start can match by chance during the whole session.
     expect(detectUse(lesson, events, '', 'start').confidence).toBeLessThan(
       detectUse(lesson, events, '', 'failure').confidence,
     )
   })
 })
 
-/** The recall of these memories as the broker logs it, after the tale's last event. */
+/** The recall of these memories as the broker logs it, after the session's last event. */
 function recalled(
   told: ExampleSession,
   moment: RecallMoment,
@@ -123,7 +123,7 @@ function recalled(
   }
 }
 
-/** What a recall at the end of `before` gave, judged by what happened in `after`. */
+/** The verdict on a recall at the end of `before`, from the events of `after`. */
 function verdict(
   before: ExampleSession,
   after: (told: ExampleSession) => ExampleSession,
@@ -144,33 +144,33 @@ function verdict(
 const failing = () => exampleSession().asks('npm test is red').fails('npm test', ERROR)
 
 describe('verdict', () => {
-  test('improve: a fix that was used and after which the error stayed away has helped', () => {
+  test('improve: a fix that was used has helped if the error did not occur again', () => {
     const [one] = verdict(failing(), (told) => told.runs('npm run build:prices').runs('npm test')).memories
     expect(one).toMatchObject({ memory: lesson.id, traces: ['command', 'errorGone'], parts: { errors: 1, success: 1 } })
     expect(one!.contribution).toBeGreaterThan(0.3)
   })
 
-  test('improve: a fix that was used and did not help has done harm', () => {
+  test('improve: a fix that was used and did not help is harmful', () => {
     const [one] = verdict(failing(), (told) => told.runs('npm run build:prices').fails('npm test', ERROR)).memories
     expect(one!.traces).toEqual(['command'])
     expect(one!.parts.errors).toBe(-0.5)
     expect(one!.contribution).toBeLessThan(0)
   })
 
-  test('improve: a note nobody used costs a little attention, a wish of the person costs nothing', () => {
+  test('improve: an unused note costs a little attention, an unused preference costs nothing', () => {
     const [unused] = verdict(failing(), (told) => told.edits('docs/readme.md')).memories
     expect(unused!.contribution).toBe(-DEFAULT_POLICY.improve.unusedCost)
     const wish = buildMemory(5, { kind: 'preference', content: 'Keep answers short.' })
     expect(verdict(failing(), (told) => told.edits('docs/readme.md'), [wish]).memories[0]!.contribution).toBe(0)
   })
 
-  test('improve: what happens after the person’s next prompt is another task’s, except for what was told at the start', () => {
+  test('improve: events after the next prompt do not count, except for what was injected at session start', () => {
     const later = (told: ExampleSession) => told.asks('And now the linter.').runs('npm run build:prices')
     expect(verdict(failing(), later).memories[0]!.traces).toEqual([])
     expect(verdict(failing(), later, [lesson], 'start').memories[0]!.traces).toEqual(['command'])
   })
 
-  test('improve: a memory that is gone is judged no more, and a recall that showed nothing is none', () => {
+  test('improve: a deleted memory is not judged, and a recall that showed nothing is ignored', () => {
     const before = failing()
     expect(
       attributeRecalls([recalled(before, 'failure', [lesson])], new Map(), NO_BASELINES, DEFAULT_POLICY.improve)[0]!
@@ -181,7 +181,7 @@ describe('verdict', () => {
     ).toEqual([])
   })
 
-  test('improve: faster and with fewer calls than usual counts for the memory, slower against it', () => {
+  test('improve: faster and with fewer calls than usual counts for the memory, slower counts against it', () => {
     const usual = updateBaselines(
       NO_BASELINES,
       recordEvents(failing().edits('a.js').waits(600_000).edits('b.js').edits('c.js').runs('npm test').recorded),

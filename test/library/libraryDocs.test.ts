@@ -1,4 +1,4 @@
-// docs/library.md is true: every example in it runs, and prints what stands under it.
+// docs/library.md is correct: every example runs and prints the output below it.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -29,7 +29,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-test('docs: the library has examples, each with what it prints', () => {
+test('docs: the library has examples, each with its output', () => {
   expect(EXAMPLES.length).toBe(TEXT.match(/^```ts$/gm)!.length)
   expect(EXAMPLES.length).toBeGreaterThan(4)
 })
@@ -46,7 +46,7 @@ test.each(EXAMPLES)('docs: the library prints $printed', async ({ code, printed 
   expect(`${said.join('\n')}\n`).toBe(printed)
 })
 
-test('docs: the page of the library names every function, class and value that it exports', () => {
+test('docs: the library page names every exported function, class and value', () => {
   const words = new Set(TEXT.match(/\w+/g))
   expect(Object.keys(memctl).filter((name) => !words.has(name))).toEqual([])
 })

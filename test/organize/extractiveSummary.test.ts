@@ -1,4 +1,4 @@
-// One text of several: in their own words, of each something, nothing twice.
+// The extractive summary: quotes of several texts, something of each, nothing twice.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { summarizeExtractively } from '../../src/organize/extractiveSummary.ts'
@@ -17,7 +17,7 @@ const texts = fc.array(
   { minLength: 2, maxLength: 8 },
 )
 
-test('organize: what is extracted is the texts’ own words, within its limit, and no line twice', () => {
+test('organize: a summary quotes the texts, stays within its limit and repeats no line', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 10, max: 600 }), (given, charsMax) => {
       const told = summarizeExtractively(given, charsMax)
@@ -30,7 +30,7 @@ test('organize: what is extracted is the texts’ own words, within its limit, a
   )
 })
 
-test('organize: where there is room, every text says something', () => {
+test('organize: every text contributes to the summary if there is room', () => {
   const given = [
     'Lamps are lit at dusk. They burn paraffin.',
     'The merchant sells on Quay Street.',
@@ -40,7 +40,7 @@ test('organize: where there is room, every text says something', () => {
   for (const text of given) expect(told.split('\n').some((line) => text.includes(line))).toBe(true)
 })
 
-test('organize: what several texts say is told first, and once', () => {
+test('organize: what several texts share comes first, and only once', () => {
   const given = [
     'The pier lamps burn paraffin. It rained.',
     'The pier lamps burn paraffin. Bread is dear.',

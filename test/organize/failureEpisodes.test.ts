@@ -1,4 +1,4 @@
-// Failure → fix: the stories a session tells, by example.
+// Failure episodes: from a failure to its fix, by example.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isCallResult } from '../../src/model/event.ts'
@@ -13,7 +13,7 @@ const NOT_EQUAL = 'Exit code 1\nAssertionError [ERR_ASSERTION]: 619 == 620'
 const storiesOf = (told: ExampleSession): FailureEpisode[] =>
   findFailureEpisodes(recordEvents(told.recorded).filter(isCallResult))
 
-test('organize: what lies between the last failure and the success is the fix', () => {
+test('organize: the calls between the last failure and the success are the fix', () => {
   const [story, ...others] = storiesOf(
     exampleSession()
       .fails('npm test', NO_MODULE)
@@ -32,7 +32,7 @@ test('organize: what lies between the last failure and the success is the fix', 
   )
 })
 
-test('organize: what lay between two failures of a kind did not help', () => {
+test('organize: the calls between two failures of the same kind did not help', () => {
   const told = exampleSession().fails('npm test', NO_MODULE).runs('npm install').fails('npm test', NO_MODULE)
   const [story] = storiesOf(told.runs('npm run build:prices').runs('npm test'))
   expect(story!.failures).toHaveLength(2)
@@ -41,13 +41,13 @@ test('organize: what lay between two failures of a kind did not help', () => {
   expect(formatLesson(lessonFromEpisode(story!))).toMatch(/Did not help: `npm install`\.$/)
 })
 
-test('organize: what passes when it is run again, nothing having been changed, was mended by running it again', () => {
+test('organize: if nothing was changed before the success, the fix is to run the command again', () => {
   const [story] = storiesOf(exampleSession().fails('npm test', NOT_EQUAL).runs('ls dist').runs('npm test'))
   expect(story!.fix).toMatchObject({ kind: 'again', steps: [] })
   expect(formatFix(story!.fix!)).toBe('Fix: run again, it passed without any change.')
 })
 
-test('organize: a command with other words, or another that does the same, was used instead', () => {
+test('organize: a command with other arguments, or another one for the same purpose, was used instead', () => {
   const [flag] = storiesOf(exampleSession().fails('npm test', NOT_EQUAL).runs('npm test -- --retry'))
   expect(flag!.fix).toMatchObject({ kind: 'instead', steps: [{ what: 'npm test -- --retry' }] })
   const [other] = storiesOf(
@@ -58,20 +58,20 @@ test('organize: a command with other words, or another that does the same, was u
   expect(formatFix(other!.fix!)).toBe('Fix: use `docker exec db psql shop -f schema.sql` instead.')
 })
 
-test('organize: a failure that was never mended has no fix, and says so', () => {
+test('organize: an episode of an open failure states that it has no fix', () => {
   const [story] = storiesOf(exampleSession().fails('npm test', NO_MODULE).runs('npm run lint').edits('src/cart.js'))
   expect(story!.fix).toBeUndefined()
   expect(formatLesson(lessonFromEpisode(story!))).toContain('No fix is known yet.')
 })
 
-test('organize: another error of the same command means that the first one is mended, and is a story of its own', () => {
+test('organize: another error of the same command closes the first episode and opens one of its own', () => {
   const told = exampleSession().fails('npm test', NO_MODULE).runs('npm run build:prices').fails('npm test', NOT_EQUAL)
   const [first, second] = storiesOf(told.edits('src/money.js', 'return Math.round(cents)').runs('npm test'))
   expect(first!.fix!.steps.map((step) => step.what)).toEqual(['npm run build:prices', 'src/money.js'])
   expect(second!.fix!.steps.map((step) => step.what)).toEqual(['src/money.js'])
 })
 
-test('organize: another agent’s calls mend no failure; what was sent to be done counts once the main conversation’s own run passes', () => {
+test('organize: a subagent’s calls fix a failure only once the main conversation’s own run passes', () => {
   const told = exampleSession().fails('npm test', NO_MODULE)
   told.sends('Explore', 'a1', (agent) => agent.runs('npm run build:prices').runs('npm test'), 'Built.')
   expect(storiesOf(told)[0]!.fix).toBeUndefined()
@@ -87,7 +87,7 @@ test('organize: another agent’s calls mend no failure; what was sent to be don
   expect(storiesOf(agents)[0]!.fix).toBeUndefined()
 })
 
-test('organize: an interruption, a no of the person, and a look that found nothing are no failures to learn from', () => {
+test('organize: interruptions, rejected calls and searches without results are no failures to learn from', () => {
   expect(storiesOf(exampleSession().fails('npm test', NO_MODULE, { is_interrupt: true }).runs('npm test'))).toEqual([])
   expect(
     storiesOf(
@@ -100,7 +100,7 @@ test('organize: an interruption, a no of the person, and a look that found nothi
   expect(storiesOf(exampleSession().fails('npm test', '').runs('npm test'))).toEqual([])
 })
 
-test('organize: looking around is no step of a fix, and several edits of one file are one', () => {
+test('organize: reading is no step of a fix, and several edits of a file are one step', () => {
   const told = exampleSession()
     .fails('npm test', NOT_EQUAL)
     .runs('cat src/money.js')
@@ -116,7 +116,7 @@ test('organize: looking around is no step of a fix, and several edits of one fil
   expect(story!.fix!.steps[0]).toMatchObject({ kind: 'edit', what: 'src/money.js' })
 })
 
-test('organize: every story of any session has a failure with a signature, four steps at most, and a fix that passed later', () => {
+test('organize: every episode has a failure with a signature, at most 4 steps, and a fix that passed later', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       for (const session of sessions) {

@@ -20,7 +20,7 @@ const experience = (n: number, given: Partial<Memory> = {}): Memory =>
 
 const days = fc.double({ min: 0, max: 120, noNaN: true })
 
-test('organize: ageing twice at one moment is ageing once', () => {
+test('organize: aging twice at the same time equals aging once', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), days, (memories, at) => {
       const once = after(buildMemoryMap(...memories), at)
@@ -30,7 +30,7 @@ test('organize: ageing twice at one moment is ageing once', () => {
   )
 })
 
-test('organize: ageing in many steps comes to the same strength and tier as ageing in one', () => {
+test('organize: aging in many steps gives the same strength and tier as aging in one step', () => {
   fc.assert(
     fc.property(arbitraryMemories(8), fc.array(days, { maxLength: 6 }), days, (memories, steps, at) => {
       const known = buildMemoryMap(...memories)
@@ -40,7 +40,7 @@ test('organize: ageing in many steps comes to the same strength and tier as agei
       const atOnce = after(known, at)
       for (const one of memories) {
         const [a, b] = [stepwise.get(one.id)!, atOnce.get(one.id)!]
-        // What was archived on the way is not looked at any more, and stays as it was then.
+        // A memory archived on the way is skipped from then on, and stays as it was.
         if (a.status === 'archived') continue
         expect(a.strength).toBeCloseTo(b.strength, 9)
         expect([a.tier, a.status]).toEqual([b.tier, b.status])
@@ -50,7 +50,7 @@ test('organize: ageing in many steps comes to the same strength and tier as agei
   )
 })
 
-test('organize: time never strengthens, opens or hides, never warms and never wakes', () => {
+test('organize: aging never raises a strength, releases a memory, hides it or restores it', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), days, (memories, at) => {
       for (const later of applyAging(buildMemoryMap(...memories), DEFAULT_POLICY, BEGIN + at * DAY)) {
@@ -65,7 +65,7 @@ test('organize: time never strengthens, opens or hides, never warms and never wa
   )
 })
 
-test('organize: only experiences fade; lessons, preferences, decisions and summaries stay', () => {
+test('organize: only experiences decay; lessons, preferences, decisions and summaries stay', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), fc.double({ min: 0, max: 4_000, noNaN: true }), (memories, at) => {
       const lasting = memories.filter((one) => one.expires === undefined && one.retention !== 'working')
@@ -77,7 +77,7 @@ test('organize: only experiences fade; lessons, preferences, decisions and summa
   )
 })
 
-test('organize: a working memory is let go with its session, or seven days after its last change', () => {
+test('organize: a working memory is archived at the end of its session, or 7 days after its last change', () => {
   const one = { ...experience(1), kind: 'entry', retention: 'working' } as const
   expect(after(buildMemoryMap(one), 6.9).get(one.id)!.status).toBe('active')
   expect(after(buildMemoryMap(one), 7).get(one.id)!.status).toBe('archived')
@@ -87,7 +87,7 @@ test('organize: a working memory is let go with its session, or seven days after
   expect(expireWorkingMemories(buildMemoryMap(one), 'another session', BEGIN)).toEqual([])
 })
 
-test('organize: a strength fades by its level’s share a day, counted in whole days', () => {
+test('organize: a strength decays by the rate of its level per whole day', () => {
   const one = experience(1, { lastUsed: iso(BEGIN) })
   expect(applyAging(buildMemoryMap(one), DEFAULT_POLICY, BEGIN + 23 * HOUR)).toEqual([])
   expect(after(buildMemoryMap(one), 2.5).get(one.id)!.strength).toBeCloseTo(0.95 ** 2, 12)
@@ -95,13 +95,13 @@ test('organize: a strength fades by its level’s share a day, counted in whole 
   expect(after(buildMemoryMap(used), 3).get(used.id)).toMatchObject({ strength: 2 * 0.98 ** 3, consolidationLevel: 2 })
 })
 
-test('organize: an experience at or under the least strength is archived', () => {
+test('organize: an experience at or below the minimum strength is archived', () => {
   const weak = experience(1, { strength: 0.105 })
   expect(after(buildMemoryMap(weak), 0.5).get(weak.id)!.status).toBe('active')
   expect(after(buildMemoryMap(weak), 1).get(weak.id)!.status).toBe('archived')
 })
 
-test('organize: warm keeps whole what is important and folds the rest; cold folds every experience', () => {
+test('organize: the warm tier keeps important experiences and folds the others; the cold tier folds all', () => {
   const [plain, telling] = [experience(1, { importance: 0.2 }), experience(2, { importance: 0.5, accessCount: 100 })]
   const statuses = (at: number) =>
     [plain, telling].map((one) => after(buildMemoryMap(plain, telling), at).get(one.id)!.status)
@@ -110,13 +110,13 @@ test('organize: warm keeps whole what is important and folds the rest; cold fold
   expect(statuses(31)).toEqual(['archived', 'archived'])
 })
 
-test('organize: what expires is archived when its time has come, whatever its kind', () => {
+test('organize: a memory is archived when it expires, whatever its kind', () => {
   const entry = buildMemory(1, { kind: 'entry', expires: iso(BEGIN + DAY) })
   expect(after(buildMemoryMap(entry), 0.99).get(entry.id)!.status).toBe('active')
   expect(after(buildMemoryMap(entry), 1).get(entry.id)!.status).toBe('archived')
 })
 
-test('organize: over the cap the weakest experiences go first, and nothing else', () => {
+test('organize: over the cap the weakest experiences are archived first, and nothing else', () => {
   const policy = { ...DEFAULT_POLICY, tiers: { ...DEFAULT_POLICY.tiers, experiencesMax: 5 } }
   fc.assert(
     fc.property(
@@ -136,7 +136,7 @@ test('organize: over the cap the weakest experiences go first, and nothing else'
   )
 })
 
-test('organize: what a month’s summary tells was open to everyone already', () => {
+test('organize: a monthly summary contains only what was public already', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), (memories) => {
       const secrets = memories.map((one, i) => ({

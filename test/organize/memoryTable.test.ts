@@ -1,4 +1,4 @@
-// Remembered: what is kept at hand answers as going through all memories would.
+// The memory table answers like a scan of all memories.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -40,7 +40,7 @@ const arbitraryPut = fc
 
 type Step = (known: MemoryTable) => void
 
-/** Compares, then lets the time pass, or, as a preview does, leaves it. */
+/** Compares, then applies the aging, or leaves it as a preview does. */
 const ages = (hours: number, policy: Policy, isKept: boolean): Step => {
   const now = BEGIN + hours * HOUR
   return (known) => {
@@ -94,7 +94,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('organize: asked over and over while memories come, go and age, it says what going through all of them says', () => {
+test('organize: the table answers like a full scan while memories are added, removed and aged', () => {
   fc.assert(
     fc.property(fc.array(arbitraryStep, { maxLength: 24 }), (steps) => {
       const known = new MemoryTable()
@@ -104,7 +104,7 @@ test('organize: asked over and over while memories come, go and age, it says wha
   )
 })
 
-test('organize: from hour to hour only what time can have changed is looked at', () => {
+test('organize: each hour the table checks only memories that time can have changed', () => {
   const kinds = MEMORY_KINDS.filter((kind) => kind !== 'experience')
   const known = new MemoryTable(
     Array.from({ length: 700 }, (_, n) => buildMemory(n, { kind: kinds[n % kinds.length]!, created: iso(BEGIN) })),
@@ -116,7 +116,7 @@ test('organize: from hour to hour only what time can have changed is looked at',
   expect(known.listDueForAging(BEGIN + DEFAULT_POLICY.tiers.hotDays * DAY, numbers).length).toBe(700)
 })
 
-test('organize: the latest of a kind are the latest, whatever came, went or was moved in time', () => {
+test('organize: the latest memories of a kind are correct after any change of memories and times', () => {
   const arbitraryChange = fc.tuple(fc.nat(599), fc.constantFrom('lesson', 'entry', 'gone'), fc.nat(900))
   fc.assert(
     fc.property(fc.array(arbitraryChange, { minLength: 200, maxLength: 900 }), fc.nat(60), (changes, left) => {
@@ -130,7 +130,7 @@ test('organize: the latest of a kind are the latest, whatever came, went or was 
       })
       latestIsLatest(known, left)
     }),
-    // Shrinking six hundred memories takes minutes and says no more than the seed does.
+    // Shrinking six hundred memories takes minutes and tells no more than the random seed does.
     { numRuns: 40, endOnFailure: true },
   )
 })

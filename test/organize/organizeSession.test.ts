@@ -1,4 +1,4 @@
-// Organize: a session part becomes memories; organised again it changes nothing; sessions meet what is known.
+// A session part becomes memories, organizing it again changes nothing, and sessions meet known memories.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -44,7 +44,7 @@ const foldAll = (view: Projection, events: readonly Event[]): Projection => {
   return view
 }
 
-test('organize: organising the same part twice changes nothing', () => {
+test('organize: organizing the same part twice changes nothing', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const view = emptyProjection()
@@ -55,7 +55,7 @@ test('organize: organising the same part twice changes nothing', () => {
         const before = structuredClone([...view.memories])
         foldAll(view, [end])
         expect([...view.memories]).toEqual(before)
-        // An event that comes again is the same event, so the part it belonged to is not organised anew.
+        // An event that comes again is the same event, so its part is not organized again.
         foldAll(view, [...events.slice(-20), end])
         expect([...view.memories]).toEqual(before)
       }
@@ -64,7 +64,7 @@ test('organize: organising the same part twice changes nothing', () => {
   )
 })
 
-test('organize: the same events, the same known memories and the same policy give the same memories', () => {
+test('organize: the same events, known memories and policy give the same memories', () => {
   fc.assert(
     fc.property(arbitraryHistory, ([first, ...rest]) => {
       const known = buildMemoryMap(
@@ -83,7 +83,7 @@ test('organize: the same events, the same known memories and the same policy giv
   )
 })
 
-test('organize: every memory has an importance from 0 to 1, an id of its own, and the events it was made of', () => {
+test('organize: every memory has an importance from 0 to 1, a unique id and its source events', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       for (const recorded of sessions) {
@@ -102,12 +102,12 @@ test('organize: every memory has an importance from 0 to 1, an id of its own, an
   )
 })
 
-test('organize: a session in which nothing was asked and nothing done leaves nothing', () => {
+test('organize: a session without prompts and calls leaves no memory', () => {
   expect(organised(exampleSession().starts().ends())).toEqual([])
   expect(organised(exampleSession().starts().asks('ok').answers('Yes.').ends())).toEqual([])
 })
 
-test('organize: a lesson met again in a later session is the same lesson, better told and more important', () => {
+test('organize: a lesson that occurs again in a later session is updated and becomes more important', () => {
   const first = organised(exampleSession('one').asks('Make the tests pass.').fails('npm test', NO_MODULE).ends())
   const [open] = ofKind(first, 'lesson')
   expect(open).toMatchObject({ outcome: 'failure', lessons: [] })
@@ -122,7 +122,7 @@ test('organize: a lesson met again in a later session is the same lesson, better
   expect(mended!.importance).toBeGreaterThan(open!.importance)
 })
 
-test('organize: a fix once known is not forgotten when the error comes back and is left open', () => {
+test('organize: a known fix is kept when the error occurs again and stays open', () => {
   const first = organised(
     exampleSession('one').asks('Go.').fails('npm test', NO_MODULE).runs('npm run build:prices').runs('npm test').ends(),
   )
@@ -135,7 +135,7 @@ test('organize: a fix once known is not forgotten when the error comes back and 
   expect(lesson!.content).toContain('npm run build:prices')
 })
 
-test('organize: a lesson is for everyone in the project, a subagent’s report for agents of its role', () => {
+test('organize: a lesson is public in the project, a subagent’s report is for agents of its role', () => {
   const told = exampleSession().asks('Where are the prices read?')
   told.sends(
     'Explore',
@@ -149,7 +149,7 @@ test('organize: a lesson is for everyone in the project, a subagent’s report f
   expect(report).toMatchObject({ privacy: 'agent-only', role: 'Explore', content: 'They are read in src/prices.js.' })
 })
 
-test('organize: what a person said more than once, in any case or punctuation, is one memory', () => {
+test('organize: repeated statements of a person are one memory, whatever their case and punctuation', () => {
   const told = exampleSession()
     .asks('From now on keep your answers short.')
     .answers('Yes.')
@@ -165,7 +165,7 @@ test('organize: what a person said more than once, in any case or punctuation, i
   expect(same).toMatchObject({ created: said!.created, trust: 'user', sessionCount: 2, metadata: {} })
 })
 
-test('organize: preferences, decisions and corrections are kept in both languages; thanks and questions are not', () => {
+test('organize: preferences, decisions and corrections are kept in both languages, thanks and questions not', () => {
   const kinds = (prompt: string) =>
     organised(exampleSession().asks(prompt).ends())
       .filter((one) => one.kind !== 'experience' && one.kind !== 'summary')
@@ -180,7 +180,7 @@ test('organize: preferences, decisions and corrections are kept in both language
   expect(kinds('Should we always use cents?')).toEqual([])
 })
 
-test('organize: what a subagent was prompted with is nobody’s saying', () => {
+test('organize: the prompt of a subagent is not a statement of the user', () => {
   const told = exampleSession().asks('Look around, please.')
   told.sends('Explore', 'a1', (agent) =>
     agent.tells('UserPromptSubmit', { prompt: 'From now on keep your answers short.' }),
@@ -188,7 +188,7 @@ test('organize: what a subagent was prompted with is nobody’s saying', () => {
   expect(ofKind(organised(told.ends()), 'preference')).toEqual([])
 })
 
-test('organize: a session that goes on after it was summed up keeps its summary and adds to it', () => {
+test('organize: a session that continues after its summary keeps the summary and adds to it', () => {
   const first = exampleSession()
     .starts()
     .asks('Add a discount to the cart.')
@@ -211,7 +211,7 @@ test('organize: a session that goes on after it was summed up keeps its summary 
   expect(after).toMatchObject({ counts: { prompts: 2, calls: 2 }, metadata: {} })
 })
 
-test('organize: a good fix is not forgotten because it once passed when it was only run again', () => {
+test('organize: a good fix is kept although the command once passed without any change', () => {
   const mended = exampleSession()
     .asks('Get the tests to run.')
     .fails('npm test', NO_MODULE)
@@ -228,7 +228,7 @@ test('organize: a good fix is not forgotten because it once passed when it was o
   expect(lesson!.content).toContain('`npm run build:prices`')
   const { lesson: first } = ofKind(known, 'lesson')[0]!
   expect(lesson).toMatchObject({ sessionCount: 2, lesson: { costMs: first!.costMs, fix: first!.fix } })
-  // And another good fix takes its place.
+  // Another good fix replaces it.
   const other = exampleSession('session-three', BEGIN + 2 * DAY)
     .asks('Hm.')
     .fails('npm test', NO_MODULE)
@@ -239,7 +239,7 @@ test('organize: a good fix is not forgotten because it once passed when it was o
   ])
 })
 
-test('organize: what a subagent did is the fix where the main conversation only sent it and ran the command again', () => {
+test('organize: a subagent’s steps are the fix if the main conversation only ran the command again', () => {
   const told = exampleSession().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   told
     .sends('Fixer', 'agent-1', (agent) => agent.runs('npm run build:prices'), 'The prices are built.')
@@ -247,7 +247,7 @@ test('organize: what a subagent did is the fix where the main conversation only 
   expect(ofKind(organised(told.ends()), 'lesson')[0]!.lessons).toEqual(['Fix: `npm run build:prices`.'])
 })
 
-test('organize: a fix a subagent found for itself stays the fix when the main conversation then only runs again', () => {
+test('organize: a subagent’s own fix stays the fix if the main conversation then only runs the command', () => {
   const told = exampleSession().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   const mends = (agent: ExampleSession) =>
     agent.fails('npm test', NO_MODULE).edits('src/prices.js', 'const prices = build()').runs('npm test')
@@ -256,7 +256,7 @@ test('organize: a fix a subagent found for itself stays the fix when the main co
   expect(lessons.map((one) => one.lessons)).toEqual([['Fix: edit src/prices.js (const prices = build()).']])
 })
 
-test('organize: a summary tells what was asked, changed, checked, mended and left open', () => {
+test('organize: a summary lists what was asked, changed, checked, fixed and left open', () => {
   const told = exampleSession()
     .starts()
     .asks('Make the tests pass, please.')
@@ -283,7 +283,7 @@ test('organize: a summary tells what was asked, changed, checked, mended and lef
   expect(summary!.outcome).toBe('failure')
 })
 
-test('organize: a session meets what others learnt about its files once, and that counts as cross impact', () => {
+test('organize: a session meets the lessons of others about its files once, which counts as cross impact', () => {
   const old = buildMemory(1, { kind: 'experience', files: ['src/cart.js'], session: sessionId('old'), importance: 0.2 })
   const other = buildMemory(2, { kind: 'experience', files: ['src/tax.js'], session: sessionId('old') })
   const told = exampleSession()
@@ -296,7 +296,7 @@ test('organize: a session meets what others learnt about its files once, and tha
   expect(made.some((one) => one.id === other.id)).toBe(false)
 })
 
-test('organize: importance does not depend on the order in which the known memories are held', () => {
+test('organize: importance does not depend on the order of the known memories', () => {
   const many = Array.from({ length: 60 }, (_, i) =>
     buildMemory(i + 1, {
       kind: 'preference',

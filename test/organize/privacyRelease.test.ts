@@ -1,4 +1,4 @@
-// Timed release: each step at its day, told once, never back, and never for a door's saying so.
+// Timed release: each step on its day, once, never reversed, and never because an entry point claims a date.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -17,7 +17,7 @@ const { releaseDays } = DEFAULT_POLICY.privacy
 const at = (days: number): number => BEGIN + days * DAY
 const level = (one: Pick<Memory, 'privacy'>): number => PRIVACY_LEVELS.indexOf(one.privacy)
 
-/** What is known after a look on this day, and the steps it told. */
+/** The memories after a check on this day, and the release steps that were due. */
 function looked(
   known: MemoryMap,
   days: number,
@@ -31,7 +31,7 @@ function looked(
 
 const someDays = fc.double({ min: 0, max: 120, noNaN: true })
 
-test('organize: private opens to its role at its day, and to all only as many days after that', () => {
+test('organize: a private memory is released to its role first, and later to everyone', () => {
   let known = buildMemoryMap(buildMemory(1, { privacy: 'private' }))
   const seen: string[] = []
   for (const day of [29, 31, 32, 43.9, 44]) {
@@ -41,7 +41,7 @@ test('organize: private opens to its role at its day, and to all only as many da
   expect(seen).toEqual(['private', 'agent-only', 'agent-only', 'agent-only', 'public'])
 })
 
-test('organize: looked at late, both steps are told, each with the moment it was due', () => {
+test('organize: a late check returns both release steps, each with the time when it was due', () => {
   const { told } = looked(buildMemoryMap(buildMemory(1, { privacy: 'private' })), 100)
   expect(told.map(({ from, to, opened }) => [from, to, opened])).toEqual([
     ['private', 'agent-only', iso(at(30))],
@@ -49,7 +49,7 @@ test('organize: looked at late, both steps are told, each with the moment it was
   ])
 })
 
-test('organize: whenever and however often somebody looks, the same steps are told once, each at its moment', () => {
+test('organize: any number of checks returns each release step once, with the time when it was due', () => {
   fc.assert(
     fc.property(arbitraryMemories(8), fc.array(someDays, { maxLength: 6 }), someDays, (memories, looks, end) => {
       const steps = [...looks.filter((day) => day < end).sort((a, b) => a - b), end]
@@ -73,7 +73,7 @@ test('organize: whenever and however often somebody looks, the same steps are to
   )
 })
 
-test('organize: without days, or with never, nothing opens', () => {
+test('organize: nothing is released without a number of days, or if the release is set to never', () => {
   const known = buildMemoryMap(buildMemory(1, { privacy: 'private' }), buildMemory(2, { privacy: 'agent-only' }))
   expect(listDueReleases(known, {}, at(1e5))).toEqual([])
   expect(listDueReleases(known, { privateToAgentOnly: null, agentOnlyToPublic: null }, at(1e5))).toEqual([])
@@ -81,20 +81,20 @@ test('organize: without days, or with never, nothing opens', () => {
   expect(half.map((one) => [one.memory, one.to])).toEqual([[buildMemory(1).id, 'agent-only']])
 })
 
-test('organize: a step that was told for another level than the memory has now does nothing', () => {
+test('organize: a release step for another level than the memory has now does nothing', () => {
   const open = buildMemoryMap(buildMemory(1, { privacy: 'public' }))
   expect(
     applyRelease(open, { memory: buildMemory(1).id, from: 'private', to: 'agent-only', opened: iso(BEGIN) }, BEGIN),
   ).toEqual([])
 })
 
-test('organize: what a door puts in counts its days from then, whatever it says of itself', () => {
+test('organize: the days of a stored memory count from when it was stored, whatever date it states', () => {
   const old = buildMemory(1, { privacy: 'private', privacySince: iso(BEGIN - 400 * DAY) })
   const stored = stampPrivacySince(old, undefined, iso(at(10)))
   expect(stored.privacySince).toBe(iso(at(10)))
   expect(listDueReleases(buildMemoryMap(stored), releaseDays, at(39))).toEqual([])
   expect(listDueReleases(buildMemoryMap(stored), releaseDays, at(40))).toHaveLength(1)
-  // Stored again as it was, it goes on counting; made more private, it begins anew.
+  // Stored again as it was, it goes on counting; made more private, it starts again.
   expect(stampPrivacySince(old, stored, iso(at(20))).privacySince).toBe(iso(at(10)))
   const closed = stampPrivacySince(
     buildMemory(1, { privacy: 'private' }),
@@ -106,7 +106,7 @@ test('organize: what a door puts in counts its days from then, whatever it says 
   expect(stampPrivacySince(fresh, undefined, iso(BEGIN + HOUR))).toBe(fresh)
 })
 
-test('organize: what is folded and then opened to all comes into its month’s summary, and not before', () => {
+test('organize: a folded memory enters its monthly summary once it is public, and not before', () => {
   const folded = { kind: 'experience', status: 'archived', tier: 'cold', content: 'told in confidence' } as const
   const known = buildMemoryMap(buildMemory(1, { ...folded, privacy: 'agent-only' }))
   const month = [...looked(known, 14).known.values()].find((one) => one.kind === 'consolidated')

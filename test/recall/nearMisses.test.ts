@@ -1,4 +1,4 @@
-// Next: what only a moment's limits left out is named, so that learning can tell what one place more would have given.
+// Near misses: memories left out only by a moment's limits are recorded, so that learning can judge a higher limit.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Policy } from '../../src/model/policy.ts'
@@ -13,7 +13,7 @@ const under = (limits: Partial<Policy['recall']['moments']['prompt']>): Policy =
   },
 })
 
-/** `count` lessons that all met the cue, the first ones better. */
+/** `count` lessons that all match the query, the first ones better. */
 const found = (count: number, content = 'Build the prices first.') =>
   Array.from({ length: count }, (_, i) => ({
     memory: buildMemory(i + 1, { kind: 'lesson', outcome: 'success', content }),
@@ -26,7 +26,7 @@ const asked = (policy: Policy, count: number, content?: string, told: readonly n
   return recall({ query, candidates: found(count, content), policy, alreadyShown: () => known })
 }
 
-test('recall: next is the best that had no place any more, and what the same cue shows with one place more', () => {
+test('recall: the near miss is the best memory without a place, and is shown if there is one place more', () => {
   const two = asked(under({ topK: 2 }), 5)
   expect(two.shown.map((one) => one.memory.id)).toEqual([buildMemory(1).id, buildMemory(2).id])
   expect(two.next?.id).toBe(buildMemory(3).id)
@@ -38,7 +38,7 @@ test('recall: next is the best that had no place any more, and what the same cue
   })
 })
 
-test('recall: next is also what the budget had no room for', () => {
+test('recall: a memory that does not fit the budget is a near miss too', () => {
   const long = 'x'.repeat(4 * 90)
   const { shown, next } = asked(under({ topK: 4, budgetTokens: 200 }), 5, long)
   expect(shown.length).toBe(2)
@@ -46,7 +46,7 @@ test('recall: next is also what the budget had no room for', () => {
   expect(asked(under({ topK: 4, budgetTokens: 300 }), 5, long).shown.length).toBe(3)
 })
 
-test('recall: nothing is next where all had a place, and nothing that was told already or is not worth a word', () => {
+test('recall: there is no near miss if all fit, and none that was shown before or scores too low', () => {
   expect(asked(under({ topK: 4 }), 4).next).toBeUndefined()
   expect(asked(under({ topK: 2 }), 4, undefined, [3]).next?.id).toBe(buildMemory(4).id)
   const [first, , last] = asked(under({ topK: 3 }), 3).shown

@@ -1,4 +1,4 @@
-// Recall: who is told what. Hidden memories take no place, what was told is not told again, silence is a good answer.
+// Recall: hidden memories take no place, shown memories are not shown again, and an empty result is valid.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -38,7 +38,7 @@ const arbitraryFound: fc.Arbitrary<RecallCandidate[]> = arbitraryMemories(14).ch
   fc.tuple(...memories.map((one) => arbitraryMatch.map((met) => ({ memory: one, match: met })))),
 )
 
-/** One recall of either kind, so that both are held to the same laws. */
+/** A recall of either kind, so that both follow the same rules. */
 const WAYS: Readonly<
   Record<string, (asked: RecallQuery, found: readonly RecallCandidate[], told?: ReadonlySet<MemoryId>) => RecallResult>
 > = {
@@ -53,7 +53,7 @@ const WAYS: Readonly<
 }
 
 describe.each(Object.entries(WAYS))('%s', (_name, way) => {
-  test('recall: an invisible memory changes nothing, wherever it stands', () => {
+  test('recall: an invisible memory changes nothing, whatever its rank', () => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
         const visible = found.filter((one) => canRecall(asked, one.memory))
@@ -62,7 +62,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
     )
   })
 
-  test('recall: nobody is shown what they may not see, what is archived, expired, or another session’s working memory', () => {
+  test('recall: hidden, archived, expired and other sessions’ working memories are never shown', () => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
         for (const { memory: shown } of way(asked, found).shown) {
@@ -77,7 +77,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
     )
   })
 
-  test('recall: a score is the sum of its breakdown, and every candidate is either shown or named as left out', () => {
+  test('recall: a score is the sum of its breakdown, and every candidate is shown or listed as left out', () => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
         const result = way(asked, found)
@@ -96,7 +96,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
     )
   })
 
-  test('recall: the answer does not depend on the order in which the candidates come', () => {
+  test('recall: the result does not depend on the order of the candidates', () => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, fc.infiniteStream(fc.nat()), (asked, found, chance) => {
         const keys = new Map(found.map((one) => [one, chance.next().value as number]))
@@ -106,7 +106,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
     )
   })
 
-  test('recall: no more memories than the moment’s number, and of no other kinds', () => {
+  test('recall: at most the moment’s number of memories are shown, and only of its kinds', () => {
     fc.assert(
       fc.property(arbitraryCue, arbitraryFound, (asked, found) => {
         const { shown } = way(asked, found)
@@ -118,7 +118,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
   })
 })
 
-test('recall: nothing is told twice in a session except at a failure', () => {
+test('recall: no memory is shown twice in a session, except at a failure', () => {
   fc.assert(
     fc.property(
       arbitraryCue,
@@ -134,14 +134,14 @@ test('recall: nothing is told twice in a session except at a failure', () => {
   )
 })
 
-test('recall: what was told makes room for the next best', () => {
+test('recall: the next best memory takes the place of one that was shown before', () => {
   const found = [1, 2, 3].map((n) => ({ memory: buildMemory(n, { importance: 1 - n / 10 }), match: buildMatch() }))
   const policy = withMoment({ topK: 1 })
   expect(ids(recalled(buildQuery('prompt'), found, NOTHING_SHOWN, policy))).toEqual([testMemoryId(1)])
   expect(ids(recalled(buildQuery('prompt'), found, new Set([testMemoryId(1)]), policy))).toEqual([testMemoryId(2)])
 })
 
-test('recall: under the least score or the least relevance there is silence', () => {
+test('recall: nothing is shown below the minimum score or the minimum relevance', () => {
   const far = buildMatch({ words: 1, coverage: 0.24 })
   expect(recalled(buildQuery('prompt'), [{ memory: buildMemory(1, { importance: 1 }), match: far }])).toMatchObject({
     shown: [],
@@ -160,16 +160,16 @@ test('recall: under the least score or the least relevance there is silence', ()
   expect(recalled(buildQuery('prompt'), [])).toEqual({ shown: [], others: [], text: '' })
 })
 
-test('recall: a failure nobody has mended is told to who asks, and to nobody else', () => {
+test('recall: an open failure is returned only on request', () => {
   const open = buildMemory(1, { errorSignature: 'bash|error', outcome: 'failure' })
   const found = [{ memory: open, match: buildMatch({ error: 1 }) }]
   expect(ids(recalled(buildQuery('failure'), found))).toEqual([])
   expect(ids(recalled(buildQuery('ask'), found))).toEqual([open.id])
 })
 
-test('recall: of equals the newer comes first, then the lower id', () => {
+test('recall: of equal scores the newer memory comes first, then the lower id', () => {
   const old = { updated: iso(BEGIN), created: iso(BEGIN) }
-  // Recency would tell them apart otherwise.
+  // Recency would distinguish them otherwise.
   const policy = {
     ...DEFAULT_POLICY,
     recall: { ...DEFAULT_POLICY.recall, weights: { ...DEFAULT_POLICY.recall.weights, recency: 0 } },
@@ -188,7 +188,7 @@ test('recall: of equals the newer comes first, then the lower id', () => {
   expect(ids(result)).toEqual([testMemoryId(2), testMemoryId(3), testMemoryId(1)])
 })
 
-test('recall: each boost of seed 003 lifts what it is about', () => {
+test('recall: each boost of the self-improving-cycle spec raises the memories it is for', () => {
   const other = buildMemory(9, { kind: 'experience', updated: iso(BEGIN - 9 * DAY) })
   const boostOf = (name: string, asked: Partial<RecallQuery>, given: Partial<Memory>): number => {
     const about = recalled(buildQuery('ask', asked), [
@@ -205,7 +205,7 @@ test('recall: each boost of seed 003 lifts what it is about', () => {
   expect(boostOf('successPattern', {}, { kind: 'lesson', outcome: 'success' })).toBe(successPattern)
 })
 
-test('recall: a memory that has helped comes before one that has not, and that before one that never did', () => {
+test('recall: helpful memories rank before unjudged ones, and those before memories that never helped', () => {
   const help = (shown: number, contribution: number) => ({ help: { shown, used: shown, contribution } })
   const found = [buildMemory(1, help(8, -6)), buildMemory(2), buildMemory(3, help(8, 6))]
   expect(
@@ -218,7 +218,7 @@ test('recall: a memory that has helped comes before one that has not, and that b
   ).toEqual([testMemoryId(3), testMemoryId(2), testMemoryId(1)])
 })
 
-test('recall: at a start what a person said and what was left open have their places, however many lessons there are', () => {
+test('recall: at session start, statements and open failures have places, however many lessons there are', () => {
   const lessons = Array.from({ length: 30 }, (_, i) => buildMemory(i + 1, { importance: 1, outcome: 'success' }))
   const said = buildMemory(100, { kind: 'preference', importance: 0.1 })
   const before = buildMemory(101, { kind: 'summary', importance: 0.1 })

@@ -1,4 +1,4 @@
-// Render: what a reader is told keeps its limits and its tone, whatever the memories hold.
+// Rendered context keeps its limits and its tone, whatever the memories contain.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -57,7 +57,7 @@ const policyFor = (given: Partial<MomentPolicy>): Policy => {
   return { ...DEFAULT_POLICY, recall: { ...DEFAULT_POLICY.recall, moments } }
 }
 
-/** What each moment says of these memories, with what it had room for. */
+/** The text of each moment for these memories, with the memories that fit. */
 function said(all: readonly Memory[], policy: Policy): { text: string; budget: number; shown: number }[] {
   return RECALL_MOMENTS.map((moment) => {
     const query = buildQuery(moment)
@@ -70,7 +70,7 @@ function said(all: readonly Memory[], policy: Policy): { text: string; budget: n
   })
 }
 
-test('recall: all that a moment says is within its budget and the client’s 10,000 characters, for any memories', () => {
+test('recall: a moment’s text stays within its budget and the client’s 10,000 characters', () => {
   fc.assert(
     fc.property(memories, limits, (all, given) => {
       for (const { text, budget } of said(all, policyFor(given))) {
@@ -81,7 +81,7 @@ test('recall: all that a moment says is within its budget and the client’s 10,
   )
 })
 
-test('recall: every memory that counts as shown is told, each as a note of its own', () => {
+test('recall: every memory that counts as shown has a note of its own', () => {
   fc.assert(
     fc.property(memories, limits, (all, given) => {
       for (const { text, shown } of said(all, policyFor(given))) {
@@ -93,7 +93,7 @@ test('recall: every memory that counts as shown is told, each as a note of its o
   )
 })
 
-test('recall: no memory can speak in the client’s voice', () => {
+test('recall: no memory can imitate the client’s messages', () => {
   fc.assert(
     fc.property(memories, (all) => {
       for (const { text } of said(all, policyFor({}))) expect(text).not.toMatch(/<\/?system-reminder/i)
@@ -105,7 +105,7 @@ test('recall: no memory can speak in the client’s voice', () => {
   expect(only!.text).not.toMatch(/<\/?(system-reminder|task-notification)/i)
 })
 
-test('recall: a cut never leaves half a character', () => {
+test('recall: truncation never splits a character', () => {
   fc.assert(
     fc.property(memories, limits, (all, given) => {
       for (const { text } of said(
@@ -118,7 +118,7 @@ test('recall: a cut never leaves half a character', () => {
   )
 })
 
-test('recall: a note says what it is, from when and from which session, and that it is no instruction', () => {
+test('recall: a note states its kind, date and session, and that it is no instruction', () => {
   const lesson = buildMemory(1, {
     content: '`npm test` failed: no prices\nFix: `npm run build:prices`.',
     session: '1a2b3c4d-5e6f' as Memory['session'],
@@ -136,7 +136,7 @@ test('recall: a note says what it is, from when and from which session, and that
   ])
 })
 
-test('recall: after a compaction the session is told its prompts, files, open failures and what the person said', () => {
+test('recall: after compaction the context has the prompts, files, open failures and user statements', () => {
   const told = exampleSession()
     .starts()
     .asks('From now on keep your answers short.')

@@ -1,4 +1,4 @@
-// Which sessions stand near a prompt is worked out here the long way: every session's first guess, sorted; every
+// The sessions nearest to a prompt are computed here without an index: every session's estimate, sorted, and every
 // feature by its formula.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const summary = ({ edited, branch }: Work, i: number): Memory =>
     editedFiles: edited,
   })
 
-/** The definitions, one by one. */
+/** The definitions of all features. */
 function definedBy(works: readonly Work[], text: string, named: readonly string[], branch: string) {
   const count = works.length
   const editors = (file: string): number => works.filter((work) => work.edited.includes(file)).length
@@ -79,7 +79,7 @@ const arbitraryWorks = fc.array(
   { minLength: 1, maxLength: 30 },
 )
 
-test('worked: the nearest sessions and every feature are what their definitions say', () => {
+test('recall: the nearest sessions and every feature match their definitions', () => {
   fc.assert(
     fc.property(
       arbitraryWorks,
@@ -95,7 +95,7 @@ test('worked: the nearest sessions and every feature are what their definitions 
         const places = works.map((_, i) => sessionHash(sessionId(`session ${i}`)))
         const nearest = related.nearest.map((name) => places.indexOf(name))
         expect(nearest).toHaveLength(Math.min(wanted, works.length))
-        // By their guesses: two that differ in the last bit alone may stand either way.
+        // By their estimates: two that differ only in the last bit may be in either order.
         nearest.forEach((place, i) => expect(guess[place]).toBeCloseTo(guess[order[i]!]!, 9))
         features.forEach((own, i) => {
           const told = related.sessionFeatures(places[i]!)!
@@ -107,7 +107,7 @@ test('worked: the nearest sessions and every feature are what their definitions 
   )
 })
 
-test('worked: of sessions that are not remembered nothing is told, and without any session nobody is near', () => {
+test('recall: sessions without memories are skipped, and without sessions there are no neighbours', () => {
   const worked = buildSessionFileIndex([summary({ edited: ['src/cart.js'], branch: 'main' }, 0)], 1)
   expect(
     findRelatedSessions(worked, buildQuery('prompt'), [], 3).sessionFeatures(sessionHash(sessionId('another'))),
@@ -115,7 +115,7 @@ test('worked: of sessions that are not remembered nothing is told, and without a
   expect(findRelatedSessions(buildSessionFileIndex([], 1), buildQuery('prompt'), ['cart'], 3).nearest).toEqual([])
 })
 
-test('worked: a file of an earlier version, without the sums of rarity, says everything but the focus', () => {
+test('recall: an index of an earlier version, without the sums of rarity, gives every feature but the focus', () => {
   const worked = buildSessionFileIndex([summary({ edited: ['src/cart.js'], branch: 'main' }, 0)], 1)
   const [name, branch, files, terms] = worked.sessions[0]!
   const before = { ...worked, sessions: [[name, branch, files, terms] as const] }

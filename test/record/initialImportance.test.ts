@@ -1,4 +1,4 @@
-// First importance: each of the terms a hook can know at once really moves it.
+// Initial importance: each term that a hook can know at once changes it.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { ImportanceTerms } from '../../src/model/importance.ts'
@@ -13,7 +13,7 @@ interface Case {
 
 const NO_MODULE = "Error: Cannot find module '../dist/prices.json'"
 
-/** What the last event's term is, after each of these tales. */
+/** The expected term of the last event of each session. */
 const CASES: readonly Case[] = [
   { term: 'outcome', of: 'a failure', tells: (told) => told.fails('npm test', NO_MODULE), expected: 0.8 },
   {
@@ -57,13 +57,13 @@ const CASES: readonly Case[] = [
 ]
 
 for (const { term, of, tells, expected } of CASES) {
-  test(`record: the first ${term} of ${of} is ${expected}`, () => {
+  test(`record: the initial ${term} of ${of} is ${expected}`, () => {
     const event = recordEvents(tells(exampleSession()).recorded).at(-1)!
     expect(event.terms?.[term] ?? 0).toBeCloseTo(expected, 3)
   })
 }
 
-test('record: first importance is the weighted sum of its terms, and reuse and cross impact are not known yet', () => {
+test('record: initial importance is the weighted sum of its terms, without reuse and cross impact', () => {
   const events = recordEvents(
     exampleSession().asks('Remember that prices are cents.').fails('npm test', NO_MODULE).runs('npm test').recorded,
   )

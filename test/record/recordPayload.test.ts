@@ -1,4 +1,4 @@
-// Record: every payload becomes an event of bounded size, whatever is in it, and the same payload always the same one.
+// Every payload becomes an event of bounded size, and the same payload always becomes the same event.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Event } from '../../src/model/event.ts'
@@ -59,7 +59,7 @@ const responses = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 )
 
-/** Any payload there could be: known and unknown fields, of the right type and of any other. */
+/** Any possible payload: known and unknown fields, of the right type and of any other. */
 const arbitraryPayload: fc.Arbitrary<HookPayload> = fc
   .tuple(
     fc.constantFrom(...EVENTS),
@@ -72,7 +72,7 @@ const arbitraryPayload: fc.Arbitrary<HookPayload> = fc
 
 const bytesOf = (event: Event | undefined): number => (event ? encodeLogLine(event).length : 0)
 
-test('record: every payload of the recordings becomes an event no longer than a line may be', () => {
+test('record: every recorded payload becomes an event within the length limit of a line', () => {
   for (const { name, session } of loadRecordings()) {
     for (const { at, payload } of session) {
       const event = recordedAs(payload, { now: at })
@@ -83,19 +83,19 @@ test('record: every payload of the recordings becomes an event no longer than a 
   }
 })
 
-test('record: any payload becomes an event no longer than a line may be, and nothing in it makes recording throw', () => {
+test('record: any payload becomes an event within the length limit of a line, and none throws', () => {
   fc.assert(
     fc.property(arbitraryPayload, fc.boolean(), (payload, again) => {
       const first = recordedAs(payload)
       const event = again && first ? recordedAs(payload, { recent: [{ ...first, id: 'other' as Event['id'] }] }) : first
       expect(bytesOf(event)).toBeLessThanOrEqual(EVENT_BYTES_MAX)
     }),
-    // Long texts shrink slowly, and what fails says enough by itself.
+    // Long texts shrink slowly, and the first counterexample is enough.
     { numRuns: 300, endOnFailure: true },
   )
 })
 
-test('record: what is too long for a line keeps its beginning, its end and its ids', () => {
+test('record: a text too long for a line keeps its beginning, its end and its ids', () => {
   const prompt = `最初の言葉。${'領収書'.repeat(20_000)}最後の言葉。`
   const event = recordedAs({ session_id: 'a-session', hook_event_name: 'UserPromptSubmit', prompt_id: 'p1', prompt })
   expect(event).toMatchObject({ kind: 'prompt', session: 'a-session', taskId: 'p1' })
@@ -104,7 +104,7 @@ test('record: what is too long for a line keeps its beginning, its end and its i
   expect(bytesOf(event)).toBeLessThanOrEqual(EVENT_BYTES_MAX)
 })
 
-test('record: a text is a payload only with a session and an event name, and nothing makes reading it throw', () => {
+test('record: a payload needs a session and an event name, and reading any text never throws', () => {
   const payload = { session_id: 's1', hook_event_name: 'Stop' }
   expect(parseHookPayload(`\ufeff ${JSON.stringify(payload)}\n`)).toEqual(payload)
   for (const name of ['session_id', 'hook_event_name'] as const) {
@@ -115,7 +115,7 @@ test('record: a text is a payload only with a session and an event name, and not
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void parseHookPayload(text)))
 })
 
-test('record: the same payload twice has the same id, though milliseconds apart', () => {
+test('record: the same payload has the same id milliseconds later', () => {
   for (const { session } of loadRecordings()) {
     for (const { at, payload } of session) {
       expect(recordedAs(payload, { now: at + 40 })?.id).toBe(recordedAs(payload, { now: at })?.id)
@@ -123,7 +123,7 @@ test('record: the same payload twice has the same id, though milliseconds apart'
   }
 })
 
-test('record: no two payloads of a session have the same id', () => {
+test('record: all payloads of a session have different ids', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       for (const session of sessions) {
@@ -142,11 +142,11 @@ test('record: no two payloads of a session have the same id', () => {
     .waits(MINUTE)
     .answers('Done.')
   const ids = recordEvents(two.recorded).map((event) => event.id)
-  // One answer told twice within one task is the same answer: plugin and settings both do that.
+  // The same answer twice within a task is one answer: plugin and settings can both report it.
   expect(new Set(ids).size).toBe(ids.length - 1)
 })
 
-test('record: a task notification is nobody’s prompt, and compaction’s own subagent is nobody', () => {
+test('record: a task notification is no prompt, and the subagent of compaction is ignored', () => {
   const prompt = { session_id: 's1', hook_event_name: 'UserPromptSubmit' }
   expect(recordedAs({ ...prompt, prompt: '\n<task-notification>\n<task-id>b1</task-id>' })).toBeUndefined()
   expect(recordedAs({ ...prompt, prompt: 'What is a <task-notification>?' })?.kind).toBe('prompt')
@@ -176,7 +176,7 @@ test('record: secrets and private parts never appear in an event', () => {
   }
 })
 
-test('record: a secret that straddles the cut of a long text is gone whole', () => {
+test('record: a secret across the truncation point of a long text is removed completely', () => {
   const secret = `ghp_${'FAKE'.repeat(9)}`
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6_100 }), (before) => {
@@ -188,7 +188,7 @@ test('record: a secret that straddles the cut of a long text is gone whole', () 
   )
 })
 
-test('record: a call of a subagent is its own, for agents of its role; the main conversation’s is for all', () => {
+test('record: a subagent’s call is for agents of its role, the main conversation’s is for all', () => {
   const told = exampleSession().starts().asks('Where are the prices read?')
   told.sends('Explore', 'a1', (agent) => agent.runs('rg prices src'), 'In src/prices.js.').runs('npm test')
   const calls = recordEvents(told.recorded).filter((event) => event.kind === 'call.succeeded')
@@ -196,7 +196,7 @@ test('record: a call of a subagent is its own, for agents of its role; the main 
   expect(calls[1]).toMatchObject({ role: 'main', agentId: undefined, privacy: 'public' })
 })
 
-test('record: files are named inside the repository, a command by its shape, a failure by its signature', () => {
+test('record: files are named relative to the repository, commands by shape, failures by signature', () => {
   const told = exampleSession()
     .edits('src/cart.js')
     .fails('cd /home/dev/shop && npm test -- cart | tail', 'Error: Cannot find x.json')
@@ -205,7 +205,7 @@ test('record: files are named inside the repository, a command by its shape, a f
   expect(failure).toMatchObject({ commandShape: 'npm test', outcome: 'failure', errorSignature: expect.any(String) })
 })
 
-test('record: a call like an earlier one, with the same outcome, says which it repeats', () => {
+test('record: a call that repeats an earlier one with the same outcome names it', () => {
   const calls = recordEvents(
     exampleSession().runs('npm test').edits('a.js').runs('npm test').fails('npm test', 'Error: no').recorded,
   )
@@ -213,7 +213,7 @@ test('record: a call like an earlier one, with the same outcome, says which it r
   expect(ends.map((event) => 'repeatOf' in event && event.repeatOf)).toEqual([false, false, ends[0]!.id, false])
 })
 
-test('record: a payload of a later client is kept under its name, with the fields nobody here knows', () => {
+test('record: a payload of a later client is kept under its name, with its unknown fields', () => {
   const event = recordedAs(
     { session_id: 's1', hook_event_name: 'WorktreeCreate', worktree: { path: '/w' } },
     { now: BEGIN },
@@ -221,7 +221,7 @@ test('record: a payload of a later client is kept under its name, with the field
   expect(event).toMatchObject({ kind: 'other', name: 'WorktreeCreate', extra: { worktree: { path: '/w' } } })
 })
 
-test('record: what a command prints of an env file is kept without its values, what another prints is kept whole', () => {
+test('record: printed env files are kept without their values, other command output is kept unchanged', () => {
   const output = 'SHOP_NAME=three-coffees\nGREETING=welcome'
   const told = (command: string): string => {
     const event = recordEvents(exampleSession().runs(command, output).recorded).find(

@@ -1,4 +1,4 @@
-// Seed 004's MemoryAgent: whoever records and retrieves, it hands on; and where nobody is named, the project's own memory does.
+// The MemoryAgent of the agent-framework spec calls its recorder and retriever, by default the project's memory.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** The document's store in memory, as process functions. */
+/** The spec's store in memory, as process functions. */
 function inMemory() {
   const store = new Map<string, { id: string; content: unknown; createdAt: string }>()
   const record = async ({ content }: MemoryRecorderInput) => ({
@@ -41,7 +41,7 @@ function inMemory() {
   return { record, retrieve }
 }
 
-/** The document's engine: it invokes a function with its input and a context. */
+/** The spec's engine: it invokes a function with its input and a context. */
 const aigne = {
   invoke: <I, O>(process: (input: I, options: { context: object }) => O, input: I): O =>
     process(input, { context: aigne }),
@@ -66,7 +66,7 @@ test.each([
   ],
   ['functions', (own: ReturnType<typeof inMemory>) => ({ recorder: own.record, retriever: own.retrieve })],
   ['nothing: the project’s own', () => ({})],
-])('library: a MemoryAgent of %s records and retrieves, as the document’s example does', async (_, options) => {
+])('library: a MemoryAgent of %s records and retrieves, as in the spec’s example', async (_, options) => {
   const memoryAgent = memory.memoryAgent(options(inMemory()))
   const recorded = await aigne.invoke(memoryAgent.record.bind(memoryAgent), CAPITAL)
   expect(recorded.memories).toHaveLength(1)
@@ -79,14 +79,14 @@ test.each([
   expect((await memoryAgent.retrieve()).memories).toHaveLength(2)
 })
 
-test('library: recorder and retriever are among the skills, after those given', () => {
+test('library: recorder and retriever are added after the agent’s own skills', () => {
   const skill = { name: 'Translate' }
   const agent = memory.memoryAgent({ skills: [skill] })
   expect(agent.skills).toEqual([skill, agent.recorder, agent.retriever])
   expect(agent.skills.map((one) => one.name)).toEqual(['Translate', 'MemoryRecorder', 'MemoryRetriever'])
 })
 
-test('library: with autoUpdate an operation is recorded when it is over, without it not', async () => {
+test('library: an operation is recorded at its end if autoUpdate is on, and not if it is off', async () => {
   const quiet = memory.memoryAgent()
   expect(await quiet.observe({ q: '発注はいつ' }, { a: '月末' })).toBeNull()
   const agent = memory.memoryAgent({ autoUpdate: true })
@@ -97,7 +97,7 @@ test('library: with autoUpdate an operation is recorded when it is over, without
   ])
 })
 
-test('library: messages of the topics subscribed to are recorded, on any context that has subscribe', async () => {
+test('library: messages of subscribed topics are recorded, on any context with a subscribe function', async () => {
   const listeners = new Map<string, (payload: TopicPayload) => unknown>()
   const context = {
     subscribe(topic: string, listener: (payload: TopicPayload) => unknown) {
@@ -119,7 +119,7 @@ test('library: messages of the topics subscribed to are recorded, on any context
   expect(memory.memoryAgent({ subscribeTopic: 'one' }).subscribeTopic).toEqual(['one'])
 })
 
-test('library: a recorder that fails never throws at the context that told it', async () => {
+test('library: a failing recorder never throws into the context that called it', async () => {
   const failed: unknown[] = []
   const listeners: ((payload: TopicPayload) => unknown)[] = []
   const agent = new MemoryAgent({
@@ -132,7 +132,7 @@ test('library: a recorder that fails never throws at the context that told it', 
   expect(failed).toEqual([new Error('disk full')])
 })
 
-test('library: the default process functions serve alone, as a framework’s own recorder would call them', async () => {
+test('library: the default process functions work alone, as a framework’s own recorder calls them', async () => {
   const { recorder, retriever } = memory.memoryAgent()
   const { process: record } = recorder
   const { process: retrieve } = retriever
@@ -140,7 +140,7 @@ test('library: the default process functions serve alone, as a framework’s own
   expect((await retrieve({ search: 'capital' }, { context: {} })).memories).toHaveLength(1)
 })
 
-test('library: what a MemoryAgent keeps is a memory like every other, and hooks’ memories are found by it', async () => {
+test('library: a MemoryAgent stores ordinary memories, and finds the memories of hooks', async () => {
   const agent = memory.memoryAgent()
   await agent.record(CAPITAL)
   const found = await memory.call('memory_search', { query: 'capital of France' })
@@ -160,13 +160,13 @@ test.each([
   [{ content: [{}] }, undefined],
   [undefined, { limit: 0 }],
   [undefined, { search: 3 }],
-])('library: %j, %j is refused with its hint', async (recorded, sought) => {
+])('library: %j, %j is rejected with a hint', async (recorded, sought) => {
   const agent = memory.memoryAgent()
   const asked = sought ? agent.retrieve(sought as object) : agent.record(recorded as unknown as MemoryRecorderInput)
   await expect(asked).rejects.toMatchObject({ code: 'INPUT_INVALID', hint: expect.any(String) })
 })
 
-test('library: a process that gives no memories is told by its name', async () => {
+test('library: a process that returns no memories is named in the error', async () => {
   const agent = new MemoryAgent({
     recorder: () => ({}) as never,
     retriever: { name: 'Mine', process: () => null as never },

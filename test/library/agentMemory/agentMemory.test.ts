@@ -1,4 +1,4 @@
-// Seed 000's classes: every number of its tables, every example of its text.
+// The classes of the agent-memory spec: every number of its tables, every example of its text.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -84,7 +84,7 @@ describe('library: config', () => {
     [3, 0.999],
     [4, 0.9995],
     [5, 0.9998],
-  ])('library: level %i keeps %f a task, as the table has it', (level, rate) => {
+  ])('library: level %i retains %f per task, as in the table', (level, rate) => {
     expect(Math.abs(config.getDecayRate(level) - rate)).toBeLessThan(1e-4)
     expect(config.getDecayRate(level) ** 10).toBeCloseTo(config.dailyDecayTargets[level]!, 12)
   })
@@ -111,7 +111,7 @@ describe('library: config', () => {
     [{ consolidationThresholds: [0, 5, 5] }, 'consolidationThresholds'],
     [{ dailyDecayTargets: { 0: 0.9 } }, 'dailyDecayTargets.1'],
     [{ initial_strength: 1 }, 'initial_strength'],
-  ])('library: %j is refused, with its name', (values, name) => {
+  ])('library: %j is rejected with its name', (values, name) => {
     expect(() => new Phase1Config(values as object)).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
@@ -124,7 +124,7 @@ describe('library: config', () => {
 })
 
 describe('library: AgentMemory', () => {
-  test('library: create begins with the document’s defaults; from education at half the strength', () => {
+  test('library: create uses the specified defaults, and half the strength for source education', () => {
     const memory = AgentMemory.create({
       agentId: AGENT,
       content: '緊急調達では15%のコスト増を見込む',
@@ -143,7 +143,7 @@ describe('library: AgentMemory', () => {
     expect([read.strength, read.source, read.scopeLevel]).toEqual([0.5, 'education', 'project'])
   })
 
-  test('library: copyWith changes what it is told, and a dict read as a row is the same memory', () => {
+  test('library: copyWith changes only the given fields, and a dict read as a row is the same memory', () => {
     const memory = AgentMemory.create({ agentId: AGENT, content: '学び', embedding: [0.5, 0.25] })
     const updatedAt = new Date('2026-03-01T00:00:00Z')
     const updated = memory.copyWith({ strength: memory.strength + 0.1, accessCount: memory.accessCount + 1, updatedAt })
@@ -167,7 +167,7 @@ describe('library: AgentMemory', () => {
     [{ content: '' }, 'content'],
     [{ scopeLevel: 'galaxy' }, 'scopeLevel'],
     [{ strength: Number.NaN }, 'strength'],
-  ])('library: a memory with %j is refused', (changes, name) => {
+  ])('library: a memory with %j is rejected', (changes, name) => {
     const memory = AgentMemory.create({ agentId: AGENT, content: 'x' })
     expect(() => memory.copyWith(changes as object)).toThrow(
       expect.objectContaining({ code: 'INPUT_INVALID', message: expect.stringContaining(name) }),
@@ -176,7 +176,7 @@ describe('library: AgentMemory', () => {
 })
 
 describe('library: MemoryRepository', () => {
-  test('library: what is created is found by id and agent, newest first, by every connection', () => {
+  test('library: a created memory is found by id and agent, newest first, by every connection', () => {
     const first = create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
     now += 1000
     const second = create('納期は二週間', { embedding: [0.1, 0.2, 0.3] })
@@ -190,7 +190,7 @@ describe('library: MemoryRepository', () => {
     expect(() => repository.create(first)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
   })
 
-  test('library: an update takes the place of what was; of what is not there it is refused', () => {
+  test('library: an update replaces the memory, and is rejected if the memory does not exist', () => {
     const memory = create('before', { learnings: { コスト: '高い' } })
     now += 5000
     const updated = repository.update(memory.copyWith({ content: 'after', tags: ['x'], strength: 1.4 }))
@@ -200,7 +200,7 @@ describe('library: MemoryRepository', () => {
     expect(() => repository.update(unknown)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
   })
 
-  test('library: counts and strengths are added, one by one and many at once', () => {
+  test('library: counts and strengths are added, for a single memory and for many', () => {
     const ids = ['a', 'b', 'c'].map((content) => create(content).id)
     const [a, b, c] = ids as string[] as [string, string, string]
     repository.incrementCandidateCount(a)
@@ -226,7 +226,7 @@ describe('library: MemoryRepository', () => {
     expect(repository.getByAgentId(AGENT, 'archived')).toHaveLength(3)
   })
 
-  test('library: two who use a memory at the same time both count', () => {
+  test('library: two simultaneous uses of a memory both count', () => {
     const { id } = create('shared')
     const other = new StrengthManager(
       new MemoryRepository(new DatabaseConnection({ store: folder, project: folder, env: {} })),
@@ -239,7 +239,7 @@ describe('library: MemoryRepository', () => {
     expect(strengthOf(id)).toBeCloseTo(2, 12)
   })
 
-  test('library: secrets stay out, and a rebuild comes to the same', () => {
+  test('library: secrets are not stored, and a rebuild gives the same memories', () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const { id, content } = create(`the token is ${token}`, { learnings: { general: `use ${token}` } })
     expect(content).not.toContain(token)
@@ -259,7 +259,7 @@ describe('library: MemoryRepository', () => {
 })
 
 describe('library: StrengthManager', () => {
-  test('library: a candidate is counted and no stronger; a used one is, in general and from its perspective', () => {
+  test('library: a candidate is only counted; a use raises the strength, in general and per perspective', () => {
     const { id } = create('used')
     expect(strength.markAsCandidate([id])).toBe(1)
     expect(repository.getById(id)).toMatchObject({ candidateCount: 1, strength: 1, accessCount: 0 })
@@ -276,14 +276,14 @@ describe('library: StrengthManager', () => {
     ['user_positive', 2, 1.4],
     ['task_success', 1.5, 1.3],
     ['prevented_error', 2, 1.4],
-  ])('library: the impact %s adds %f and makes 1 into %f', (kind, impact, after) => {
+  ])('library: the impact %s adds %f and raises the strength from 1 to %f', (kind, impact, after) => {
     const updated = strength.applyImpact(create('helped').id, kind)!
     expect(updated.impactScore).toBe(impact)
     expect(updated.strength).toBeCloseTo(after, 12)
     expect(strength.getImpactValue(kind)).toBe(impact)
   })
 
-  test('library: another impact is refused, and an active memory is not reactivated', () => {
+  test('library: an unknown impact is rejected, and an active memory is not reactivated', () => {
     const { id } = create('x')
     expect(() => strength.applyImpact(id, 'applause')).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
     expect(() => strength.reactivate(id)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
@@ -295,7 +295,7 @@ describe('library: StrengthManager', () => {
   })
 })
 
-/** A client whose vectors are told: what a test says is near is near. */
+/** A client with the given vectors, so that a test decides which texts are near. */
 const told = (vectors: Readonly<Record<string, readonly number[]>>): EmbeddingClient => ({
   getEmbedding: async (text) => vectors[text] ?? [0, 0, 1],
   getEmbeddings: async (texts) => texts.map((text) => vectors[text] ?? [0, 0, 1]),
@@ -303,7 +303,7 @@ const told = (vectors: Readonly<Record<string, readonly number[]>>): EmbeddingCl
 })
 
 describe('library: VectorSearch and MemoryRanker', () => {
-  test('library: candidates are above the threshold, nearest first, no more than the limit', async () => {
+  test('library: candidates are above the threshold, nearest first, at most the limit', async () => {
     const client = told({ query: [1, 0, 0] })
     create('near', { embedding: [1, 0.1, 0] })
     create('nearer', { embedding: [1, 0, 0] })
@@ -319,7 +319,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     expect(all).toHaveLength(3)
   })
 
-  test('library: a vector of another length or model is compared with none', async () => {
+  test('library: a vector of another length or model is not compared', async () => {
     create('old model', { embedding: [1, 0] })
     const search = new VectorSearch(db, undefined, new Phase1Config({ embeddingModel: 'another' }))
     expect(await search.searchByEmbedding({ queryEmbedding: [1, 0], agentId: AGENT })).toEqual([])
@@ -327,7 +327,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     expect(await new VectorSearch(db).searchByEmbedding({ queryEmbedding: [1, 0], agentId: AGENT })).toHaveLength(1)
   })
 
-  test('library: universal memories are for all, a domain’s for its domain, a project’s for its agent there', async () => {
+  test('library: universal memories are for all, a domain’s for its domain, a project’s for its agent', async () => {
     const vector = { embedding: [1, 0, 0] }
     const of = (agentId: string, content: string, more: object = {}) =>
       repository.create(AgentMemory.create({ agentId, content, ...vector, ...more }))
@@ -346,7 +346,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     expect(found.map(([memory]) => memory.content).sort()).toEqual(['mine', 'procurement', 'universal'])
   })
 
-  test('library: what fails behind a search is a VectorSearchError with code and hint', async () => {
+  test('library: a failure inside a search is a VectorSearchError with code and hint', async () => {
     create('x')
     const broken = { ...told({}), getEmbedding: async () => Promise.reject(new Error('quota')) }
     const expected = { name: 'VectorSearchError', code: 'EMBEDDER_UNAVAILABLE', hint: expect.any(String) }
@@ -359,7 +359,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     })
   })
 
-  test('library: the breakdown of the document’s example adds up to .735', () => {
+  test('library: the score breakdown of the specified example adds up to .735', () => {
     const at = Date.parse('2026-03-10T00:00:00Z')
     const days = -30 * Math.log2(0.9)
     const memory = AgentMemory.create({ agentId: AGENT, content: 'x', strength: 1.2 }).copyWith({
@@ -376,7 +376,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     expect(scored!.finalScore).toBe(scored!.scoreBreakdown.total)
   })
 
-  test('library: a memory used from a perspective stands first when asked from it, and before those never used', () => {
+  test('library: a memory used from the queried perspective ranks first, before memories never used', () => {
     const [plain, used] = ['plain', 'used'].map((content) => create(content))
     strength.markAsUsed(plain!.id, '納期')
     strength.markAsUsed(used!.id, 'コスト')
@@ -393,7 +393,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     ])
   })
 
-  test('library: what a memory gained from a perspective counts from there alone, and no more than the best ten are given', () => {
+  test('library: a perspective’s gains count only for that perspective, and at most 10 memories are returned', () => {
     const plain = AgentMemory.create({ agentId: AGENT, content: 'plain' })
     const known = AgentMemory.create({ agentId: AGENT, content: 'known', strengthByPerspective: { コスト: 1.6 } })
     const ranker = new MemoryRanker()
@@ -416,7 +416,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
     )
   })
 
-  test('library: 緊急調達のコスト finds its memory first among 1,000 others, organised or not', async () => {
+  test('library: 緊急調達のコスト finds its memory first among 1,000 others, organized or not', async () => {
     const subjects = ['納期の調整', '在庫の棚卸し', '請求書の締め日', '見積もりの承認', '出荷の遅れ', '会議の議事録']
     create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
     for (let i = 0; i < 1000; i++) create(`${subjects[i % 6]}について、第${i}回の担当者は部署${i % 17}に確認する`)
@@ -433,7 +433,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
 })
 
 describe('library: SleepPhaseProcessor', () => {
-  test('library: a task’s sleep decays by level, archives the weak, and says so in the log', () => {
+  test('library: a sleep phase decays by level, archives weak memories, and is logged', () => {
     const weak = create('すぐ忘れる', { strength: 0.1004 })
     const strong = create('よく使う')
     repository.update(strong.copyWith({ accessCount: 100, consolidationLevel: 5 }))
@@ -457,7 +457,7 @@ describe('library: SleepPhaseProcessor', () => {
     expect(log).toContain('"kind":"agent.slept"')
   })
 
-  test('library: a sleep goes through the document’s steps in order, and over one that fails', () => {
+  test('library: a sleep phase runs the specified steps in order, and continues after one that fails', () => {
     const { id } = create('すぐ忘れる', { strength: 0.1004 })
     const steps: string[] = []
     class Watched extends SleepPhaseProcessor {
@@ -488,13 +488,13 @@ describe('library: SleepPhaseProcessor', () => {
     })
   })
 
-  test('library: ten tasks are a day', () => {
+  test('library: ten tasks count as one day', () => {
     const { id } = create('一日')
     for (let task = 0; task < 10; task++) executor.runSleepPhase(AGENT)
     expect(strengthOf(id)).toBeCloseTo(0.95, 12)
   })
 
-  test('library: over the cap the lowest strength is archived first', () => {
+  test('library: over the cap the memory with the lowest strength is archived first', () => {
     open({ maxActiveMemories: 3 })
     const ids = [0.9, 0.4, 1.2, 0.3, 2].map((strength, i) => create(`number ${i}`, { strength }).id)
     expect(new SleepPhaseProcessor(db, new Phase1Config({ maxActiveMemories: 3 })).archiveWeakMemories(AGENT)).toBe(2)
@@ -506,7 +506,7 @@ describe('library: SleepPhaseProcessor', () => {
     ).toEqual([ids[1], ids[3]].sort())
   })
 
-  test('library: what says the same becomes one, with the uses and tags of all; other figures are another memory', () => {
+  test('library: duplicates merge with all uses and tags; a memory with other numbers stays separate', () => {
     const a = create('緊急調達では15%のコスト増を見込む必要がある', { tags: ['コスト'], learnings: { コスト: 'a' } })
     const b = create('緊急調達では15%のコスト増を見込む必要があります', {
       tags: ['緊急調達'],
@@ -529,7 +529,7 @@ describe('library: SleepPhaseProcessor', () => {
 })
 
 describe('library: TaskExecutor', () => {
-  test('library: a learning is kept under its perspective, or in general, and a search counts it as a candidate', async () => {
+  test('library: a learning is stored under its perspective or in general; a search counts candidates', async () => {
     const id = executor.recordLearning({
       agentId: AGENT,
       content: '緊急調達では1.5倍のコストを見込む必要がある',
@@ -547,7 +547,7 @@ describe('library: TaskExecutor', () => {
     expect(repository.getById(id)!.candidateCount).toBe(1)
   })
 
-  test('library: a task searches, works, makes stronger what it used, and keeps what was learnt', async () => {
+  test('library: a task searches, works, strengthens what it used, and stores what it learned', async () => {
     const { id } = create('緊急調達では15%のコスト増を見込む')
     create('緊急調達の窓口は本社の購買部')
     const result = await executor.executeTask({
@@ -573,7 +573,7 @@ describe('library: TaskExecutor', () => {
     expect(dict['searched_memories']).toMatchObject([{ score_breakdown: { similarity_raw: expect.any(Number) } }, {}])
   })
 
-  test('library: a result that says nothing of a memory used none, and nothing is learnt unless asked for', async () => {
+  test('library: a result that mentions no memory used none, and learning happens only on request', async () => {
     create('緊急調達では15%のコスト増を見込む')
     const taskFunc = () => 'タスク完了。'
     const quiet = await executor.executeTask({ query: '緊急調達のコスト', agentId: AGENT, taskFunc })
@@ -585,7 +585,7 @@ describe('library: TaskExecutor', () => {
     expect(repository.getById(learnt.recordedMemoryId!)!.content).toBe('運送会社の変更で納期が三日縮んだ。')
   })
 
-  test('library: a task that fails is told in errors, and what it was shown is still counted', async () => {
+  test('library: a failing task is reported in errors, and its candidates still count', async () => {
     const { id } = create('緊急調達では15%のコスト増を見込む')
     const result = await executor.executeTask({
       ...{ query: '緊急調達のコスト', agentId: AGENT },
@@ -598,7 +598,7 @@ describe('library: TaskExecutor', () => {
     expect(executor.reinforceUsedMemories([id, '00000000-0000-4000-8000-000000000000'], AGENT, 'コスト')).toBe(1)
   })
 
-  test('library: its parts may be put together by hand, in the document’s order', async () => {
+  test('library: the parts can be assembled by hand, in the specified order', async () => {
     const parts = new TaskExecutor(
       new VectorSearch(db),
       new MemoryRanker(),
@@ -612,7 +612,7 @@ describe('library: TaskExecutor', () => {
 })
 
 describe('library: DatabaseConnection', () => {
-  test('library: rows are read by a cursor, and a closed connection says so', () => {
+  test('library: a cursor reads rows, and a closed connection throws', () => {
     create('緊急調達では15%のコスト増を見込む')
     const rows = db.getCursor((cursor) => cursor.fetchAll((row) => row['agent_id'] === AGENT))
     expect(rows.map((row) => AgentMemory.fromRow(row).content)).toEqual(['緊急調達では15%のコスト増を見込む'])
@@ -623,7 +623,7 @@ describe('library: DatabaseConnection', () => {
     expect(() => repository.countActiveMemories(AGENT)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
   })
 
-  test('library: the process has one connection until it is closed', () => {
+  test('library: the process shares one connection until it is closed', () => {
     const one = getDatabase()
     expect(getDatabase()).toBe(one)
     closeDatabase()

@@ -1,4 +1,4 @@
-// Seed 000's AzureEmbeddingClient, against a service on this machine: its names in the environment, its vectors, its error.
+// The AzureEmbeddingClient of the agent-memory spec, against a local service: environment, vectors, errors.
 import { expect, test } from 'vitest'
 import {
   AgentMemory,
@@ -18,7 +18,7 @@ const service = ownService()
 const client = (more: object = {}) =>
   new AzureEmbeddingClient({ endpoint: service.base, apiKey: 'key', env: {}, backoffMs: 1, retriesMax: 0, ...more })
 
-test('library: a text is 1536 numbers, several are as many vectors, asked for under the model’s name', async () => {
+test('library: each text becomes a vector of 1536 numbers, requested under the model’s name', async () => {
   const embedding = await client().getEmbedding('緊急調達のコスト管理')
   expect(embedding).toHaveLength(1536)
   expect(await client().getEmbeddings(['緊急調達のコスト管理', '納期'])).toEqual([embedding, expect.any(Array)])
@@ -32,7 +32,7 @@ test('library: a text is 1536 numbers, several are as many vectors, asked for un
 test.each([
   [{ AZURE_OPENAI_ENDPOINT: 'URL', AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_EMBEDDING_DEPLOYMENT: 'd' }, 'd'],
   [{ OpenAIEmbeddingURI: 'URL', OpenAIEmbeddingKey: 'k' }, 'text-embedding-3-small'],
-])('library: the environment %j names the service', async (named, deployment) => {
+])('library: the environment %j configures the service', async (named, deployment) => {
   const env = Object.fromEntries(
     Object.entries(named).map(([name, value]) => [name, value.replace('URL', service.base)]),
   )
@@ -51,7 +51,7 @@ test.each([{ apiKey: 'k' }, { endpoint: 'https://host.invalid' }])(
   },
 )
 
-test('library: no text, a blank one and a service that refuses are each an AzureEmbeddingError', async () => {
+test('library: no text, a blank text and a refused request each throw an AzureEmbeddingError', async () => {
   const refused = { status: 401, body: { error: { code: 'no' } } }
   for (const [code, ask] of [
     ['INPUT_INVALID', () => client().getEmbedding(' ')],
@@ -72,7 +72,7 @@ test('library: a client is available while its service answers', async () => {
   expect(await client().isAvailable()).toBe(false)
 })
 
-test('library: the process has one client until it is reset, and then another, by the environment as it is then', () => {
+test('library: the process shares one client until it is reset; a new one reads the environment again', () => {
   const before = { ...process.env }
   try {
     Object.assign(process.env, { AZURE_OPENAI_ENDPOINT: service.base, AZURE_OPENAI_API_KEY: 'k' })
@@ -90,7 +90,7 @@ test('library: the process has one client until it is reset, and then another, b
   }
 })
 
-test('library: a search by such a client finds what means the same, and asks once for each text', async () => {
+test('library: a search with this client finds texts of the same meaning, with one request per text', async () => {
   const db = new DatabaseConnection({ store: newFolder('azure'), env: {} })
   const repository = new MemoryRepository(db)
   for (const content of ['緊急調達では15%のコスト増を見込む', '会議室の予約は前日まで'])

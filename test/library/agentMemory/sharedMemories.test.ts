@@ -1,4 +1,4 @@
-// Scopes: universal memories are for every agent in every project, a domain's for its domain, a project's for nobody else.
+// Scopes: universal memories are for all agents in all projects, a domain's for its domain, a project's for itself.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ import { newFolder } from '../../tempFolders.ts'
 let home: string
 let now: number
 
-/** A program that works in one of the projects. */
+/** A program that uses the memory of one of the projects. */
 function programIn(project: string, relatedDomains: readonly string[] = []) {
   const config = new Phase1Config({ relatedDomains })
   const db = new DatabaseConnection({ project: path.join(home, project), env: { MEMCTL_HOME: home }, now: () => now })
@@ -46,7 +46,7 @@ beforeEach(() => {
 const UNIVERSAL = { scopeLevel: 'universal' }
 const PROCUREMENT = { scopeLevel: 'domain', scopeDomain: 'procurement' }
 
-test('library: from another project an agent finds what is universal and what is of its domain, and nothing else', async () => {
+test('library: in another project an agent finds only universal memories and those of its domain', async () => {
   const shop = programIn('shop')
   shop.create('agent_01', '緊急調達では15%のコスト増を見込む', UNIVERSAL)
   shop.create('agent_01', '緊急調達では本社の承認が要る', PROCUREMENT)
@@ -61,7 +61,7 @@ test('library: from another project an agent finds what is universal and what is
   expect(await shop.found('agent_01', '緊急調達のコスト')).toHaveLength(4)
 })
 
-test('library: a use counts in every project; what is universal is one memory, not one a project', () => {
+test('library: a use counts in every project, because a universal memory exists only once', () => {
   const shop = programIn('shop')
   const { id } = shop.create('agent_01', 'Lamps are lit at dusk', UNIVERSAL)
   const farm = programIn('farm')
@@ -74,7 +74,7 @@ test('library: a use counts in every project; what is universal is one memory, n
   }
 })
 
-test('library: an update from either project is seen in both; taken back to its project it is there alone', () => {
+test('library: both projects see an update; a memory returned to its project is visible only there', () => {
   const shop = programIn('shop')
   const { id } = shop.create('agent_01', 'Lamps are lit at dusk', UNIVERSAL)
   const farm = programIn('farm')
@@ -87,7 +87,7 @@ test('library: an update from either project is seen in both; taken back to its 
   expect(shop.repository.getById(id)).toMatchObject({ content: 'Lamps are lit at six', scopeLevel: 'project' })
 })
 
-test('library: at home other doors see it too; what they change or delete is so for all when a library next looks there', async () => {
+test('library: a shared memory is visible to all entry points at home, and their changes hold everywhere', async () => {
   const made = programIn('shop').create('agent_01', 'Lamps are lit at dusk', UNIVERSAL)
   const home = opened('shop')
   expect((await home.call('memory_search', { query: 'lamps' }))['total']).toBe(1)
@@ -104,7 +104,7 @@ test('library: at home other doors see it too; what they change or delete is so 
   expect(programIn('farm').repository.getById(made.id)).toBeNull()
 })
 
-test('library: global entries and universal memories lie beside each other, and neither takes the other’s place', async () => {
+test('library: global entries and universal memories coexist and do not replace each other', async () => {
   const { id } = programIn('shop').create('agent_01', 'Lamps are lit at dusk', UNIVERSAL)
   const farm = opened('farm')
   await farm.call('save_to_global_memory', { key: 'lamps', content: 'Lamps are bought in May' })
@@ -119,7 +119,7 @@ test('library: global entries and universal memories lie beside each other, and 
   ).toEqual([id])
 })
 
-test('library: a sleep of its agent lets it fade once, wherever the agent sleeps', () => {
+test('library: a sleep phase of its agent decays a shared memory once, in whatever project it runs', () => {
   const shop = programIn('shop')
   const { id } = shop.create('agent_01', 'Lamps are lit at dusk', UNIVERSAL)
   const farm = programIn('farm')
@@ -127,7 +127,7 @@ test('library: a sleep of its agent lets it fade once, wherever the agent sleeps
   expect(shop.repository.getById(id)!.strength).toBeCloseTo(0.95 ** 0.1, 12)
 })
 
-test('library: secrets stay out of what goes beyond the project, and looking writes nothing', () => {
+test('library: no secret leaves the project, and reading writes nothing', () => {
   const files = (): string[] => fs.readdirSync(home, { recursive: true, encoding: 'utf8' }).sort()
   const before = files()
   expect(programIn('farm').repository.getByAgentId('agent_01')).toEqual([])

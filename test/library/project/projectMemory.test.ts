@@ -1,4 +1,4 @@
-// openMemory: one door to all that a project's memory does.
+// openMemory: the entry point to everything a project's memory can do.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ const payload = (hook_event_name: string, more: object = {}) => ({
   ...{ session_id: 's1', hook_event_name, cwd: folder, ...more },
 })
 
-test('library: what is recorded is organised, and found by recall and search', () => {
+test('library: recorded events are organized, and found by recall and search', () => {
   expect(memory.record(payload('SessionStart', { source: 'startup' }))).toBe('')
   memory.record(payload('UserPromptSubmit', { prompt: 'remember: always run the linter before a commit' }))
   memory.record(payload('SessionEnd', { reason: 'exit' }))
@@ -32,7 +32,7 @@ test('library: what is recorded is organised, and found by recall and search', (
   later.close()
 })
 
-test('library: every tool is there with its schema, and answers or throws as the document says', async () => {
+test('library: every tool exists with its schema, and returns or throws as documented', async () => {
   expect(memory.tools.map((tool) => tool.name)).toEqual(TOOLS.map((tool) => tool.name))
   for (const { inputSchema, description } of memory.tools) {
     expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) })
@@ -45,11 +45,11 @@ test('library: every tool is there with its schema, and answers or throws as the
   await expect(memory.call('memory_sing')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: expect.any(String) })
 })
 
-test('library: what is no payload is refused', () => {
+test('library: an invalid payload is rejected', () => {
   expect(() => memory.record({ hello: 1 })).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
 })
 
-test('library: what one door keeps, the others find', async () => {
+test('library: what is stored through one entry point is found through the others', async () => {
   const executor = memory.taskExecutor()
   executor.recordLearning({ agentId: 'agent_01', content: 'the oven needs ten minutes', learning: 'preheat' })
   expect((await memory.memoryAgent().retrieve({ search: 'oven' })).memories).toHaveLength(1)
@@ -59,7 +59,7 @@ test('library: what one door keeps, the others find', async () => {
   expect(memory.search('preheat')).toHaveLength(1)
 })
 
-test('library: an entry’s file that a hand writes is searched and recalled at once, and one it deletes is not', async () => {
+test('library: an entry file written by hand is searchable and recalled at once, a deleted one is not', async () => {
   const entries = path.join(folder, '.memctl/memory')
   fs.mkdirSync(entries, { recursive: true })
   fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs ten minutes\n')

@@ -1,4 +1,4 @@
-// Texts without any secret, of the kinds a session's tools answer. Each must come back as it went in.
+// Texts without secrets, as a session's tools return them. Redaction must leave each unchanged.
 
 const sha = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
 

@@ -1,5 +1,4 @@
-// Secrets never reach the log: what redaction takes, what it leaves, and what it costs. secretlint's rules are the
-// second opinion.
+// Secrets never reach the log: what redaction removes and what it leaves. secretlint's rules are the reference.
 import { lintSource } from '@secretlint/core'
 import { creator as recommended } from '@secretlint/secretlint-rule-preset-recommend'
 import fc from 'fast-check'
@@ -38,7 +37,8 @@ function traceOf(secret: string, text: string): string | undefined {
 }
 
 /**
- * What the scanner finds, apart from our own mark in a secret's place. One long text a test: it keeps books on each.
+ * What the scanner finds, apart from redaction's own marks. One long text per test, because it keeps state for each
+ * text.
  */
 async function scanned(content: string): Promise<string[]> {
   const allows = ['/\\[redacted:/']
@@ -55,10 +55,10 @@ async function scanned(content: string): Promise<string[]> {
   return messages.map((message) => message.message)
 }
 
-describe('record: tokens by their shape', () => {
+describe('record: tokens by shape', () => {
   for (const { kind, secret, known } of SHAPES) {
     const [sample] = fc.sample(secret, { numRuns: 1, seed: 1 })
-    test(`record: a ${kind} (${sample!.slice(0, 6)}…) leaves no trace, wherever it stands`, async () => {
+    test(`record: a ${kind} (${sample!.slice(0, 6)}…) leaves no trace, whatever surrounds it`, async () => {
       const around = fc.constantFrom(...Object.values(SURROUNDINGS))
       const clean: string[] = []
       fc.assert(
@@ -69,12 +69,12 @@ describe('record: tokens by their shape', () => {
         }),
       )
       expect(await scanned(clean.join('\n'))).toEqual([])
-      // The scanner must be able to object, else its silence says nothing.
+      // The scanner must detect the secret here, or an empty result proves nothing.
       if (known) expect(await scanned(`value ${sample} end`)).not.toEqual([])
     })
   }
 
-  test('record: what stands around a token stays', () => {
+  test('record: the text around a token stays', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SHAPES),
@@ -88,7 +88,7 @@ describe('record: tokens by their shape', () => {
     )
   })
 
-  test('record: half a token is redacted as well', () => {
+  test('record: a truncated token is redacted as well', () => {
     const cut = SHAPES.filter(({ kind }) => /github|gitlab-token|anthropic|openai|vault|jwt/.test(kind))
     fc.assert(
       fc.property(fc.constantFrom(...cut), fc.nat(), (shape, seed) => {
@@ -114,7 +114,7 @@ describe('record: private keys', () => {
     .chain(([title, lineBreak]) => fc.tuple(keyBlock(title, lineBreak), fc.constant(lineBreak)))
   const lines = (body: string): string[] => body.match(/[A-Za-z0-9+/]{16,}/g) ?? []
 
-  test('record: a private key goes as a whole, and nothing after it', async () => {
+  test('record: a private key is redacted completely, and nothing after it', async () => {
     const all: string[] = []
     fc.assert(
       fc.property(block, ([{ whole, body }]) => {
@@ -129,7 +129,7 @@ describe('record: private keys', () => {
     expect(await scanned(all.join('\n'))).toEqual([])
   })
 
-  test('record: a private key cut anywhere, at either end, goes as far as it is there', () => {
+  test('record: a private key truncated at either end is redacted as far as it goes', () => {
     fc.assert(
       fc.property(block, ([{ whole, body }]) => {
         const start = whole.indexOf(body)
@@ -147,7 +147,7 @@ describe('record: private keys', () => {
   })
 })
 
-describe('record: secrets by their name', () => {
+describe('record: secrets by name', () => {
   const places: Readonly<Record<string, (secret: string) => string>> = {
     'an env line': (secret) => `DB_PASSWORD=${secret}\n`,
     'an exported variable': (secret) => `export API_KEY="${secret}"\n`,
@@ -178,7 +178,7 @@ describe('record: secrets by their name', () => {
   }
 
   for (const [place, put] of Object.entries(places)) {
-    test(`record: the secret of ${place} is redacted, and all around it stays`, () => {
+    test(`record: the secret of ${place} is redacted, and the text around it stays`, () => {
       fc.assert(
         fc.property(password, (secret) => {
           const text = put(secret)
@@ -195,7 +195,7 @@ describe('record: secrets by their name', () => {
     })
   }
 
-  test('record: a password told in a sentence may begin as an algorithm does; what tells how passwords are kept stays', () => {
+  test('record: a password in a sentence is redacted, a sentence about how passwords are stored stays', () => {
     const begins = fc.constantFrom('Shanghai', 'aesop', 'Base', 'utf', 'SHA256', 'md5', 'oauth2', 'bcrypt')
     fc.assert(
       fc.property(begins, password, (begin, rest) => {
@@ -219,7 +219,7 @@ describe('record: secrets by their name', () => {
     }
   })
 
-  test('record: basic authorization is redacted, whatever user and password are', () => {
+  test('record: basic authorization is redacted, whatever the user and password', () => {
     fc.assert(
       fc.property(drawn('abcdefghij', 3, 8), password, (user, secret) => {
         const pair = Buffer.from(`${user}:${secret}`).toString('base64')
@@ -241,16 +241,16 @@ describe('record: secrets by their name', () => {
   })
 })
 
-describe('record: what is no secret stays', () => {
+describe('record: text without secrets stays', () => {
   for (const [name, text] of Object.entries(INNOCENTS)) {
-    test(`record: ${name} comes back as it went in, and as the same value`, () => {
+    test(`record: ${name} comes back unchanged, and as the same value`, () => {
       expect(redact(text)).toBe(text)
       const value = { tool_response: { stdout: text, lines: text.split('\n') } }
       expect(redactDeep(value)).toBe(value)
     })
   }
 
-  test('record: digests, identifiers and base64 without a telling name stay', () => {
+  test('record: digests, identifiers and base64 without a secret’s name stay', () => {
     const digest = fc.constantFrom(7, 12, 32, 40, 64, 128).chain((length) => drawn('0123456789abcdef', length))
     const base64 = drawn('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 40, 400)
     fc.assert(
@@ -278,7 +278,7 @@ describe('record: redaction as an operation', () => {
     maxLength: 16,
   })
 
-  test('record: redacting twice is redacting once', () => {
+  test('record: redacting twice equals redacting once', () => {
     fc.assert(
       fc.property(text, (parts) => {
         const once = redact(parts.join(''))
@@ -290,7 +290,7 @@ describe('record: redaction as an operation', () => {
     )
   })
 
-  test('record: redacting a value is redacting its strings, one by one', () => {
+  test('record: redacting a value redacts each of its strings', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), (texts) => {
         const strings = texts.map((parts) => parts.join(''))
@@ -300,7 +300,7 @@ describe('record: redaction as an operation', () => {
     )
   })
 
-  test('record: any JSON value can be redacted, twice as once, and keeps its shape', () => {
+  test('record: any JSON value can be redacted, keeps its shape, and a second time changes nothing', () => {
     const key = fc.oneof(telling, fc.string())
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
@@ -332,7 +332,7 @@ describe('record: redaction as an operation', () => {
 })
 
 describe('record: values of any depth', () => {
-  test('record: a string under a telling key goes whole, other fields stay the very same', () => {
+  test('record: a string under a secret’s name is redacted completely, other fields stay identical', () => {
     fc.assert(
       fc.property(
         password,
@@ -363,7 +363,7 @@ describe('record: values of any depth', () => {
     })
   })
 
-  test('record: a secret in a key goes, and no field is lost to another', () => {
+  test('record: a secret in a key is redacted, and no field overwrites another', () => {
     fc.assert(
       fc.property(fc.uniqueArray(SHAPES[0]!.secret, { minLength: 2, maxLength: 4 }), (secrets) => {
         const clean = redactDeep(Object.fromEntries(secrets.map((secret, place) => [secret, place])))
@@ -373,7 +373,7 @@ describe('record: values of any depth', () => {
     )
   })
 
-  test('record: what nests too deeply is left out, not let through', () => {
+  test('record: a value nested too deeply is left out, not passed through', () => {
     let value: unknown = 'deep down, password=hunter2'
     for (let depth = 0; depth < 5000; depth += 1) value = depth % 2 ? [value] : { in: value }
     expect(JSON.stringify(redactDeep(value))).not.toContain('deep down')
@@ -386,7 +386,7 @@ describe('record: values of any depth', () => {
 describe('record: env files', () => {
   const file = `# shop\nNODE_ENV=production\nexport SMTP_USER="bob"\nEMPTY=\nOTHER=$NODE_ENV\nMULTI='first\nsecond'\nLAST=x-1 # why\n`
 
-  test('record: every value of an env file goes; names, comments, references and empty values stay', () => {
+  test('record: values of env files are redacted; names, comments, references and empty values stay', () => {
     expect(redactEnvFile(file)).toBe(
       '# shop\nNODE_ENV=[redacted:env]\nexport SMTP_USER="[redacted:env]"\nEMPTY=\nOTHER=$NODE_ENV\n' +
         "MULTI='[redacted:env]'\nLAST=[redacted:env]\n",
@@ -409,13 +409,13 @@ describe('record: env files', () => {
   }
 
   for (const fileName of ['.env.example', 'src/env.ts', 'environment.yaml', 'my.environment', 'process.env.ts']) {
-    test(`record: ${fileName} is none`, () => {
+    test(`record: ${fileName} is no env file`, () => {
       const value = { tool_input: { content: 'NODE_ENV=production\n' } }
       expect(redactDeep(value, { fileName })).toBe(value)
     })
   }
 
-  test('record: an edit in an env file that names no key loses its value as well', () => {
+  test('record: an edit in an env file that names no key has its value redacted too', () => {
     fc.assert(
       fc.property(drawn('ABCDEFGHJKLMabcdefghjklm23456789', 30, 60), (secret) => {
         const clean = redactDeep({ old_string: 'changeme', new_string: secret }, { fileName: '.env' })
@@ -425,8 +425,8 @@ describe('record: env files', () => {
   })
 })
 
-describe('record: what a person marks private', () => {
-  test('record: nothing between private marks is left, and all outside is', () => {
+describe('record: text marked private', () => {
+  test('record: text between private marks is removed, and all other text stays', () => {
     const words = fc.string().filter((words) => !words.includes('<'))
     const mark = fc.constantFrom('private', 'PRIVATE', 'Private')
     fc.assert(
@@ -441,7 +441,7 @@ describe('record: what a person marks private', () => {
     )
   })
 
-  test('record: doing it twice changes nothing', () => {
+  test('record: removing private text twice equals removing it once', () => {
     const part = fc.oneof(fc.constantFrom('<private>', '</private>', '<PRIVATE >', '<', 'private>'), fc.string())
     fc.assert(
       fc.property(fc.array(part), (parts) => {

@@ -1,5 +1,5 @@
-// What redaction costs, counted in tries of patterns: in a file of its own, because counting slows every pattern of
-// the process.
+// The cost of redaction, counted in pattern attempts. In its own file, because counting slows every pattern of the
+// process.
 import { describe, expect, test } from 'vitest'
 import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
 import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
@@ -46,7 +46,7 @@ describe('record: the work of redaction', () => {
       }
       // Eight times the text is eight times the work, or sixteen where its end made a second pass; never sixty-four.
       expect(steps(40_000)).toBeLessThan(steps(5_000) * 20 + 500)
-      // One megabyte ends at all: no quantifier runs away.
+      // One megabyte terminates: no quantifier backtracks without bound.
       const large = part.repeat(Math.ceil(1_000_000 / part.length))
       expect(typeof redact(large)).toBe('string')
       expect(typeof redactEnvFile(large)).toBe('string')

@@ -1,6 +1,6 @@
-// Secrets made up for tests, shape by shape, with the providers' alphabets and lengths.
+// Invented secrets for tests, by shape, with the providers' alphabets and lengths.
 //
-// Every prefix is in pieces, so that no line of this repository looks like a secret to anybody's scanner.
+// Every prefix is in pieces, so that no line of this repository looks like a secret to a scanner.
 import fc from 'fast-check'
 
 export interface Shape {
@@ -19,7 +19,7 @@ const ALNUM = DIGITS + LOWER + UPPER
 const URL64 = `${ALNUM}_-`
 const BASE64 = `${ALNUM}+/`
 
-/** Evenly drawn: a biased string of one letter is a placeholder, and rightly left alone. */
+/** Drawn uniformly: a string of one repeated letter is a placeholder, which is correctly left unchanged. */
 export const drawn = (alphabet: string, least: number, most = least): fc.Arbitrary<string> =>
   fc.noBias(fc.string({ unit: fc.constantFrom(...alphabet), minLength: least, maxLength: most }))
 
@@ -109,7 +109,7 @@ export const keyBlock = (
     }
   })
 
-/** A password as a generator makes it: letters, digits, a sign, none of which ends a value anywhere. */
+/** A password as a generator makes it: letters, digits, a sign, none of which ends a value in any format. */
 export const password: fc.Arbitrary<string> = joined(
   drawn(LOWER + UPPER, 3, 8),
   drawn(DIGITS, 3),

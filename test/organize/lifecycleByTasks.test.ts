@@ -1,4 +1,4 @@
-// Sleep: one task's worth of decay, by seed 000's rates; a day's tasks take what a day takes, and no time is taken twice.
+// Decay by tasks at the rates of the agent-memory spec: a day's tasks decay as much as a day, and no time counts twice.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runDecayPass } from '../../src/broker/commands/decayPass.ts'
@@ -31,7 +31,7 @@ const after = (known: MemoryMap, at: number): MemoryMap => {
 const experience = (n: number, given: Partial<Memory> = {}) =>
   buildMemory(n, { kind: 'experience', importance: 0.9, ...given })
 
-test('organize: ten tasks take what a day takes, at every consolidation level', () => {
+test('organize: ten tasks decay a strength as much as one day, at every consolidation level', () => {
   DEFAULT_POLICY.strength.levelUses.forEach((uses, level) => {
     let known = buildMemoryMap(experience(1, { accessCount: uses }))
     for (let task = 0; task < DEFAULT_POLICY.strength.tasksPerDay; task++) known = after(known, BEGIN + task * HOUR)
@@ -40,14 +40,14 @@ test('organize: ten tasks take what a day takes, at every consolidation level', 
   })
 })
 
-test('organize: who sleeps by tasks loses nothing by days besides', () => {
+test('organize: a memory that decays by tasks does not decay by days as well', () => {
   const known = after(buildMemoryMap(experience(1)), BEGIN + 0.9 * DAY)
   const { strength } = known.get(buildMemory(1).id)!
   expect(applyAging(known, DEFAULT_POLICY, BEGIN + 1.8 * DAY).some((one) => one.id === buildMemory(1).id)).toBe(false)
   expect(strength).toBeCloseTo(0.95 ** 0.1, 9)
 })
 
-test('organize: only active experiences sleep, none grows stronger, and the too weak go, unless they were taken back', () => {
+test('organize: tasks decay active experiences only, and archive the weak ones that are not exempt', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), (memories) => {
       const later = applyTaskDecay(buildMemoryMap(...memories), DEFAULT_POLICY.strength, iso(BEGIN + DAY))
@@ -64,7 +64,7 @@ test('organize: only active experiences sleep, none grows stronger, and the too 
   expect(after(kept, BEGIN).get(buildMemory(1).id)!.status).toBe('active')
 })
 
-test('broker: a sleep phase is an event, told by what it came to, and a rebuild sleeps as often', () => {
+test('broker: a decay pass is an event with its results, and a rebuild repeats it', () => {
   const store = createTestStore()
   const told = exampleSession('first')
     .starts()
