@@ -14,9 +14,13 @@ const shared = {
   logLevel: 'warning',
   legalComments: 'none',
 }
-/** The hook's code as a function of what it needs from the outside; `warm.ts` gives it another process. */
+/**
+ * The hook's code as a function of what it needs from outside. src/hook/bootstrap.ts passes its own `process`;
+ * src/hook/buildCodeCaches.ts passes a substitute.
+ */
 const wrapped = { banner: { js: '(function(require,__dirname,process){' }, footer: { js: '})' } }
-// What npm installs beside memctl. The MCP SDK is not among it: of it and its ninety packages a stdio server needs a tenth.
+// The packages that npm installs with memctl. The MCP SDK is bundled instead: with its ninety packages it is ten times
+// larger than what a stdio server needs.
 const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   fs.readFileSync('package.json', 'utf8'),
 )
@@ -36,40 +40,42 @@ const [, ...built] = await Promise.all([
     format: 'cjs',
     external: ['hnswlib-node', '@xenova/transformers'],
   }),
-  // The MCP server for a plugin, which has no packages beside it.
+  // The MCP server for a plugin, which is installed without packages.
   build({
     ...shared,
     entryPoints: { mcp: 'src/mcp/main.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
-    // Packages in CommonJS ask for Node's own modules by this name.
+    // CommonJS packages load Node's built-in modules by this name.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
     format: 'esm',
     define: { VERSION: JSON.stringify(version) },
     external: ['hnswlib-node', '@xenova/transformers'],
   }),
-  // One chunk an imported idea, so that `memctl status` loads neither lowdb nor an index writer.
+  // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
   build({
-    ...{
-      ...shared,
-      entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-      outdir: 'dist',
-      chunkNames: 'parts/[name]-[hash]',
-    },
-    // Packages as ES modules where they have them: jsonc-parser's other form requires its parts by names that no bundler sees.
-    ...{ format: 'esm', mainFields: ['module', 'main'], external: installed, splitting: true },
+    ...shared,
+    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+    outdir: 'dist',
+    chunkNames: 'parts/[name]-[hash]',
+    format: 'esm',
+    // Prefers the ES modules of a package: the CommonJS form of jsonc-parser loads its files by computed names.
+    mainFields: ['module', 'main'],
+    external: installed,
+    splitting: true,
   }),
 ])
 writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
-// Not as a banner: that would stand in every part.
+// Not as a banner, which esbuild would add to every chunk.
 fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
 fs.chmodSync('dist/cli.js', 0o755)
 
 /**
- * Hooks start once a tool call: one CommonJS file each, minified, nothing outside it. ES modules cost half a Node start more.
+ * A hook starts at every tool call, so it is one minified CommonJS file without imports. ES modules would add half of
+ * Node's start time.
  *
- *   dist/hooks/stop.cjs              what the client starts: src/hook/bootstrap.ts
- *   dist/hooks/code/stop-<hash>.js   the hook itself, wrapped as a function, and named by its content as its code cache is
+ *   dist/hooks/stop.cjs              the file that the client starts: src/hook/bootstrap.ts
+ *   dist/hooks/code/stop-<hash>.js   the hook itself, wrapped as a function, with the hash of its content
  */
 async function buildHooks() {
   const hook = { ...shared, format: 'cjs', minify: true, write: false }
@@ -80,7 +86,7 @@ async function buildHooks() {
   fs.mkdirSync('dist/hooks/code', { recursive: true })
   for (const file of codes) {
     const script = path.basename(file.path, '.js')
-    // Only ASCII, so that V8 keeps the code in one byte a character: esbuild leaves regular expressions as they are.
+    // Only ASCII, so that V8 stores the code with one byte per character. esbuild does not escape regular expressions.
     const code = file.text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     const name = `${script}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}`
     fs.writeFileSync(`dist/hooks/code/${name}.js`, code)
@@ -88,14 +94,14 @@ async function buildHooks() {
   }
 }
 
-/** The licences of the packages that are built in: each asks that its notice goes along. */
+/** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */
 function writeNotices(inputs) {
   const folders = new Set(
     inputs.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []),
   )
   const notices = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
-    const file = fs.readdirSync(folder).find((one) => /^(?:licen[cs]e|copying)/i.test(one))
+    const file = fs.readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry))
     return `${name} ${version}, ${license}\n\n${file ? fs.readFileSync(path.join(folder, file), 'utf8').trim() : ''}\n`
   })
   fs.writeFileSync('dist/third-party.txt', notices.join(`\n${'-'.repeat(72)}\n\n`))

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// The stories that need the real Claude Code client. The verbose reporter names a skipped story, and how to run it.
+// The tests that need the real Claude Code client. The verbose reporter shows which tests were skipped and how to run
+// them.
 export default defineConfig({
   test: {
     include: ['test/client/**/*.story.ts'],

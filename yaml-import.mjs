@@ -1,4 +1,4 @@
-// Lets TypeScript import a YAML file as its value, in the bundler and in the test runner: a hook parses no YAML.
+// Plugins for esbuild and vitest: importing a YAML file gives its parsed value, so that hooks need no YAML parser.
 import fs from 'node:fs'
 import { parse } from 'yaml'
 

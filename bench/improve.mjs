@@ -1,9 +1,11 @@
-// bench:improve: whether learning helps and whether noise does nothing, on recorded sessions and on conversations left out in turn.
+// bench:improve: whether learning helps and noise has no effect, on recorded sessions and by leave-one-out on
+// conversations.
 //
 //   node bench/improve.mjs [--shared DIR] [--seeds N] [--only recordings|locomo]
 //
-// recordings: frozen learns from the first 30 % of the sessions only, learning from all as they end; the last 70 % are scored. Asked
-// through `npm run eval`, scored by the bench's own scorer. The data lie outside this repository; what is not there is skipped, and said.
+// recordings: "frozen" learns only from the first 30 % of the sessions, "learning" from each session at its end; the
+// last 70 % are scored. Runs `npm run eval` and the benchmark's own scorer. The data are outside this repository;
+// missing data are reported and skipped.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -21,15 +23,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 })
-// Its true path: the scorer does nothing where it is started by another.
+// The real path: the scorer does nothing if it is started through a link.
 const shared = fs.existsSync(values.shared) ? fs.realpathSync(values.shared) : path.resolve(values.shared)
 const scorer = path.join(shared, 'bench', 'score.mjs')
 if (!fs.existsSync(scorer)) {
-  console.log(`SKIPPED: there is no ${scorer}; give the folder of bench and recordings with --shared DIR.`)
+  console.log(`SKIPPED: there is no ${scorer}; give the folder that has bench and recordings with --shared DIR.`)
   process.exit(0)
 }
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bench-improve-'))
-const at = (name) => path.join(folder, name)
+const fileIn = (name) => path.join(folder, name)
 try {
   if (values.only !== 'locomo') recordings(path.join(shared, 'recordings', 'cli'), Number(values.seeds))
   if (values.only !== 'recordings') conversations(path.join(shared, 'bench', 'locomo'), Number(values.seeds))
@@ -38,14 +40,14 @@ try {
 }
 
 function recordings(cli, seeds) {
-  const runOf = (name, ...words) => {
-    evaluate('eval', 'recordings', cli, '--policy', 'learning', '--out', at(name), '--quiet', ...words)
-    return at(name)
+  const runOf = (name, ...args) => {
+    evaluate('eval', 'recordings', cli, '--policy', 'learning', '--out', fileIn(name), '--quiet', ...args)
+    return fileIn(name)
   }
-  const late = at('late')
+  const late = fileIn('late')
   fs.writeFileSync(late, lateSessions(cli).join('\n'))
   const frozen = runOf('frozen', '--learn-until', String(TUNED))
-  const score = (run) => scored('sessions', '--recordings', cli, '--only', late, '--run', frozen, '--vs', run)
+  const score = (run) => runScorer('sessions', '--recordings', cli, '--only', late, '--run', frozen, '--vs', run)
   row('recordings', `frozen after ${100 * TUNED} %`, `gnDCG@10 ${score(frozen).overall['gnDCG@10'].toFixed(2)}`)
   for (const [feedback, runs] of [
     ['real', 1],
@@ -53,18 +55,18 @@ function recordings(cli, seeds) {
     ['shuffled', seeds],
   ]) {
     for (let seed = 1; seed <= runs; seed++) {
-      const told = score(runOf('learning', '--feedback', feedback, '--seed', String(seed)))
-      const value = told['vs overall']['gnDCG@10'].toFixed(2)
+      const scores = score(runOf('learning', '--feedback', feedback, '--seed', String(seed)))
+      const value = scores['vs overall']['gnDCG@10'].toFixed(2)
       row(
         'recordings',
         `learning, ${feedback}, seed ${seed}`,
-        `gnDCG@10 ${value}  ${between(told['difference gnDCG@10'])}`,
+        `gnDCG@10 ${value}  ${formatInterval(scores['difference gnDCG@10'])}`,
       )
     }
   }
 }
 
-/** The sessions that begin after the first share of them, by their ids. */
+/** The ids of the sessions after the first share (TUNED) of all, in order of their start. */
 function lateSessions(cli) {
   const begins = new Map()
   for (const file of fs.readdirSync(cli).filter((name) => name.endsWith('.jsonl'))) {
@@ -80,7 +82,7 @@ function lateSessions(cli) {
 
 function conversations(locomo, seeds) {
   const queries = fs.readFileSync(path.join(locomo, 'queries.jsonl'), 'utf8').trim().split('\n').map(JSON.parse)
-  const told = (taught) => learnedAnswers(locomo, queries, taught)
+  const evaluateWith = (select) => learnedAnswers(locomo, queries, select)
   const rowOf = (what, runs) => {
     const mean = (key) => runs.reduce((sum, run) => sum + run[key], 0) / runs.length
     const each = runs.length > 1 ? `  (${runs.map((run) => run['nDCG@10'].toFixed(2)).join(', ')})` : ''
@@ -88,87 +90,92 @@ function conversations(locomo, seeds) {
     row('locomo', what, shown.join('  ') + each)
   }
   const draws = Array.from({ length: seeds }, (_, i) => i + 1)
-  rowOf('as shipped', [told()])
+  rowOf('as shipped', [evaluateWith()])
   rowOf(
     '50 questions of four others',
-    draws.map((seed) => told((others) => drawn(others, 50, seed))),
+    draws.map((seed) => evaluateWith((others) => sample(others, 50, seed))),
   )
   rowOf(
     'the same, shuffled',
-    draws.map((seed) => told((others) => shuffled(drawn(others, 50, seed), seed))),
+    draws.map((seed) => evaluateWith((others) => shuffleAnswers(sample(others, 50, seed), seed))),
   )
-  rowOf('all answered by four others', [told((others) => drawn(others, others.length, 1))])
-  rowOf('the same, shuffled', [told((others) => shuffled(drawn(others, others.length, 1), 1))])
+  rowOf('all answered questions of four others', [evaluateWith((others) => sample(others, others.length, 1))])
+  rowOf('the same, shuffled', [evaluateWith((others) => shuffleAnswers(sample(others, others.length, 1), 1))])
 }
 
-/** What each conversation is worth, asked with what was learned from the others. */
-function learnedAnswers(locomo, queries, taught) {
+/**
+ * The scores of all conversations, each ranked with the policy learned from the questions of the others that `select`
+ * returns.
+ */
+function learnedAnswers(locomo, queries, select) {
   const corpus = path.join(locomo, 'corpus.jsonl')
   const convs = [...new Set(queries.map(({ conv }) => conv))]
   const parts = convs.map((conv) => {
-    written(
+    writeLines(
       'test',
       queries.filter((query) => query.conv === conv),
     )
-    const learn = taught && ['--learn', written('learn', taught(queries.filter((query) => query.conv !== conv)))]
-    const words = ['--corpus', corpus, '--queries', at('test'), '--out', at('run'), '--quiet']
-    evaluate('eval', 'retrieval', ...words, ...(learn ?? []))
-    return fs.readFileSync(at('run'), 'utf8')
+    const learn = select && ['--learn', writeLines('learn', select(queries.filter((query) => query.conv !== conv)))]
+    const args = ['--corpus', corpus, '--queries', fileIn('test'), '--out', fileIn('run'), '--quiet']
+    evaluate('eval', 'retrieval', ...args, ...(learn ?? []))
+    return fs.readFileSync(fileIn('run'), 'utf8')
   })
-  fs.writeFileSync(at('run'), parts.join(''))
+  fs.writeFileSync(fileIn('run'), parts.join(''))
   const all = path.join(locomo, 'queries.jsonl')
-  return scored('retrieval', '--queries', all, '--run', at('run'), '--exclude', 'adversarial').overall
+  return runScorer('retrieval', '--queries', all, '--run', fileIn('run'), '--exclude', 'adversarial').overall
 }
 
-/** Some questions with an answer, for a seed the same ones every time: those whose ids hash lowest. */
-function drawn(queries, count, seed) {
-  const keyed = queries.filter(({ relevant, category }) => relevant.length > 0 && category !== 'adversarial')
-  return keyed.sort((a, b) => hashOf(seed + a.id) - hashOf(seed + b.id)).slice(0, count)
+/** A sample of the questions with an answer, the same for the same seed: those with the lowest hash of seed and id. */
+function sample(queries, count, seed) {
+  const answerable = queries.filter(({ relevant, category }) => relevant.length > 0 && category !== 'adversarial')
+  return answerable.sort((a, b) => hashText(seed + a.id) - hashText(seed + b.id)).slice(0, count)
 }
 
-/** Each question with the answers of another of the same conversation. */
-function shuffled(queries, seed) {
-  const dealt = new Map()
-  for (const { conv, relevant } of [...queries].sort((a, b) => hashOf(`${seed}${a.id}!`) - hashOf(`${seed}${b.id}!`))) {
-    dealt.set(conv, [...(dealt.get(conv) ?? []), relevant])
+/** Assigns each question the answers of a random question of the same conversation. */
+function shuffleAnswers(queries, seed) {
+  const answers = new Map()
+  for (const { conv, relevant } of [...queries].sort(
+    (a, b) => hashText(`${seed}${a.id}!`) - hashText(`${seed}${b.id}!`),
+  )) {
+    answers.set(conv, [...(answers.get(conv) ?? []), relevant])
   }
-  return queries.map((query) => ({ ...query, relevant: dealt.get(query.conv).pop() }))
+  return queries.map((query) => ({ ...query, relevant: answers.get(query.conv).pop() }))
 }
 
 /** FNV-1a. */
-function hashOf(text) {
+function hashText(text) {
   let hash = 2_166_136_261
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)
   return hash >>> 0
 }
 
-function written(name, lines) {
-  fs.writeFileSync(at(name), lines.map((line) => JSON.stringify(line)).join('\n'))
-  return at(name)
+function writeLines(name, lines) {
+  fs.writeFileSync(fileIn(name), lines.map((line) => JSON.stringify(line)).join('\n'))
+  return fileIn(name)
 }
 
-function evaluate(...words) {
-  return ran(RUN, ...words)
+function evaluate(...args) {
+  return runScript(RUN, ...args)
 }
 
-function scored(...words) {
-  // Its real place: the scorer runs only as the script that was named.
-  return JSON.parse(ran(fs.realpathSync(scorer), ...words, '--json'))
+function runScorer(...args) {
+  // The real path: the scorer does nothing if it is started through a link.
+  return JSON.parse(runScript(fs.realpathSync(scorer), ...args, '--json'))
 }
 
-function ran(script, ...words) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
+function runScript(script, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   })
-  if (status !== 0) throw new Error(`${path.basename(script)} ${words.join(' ')}: ${stderr}`)
+  if (status !== 0) throw new Error(`${path.basename(script)} ${args.join(' ')}: ${stderr}`)
   return stdout
 }
 
-function between({ delta, lo, hi }) {
+function formatInterval({ delta, lo, hi }) {
   return `${delta} (${lo} … ${hi})`
 }
 
-function row(set, what, told) {
-  console.log(`${set.padEnd(12)}${what.padEnd(36)}${told}`)
+function row(set, run, scores) {
+  console.log(`${set.padEnd(12)}${run.padEnd(36)}${scores}`)
 }

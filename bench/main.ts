@@ -1,11 +1,11 @@
-// The commands of developers, with this process as their input and output: `npm run eval` and `npm run bench`.
+// Entry point of `npm run eval` and `npm run bench`: runs a developer command with this process's streams.
 import { runDeveloperCommand } from './run.ts'
 
 process.exitCode = await runDeveloperCommand(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
   env: process.env,
-  // npm runs a script in the package's folder; files are named from where the person is.
+  // npm runs a script in the package's folder; paths are relative to the folder in which npm was started.
   cwd: process.env['INIT_CWD'] ?? process.cwd(),
   stdin: () => '',
 })

@@ -1,8 +1,9 @@
-// bench:recall: every public set and the recorded sessions asked through memctl's own store and recall, scored by the bench's own scorer.
+// bench:recall: runs memctl's own store and recall on public sets and recorded sessions, scored by the benchmark's
+// own scorer.
 //
 //   node bench/recall.mjs [--bench DIR] [--recordings DIR] [--only locomo,recordings,…] [--learn]
 //
-// The data lie outside this repository (../shared/bench); what is not there is skipped, and said.
+// The data are outside this repository (../shared/bench); missing data are reported and skipped.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -20,43 +21,43 @@ const { values } = parseArgs({
     learn: { type: 'boolean', default: false },
   },
 })
-// Its true path: the scorer does nothing where it is started by another.
+// The real path: the scorer does nothing if it is started through a link.
 const bench = fs.existsSync(values.bench) ? fs.realpathSync(values.bench) : path.resolve(values.bench)
 const scorer = path.join(bench, 'score.mjs')
 
-/** `exclude` and `only` are categories; bars are [R@5, R@10, nDCG@10]. */
+/** `exclude` and `only` are categories; targets are [R@5, R@10, nDCG@10]. */
 const SETS = [
   {
     name: 'locomo',
     corpus: 'locomo/corpus.jsonl',
     queries: 'locomo/queries.jsonl',
     exclude: 'adversarial',
-    bars: [66, 74, 57],
+    targets: [66, 74, 57],
   },
   {
     name: 'locomo adversarial',
     corpus: 'locomo/corpus.jsonl',
     queries: 'locomo/queries.jsonl',
     only: 'adversarial',
-    bars: [undefined, 82],
+    targets: [undefined, 82],
   },
   {
     name: 'jsquad',
     corpus: 'japanese/jsquad-corpus.jsonl',
     queries: 'japanese/jsquad-queries.jsonl',
-    bars: [undefined, undefined, 95],
+    targets: [undefined, undefined, 95],
   },
   {
     name: 'jsts',
     corpus: 'japanese/jsts-corpus.jsonl',
     queries: 'japanese/jsts-queries.jsonl',
-    bars: [undefined, undefined, 78],
+    targets: [undefined, undefined, 78],
   },
   {
     name: 'scifact',
     corpus: 'scifact/corpus.jsonl.gz',
     queries: 'scifact/queries.jsonl',
-    bars: [undefined, undefined, 70],
+    targets: [undefined, undefined, 70],
   },
 ]
 
@@ -67,23 +68,23 @@ if (!fs.existsSync(scorer)) {
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bench-recall-'))
 try {
   const wanted = values.only?.split(',')
-  const rows = SETS.filter((set) => !wanted || wanted.includes(set.name)).map(measured)
-  if (values.learn) rows.push(learned())
+  const rows = SETS.filter((set) => !wanted || wanted.includes(set.name)).map(measureSet)
+  if (values.learn) rows.push(measureLearning())
   if (rows.length > 0) for (const line of table(rows)) console.log(line)
-  if (!wanted || wanted.includes('recordings')) for (const line of recorded()) console.log(line)
+  if (!wanted || wanted.includes('recordings')) for (const line of measureRecordings()) console.log(line)
 } finally {
   fs.rmSync(folder, { recursive: true, force: true })
 }
 
-function measured(set) {
+function measureSet(set) {
   const run = path.join(folder, `${set.name}.jsonl`)
   const began = Date.now()
   retrieval(set, path.join(bench, set.queries), run)
-  return { ...set, ...scored(set, path.join(bench, set.queries), run), seconds: (Date.now() - began) / 1000 }
+  return { ...set, ...runScorer(set, path.join(bench, set.queries), run), seconds: (Date.now() - began) / 1000 }
 }
 
-/** What recorded sessions would have been told: of all of them, and of the last 40 % alone, which shipped numbers were not chosen on. */
-function recorded() {
+/** The scores of recorded sessions: of all, and of the last 40 %, which were not used to choose the shipped numbers. */
+function measureRecordings() {
   const dir = path.resolve(values.recordings)
   if (!fs.existsSync(dir))
     return ['', `SKIPPED: there is no ${dir}; give the folder of recordings with --recordings DIR.`]
@@ -106,17 +107,17 @@ function recorded() {
       .map(({ payload }) => payload.session_id)
       .join('\n'),
   )
-  const judged = (kind, ...more) => {
-    const words = [kind, '--recordings', dir, '--run', run, '--json', ...more]
-    const scores = spawnSync(process.execPath, [scorer, ...words], { encoding: 'utf8' })
+  const scoreRun = (kind, ...more) => {
+    const args = [kind, '--recordings', dir, '--run', run, '--json', ...more]
+    const scores = spawnSync(process.execPath, [scorer, ...args], { encoding: 'utf8' })
     if (scores.status !== 0) throw new Error(scores.stderr)
     return JSON.parse(scores.stdout).overall
   }
   const row = (name, ...more) => {
-    const { n, 'gnDCG@10': pointed } = judged('sessions', ...more)
-    const calls = judged('warnings', ...more)
-    const worth = [pointed, calls['nDCG@10']]
-    return `| ${[name, n, calls.n, ...worth.map((value) => value?.toFixed(2) ?? '–')].join(' | ')} |`
+    const { n, 'gnDCG@10': gain } = scoreRun('sessions', ...more)
+    const calls = scoreRun('warnings', ...more)
+    const scores = [gain, calls['nDCG@10']]
+    return `| ${[name, n, calls.n, ...scores.map((value) => value?.toFixed(2) ?? '–')].join(' | ')} |`
   }
   return [
     '',
@@ -124,12 +125,15 @@ function recorded() {
     '|---|---:|---:|---:|---:|',
     row('all'),
     row('the last 40 %', '--only', late),
-    'The detector of calls that will fail was removed; docs/improve.md has what it reached.',
+    'The detector of calls that will fail was removed; docs/improve.md has its results.',
   ]
 }
 
-/** Each conversation of LoCoMo asked with what the project's own learning made of the four others; one run of all, scored at once. */
-function learned() {
+/**
+ * Leave-one-out on LoCoMo: each conversation is ranked with the policy learned from the four others; all are scored
+ * as one run.
+ */
+function measureLearning() {
   const [set] = SETS
   const lines = fs.readFileSync(path.join(bench, set.queries), 'utf8').trimEnd().split('\n')
   const convs = [...new Set(lines.map((line) => JSON.parse(line).conv))]
@@ -145,34 +149,34 @@ function learned() {
   })
   const run = path.join(folder, 'learned.jsonl')
   fs.writeFileSync(run, runs.join(''))
-  const worth = scored(set, path.join(bench, set.queries), run)
-  return { ...worth, name: 'locomo --learn', bars: [76, 83, 68], seconds: (Date.now() - began) / 1000 }
+  const scores = runScorer(set, path.join(bench, set.queries), run)
+  return { ...scores, name: 'locomo --learn', targets: [76, 83, 68], seconds: (Date.now() - began) / 1000 }
 }
 
 function retrieval(set, queries, run, ...more) {
-  const words = ['eval', 'retrieval', '--corpus', path.join(bench, set.corpus), '--queries', queries, '--out', run]
-  const done = spawnSync(process.execPath, [RUN, ...words, ...more, '--quiet'], { encoding: 'utf8' })
+  const args = ['eval', 'retrieval', '--corpus', path.join(bench, set.corpus), '--queries', queries, '--out', run]
+  const done = spawnSync(process.execPath, [RUN, ...args, ...more, '--quiet'], { encoding: 'utf8' })
   if (done.status !== 0) throw new Error(done.stderr)
 }
 
-function scored({ exclude, only }, queries, run) {
-  const words = ['retrieval', '--queries', queries, '--run', run, '--json', ...(exclude ? ['--exclude', exclude] : [])]
-  const done = spawnSync(process.execPath, [scorer, ...words], { encoding: 'utf8' })
+function runScorer({ exclude, only }, queries, run) {
+  const args = ['retrieval', '--queries', queries, '--run', run, '--json', ...(exclude ? ['--exclude', exclude] : [])]
+  const done = spawnSync(process.execPath, [scorer, ...args], { encoding: 'utf8' })
   if (done.status !== 0) throw new Error(done.stderr)
   const all = JSON.parse(done.stdout)
   return only ? all[only] : all.overall
 }
 
 function table(rows) {
-  const cell = (value, bar) => (bar === undefined ? value.toFixed(2) : `${value.toFixed(2)} (${bar})`)
+  const cell = (value, target) => (target === undefined ? value.toFixed(2) : `${value.toFixed(2)} (${target})`)
   return [
     '| set | questions | R@5 | R@10 | nDCG@10 | seconds |',
     '|---|---:|---:|---:|---:|---:|',
-    ...rows.map((one) => {
-      const [r5, r10, ndcg] = one.bars
-      const worth = [cell(one['R@5'], r5), cell(one['R@10'], r10), cell(one['nDCG@10'], ndcg)]
-      return `| ${[one.name, one.n, ...worth, one.seconds.toFixed(0)].join(' | ')} |`
+    ...rows.map((row) => {
+      const [r5, r10, ndcg] = row.targets
+      const scores = [cell(row['R@5'], r5), cell(row['R@10'], r10), cell(row['nDCG@10'], ndcg)]
+      return `| ${[row.name, row.n, ...scores, row.seconds.toFixed(0)].join(' | ')} |`
     }),
-    'In brackets the bar.',
+    'The targets are in parentheses.',
   ]
 }

@@ -1,6 +1,8 @@
-// Bundles the commands of developers and runs one: `node bench/run.mjs eval|bench WORDS`, as `npm run eval` and `npm run bench` do.
+// Bundles the developer commands and runs one: `node bench/run.mjs eval|bench ARGS`, as `npm run eval` and `npm run
+// bench` do.
 //
-// The bundle goes to .cache/, which no package contains. It is renamed into place, so that two runs at once do not read half of it.
+// The bundle is written to .cache/, which is not published, and renamed into place, so that no parallel run reads a
+// partial file.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +24,7 @@ const { outputFiles } = await build({
   write: false,
 })
 fs.mkdirSync(path.dirname(bundle), { recursive: true })
-const aside = `${bundle}.${process.pid}`
-fs.writeFileSync(aside, outputFiles[0].text)
-fs.renameSync(aside, bundle)
+const temporary = `${bundle}.${process.pid}`
+fs.writeFileSync(temporary, outputFiles[0].text)
+fs.renameSync(temporary, bundle)
 await import(pathToFileURL(bundle).href)

@@ -1,4 +1,4 @@
-// The two programs of developers: `eval` measures recall on labelled data, `bench` measures time and memory.
+// The two developer programs: `eval` measures recall on labelled data, `bench` measures time and memory.
 
 import type { CliContext } from '../src/cli/context/cliContext.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
@@ -16,12 +16,12 @@ const PROGRAMS = {
     register: [registerRetrieval, registerRecordings, registerExplain, registerWeights],
   },
   bench: {
-    description: 'Measures what memctl costs on this machine, beside `memctl bench hooks`.',
+    description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',
     register: [registerPerformance],
   },
 }
 
-/** Runs the program named by the first word with the other words, and gives its exit status. */
+/** Runs the program that the first argument names with the remaining arguments. Returns its exit status. */
 export async function runDeveloperCommand([name, ...argv]: readonly string[], io: CliContext): Promise<number> {
   if (name !== 'eval' && name !== 'bench') {
     const error = new MemoryError('USAGE', `There is no program ${name ?? 'without a name'}`, {

@@ -1,4 +1,4 @@
-// Labelled questions asked of a temporary store for each conversation, through the ordinary import and recall.
+// Runs labelled questions on a temporary store for each conversation, with the product's own import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
@@ -9,16 +9,19 @@ import { type CorpusDocument, importCorpus } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
 import { type RankedCandidate, rankQuestion } from './rankQuestion.ts'
 
-/** Recall over a conversation's memories; its store is there only during the call that is given it. */
+/** A conversation's memories in a temporary store, which exists only during the callback that receives it. */
 interface Conversation {
   readonly store: Store
-  /** The corpus's id of a memory. */
+  /** The corpus's id of each memory. */
   readonly ids: ReadonlyMap<MemoryId, string>
-  /** The time of a question that has none of its own, in milliseconds since 1970: the corpus's newest moment. */
+  /** The time of questions without a time of their own, in milliseconds since 1970: the newest time in the corpus. */
   readonly newest: number
 }
 
-/** Asks every question of its own conversation. `open` is called once for each conversation, before its questions. */
+/**
+ * Calls `ask` for every question with its conversation. `open` is called once for each conversation, before its
+ * questions.
+ */
 export function askEach(
   { corpus, queries }: LabelledSet,
   now: number,
@@ -30,12 +33,12 @@ export function askEach(
   try {
     let count = 0
     for (const [conv, lines] of groupByConversation(corpus)) {
-      const asked = queriesByConv.get(conv)
-      if (!asked) continue
+      const ownQueries = queriesByConv.get(conv)
+      if (!ownQueries) continue
       const store = openStoreAt(path.join(home, String(++count)), path.join(home, `project-${count}`))
-      withImported(store, lines, now, (conversation) => {
+      withConversation(store, lines, now, (conversation) => {
         open(conversation)
-        for (const query of asked) ask(conversation, query)
+        for (const query of ownQueries) ask(conversation, query)
       })
     }
   } finally {
@@ -49,17 +52,17 @@ export function rankFor(conversation: Conversation, query: LabelledQuery, limit:
   return rankQuestion(conversation.store, question, limit).slice(0, limit || undefined)
 }
 
-function withImported(
+function withConversation(
   store: Store,
   lines: readonly CorpusDocument[],
   now: number,
-  visit: (conversation: Conversation) => void,
+  use: (conversation: Conversation) => void,
 ): void {
   const ids = importCorpus(store, lines, now)
   const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
   pinReader(store)
   try {
-    visit({ store, ids, newest })
+    use({ store, ids, newest })
   } finally {
     unpinReader(store)
   }

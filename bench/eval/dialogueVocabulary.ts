@@ -1,17 +1,17 @@
-// The words of synthetic dialogues in English and Japanese: statements, follow-ups and later questions. A later
-// question shares few words with its answer; its words are in the sentences around the answer.
+// The vocabulary of synthetic dialogues in English and Japanese: statements, follow-up questions, and later questions
+// about them. A later question shares few words with its answer; its words are in the sentences around the answer.
 
-/** Something people do, talk about and ask about. Braces are placeholders. */
+/** An activity that people talk about. Braces are placeholders. */
 export interface Topic {
   readonly things: readonly string[]
   readonly statements: readonly string[]
   readonly whenQuestion: string
-  /** What of this kind somebody did in a month. */
+  /** Asks for all things of this topic that a person did in a month. */
   readonly whatQuestion: string
   readonly details: readonly Detail[]
 }
 
-/** What is asked at once and later. The answer does not name the thing. */
+/** A follow-up question, its answers, and a later question. The answers do not name the thing. */
 interface Detail {
   readonly followUp: string
   readonly answers: readonly string[]
@@ -245,6 +245,6 @@ export const JAPANESE: Language = {
 
 export type TemplateValues = Readonly<Record<string, string>>
 
-/** The text with what stands in braces put in: `{thing}`. What is not given stays. */
-export const fillTemplate = (text: string, fillings: TemplateValues): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => fillings[name] ?? whole)
+/** Replaces placeholders such as `{thing}` by their values. A placeholder without a value stays. */
+export const fillTemplate = (text: string, values: TemplateValues): string =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)

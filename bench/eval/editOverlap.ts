@@ -1,12 +1,12 @@
-// The overlap of a session's edited files with those of earlier sessions: the only evidence of help for rankings that
-// were not shown.
+// The overlap of a session's edited files with those of earlier sessions: the evidence of help for rankings that were
+// not shown.
 import type { SessionId } from '../../src/model/id.ts'
 
 /**
- * For each earlier session the share of the files edited now that it had edited too, above 0 and up to 1.
+ * For each earlier session, the weighted share of `edited` that it had edited too: above 0, at most 1.
  *
- * A file weighs log((n + 1) / (1 + k)) where k of the n earlier sessions had edited it, as a term in inverse document
- * frequency: a file that every session edits is no evidence.
+ * The weight of a file is log((n + 1) / (1 + k)), where k of the n earlier sessions had edited it, as in inverse
+ * document frequency. A file that every session edits is no evidence.
  */
 export function editOverlap(
   edited: ReadonlySet<string>,

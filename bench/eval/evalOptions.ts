@@ -1,4 +1,4 @@
-// Options that several evaluations have.
+// Options that several eval commands share.
 import { type Command, Option } from 'commander'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
 import { createPalette } from '../../src/report/palette.ts'
@@ -17,10 +17,10 @@ export const evaluationProgress = (io: CliContext, total: number, { quiet, json 
   createProgressBar(io.err, createPalette(io.err, io.env), total, quiet || json)
 
 /**
- * `hook` is what a hook may load: words, rows and numbers, no model and no graph of vectors. `full` may load more, and
- * has nothing more: vectors helped on no set that was measured (docs/recall.md), so both give the same answers.
+ * `hook` allows what a hook may load: words, rows and numbers, but no model and no vector graph. `full` may load
+ * more, but today both return the same: vectors improved no measured set (docs/recall.md).
  */
 export const profileOption = (): Option =>
-  new Option('--profile <profile>', 'what recall may load; full has nothing more than hook today')
+  new Option('--profile <profile>', 'what recall may load; today full loads no more than hook')
     .choices(['hook', 'full'])
     .default('hook')

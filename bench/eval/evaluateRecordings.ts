@@ -1,6 +1,6 @@
-// eval recordings: replays recorded sessions, and at each moment that is scored asks what recall would return.
+// eval recordings: replays recorded sessions and runs recall at each prompt and call that is scored.
 //
-// It is asked before the payload of that moment is recorded: the store holds only what had happened by then.
+// Recall runs before the payload is recorded, so the store has only what had happened before.
 import fs from 'node:fs'
 import path from 'node:path'
 import { setPolicyFrozen } from '../../src/broker/commands/policyCommands.ts'
@@ -26,11 +26,11 @@ interface RecordedProject {
 /** A line of a RUN file. */
 export type RunLine = SessionRunLine | ToolRunLine
 
-/** From which feedback the policy learns. */
+/** The feedback that the policy learns from. */
 interface LearningOptions {
   readonly feedback: Feedback
   readonly seed: number
-  /** The share of the sessions after which it stops learning, 0 to 1; absent where it never stops. */
+  /** The share of the sessions after which learning stops, 0 to 1; absent if it never stops. */
   readonly until?: number | undefined
 }
 
@@ -47,20 +47,20 @@ interface ToolRunLine {
   readonly ranked: readonly { readonly tool_use_id: string; readonly score: number }[]
 }
 
-/** Sessions or failures in a line at most. */
+/** The maximum number of sessions or failures in a line. */
 const RANKED_MAX = 50
 
 /** A shorter prompt ("yes") has nothing to search for. */
 const PROMPT_CHARS_MIN = 16
 
-/** The client writes this as a prompt; nobody has typed it. */
+/** The client writes this as a prompt; the user has not typed it. */
 const INTERRUPTED = '[Request interrupted'
 
 /** The projects in these folders and below, by name. A folder with recordings is a project. */
-export function findProjects(places: readonly string[], cwd: string): RecordedProject[] {
+export function findProjects(folders: readonly string[], cwd: string): RecordedProject[] {
   const byName = new Map<string, Recording[]>()
-  for (const place of places) {
-    for (const folder of foldersWithRecordings(path.resolve(cwd, place))) {
+  for (const top of folders) {
+    for (const folder of foldersWithRecordings(path.resolve(cwd, top))) {
       const known = byName.get(path.basename(folder)) ?? []
       byName.set(path.basename(folder), [...known, ...readRecordings([folder], cwd)])
     }
@@ -78,7 +78,7 @@ function foldersWithRecordings(folder: string): string[] {
   return [...own, ...inner.flatMap(({ name }) => foldersWithRecordings(path.join(folder, name)))]
 }
 
-/** Replays a project in a temporary store and returns the lines of its RUN file in the order of time. */
+/** Replays a project in a temporary store and returns the lines of its RUN file in chronological order. */
 export function evaluateRecordings(
   project: RecordedProject,
   onStep: (session: string) => void,
@@ -89,10 +89,10 @@ export function evaluateRecordings(
   const store = openStoreAt(path.join(home, 'store'), root)
   const sessions = groupBySession(project.recordings.flatMap(({ payloads }) => payloads))
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
-  const asked = new Set<string>()
+  const evaluated = new Set<string>()
   const begins = [...spans.values()].map(({ began }) => began).sort((a, b) => a - b)
   const failures: EarlierFailure[] = []
-  // Without learning the default policy stays as it is; the memories still count their uses.
+  // Without learning the default policy does not change; the memories still count their uses.
   if (!learning) setPolicyFrozen(store, true, begins[0]!)
   const freezeAt = learning?.until === undefined ? undefined : begins[Math.floor(learning.until * begins.length)]
   const simulator = learning && simulateFeedback(store, learning.feedback, learning.seed)
@@ -101,7 +101,7 @@ export function evaluateRecordings(
   const lines: RunLine[] = []
   try {
     replayInTime(store, [...sessions.values()], {
-      // It learns from the simulated feedback alone, not from what hooks would have shown.
+      // Learning uses only the simulated feedback, not what hooks would have shown.
       silent: learning !== undefined,
       after(recorded) {
         simulator?.onPayload(recorded)
@@ -121,8 +121,8 @@ export function evaluateRecordings(
         // A session that ended while this one ran was not known when this one began.
         const isOver = (session: string | undefined): boolean =>
           session !== undefined && (spans.get(session)?.ended ?? at) < spans.get(id)!.began
-        if (name === 'UserPromptSubmit' && !asked.has(id) && isReal(getTextField(payload, 'prompt'))) {
-          asked.add(id)
+        if (name === 'UserPromptSubmit' && !evaluated.has(id) && isReal(getTextField(payload, 'prompt'))) {
+          evaluated.add(id)
           const over = rankSessions(store, payload, at)
             .filter(({ session }) => isOver(session))
             .slice(0, RANKED_MAX)
@@ -147,16 +147,16 @@ function toolLine({ payload }: RecordedPayload, failures: readonly EarlierFailur
     type: 'tool',
     session_id: payload.session_id,
     tool_use_id: getTextField(payload, 'tool_use_id') ?? '',
-    ranked: failures.slice(0, RANKED_MAX).map(({ call }, place) => ({ tool_use_id: call, score: 1 / (1 + place) })),
+    ranked: failures.slice(0, RANKED_MAX).map(({ call }, rank) => ({ tool_use_id: call, score: 1 / (1 + rank) })),
   }
 }
 
-/** The tools with calls that are scored, whatever the hooks' matcher. */
+/** The tools with scored calls, independent of the hooks' matcher. */
 const SCORED_TOOLS = new Set(['Bash', 'Skill', 'Grep', 'Read', 'Glob'])
 
 const isReal = (prompt = ''): boolean => [...prompt].length >= PROMPT_CHARS_MIN && !prompt.startsWith(INTERRUPTED)
 
-/** The payloads of each session, in the order of time. */
+/** The payloads of each session, in chronological order. */
 function groupBySession(payloads: readonly RecordedPayload[]): Map<string, RecordedPayload[]> {
   const sessions = new Map<string, RecordedPayload[]>()
   for (const recorded of payloads) {
@@ -168,7 +168,7 @@ function groupBySession(payloads: readonly RecordedPayload[]): Map<string, Recor
   return sessions
 }
 
-/** When a session's work began and ended: its first and last prompt or call, not the closing of its window. */
+/** When a session's work began and ended: its first and last prompt or call, not its end event. */
 function spanOf(payloads: readonly RecordedPayload[]): { readonly began: number; readonly ended: number } {
   const work = payloads.filter(({ payload }) => ['UserPromptSubmit', 'PreToolUse'].includes(payload.hook_event_name))
   const [first, last] = work.length > 0 ? [work[0]!, work.at(-1)!] : [payloads[0]!, payloads.at(-1)!]

@@ -1,5 +1,4 @@
-// eval explain: one question, every candidate, every feature with its weight. Of a store, or of one question of a
-// labelled set.
+// eval explain: all candidates for one question, with features and weights; in a store or in a labelled set.
 import type { Command } from 'commander'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
@@ -28,7 +27,7 @@ interface ExplainOptions extends StoreOptions {
 interface ExplainedCandidate {
   readonly id: string
   readonly score: number
-  /** Whether the labels say that it answers the question; absent where there are no labels. */
+  /** Whether it answers the question, by the labels; absent without labels. */
   readonly relevant?: boolean
   readonly content: string
   readonly features: RankedCandidate['features']
@@ -43,17 +42,17 @@ interface Explanation {
 
 export function registerExplain(evaluate: Command, io: CliContext): void {
   withStoreOptions(
-    evaluate.command('explain').description('one question, every candidate, every feature and its weight'),
+    evaluate.command('explain').description('show all candidates for one question, with every feature and its weight'),
   )
-    .argument('[cue...]', 'words asked of the store')
-    .option('--corpus <file>', 'instead of a store: a labelled corpus')
-    .option('--queries <file>', 'and its questions')
-    .option('--id <id>', 'and which of them')
+    .argument('[cue...]', 'the question')
+    .option('--corpus <file>', 'a labelled corpus to search instead of a store')
+    .option('--queries <file>', 'the questions of the corpus')
+    .option('--id <id>', 'the id of the question')
     .option('--limit <n>', 'candidates shown', integerOption(1), 50)
-    .action(async (cue: readonly string[], options: ExplainOptions) => {
+    .action(async (words: readonly string[], options: ExplainOptions) => {
       const explanation =
         options.corpus === undefined
-          ? await explainStore(cue.join(' '), options, io)
+          ? await explainStore(words.join(' '), options, io)
           : explainLabelled(options.corpus, options, io)
       printResult(io, options.json, explanation, explanationLines)
     })
@@ -91,7 +90,7 @@ const explain = ({ score, features, memory }: RankedCandidate, policy: Policy): 
 
 const usage = (problem: string): MemoryError =>
   new MemoryError('USAGE', problem, {
-    hint: 'Give words, and --store or --project; or --corpus, --queries and --id of one question.',
+    hint: 'Give the words of a question, and --store or --project; or --corpus, --queries and the --id of one question.',
   })
 
 function explanationLines({ query, candidates }: Explanation, { palette, columns }: Terminal): string[] {

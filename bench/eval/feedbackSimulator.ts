@@ -1,6 +1,6 @@
-// Simulates feedback in a replay: at a session's end, the earlier sessions that were ranked for its prompt count as
-// helpful as far as they had edited the same files. Only later sessions know it. Shuffled or flipped feedback shows
-// what noise does.
+// Simulates feedback in a replay: at a session's end, each earlier session that was ranked for its prompt counts as
+// helpful in proportion to the overlap of edited files. Only later sessions learn from it. Shuffled or flipped
+// feedback measures the effect of noise.
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
@@ -9,13 +9,13 @@ import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import { logFeedback, logShadowRecall, overlapByMemory, type ShadowRecall } from './logFeedback.ts'
 import type { RankedSession } from './rankSessions.ts'
 
-/** Real feedback, that of another session, none, or real feedback of which a share is inverted. */
+/** Real feedback, the feedback of a random ended session, none, or real feedback of which a share is inverted. */
 export type Feedback =
   | { readonly kind: 'real' | 'shuffled' | 'none' }
   | { readonly kind: 'flipped'; readonly share: number }
 
 interface FeedbackSimulator {
-  /** Earlier sessions were ranked for a session's prompt; nobody is shown the ranking. */
+  /** Called when earlier sessions were ranked for a session's prompt. The ranking is not shown. */
   onRanking(session: SessionId, ranked: readonly RankedSession[], now: number): void
   /** Called for every payload. */
   onPayload(recorded: RecordedPayload): void

@@ -1,12 +1,12 @@
-// Fits the weights for questions on questions with known answers: softmax over each question's candidates, regularized
-// towards the initial weights, so that a weight the data say nothing about stays as it was.
+// Fits the weights for questions on questions with known answers: softmax over each question's candidates,
+// regularized towards the initial weights, so that a weight without evidence in the data does not change.
 import type { Features } from '../../src/model/recallQuery.ts'
 
 /** One question's candidates, and which of them answer it. */
 export interface LabelledCandidates {
   readonly conv: string
   readonly candidates: readonly { readonly features: Features; readonly relevant: boolean }[]
-  /** Ids that answer it, found or not. */
+  /** The number of ids that answer it, found or not. */
   readonly relevantCount: number
 }
 
@@ -19,8 +19,8 @@ const TEMPERATURE = 8
 const REGULARIZATION = 0.05
 
 /**
- * Fits the weights of the named features from `initial` on; others stay. Deterministic: full passes, Adam (Kingma and
- * Ba, 2015).
+ * Fits the weights of the named features, starting at `initial`; others stay. Deterministic: full-batch Adam (Kingma
+ * and Ba, 2015).
  */
 export function fitWeights(
   questions: readonly LabelledCandidates[],

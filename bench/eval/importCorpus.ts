@@ -1,4 +1,4 @@
-// Imports a labelled corpus into a store as memories, by the code that hooks and tools run.
+// Imports a labelled corpus into a store as memories, with the code that hooks and tools run.
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
@@ -11,18 +11,18 @@ import { deriveMemoryId } from '../../src/organize/derivedId.ts'
 /** A text of a labelled corpus. */
 export interface CorpusDocument {
   readonly id: string
-  /** The conversation it belongs to. A question is asked of one conversation. */
+  /** The conversation it belongs to. A question searches one conversation. */
   readonly conv: string
   readonly session?: string | undefined
-  /** Milliseconds since 1970; undefined where the corpus does not say. */
+  /** Milliseconds since 1970; undefined if the corpus has no time. */
   readonly at?: number | undefined
   readonly speaker?: string | undefined
   readonly text: string
 }
 
 /**
- * Imports the documents in their order as long_term memories and saves the view. Returns the document's id for each
- * memory.
+ * Imports the documents in their order as long_term memories and saves the projection. Returns the document's id for
+ * each memory.
  */
 export function importCorpus(
   store: Store,

@@ -1,10 +1,10 @@
-// Labelled questions with their candidates and features, as the store's own recall gives them: what weights are fitted
-// on.
+// Labelled questions with their candidates and features, as the store's own recall returns them: the data that
+// weights are fitted on.
 import { askEach, rankFor } from './conversations.ts'
 import type { LabelledCandidates } from './fitWeights.ts'
 import type { LabelledSet } from './labelledFiles.ts'
 
-/** Asks the questions that have an answer; `onStep` is called after each. */
+/** Ranks the candidates of each question that has an answer; `onStep` is called after each. */
 export function collectCandidates(
   { corpus, queries }: LabelledSet,
   now: number,

@@ -9,7 +9,7 @@ export interface LabelledQuery {
   readonly id: string
   readonly conv: string
   readonly query: string
-  /** Milliseconds since 1970; undefined where the question has no time of its own. */
+  /** Milliseconds since 1970; undefined if the question has no time of its own. */
   readonly at?: number | undefined
   /** Ids of corpus lines that answer it. */
   readonly relevant: readonly string[]
@@ -51,24 +51,24 @@ interface Line {
 }
 
 function linesOf(file: string, cwd: string): Line[] {
-  const place = path.resolve(cwd, file)
-  if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) {
-    throw new MemoryError('NOT_FOUND', `There is no file ${place}`, { hint: 'Give a file of JSON lines.' })
+  const resolved = path.resolve(cwd, file)
+  if (!fs.statSync(resolved, { throwIfNoEntry: false })?.isFile()) {
+    throw new MemoryError('NOT_FOUND', `There is no file ${resolved}`, { hint: 'Give a file of JSON lines.' })
   }
-  const shown = path.relative(cwd, place)
-  return unpacked(fs.readFileSync(place), shown)
+  const shown = path.relative(cwd, resolved)
+  return decompress(fs.readFileSync(resolved), shown)
     .split('\n')
     .flatMap((line, i) =>
       line.trim() === '' ? [] : [{ fields: fieldsOf(line, `${shown}:${i + 1}`), where: `${shown}:${i + 1}` }],
     )
 }
 
-function unpacked(bytes: Buffer, file: string): string {
+function decompress(bytes: Buffer, file: string): string {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8')
   try {
     return gunzipSync(bytes).toString('utf8')
   } catch (error) {
-    throw new MemoryError('INPUT_INVALID', `${file} cannot be unpacked: ${(error as Error).message}`, {
+    throw new MemoryError('INPUT_INVALID', `${file} cannot be decompressed: ${(error as Error).message}`, {
       hint: 'Compress it again with gzip, or give plain JSON lines.',
     })
   }
@@ -79,42 +79,43 @@ function fieldsOf(line: string, where: string): Line['fields'] {
     const fields: unknown = JSON.parse(line)
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Line['fields']
   } catch {
-    // Reported below like any other line that is no object.
+    // Reported below, as other lines that are not objects.
   }
-  throw bad(`${where} is no JSON object`)
+  throw invalidInput(`${where} is not a JSON object`)
 }
 
 function textOf(fields: Line['fields'], name: string, where: string): string {
   const value = fields[name]
-  if (typeof value !== 'string' || value === '') throw bad(`${where} has no ${name}`)
+  if (typeof value !== 'string' || value === '') throw invalidInput(`${where} has no ${name}`)
   return value
 }
 
-/** A session or a speaker: some corpora number them. */
+/** The name of a session or a speaker; some corpora use numbers. */
 function nameOf(value: unknown, name: string, where: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  if (typeof value !== 'string' && typeof value !== 'number') throw bad(`${where} has a ${name} that is no name`)
+  if (typeof value !== 'string' && typeof value !== 'number')
+    throw invalidInput(`${where} has a ${name} that is not a name`)
   return String(value)
 }
 
-/** A time that names no zone is UTC. */
+/** A time without a zone is UTC. */
 function timeOf(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const text = typeof value === 'string' && /T[\d:.]+$/.test(value) ? `${value}Z` : value
   const at = typeof text === 'string' || typeof text === 'number' ? new Date(text).getTime() : Number.NaN
-  if (Number.isNaN(at)) throw bad(`${where} has the ts ${JSON.stringify(value)}, which is no time`)
+  if (Number.isNaN(at)) throw invalidInput(`${where} has the ts ${JSON.stringify(value)}, which is not a time`)
   return at
 }
 
 function idsOf(value: unknown, where: string): readonly string[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || !value.every((id) => typeof id === 'string')) {
-    throw bad(`${where} has a relevant that is no list of ids`)
+    throw invalidInput(`${where} has a relevant that is not a list of ids`)
   }
   return value
 }
 
-const bad = (what: string): MemoryError =>
+const invalidInput = (what: string): MemoryError =>
   new MemoryError('INPUT_INVALID', what, {
     hint:
       'A corpus line is {"id", "conv", "session", "ts", "speaker", "text"}, a query line {"id", "conv", "query", ' +

@@ -9,7 +9,7 @@ import type { RankedSession } from './rankSessions.ts'
 
 export type ShadowRecall = EventOf<'recalled'>
 
-/** As many ranked memories as fit a line of the log with their features. */
+/** The number of ranked memories that fit in a line of the log with their features. */
 const RANKED_MAX = 40
 
 /** Logs a prompt's ranking as a withheld recall; `now` in milliseconds since 1970. */
@@ -48,12 +48,12 @@ export function logFeedback(
   commitEvents(store, [systemEvent(body, { now, session: recall.session, key: [recall.id] })])
 }
 
-/** Logs that nothing is learned from here on. It holds from the next time the log is folded. */
+/** Logs that learning stops. This takes effect when the log is folded next. */
 export function logPolicyFrozen(store: Store, now: number): void {
   commitEvents(store, [systemEvent({ kind: 'policy.frozen', frozen: true }, { now, key: ['true'] })])
 }
 
-/** The best of a ranking as an event lists them: features that are 0 are left out. */
+/** The best memories of a ranking in the form of an event: without features that are 0. */
 export const loggedRanking = (
   ranked: readonly Pick<RankedSession, 'memory' | 'score' | 'features'>[],
 ): EventOf<'recalled'>['shown'] =>

@@ -1,5 +1,4 @@
-// Ranks every candidate for a question, before any threshold and budget: what the evaluation of questions looks at.
-
+// Ranks every candidate for a question, before any threshold and budget, for the evaluation of questions.
 import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
@@ -9,7 +8,7 @@ import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { Features } from '../../src/model/recallQuery.ts'
 
-/** Where a candidate ranks, and by what. */
+/** A candidate with its score and the features behind it. */
 export interface RankedCandidate {
   readonly id: MemoryId
   readonly score: number
@@ -18,8 +17,8 @@ export interface RankedCandidate {
 }
 
 /**
- * Every candidate of the snapshot in its rank, before any threshold and budget. `candidatesMax` is the policy's unless
- * more are asked for.
+ * All candidates of the snapshot, best first, before any threshold and budget. The number of candidates is the larger
+ * of `candidatesMax` and the policy's limit.
  */
 export function rankQuestion(store: Store, request: RecallRequest, candidatesMax = 0): RankedCandidate[] {
   const { policy } = readActivePolicy(store)

@@ -1,6 +1,5 @@
-// Ranks earlier sessions for a prompt by their best memory: with the hook's own query, candidates and ranking, before
+// Ranks earlier sessions for a prompt by their best memory, with the hook's own query, candidates and ranking, before
 // threshold and budget.
-
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import { buildHookQuery } from '../../src/broker/handlers/hookQuery.ts'
 import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
@@ -16,13 +15,13 @@ import { getTextField, type HookPayload } from '../../src/record/hookPayload.ts'
 
 export interface RankedSession {
   readonly session: SessionId
-  /** Its best memory, with the score and features of that. */
+  /** The session's best memory; score and features are of this memory. */
   readonly memory: MemoryId
   readonly score: number
   readonly features: Features
 }
 
-/** Memories ranked: a session may have many, and only its best counts. */
+/** The number of memories ranked: a session may have many, and only its best counts. */
 const CANDIDATES_MAX = 500
 
 /** The sessions for a prompt at `now` (milliseconds since 1970), best first. Nothing is recorded. */

@@ -1,4 +1,4 @@
-// eval recordings: which sessions recall returns, and which failures it predicts, in recorded sessions; as a RUN file.
+// eval recordings: writes which earlier sessions and failures recall returns in recorded sessions, as a RUN file.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
@@ -20,22 +20,22 @@ interface RecordingsOptions extends OutputOptions {
 export function registerRecordings(evaluate: Command, io: CliContext): void {
   const command = evaluate
     .command('recordings')
-    .description('replay recorded sessions and ask at each what would be recalled; writes a RUN file')
+    .description('replay recorded sessions and run recall at each prompt and call; writes a RUN file')
     .argument('<dir...>', 'folders of recordings; a folder’s name is its project')
     .requiredOption('--out <file>', 'where to write a line for each session and each call')
     .addOption(
-      new Option('--policy <policy>', 'the shipped policy, or one that learns from session to session')
+      new Option('--policy <policy>', 'the shipped policy, or a policy that learns from each session')
         .choices(['shipped', 'learning'])
         .default('shipped'),
     )
-    .option('--feedback <kind>', 'what it learns from: real, shuffled, none, flipped:SHARE', parseFeedback, {
+    .option('--feedback <kind>', 'the feedback to learn from: real, shuffled, none, flipped:SHARE', parseFeedback, {
       kind: 'real',
     } as Feedback)
-    .option('--learn-until <share>', 'the share of the sessions after which it learns no more, 0 to 1', parseShare)
-    .option('--seed <n>', 'the seed of what is shuffled or flipped', integerOption(0), 1)
+    .option('--learn-until <share>', 'the share of the sessions after which learning stops, 0 to 1', parseShare)
+    .option('--seed <n>', 'the random seed for shuffled and flipped feedback', integerOption(0), 1)
     .addOption(profileOption())
-  withOutputOptions(command).action((places: readonly string[], options: RecordingsOptions) =>
-    recordings(places, options, io),
+  withOutputOptions(command).action((folders: readonly string[], options: RecordingsOptions) =>
+    recordings(folders, options, io),
   )
 }
 
@@ -52,9 +52,9 @@ function parseFeedback(text: string): Feedback {
   throw new InvalidArgumentError('Use real, shuffled, none, or flipped:SHARE with a share from 0 to 1.')
 }
 
-function recordings(places: readonly string[], options: RecordingsOptions, io: CliContext): void {
+function recordings(folders: readonly string[], options: RecordingsOptions, io: CliContext): void {
   const out = runFilePath(options.out, io)
-  const projects = findProjects(places, io.cwd)
+  const projects = findProjects(folders, io.cwd)
   const payloads = projects.flatMap((project) => project.recordings.flatMap((recording) => recording.payloads))
   const bar = evaluationProgress(io, payloads.length, options)
   const learning =
@@ -77,7 +77,7 @@ function recordings(places: readonly string[], options: RecordingsOptions, io: C
       out,
     }
     printResult(io, options.json, result, () => [
-      `Asked at ${formatCount(sessions, 'session')} and ${formatCount(result.calls, 'call')} of ` +
+      `Recall ran for ${formatCount(sessions, 'session')} and ${formatCount(result.calls, 'call')} of ` +
         `${formatCount(result.projects, 'project')} in ${formatDuration(result.ms)}.`,
       `The run is in ${options.out}.`,
     ])

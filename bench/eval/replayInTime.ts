@@ -1,5 +1,4 @@
-// Recorded sessions replayed side by side, as they happened; `memctl replay` runs one after the other.
-
+// Replays recorded sessions in parallel, as they happened; `memctl replay` runs them one after the other.
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
@@ -8,16 +7,17 @@ import { type RecordedPayload, replayPayload } from '../../src/broker/replay/rep
 import type { SessionId } from '../../src/model/id.ts'
 
 interface ReplayObserver {
-  /** Everything is recorded, and nothing recalled. */
+  /** Record everything, but recall nothing. */
   readonly silent: boolean
-  /** Called before each payload, when the memory knows nothing of it yet. */
+  /** Called before each payload is recorded. */
   readonly before: (recorded: RecordedPayload) => void
-  /** Called after each payload. */
+  /** Called after each payload is recorded. */
   readonly after: (recorded: RecordedPayload) => void
 }
 
 /**
- * Runs every payload at its time, of equal times in the order given, and organizes each session after its last payload.
+ * Runs all payloads in chronological order (stable for equal times) and organizes each session after its last
+ * payload.
  */
 export function replayInTime(
   store: Store,

@@ -29,14 +29,11 @@ interface RetrievalLine {
 export function registerRetrieval(evaluate: Command, io: CliContext): void {
   const command = evaluate
     .command('retrieval')
-    .description('ask labelled questions of imported text; writes a RUN file')
+    .description('run labelled questions on imported text; writes a RUN file')
     .requiredOption('--corpus <file>', 'JSON lines {"id", "conv", "session", "ts", "speaker", "text"}, may be gzipped')
     .requiredOption('--queries <file>', 'JSON lines {"id", "conv", "query", "ts", "relevant"}, may be gzipped')
-    .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, a line a question')
-    .option(
-      '--learn <file>',
-      'questions to learn from first; the learned policy is imported where the others are asked',
-    )
+    .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, one line for each question')
+    .option('--learn <file>', 'questions to learn from first; the learned policy ranks the answers to the others')
     .option('--top <n>', 'memories ranked for each question', integerOption(1), 50)
     .addOption(profileOption())
   withOutputOptions(command).action((options: RetrievalOptions) => retrieval(options, io))
@@ -83,8 +80,8 @@ function retrieval(options: RetrievalOptions, io: CliContext): void {
     out,
   }
   printResult(io, options.json, result, () => [
-    `Asked ${formatCount(result.questions, 'question')} of ${formatCount(result.texts, 'text')} in ` +
-      `${formatDuration(result.ms)}, ${result.askMs.toFixed(2)} ms each in the median.`,
+    `Ran ${formatCount(result.questions, 'question')} on ${formatCount(result.texts, 'text')} in ` +
+      `${formatDuration(result.ms)}; median ${result.askMs.toFixed(2)} ms per question.`,
     ...(result.silent > 0 ? [`${formatCount(result.silent, 'question')} found nothing.`] : []),
     `The run is in ${options.out}.`,
   ])

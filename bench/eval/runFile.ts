@@ -1,10 +1,10 @@
-// A RUN file: what recall returned, one JSON object a line, for the scorer.
+// A RUN file: what recall returned, one JSON object per line, for the scorer.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 
-/** The path of a RUN file. Throws NOT_FOUND where its folder does not exist: before the work, not after it. */
+/** The path of a RUN file. Throws NOT_FOUND if its folder does not exist, so that this is found before the work. */
 export function runFilePath(name: string, io: CliContext): string {
   const file = path.resolve(io.cwd, name)
   if (fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) return file

@@ -1,5 +1,5 @@
-// Synthetic dialogues: two people talk over some months, and there are questions about it with known answers. We wrote
-// the words ourselves, so weights fitted on them may be shipped. Each seed gives other dialogues.
+// Synthetic dialogues of two people over some months, and questions about them with known answers. The vocabulary is
+// part of this project, so weights fitted on it may be shipped. Different seeds give different dialogues.
 import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import {
   ENGLISH,
@@ -18,7 +18,9 @@ const THREADS_A_SESSION = 6
 const DAY_MS = 86_400_000
 const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
 
-/** `count` dialogues, every third in Japanese, and half as many notebooks. The same seed gives the same. */
+/**
+ * `count` dialogues, every third in Japanese, and half as many notebooks. The result depends only on count and seed.
+ */
 export function generateDialogues(count: number, seed: number): LabelledSet {
   const corpus: CorpusDocument[] = []
   const queries: LabelledQuery[] = []
@@ -45,7 +47,7 @@ class Dialogue {
   readonly #speakers: readonly [string, string]
   readonly #statements: {
     readonly who: 0 | 1
-    readonly matter: Topic
+    readonly topic: Topic
     readonly thing: string
     readonly id: string
     readonly month: string
@@ -82,59 +84,60 @@ class Dialogue {
     return id
   }
 
-  /** A question about what somebody said. One in eight names the wrong speaker. */
-  #ask(asked: string, who: 0 | 1, thing: string, ...relevant: readonly string[]): void {
+  /** Adds a question about a statement. One in eight names the wrong speaker. */
+  #ask(template: string, who: 0 | 1, thing: string, ...relevant: readonly string[]): void {
     const named = this.#chance.isOneIn(8) ? 1 - who : who
-    const query = fillTemplate(asked, { thing, name: this.#speakers[named]! })
+    const query = fillTemplate(template, { thing, name: this.#speakers[named]! })
     const id = `${this.#conv}/q${this.queries.length}`
     this.queries.push({ id, conv: this.#conv, query, at: undefined, relevant })
   }
 
-  /** One speaker tells something; the other asks about it or says something else; some of it gets a question. */
+  /** One speaker makes a statement, the other asks about it or makes a remark; some statements get a question. */
   #thread(who: 0 | 1): void {
     const [chance, words] = [this.#chance, this.#words]
     const other = who === 0 ? 1 : 0
-    const matter = chance.pick(words.topics)
-    const thing = chance.pick(matter.things)
-    // Said twice, a question about it would have two answers.
+    const topic = chance.pick(words.topics)
+    const thing = chance.pick(topic.things)
+    // If the speaker said it twice, a question about it would have two answers.
     if (this.#statements.some((known) => known.who === who && known.thing === thing)) return
     const when = chance.pick(words.times)
     const statement = this.#say(
       who,
-      fillTemplate(chance.pick(matter.statements), { thing, when, lead: chance.pick(words.openings) }),
+      fillTemplate(chance.pick(topic.statements), { thing, when, lead: chance.pick(words.openings) }),
     )
-    if (chance.isOneIn(3)) this.#ask(matter.whenQuestion, who, thing, statement)
-    this.#statements.push({ who, matter, thing, id: statement, month: words.monthOf(new Date(this.#at)) })
+    if (chance.isOneIn(3)) this.#ask(topic.whenQuestion, who, thing, statement)
+    this.#statements.push({ who, topic, thing, id: statement, month: words.monthOf(new Date(this.#at)) })
     if (chance.isOneIn(4)) this.#say(other, fillTemplate(chance.pick(words.echoes), { thing }))
-    const detail = chance.pick(matter.details)
+    const detail = chance.pick(topic.details)
     if (chance.isOneIn(2)) {
       this.#say(other, fillTemplate(detail.followUp, { thing }))
-      const answer = this.#say(who, fillTemplate(chance.pick(detail.answers), this.#fillings()))
+      const answer = this.#say(who, fillTemplate(chance.pick(detail.answers), this.#templateValues()))
       if (chance.isOneIn(2)) this.#ask(detail.question, who, thing, answer)
     } else {
       const more = this.#say(
         who,
-        `${fillTemplate(chance.pick(detail.answers), this.#fillings())} ${chance.pick(words.remarks)}`,
+        `${fillTemplate(chance.pick(detail.answers), this.#templateValues())} ${chance.pick(words.remarks)}`,
       )
       if (chance.isOneIn(3)) this.#ask(detail.question, who, thing, more)
     }
     if (chance.isOneIn(2)) this.#say(other, fillTemplate(chance.pick(words.remarks), {}))
-    // The other speaker has the same, and no question is about it: so the name in a question matters.
-    if (chance.isOneIn(3)) this.#say(other, fillTemplate(chance.pick(words.sameHere), { thing, ...this.#fillings() }))
+    // The other speaker has the same thing, and no question is about that. So the name in a question matters.
+    if (chance.isOneIn(3))
+      this.#say(other, fillTemplate(chance.pick(words.sameHere), { thing, ...this.#templateValues() }))
   }
 
-  /** What somebody did in a month: everything of that kind is an answer. */
+  /** Adds questions for what a speaker did in a month; all statements on the topic answer them. */
   #askOfMonths(): void {
-    for (const { who, matter, month } of this.#statements) {
+    for (const { who, topic, month } of this.#statements) {
       if (!this.#chance.isOneIn(6)) continue
       const all = this.#statements.filter(
-        (other) => other.who === who && other.matter === matter && other.month === month,
+        (other) => other.who === who && other.topic === topic && other.month === month,
       )
-      this.#ask(fillTemplate(matter.whatQuestion, { date: month }), who, '', ...all.map(({ id }) => id))
+      this.#ask(fillTemplate(topic.whatQuestion, { date: month }), who, '', ...all.map(({ id }) => id))
     }
   }
 
-  #fillings(): TemplateValues {
+  #templateValues(): TemplateValues {
     const [chance, words] = [this.#chance, this.#words]
     return {
       place: chance.pick(words.places),

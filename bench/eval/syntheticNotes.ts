@@ -1,31 +1,31 @@
-// Synthetic notebooks: longer notes, several about one matter, which share its words; and questions with some of a
-// note's own words.
+// Synthetic notebooks: longer notes, several of which have one topic and share its words, and questions with some
+// words of a note.
 import type { Random } from '../../src/cli/bench/seededRandom.ts'
 import { randomSentence, randomWord } from '../../src/cli/bench/syntheticText.ts'
 import { fillTemplate, type Language } from './dialogueVocabulary.ts'
 import type { CorpusDocument } from './importCorpus.ts'
 import type { LabelledQuery } from './labelledFiles.ts'
 
-const MATTERS = 30
-const NOTES_A_MATTER = 5
+const TOPICS = 30
+const NOTES_PER_TOPIC = 5
 const SENTENCES_MIN = 4
 const DAY_MS = 86_400_000
 const BEGIN_MS = Date.UTC(2024, 1, 3, 18)
 
-/** Adds a notebook and its questions to a corpus; about programming where no language is given. */
+/** Adds a notebook and its questions to a corpus; about programming if `language` is undefined. */
 export function generateNotebook(
   conv: string,
   chance: Random,
   language: Language | undefined,
   { corpus, queries }: { corpus: CorpusDocument[]; queries: LabelledQuery[] },
 ): void {
-  for (let matter = 0; matter < MATTERS; matter++) {
+  for (let topic = 0; topic < TOPICS; topic++) {
     const style = language ? languageStyle(language, chance) : programmingStyle(chance)
-    for (let note = 0; note < NOTES_A_MATTER; note++) {
-      const id = `${conv}/${matter}:${note}`
+    for (let note = 0; note < NOTES_PER_TOPIC; note++) {
+      const id = `${conv}/${topic}:${note}`
       const sentences = Array.from({ length: SENTENCES_MIN + chance.below(6) }, style.sentence)
-      const at = BEGIN_MS + matter * DAY_MS
-      corpus.push({ id, conv, session: `${conv}/${matter}`, at, speaker: undefined, text: sentences.join(style.gap) })
+      const at = BEGIN_MS + topic * DAY_MS
+      corpus.push({ id, conv, session: `${conv}/${topic}`, at, speaker: undefined, text: sentences.join(style.gap) })
       if (!chance.isOneIn(3)) continue
       const query = style.ask(chance.pick(sentences))
       queries.push({ id: `${conv}/q${queries.length}`, conv, query, at: undefined, relevant: [id] })
@@ -36,7 +36,7 @@ export function generateNotebook(
 interface NoteStyle {
   readonly gap: string
   sentence(): string
-  /** A question that has some of the sentence's words and the matter's. */
+  /** A question with some words of the sentence and of the topic. */
   ask(sentence: string): string
 }
 
@@ -46,8 +46,8 @@ function programmingStyle(chance: Random): NoteStyle {
     gap: ' ',
     sentence: () =>
       `${randomSentence(chance, 5 + chance.below(8)).slice(0, -1)} ${chance.pick(own)} ${chance.pick(own)}.`,
-    ask: (of) => {
-      const words = of.split(/\W+/).filter((part) => part.length > 3)
+    ask: (sentence) => {
+      const words = sentence.split(/\W+/).filter((part) => part.length > 3)
       return `What about ${chance.pick(own)} and ${Array.from({ length: 3 }, () => chance.pick(words)).join(' ')}?`
     },
   }
@@ -62,7 +62,7 @@ const JAPANESE_SENTENCES = [
 ]
 
 function languageStyle(language: Language, chance: Random): NoteStyle {
-  const things = language.topics.flatMap((matter) => matter.things)
+  const things = language.topics.flatMap((topic) => topic.things)
   const thing = chance.pick(things)
   return {
     gap: '。',
@@ -75,6 +75,6 @@ function languageStyle(language: Language, chance: Random): NoteStyle {
         reason: chance.pick(language.reasons),
         count: String(2 + chance.below(400)),
       }),
-    ask: (of) => `${of.slice(0, 6 + chance.below(Math.max(1, of.length - 6)))}のはどうしてですか？`,
+    ask: (sentence) => `${sentence.slice(0, 6 + chance.below(Math.max(1, sentence.length - 6)))}のはどうしてですか？`,
   }
 }

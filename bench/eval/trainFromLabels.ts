@@ -21,7 +21,7 @@ export interface RankedQuery {
   readonly helped: readonly MemoryId[]
 }
 
-/** Learning steps, one for each session's end. After twenty a weight can be anywhere in its range. */
+/** The maximum of learning steps, one for each session end. Twenty steps can move a weight across its whole range. */
 const STEPS_MAX = 20
 
 /** Trains on the queries, each in a session of its own, until no weight changes. Returns the number of steps. */
@@ -31,7 +31,7 @@ export function trainFromLabels(store: Store, queries: readonly RankedQuery[], n
     queries.flatMap((query) => eventsOf(query)),
   )
   runMaintenance(store, { now })
-  // The steps that later sessions would make at their ends, although they would bring no new evidence.
+  // The steps that the ends of later sessions would cause, even without new evidence.
   const { projection } = loadProjection(store)
   const steps: Event[] = []
   for (let at = 1; at <= STEPS_MAX; at++) {

@@ -1,4 +1,4 @@
-// eval fit and eval ablation: where the weights for questions come from, and what each of them contributes.
+// eval fit and eval ablation: fits the weights for questions, and measures the contribution of each.
 import type { Command } from 'commander'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
@@ -22,16 +22,13 @@ interface WeightOptions extends OutputOptions {
 
 type Quality = ReturnType<typeof measureRanking>
 
-/**
- * The features that labelled text can say something about. It has no files, commands, errors and no record of having
- * helped.
- */
+/** The features that labelled text can train. It has no files, commands and errors, and no history of use. */
 const FITTED = ['words', 'window', 'session', ...QUESTION_FEATURES]
 
-/** Where fitting starts: a memory with its neighbours, and its own words. */
+/** The initial weights: a memory's own words, and those of its neighbours. */
 const INITIAL: Readonly<FeatureWeights> = { words: 0.2, window: 0.6 }
 
-/** One of three dialogues is kept for the test. */
+/** Every third dialogue is in the test set. */
 const TEST_EVERY = 3
 
 export function registerWeights(evaluate: Command, io: CliContext): void {
@@ -41,15 +38,15 @@ export function registerWeights(evaluate: Command, io: CliContext): void {
         .command(name)
         .description(description)
         .option('--corpus <file>', 'a labelled corpus (default: synthetic dialogues)')
-        .option('--queries <file>', 'and its questions')
+        .option('--queries <file>', 'the questions of the corpus')
         .option('--except <category>', 'leave out the questions of a category')
-        .option('--talks <n>', 'how many dialogues are generated', integerOption(3), 12)
-        .option('--seed <n>', 'the seed they are generated from', integerOption(0), 1),
+        .option('--talks <n>', 'the number of dialogues to generate', integerOption(3), 12)
+        .option('--seed <n>', 'the random seed of the dialogues', integerOption(0), 1),
     )
-  command('fit', 'weights for questions, fitted on two of three dialogues, tested on the third').action(
+  command('fit', 'fit the weights for questions on two of three dialogues and test them on the third').action(
     (options: WeightOptions) => printResult(io, options.json, fitAndTest(candidatesFor(options, io)), fitLines),
   )
-  command('ablation', 'what recall loses without each of its features for questions').action((options: WeightOptions) =>
+  command('ablation', 'measure what recall of questions loses without each feature').action((options: WeightOptions) =>
     printResult(io, options.json, ablate(candidatesFor(options, io), DEFAULT_POLICY), ablationLines),
   )
 }
@@ -59,10 +56,10 @@ function candidatesFor(options: WeightOptions, io: CliContext): readonly Labelle
     options.corpus !== undefined && options.queries !== undefined
       ? { corpus: readCorpus(options.corpus, io.cwd), queries: readQueries(options.queries, io.cwd) }
       : generateDialogues(options.talks, options.seed)
-  const asked = queries.filter(({ category }) => category === undefined || category !== options.except)
-  const bar = evaluationProgress(io, asked.length, options)
+  const selected = queries.filter(({ category }) => category === undefined || category !== options.except)
+  const bar = evaluationProgress(io, selected.length, options)
   try {
-    return collectCandidates({ corpus, queries: asked }, Date.now(), (conv) => bar.advance(conv))
+    return collectCandidates({ corpus, queries: selected }, Date.now(), (conv) => bar.advance(conv))
   } finally {
     bar.clear()
   }
@@ -98,7 +95,7 @@ const fitLines = ({ weights, test, initial }: Fit, { columns, palette }: Termina
     columns,
     palette.bold,
   ),
-  `On the dialogues kept for the test: nDCG@10 ${test.ndcg10.toFixed(2)}, before fitting ${initial.ndcg10.toFixed(2)}.`,
+  `On the test dialogues: nDCG@10 ${test.ndcg10.toFixed(2)}, before fitting ${initial.ndcg10.toFixed(2)}.`,
 ]
 
 interface Ablation {
@@ -108,8 +105,8 @@ interface Ablation {
 }
 
 /** Each feature's gain: the quality with it minus the quality without it, in points. */
-function ablate(questions: readonly LabelledCandidates[], shipped: Policy): Ablation {
-  const weights: FeatureWeights = { ...shipped.recall.asked }
+function ablate(questions: readonly LabelledCandidates[], policy: Policy): Ablation {
+  const weights: FeatureWeights = { ...policy.recall.asked }
   const whole = measureRanking(questions, weights)
   const without = [...FEATURES, ...QUESTION_FEATURES]
     .filter((name) => weights[name] !== 0)
@@ -133,7 +130,7 @@ function ablationLines({ questions, whole, without }: Ablation, { columns, palet
   const right = ['weight', 'R@5', 'R@10', 'nDCG@10'].map((head) => ({ head, align: 'right' as const }))
   return [
     ...formatTable([{ head: 'gain of' }, ...right], rows, columns, palette.bold),
-    `All together, ${questions} questions: R@5 ${whole.r5.toFixed(2)}, R@10 ${whole.r10.toFixed(2)}` +
+    `With all features, ${questions} questions: R@5 ${whole.r5.toFixed(2)}, R@10 ${whole.r10.toFixed(2)}` +
       `, nDCG@10 ${whole.ndcg10.toFixed(2)}.`,
   ]
 }

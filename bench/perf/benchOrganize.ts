@@ -1,5 +1,5 @@
-// bench organize: time and memory for improving and organizing one session in a store of a given size. The real worker
-// does both in its own process; improving alone is measured in this process.
+// bench organize: time and memory for improving and organizing one session in a store of a given size. The real
+// worker does both in its own process; improving alone is measured in this process.
 import { performance } from 'node:perf_hooks'
 import { openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import { HOOK_HANDLERS } from '../../src/broker/handlers/hookHandlers.ts'

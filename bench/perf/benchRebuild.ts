@@ -4,7 +4,7 @@ import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import type { FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 
-/** Elapsed seconds and CPU seconds: on a busy machine elapsed time says more about other programs than about ours. */
+/** Elapsed seconds and CPU seconds: on a busy machine elapsed time also depends on other programs. */
 export interface Duration {
   readonly wallS: number
   readonly cpuS: number

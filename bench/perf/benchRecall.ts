@@ -21,10 +21,10 @@ export interface RecallResult {
   }[]
 }
 
-/** Questions asked first and not counted: then V8 has compiled the code, as in a long-running process. */
+/** Warm-up questions that are not counted. After them V8 has compiled the code, as in a long-running process. */
 const WARM_UP = 30
 
-/** Asks `runs` different questions of each kind. */
+/** Runs `runs` different questions of each kind. */
 export function benchRecall({ store }: FixtureStore, memories: number, runs: number, now: number): RecallResult {
   const chance = seededRandom(7)
   const embedder = createBuiltinEmbedder()

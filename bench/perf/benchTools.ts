@@ -14,7 +14,7 @@ export interface ToolResult {
   /** The 90th percentile. */
   readonly slowMs: number
   readonly runs: number
-  /** The limit; absent where nothing is promised. */
+  /** The limit; absent for calls without a limit. */
   readonly msMax?: number
   readonly within?: boolean
 }
@@ -51,19 +51,19 @@ export async function benchTools(
   const ended = once(child, 'exit')
   try {
     const began = performance.now()
-    const client = clientOf(child)
-    await client.ask('initialize', INITIALIZE)
+    const client = createRpcClient(child)
+    await client.request('initialize', INITIALIZE)
     const startMs = performance.now() - began
-    const first = await timed(() => client.call('memory_search', { query: QUERIES[0], search_mode: 'hybrid' }))
+    const first = await measureTime(() => client.call('memory_search', { query: QUERIES[0], search_mode: 'hybrid' }))
     const ids = (await client.call('memory_list', { limit: 1000 }))['memories'] as { id: string }[]
     const measure = async (name: string, count: number, run: (i: number) => Promise<unknown>, msMax?: number) =>
-      resultOf(name, await timesOf(count, run), msMax)
+      toResult(name, await measureTimes(count, run), msMax)
     const search = (search_mode: string) => (i: number) =>
       client.call('memory_search', { query: QUERIES[i % QUERIES.length], search_mode })
     return [
-      resultOf('start of the server', [startMs]),
-      resultOf('first search', [first]),
-      await measure('ping', runs, () => client.ask('ping')),
+      toResult('start of the server', [startMs]),
+      toResult('first search', [first]),
+      await measure('ping', runs, () => client.request('ping')),
       await measure('memory_get', runs, (i) => client.call('memory_get', { id: ids[(i * 37) % ids.length]!.id }), 5),
       await measure('memory_store', runs, (i) => client.call('memory_store', note(i)), 5),
       await measure('memory_search hybrid', runs, search('hybrid'), 20),
@@ -103,29 +103,29 @@ const note = (i: number): Input => ({
   tags: ['bench', `batch-${i % 7}`],
 })
 
-async function timed(run: () => Promise<unknown>): Promise<number> {
+async function measureTime(run: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await run()
   return performance.now() - began
 }
 
-async function timesOf(count: number, run: (i: number) => Promise<unknown>): Promise<number[]> {
+async function measureTimes(count: number, run: (i: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
-  for (let i = 0; i < count; i++) times.push(await timed(() => run(i)))
+  for (let i = 0; i < count; i++) times.push(await measureTime(() => run(i)))
   return times
 }
 
-function resultOf(name: string, times: readonly number[], msMax?: number): ToolResult {
+function toResult(name: string, times: readonly number[], msMax?: number): ToolResult {
   const ms = median(times)
   const slowMs = times.toSorted((a, b) => a - b)[Math.floor(0.9 * (times.length - 1))]!
   return { name, ms, slowMs, runs: times.length, ...(msMax === undefined ? {} : { msMax, within: ms <= msMax }) }
 }
 
 /** A JSON-RPC client over lines, one request at a time. */
-function clientOf(child: ChildProcessByStdio<Writable, Readable, null>) {
+function createRpcClient(child: ChildProcessByStdio<Writable, Readable, null>) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let id = 0
-  const ask = async (method: string, params: Input = {}): Promise<Input> => {
+  const request = async (method: string, params: Input = {}): Promise<Input> => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`)
     const { value } = await lines.next()
     const { result, error } = JSON.parse(value as string) as { result?: Input; error?: unknown }
@@ -133,9 +133,9 @@ function clientOf(child: ChildProcessByStdio<Writable, Readable, null>) {
     return result
   }
   return {
-    ask,
-    async call(name: string, given: Input): Promise<Input> {
-      const { structuredContent, isError } = await ask('tools/call', { name, arguments: given })
+    request,
+    async call(name: string, input: Input): Promise<Input> {
+      const { structuredContent, isError } = await request('tools/call', { name, arguments: input })
       if (isError) throw new Error(`${name} failed: ${JSON.stringify(structuredContent)}`)
       return structuredContent as Input
     },

@@ -1,4 +1,4 @@
-// npm run bench: what organizing, a rebuild, a recall, a tool's call and a long history cost on this machine.
+// npm run bench: the time of organizing, a rebuild, a recall, tool calls, and hooks with a long history.
 import path from 'node:path'
 import type { Command } from 'commander'
 import {
@@ -21,22 +21,24 @@ import { benchRecall } from './benchRecall.ts'
 import { benchTools } from './benchTools.ts'
 import { growthLines, organizeLines, rebuildLines, recallLines, toolLines } from './perfLines.ts'
 
-/** Events of the session that is organized: a long one. */
+/** Events of the session that is organized: a long session. */
 const SESSION_EVENTS = 500
 
 export function registerPerformance(program: Command, io: CliContext): void {
   const command = (name: string, description: string, runs: number, events = 5_000): Command =>
     withBenchOptions(program.command(name).description(description), { runs, events })
 
-  command('organize', 'one session organized by the worker', 3)
-    .option('--session <n>', 'events of that session', integerOption(4), SESSION_EVENTS)
+  command('organize', 'the worker organizes one session', 3)
+    .option('--session <n>', 'events of the session', integerOption(4), SESSION_EVENTS)
     .action((options: OrganizeOptions) => organize(options, io))
-  command('rebuild', 'the log read, and everything rebuilt from it', 1).action((options: BenchOptions) =>
+  command('rebuild', 'read the log and rebuild everything from it', 1).action((options: BenchOptions) =>
     rebuild(options, io),
   )
-  command('recall', 'one recall in a process that stays', 200).action((options: BenchOptions) => recall(options, io))
-  command('tools', 'each memory tool over MCP, in one server', 41).action((options: BenchOptions) => tools(options, io))
-  command('growth', 'hooks as the history grows tenfold and tenfold, up to --events', 11, 1_000_000).action(
+  command('recall', 'one recall in a long-running process', 200).action((options: BenchOptions) => recall(options, io))
+  command('tools', 'each memory tool over MCP, in one server process', 41).action((options: BenchOptions) =>
+    tools(options, io),
+  )
+  command('growth', 'hooks with a history that grows by factors of ten, up to --events', 11, 1_000_000).action(
     (options: BenchOptions) => growth(options, io),
   )
 }
@@ -84,7 +86,7 @@ async function tools(options: BenchOptions, io: CliContext): Promise<void> {
   )
 }
 
-/** Every hook with a thousand events of history, then ten times as many, and so on, each beside ten thousand. */
+/** Each hook with 1,000 events of history, then ten times as many, up to --events, compared with BASE_EVENTS. */
 async function growth(options: BenchOptions, io: CliContext): Promise<void> {
   const { memories, events } = options
   const steps = await withFixtureFolder(options, io, async (folder) => {

@@ -1,4 +1,4 @@
-// The results of the benchmarks as lines for a person.
+// Formats the results of the benchmarks as text.
 import { formatVerdict } from '../../src/cli/bench/formatHookBench.ts'
 import type { Terminal } from '../../src/cli/context/cliContext.ts'
 import { formatBytes } from '../../src/report/formatNumber.ts'
@@ -11,11 +11,7 @@ import type { ToolResult } from './benchTools.ts'
 
 export function toolLines(results: readonly ToolResult[], { palette, columns }: Terminal): string[] {
   const right = { align: 'right' } as const
-  const layout = [
-    { head: 'call' },
-    ...['ms', '9 of 10', 'bar', 'runs'].map((head) => ({ head, ...right })),
-    { head: '' },
-  ]
+  const layout = [{ head: 'call' }, ...['ms', 'p90', 'limit', 'runs'].map((head) => ({ head, ...right })), { head: '' }]
   const rows = results.map(({ name, ms, slowMs, msMax, runs, within }) => [
     name,
     ms.toFixed(2),
@@ -72,10 +68,7 @@ export function growthLines(
 export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, palette }: Terminal): string[] => [
   `One recall among ${memories} memories, with embedding the question; ${runs} of each kind:`,
   ...formatTable(
-    [
-      { head: 'asked with' },
-      ...['median', '95 %', 'CPU', 'candidates'].map((head) => ({ head, align: 'right' as const })),
-    ],
+    [{ head: 'query' }, ...['median', 'p95', 'CPU', 'candidates'].map((head) => ({ head, align: 'right' as const }))],
     kinds.map((measured) => [
       measured.kind,
       `${measured.medianMs.toFixed(2)} ms`,

@@ -1,4 +1,4 @@
-// The commands of developers: both programs start from their bundle, and errors name the command that was typed.
+// The developer commands: both programs start from their bundle, and errors name the command that was typed.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ test('bench: a wrong option exits with 2, and the hint names the npm script', as
   expect(result.err).toContain('`npm run -s eval -- fit --help`')
 })
 
-test('bench: another program than the two is an error', async () => {
+test('bench: any other program is an error', async () => {
   expect(await world.memctl('replay')).toMatchObject({ status: 2, out: '' })
 })
 

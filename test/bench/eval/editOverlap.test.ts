@@ -1,4 +1,4 @@
-// Agreement: shares of what is edited now, weighed by rarity; and a verdict said outright counts as far as it says.
+// Edit overlap: the share of edited files, weighted by rarity. Explicit feedback counts in proportion to its share.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editOverlap } from '../../../bench/eval/editOverlap.ts'
@@ -13,37 +13,39 @@ const earlier = fc
   .array(files, { maxLength: 6 })
   .map((all) => new Map(all.map((some, i) => [`s${i}` as SessionId, some])))
 
-test('improve: agreement is a share, none without a file in common, and who edited more of the same agrees no less', () => {
+test('eval: the overlap is a share, absent without a common file, and does not fall if a session edited more of the same files', () => {
   fc.assert(
     fc.property(files, earlier, (edited, all) => {
-      const agreements = editOverlap(edited, all)
-      for (const [one, share] of agreements) {
+      const overlaps = editOverlap(edited, all)
+      for (const [session, share] of overlaps) {
         expect(share).toBeGreaterThan(0)
         expect(share).toBeLessThanOrEqual(1 + 1e-9)
-        expect([...all.get(one)!].some((file) => edited.has(file))).toBe(true)
+        expect([...all.get(session)!].some((file) => edited.has(file))).toBe(true)
       }
-      for (const [one, own] of all) {
+      for (const [session, own] of all) {
         for (const [other, its] of all) {
           if ([...own].every((file) => its.has(file)))
-            expect(agreements.get(other) ?? 0).toBeGreaterThanOrEqual((agreements.get(one) ?? 0) - 1e-9)
+            expect(overlaps.get(other) ?? 0).toBeGreaterThanOrEqual((overlaps.get(session) ?? 0) - 1e-9)
         }
       }
     }),
   )
 })
 
-test('improve: what everybody edits says nothing', () => {
+test('eval: a file that every session edits is no evidence', () => {
   const all = new Map(['s1', 's2', 's3'].map((id) => [id as SessionId, new Set(['README.md'])]))
   expect(editOverlap(new Set(['README.md']), all)).toEqual(new Map())
 })
 
-test('improve: a verdict said outright counts as far as it says, of a recall nobody was shown, and strengthens nothing', () => {
+test('eval: logged feedback on a recall that was not shown counts with its share, and strengthens nothing', () => {
   const store = createTestStore()
-  const pointed = [1, 2, 3].map((n) => ({
-    ...{ session: sessionId(`s${n}`), memory: testMemoryId(n), score: 1 / n },
+  const ranked = [1, 2, 3].map((n) => ({
+    session: sessionId(`s${n}`),
+    memory: testMemoryId(n),
+    score: 1 / n,
     features: { words: 1 / n },
   }))
-  const recall = logShadowRecall(store, sessionId('now'), pointed, BEGIN)
+  const recall = logShadowRecall(store, sessionId('now'), ranked, BEGIN)
   logFeedback(store, recall, new Map([[testMemoryId(2), 0.25]]), BEGIN + HOUR)
   runMaintenance(store, { now: BEGIN + 2 * HOUR, sessions: 'all' })
   const [judged] = loadProjection(store).projection.judged

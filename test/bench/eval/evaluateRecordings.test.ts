@@ -1,4 +1,4 @@
-// eval recordings: what is answered at a moment is made of what had happened by then.
+// eval recordings: a ranking uses only what had happened before it.
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { evaluateRecordings, findProjects, type RunLine } from '../../../bench/eval/evaluateRecordings.ts'
@@ -8,7 +8,7 @@ const linesOf = (recordings: typeof shop.recordings): RunLine[] => evaluateRecor
 const keyOf = (line: RunLine): string =>
   line.type === 'session' ? line.session_id : `${line.session_id}/${line.tool_use_id}`
 
-test('eval: a session is judged once, each call once, best first, and nothing of itself is pointed to', () => {
+test('eval: each session and each call has one line, best first, and a session never ranks itself', () => {
   const lines = linesOf(shop.recordings)
   expect(new Set(lines.map(keyOf)).size).toBe(lines.length)
   expect(lines.some((line) => line.type === 'session' && line.ranked.length > 0)).toBe(true)
@@ -20,12 +20,12 @@ test('eval: a session is judged once, each call once, best first, and nothing of
   }
 })
 
-test('eval: what came later changes no answer', () => {
+test('eval: later payloads change no ranking', () => {
   const all = linesOf(shop.recordings)
   const ends = shop.recordings.map(({ payloads }) => payloads.at(-1)!.at).sort((a, b) => a - b)
   const until = ends[Math.floor(ends.length / 2)]!
   const cut = shop.recordings
-    .map((one) => ({ ...one, payloads: one.payloads.filter(({ at }) => at <= until) }))
+    .map((recording) => ({ ...recording, payloads: recording.payloads.filter(({ at }) => at <= until) }))
     .filter(({ payloads }) => payloads.length > 0)
   const early = linesOf(cut)
   expect(early.length).toBeGreaterThan(3)

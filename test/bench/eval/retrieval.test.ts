@@ -1,4 +1,4 @@
-// eval: labelled questions through import and recall, and what it says of files that are none.
+// eval retrieval and eval explain: labelled questions through import and recall, and errors for invalid files.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => world.end())
 
 const at = (name: string): string => path.join(world.folder, name)
-const written = (name: string, lines: readonly unknown[]): string => {
+const writeLines = (name: string, lines: readonly unknown[]): string => {
   fs.writeFileSync(at(name), lines.map((line) => JSON.stringify(line)).join('\n'))
   return at(name)
 }
@@ -46,20 +46,20 @@ const evaluate = (corpus: string, queries: string, ...more: readonly string[]) =
   world.memctl('eval', 'retrieval', '--corpus', corpus, '--queries', queries, '--out', at('run.jsonl'), ...more)
 
 describe('eval retrieval', () => {
-  test('eval: a question finds texts of its own conversation alone, by the ids of the corpus', async () => {
-    const said = await evaluate(written('corpus.jsonl', CORPUS), written('queries.jsonl', QUERIES))
-    expect(said).toMatchObject({ status: 0, err: '' })
+  test('eval: a question finds only texts of its own conversation, with the ids of the corpus', async () => {
+    const result = await evaluate(writeLines('corpus.jsonl', CORPUS), writeLines('queries.jsonl', QUERIES))
+    expect(result).toMatchObject({ status: 0, err: '' })
     const run = runOf('run.jsonl')
     expect(run.map((line) => line.id)).toEqual(['q1', 'q2', 'q3'])
     expect(run[0]!.ranked[0]!.id).toBe('a1')
-    expect(run[1]!.ranked.map((one) => one.id)).toEqual(['b1'])
+    expect(run[1]!.ranked.map((candidate) => candidate.id)).toEqual(['b1'])
     expect(run[2]!.ranked).toEqual([])
   })
 
-  test('eval: a packed corpus gives the same run, and --top cuts it', async () => {
+  test('eval: a gzipped corpus gives the same run, and --top limits it', async () => {
     const packed = at('corpus.jsonl.gz')
     fs.writeFileSync(packed, gzipSync(CORPUS.map((line) => JSON.stringify(line)).join('\n')))
-    await evaluate(written('corpus.jsonl', CORPUS), written('queries.jsonl', QUERIES))
+    await evaluate(writeLines('corpus.jsonl', CORPUS), writeLines('queries.jsonl', QUERIES))
     const plain = fs.readFileSync(at('run.jsonl'), 'utf8')
     await evaluate(packed, at('queries.jsonl'))
     expect(fs.readFileSync(at('run.jsonl'), 'utf8')).toBe(plain)
@@ -67,25 +67,25 @@ describe('eval retrieval', () => {
     expect(runOf('run.jsonl').every((line) => line.ranked.length <= 1)).toBe(true)
   })
 
-  test('eval: nothing is left behind, neither in the home nor beside it', async () => {
+  test('eval: no files are left behind', async () => {
     const before = fs.readdirSync(world.folder)
     await evaluate(at('corpus.jsonl'), at('queries.jsonl'), '--quiet')
     expect(fs.readdirSync(world.folder)).toEqual(before)
   })
 
   test.each([
-    ['a line that is no JSON', '{"id": "x"', /bad\.jsonl:1 is no JSON object/],
+    ['a line that is not JSON', '{"id": "x"', /bad\.jsonl:1 is not a JSON object/],
     ['a line without text', '{"id": "x", "conv": "c"}', /bad\.jsonl:1 has no text/],
-    ['a time that is none', '{"id": "x", "conv": "c", "text": "t", "ts": "soon"}', /has the ts "soon"/],
-  ])('eval: %s is told with its place, in one line, exit 2', async (_, line, told) => {
+    ['an invalid time', '{"id": "x", "conv": "c", "text": "t", "ts": "soon"}', /has the ts "soon"/],
+  ])('eval: %s is an error of one line with file and line number, exit 2', async (_, line, message) => {
     fs.writeFileSync(at('bad.jsonl'), `${line}\n`)
-    const said = await evaluate(at('bad.jsonl'), at('queries.jsonl'))
-    expect(said.status).toBe(2)
-    expect(said.err).toMatch(told)
-    expect(said.err.trimEnd()).not.toContain('\n')
+    const result = await evaluate(at('bad.jsonl'), at('queries.jsonl'))
+    expect(result.status).toBe(2)
+    expect(result.err).toMatch(message)
+    expect(result.err.trimEnd()).not.toContain('\n')
   })
 
-  test('eval: files that are not there are named', async () => {
+  test('eval: a missing file or folder is an error', async () => {
     expect(await evaluate(at('none.jsonl'), at('queries.jsonl'))).toMatchObject({ status: 2 })
     const nowhere = ['--corpus', at('corpus.jsonl'), '--queries', at('queries.jsonl'), '--out', at('no/run.jsonl')]
     expect(await world.memctl('eval', 'retrieval', ...nowhere)).toMatchObject({ status: 2 })
@@ -93,7 +93,7 @@ describe('eval retrieval', () => {
 })
 
 describe('eval explain', () => {
-  test('eval: the parts of a score add up to it, and what answers is marked', async () => {
+  test('eval: the parts of a score add up to it, and answers are marked', async () => {
     const labelled = ['--corpus', at('corpus.jsonl'), '--queries', at('queries.jsonl'), '--id', 'q1']
     const { candidates } = await world.json<{
       candidates: { id: string; score: number; relevant: boolean; parts: { part: number }[] }[]
@@ -104,7 +104,7 @@ describe('eval explain', () => {
     }
   })
 
-  test('eval: a question nobody asked is told', async () => {
+  test('eval: explain without a question is an error', async () => {
     expect(await world.memctl('eval', 'explain')).toMatchObject({ status: 2 })
   })
 })

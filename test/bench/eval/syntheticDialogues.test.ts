@@ -1,14 +1,14 @@
-// Talks made up for fitting: the same for the same seed, and every question has its answer in its own talk.
+// Synthetic dialogues: reproducible by seed, and every question has its answers in its own dialogue.
 import { expect, test } from 'vitest'
 import { fitWeights, type LabelledCandidates, measureRanking } from '../../../bench/eval/fitWeights.ts'
 import { generateDialogues } from '../../../bench/eval/syntheticDialogues.ts'
 
-test('eval: the same seed makes the same talks, another seed others', () => {
+test('eval: the same seed gives the same dialogues, another seed different dialogues', () => {
   expect(generateDialogues(3, 1)).toEqual(generateDialogues(3, 1))
   expect(generateDialogues(3, 1)).not.toEqual(generateDialogues(3, 2))
 })
 
-test('eval: every made-up question has its answers in its own talk, and nothing is left to be filled in', () => {
+test('eval: every question has its answers in its own dialogue, and no placeholder is left', () => {
   const { corpus, queries } = generateDialogues(6, 3)
   const convOf = new Map(corpus.map((line) => [line.id, line.conv]))
   expect(convOf.size).toBe(corpus.length)
@@ -21,18 +21,18 @@ test('eval: every made-up question has its answers in its own talk, and nothing 
   for (const { text } of corpus) expect(text).not.toMatch(/[{}]/)
 })
 
-test('eval: fitting finds the feature that tells, and leaves the one that tells nothing where it was', () => {
+test('eval: fitting raises the weight of an informative feature and keeps the weight of an uninformative feature', () => {
   const questions: LabelledCandidates[] = Array.from({ length: 60 }, (_, i) => ({
     conv: 'c',
     relevantCount: 1,
     candidates: [0, 1, 2].map((n) => ({
-      features: { telling: n === i % 3 ? 1 : 0, idle: 0.5 },
+      features: { informative: n === i % 3 ? 1 : 0, constant: 0.5 },
       relevant: n === i % 3,
     })),
   }))
-  const begin = { telling: 0, idle: 0.3 }
-  const weights = fitWeights(questions, begin, ['telling', 'idle'])
-  expect(weights['telling']).toBeGreaterThan(0.2)
-  expect(weights['idle']).toBeCloseTo(0.3, 5)
+  const begin = { informative: 0, constant: 0.3 }
+  const weights = fitWeights(questions, begin, ['informative', 'constant'])
+  expect(weights['informative']).toBeGreaterThan(0.2)
+  expect(weights['constant']).toBeCloseTo(0.3, 5)
   expect(measureRanking(questions, weights)).toEqual({ r5: 100, r10: 100, ndcg10: 100 })
 })

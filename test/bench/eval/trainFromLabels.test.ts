@@ -1,4 +1,4 @@
-// Lessons: what somebody knows of recalls goes the way of all learning: events, judge, learner, guard; and no further by itself.
+// Training from labels: uses the product's own events, judge, learner and guard, and changes no other project.
 import { expect, test } from 'vitest'
 import type { RankedCandidate } from '../../../bench/eval/rankQuestion.ts'
 import { type RankedQuery, trainFromLabels } from '../../../bench/eval/trainFromLabels.ts'
@@ -9,8 +9,11 @@ import { loadProjection } from '../../../src/broker/projection/projectionFiles.t
 import { createRandom } from '../../random.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, HOUR, testMemoryId } from '../../testData.ts'
 
-/** Questions of twenty memories each: what is near in time helps, which the shipped weights for questions hardly count. */
-function lessons(seed: number, count = 50): RankedQuery[] {
+/**
+ * Queries with twenty memories each. Recent memories help, although the shipped weight of recency for questions is
+ * low.
+ */
+function labelledQueries(seed: number, count = 50): RankedQuery[] {
   const chance = createRandom(seed)
   return Array.from({ length: count }, (_, n) => {
     const ranked = Array.from({ length: 20 }, (_, i): RankedCandidate => {
@@ -25,9 +28,9 @@ function lessons(seed: number, count = 50): RankedQuery[] {
   })
 }
 
-test('lessons: what helped is learned, kept by a rebuild, and reaches another project by export and import alone', () => {
+test('train: the learned policy survives a rebuild and reaches another project only by export and import', () => {
   const [here, there, elsewhere] = [createTestStore(), createTestStore(), createTestStore()]
-  expect(trainFromLabels(here, lessons(1), BEGIN + 90 * DAY)).toBeGreaterThan(0)
+  expect(trainFromLabels(here, labelledQueries(1), BEGIN + 90 * DAY)).toBeGreaterThan(0)
   const learned = readActivePolicy(here).policy
   expect(learned.recall.asked.recency).toBeGreaterThan(DEFAULT_POLICY.recall.asked.recency + 0.1)
   expect(readActivePolicy(there).policy).toEqual(DEFAULT_POLICY)
@@ -43,16 +46,16 @@ test('lessons: what helped is learned, kept by a rebuild, and reaches another pr
   expect(readActivePolicy(elsewhere).policy).toEqual(DEFAULT_POLICY)
 })
 
-test('lessons: the same lessons teach the same, and each other’s answers teach nothing', () => {
-  const taught = [createTestStore(), createTestStore()].map((store) => {
-    trainFromLabels(store, lessons(2), BEGIN + 90 * DAY)
+test('train: the same labels give the same policy, and shuffled answers change nothing', () => {
+  const policies = [createTestStore(), createTestStore()].map((store) => {
+    trainFromLabels(store, labelledQueries(2), BEGIN + 90 * DAY)
     return readActivePolicy(store).policy
   })
-  expect(taught[0]).toEqual(taught[1])
+  expect(policies[0]).toEqual(policies[1])
 
-  const all = lessons(2)
-  const dealt = all.map((lesson, i) => ({ ...lesson, helped: all[(i + 7) % all.length]!.helped }))
+  const all = labelledQueries(2)
+  const shuffled = all.map((query, i) => ({ ...query, helped: all[(i + 7) % all.length]!.helped }))
   const store = createTestStore()
-  expect(trainFromLabels(store, dealt, BEGIN + 90 * DAY)).toBe(0)
+  expect(trainFromLabels(store, shuffled, BEGIN + 90 * DAY)).toBe(0)
   expect(readActivePolicy(store).policy).toEqual(DEFAULT_POLICY)
 })

@@ -1,4 +1,4 @@
-// The benchmarks of developers leave the store they measure sound, and its log as it was.
+// The developer benchmarks leave the store consistent and its log unchanged.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -32,21 +32,21 @@ function silentHooks(): string {
   return folder
 }
 
-test('bench: a rebuild finds every event again', () => {
+test('bench: a rebuild reads every event', () => {
   const result = benchRebuild(small, NOW)
   expect(result.events).toBeGreaterThan(SIZE.events)
   expect(result.memories).toBeGreaterThanOrEqual(SIZE.memories)
   expect(checkStore(small.store, NOW).filter((check) => check.state !== 'ok')).toEqual([])
 })
 
-test('bench: growth pairs every hook with itself in the smaller history, and leaves both logs as they were', {
+test('bench: growth compares every hook with itself in the base store, and changes neither log', {
   timeout: 60_000,
 }, () => {
   const other = buildFixture(path.join(top, 'two'), SIZE, '0.1.0')
   const before = [logOf(small), logOf(other)]
   const results = benchGrowth(small, other, { runs: 1, env: process.env, now: NOW, hooksFolder: silentHooks() })
-  expect(results.map((one) => one.event).sort()).toEqual(HOOK_REGISTRATIONS.map((one) => one.event).sort())
-  for (const one of results) expect(one.within).toBe(one.ratio <= 1.2)
+  expect(results.map((result) => result.event).sort()).toEqual(HOOK_REGISTRATIONS.map((hook) => hook.event).sort())
+  for (const result of results) expect(result.within).toBe(result.ratio <= 1.2)
   expect([logOf(small), logOf(other)]).toEqual(before)
   expect(sizesUpTo(1_000_000, 7).map((size) => size.events)).toEqual([1_000, 100_000, 1_000_000])
 })
