@@ -43,7 +43,7 @@ const ONCE_READ = {
   recorded: { input: { text: 'another' } },
 }
 
-/** Lives some weeks with `metadata` on every memory from the first days on. What hooks said, and what is known in the end. */
+/** Runs some weeks with `metadata` on every memory of the first days. Returns hook outputs and the final memories. */
 function live(metadata: Readonly<Record<string, unknown>>) {
   const { home, project } = createTestProject('metadata')
   fs.mkdirSync(home)
@@ -52,9 +52,9 @@ function live(metadata: Readonly<Record<string, unknown>>) {
   const store: Store = openStore(project, { MEMCTL_HOME: home })
   compileConfig(store)
   const day = (n: number): ExampleSession => exampleSession(`day-${n}`, BEGIN + n * DAY).starts()
-  const live = (told: ExampleSession): unknown => {
-    const answers = runHookPayloads(store, told.ends().recorded, project)
-    runMaintenance(store, { now: told.now() + 1 })
+  const live = (session: ExampleSession): unknown => {
+    const answers = runHookPayloads(store, session.ends().recorded, project)
+    runMaintenance(store, { now: session.now() + 1 })
     return answers
   }
   const first = day(0).asks('From now on, keep money in integer cents.').asks('Get the tests to run, please.')
@@ -69,7 +69,7 @@ function live(metadata: Readonly<Record<string, unknown>>) {
   liveStore.commit({ kind: 'memory.stored', memory: secret }, { now: BEGIN + DAY, nonce: 'secret' })
   const changes = [...liveStore.memories().keys()].map((id) => ({ memory: id, metadata }))
   liveStore.commit({ kind: 'memory.batch', stored: [], changes }, { now: BEGIN + DAY, nonce: 'all' })
-  const said = [
+  const results = [
     live(day(2).asks('Do the tests still run?').runs('npm test')),
     live(day(3).asks('From now on, keep money in integer cents.').fails('npm test', NO_MODULE).runs('npm test')),
     live(day(20).asks('What did we do with the cart?').edits('src/cart.js')),
@@ -77,7 +77,7 @@ function live(metadata: Readonly<Record<string, unknown>>) {
   ]
   const known = loadMemories(store)
   rebuildStore(store, BEGIN + 46 * DAY)
-  return { said, known, rebuilt: loadMemories(store) }
+  return { said: results, known, rebuilt: loadMemories(store) }
 }
 
 const withoutMetadata = (memories: Readonly<Record<string, Memory>>) =>

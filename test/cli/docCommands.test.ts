@@ -46,7 +46,7 @@ function findUnknownWords(line: string): string[] {
   })
 }
 
-/** The command lines of a document: in code spans and in code blocks. In a block the explanation begins after two spaces. */
+/** The command lines in code spans and code blocks. In a block the explanation begins after two spaces. */
 function listCommandLines(text: string): string[] {
   const spans = [...text.matchAll(/`memctl ([a-z][^`]*)`/g)].map(([, line = '']) => line)
   const blocks = [...text.matchAll(/^ {4}(?:npx )?memctl ([a-z].*)$/gm)].map(

@@ -35,7 +35,7 @@ const unorganized = (): number => JSON.parse(memctl(['status', '--json']).stdout
 
 describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skipped, run `npm run build` first', () => {
   test('cli: `memctl hook` records, starts the worker at the end, and informs the next session', async () => {
-    const said = [
+    const results = [
       memctl(['hook', 'SessionStart'], payload('SessionStart', { source: 'startup' })),
       memctl(
         ['hook', 'UserPromptSubmit'],
@@ -46,7 +46,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
       memctl(['hook', 'Stop'], payload('Stop', { last_assistant_message: 'Oui.' })),
       memctl(['hook', 'SessionEnd'], payload('SessionEnd', { reason: 'other' })),
     ]
-    for (const { status, stdout, stderr } of said)
+    for (const { status, stdout, stderr } of results)
       expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
     for (let i = 0; i < 100 && unorganized() > 0; i++) await new Promise((done) => setTimeout(done, 100))
     expect(unorganized()).toBe(0)

@@ -1,4 +1,4 @@
-// What the files that make this repository a Claude Code plugin must hold: the manifest and the hooks, from the table of events.
+// The expected files of the Claude Code plugin: the manifest and the hooks, from the table of events.
 
 import { hookCommandFactory } from '../../src/cli/install/hookLocation.ts'
 import { buildHookGroup, type JsonObject } from '../../src/cli/install/hookSettings.ts'
@@ -14,7 +14,7 @@ export function generatePluginHooks(): JsonObject {
   }
 }
 
-/** The content of `.claude-plugin/plugin.json`. `hooks/hooks.json` need not be named: the client looks there by itself. */
+/** The content of `.claude-plugin/plugin.json`. The client finds `hooks/hooks.json` without a mention. */
 export function generatePluginManifest(from: { readonly version: string; readonly description: string }): JsonObject {
   const server = { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/dist/mcp.mjs`] }
   return { name: 'memctl', version: from.version, description: from.description, mcpServers: { memctl: server } }

@@ -235,19 +235,19 @@ describe('cli over the recorded shop', () => {
 
   test('cli: after a rebuild the output is the same', async () => {
     const before = await listed()
-    const asked = ['recall', 'npm test fails', '--store', store]
-    const told = (await shop.memctl(...asked)).out
+    const words = ['recall', 'npm test fails', '--store', store]
+    const result = (await shop.memctl(...words)).out
     const { memories } = await shop.json<{ memories: number }>('rebuild', '--store', store)
     expect(memories).toBe(before.total)
     expect(await listed()).toEqual(before)
-    expect((await shop.memctl(...asked)).out).toBe(told)
+    expect((await shop.memctl(...words)).out).toBe(result)
   })
 
   test('cli: policy show prints the active policy, and its history explains it', async () => {
     const { version, numbers } = await shop.json<PolicySummary>('policy', 'show', '--all', '--store', store)
     const { history } = await shop.json<PolicySummary>('policy', 'history', '--store', store)
     const learned = (await shop.json<PolicySummary>('policy', 'show', '--store', store)).numbers
-    expect(learned).toEqual(numbers.filter((one) => one.difference !== 0))
+    expect(learned).toEqual(numbers.filter((item) => item.difference !== 0))
     expect(history.map((change) => change.version)).toEqual(history.map((_, i) => i + 1))
     expect(version).toBe(history.at(-1)?.version ?? 0)
     expect(Object.fromEntries(learned.map(({ path: name, activeValue }) => [name, activeValue]))).toEqual(
@@ -318,9 +318,9 @@ describe('cli with invalid arguments', () => {
   test.each(wrong.map((words) => [words.join(' '), words] as const))(
     'cli: `%s` prints one error line with its hint, status 2',
     async (_name, words) => {
-      const said = await shop.memctl(...words)
-      expect(said).toMatchObject({ status: 2, out: '' })
-      expect(said.err).toMatch(/^memctl: [^\n]+[.!?)] [^\n]+\.\n$/)
+      const result = await shop.memctl(...words)
+      expect(result).toMatchObject({ status: 2, out: '' })
+      expect(result.err).toMatch(/^memctl: [^\n]+[.!?)] [^\n]+\.\n$/)
       const asJson = await shop.memctl(...words, '--json')
       expect(asJson).toMatchObject({ status: 2, err: '' })
       const error = JSON.parse(asJson.out)
@@ -345,10 +345,10 @@ describe('cli with invalid arguments', () => {
       '[]',
     ]) {
       fs.writeFileSync(file, `${whole}${broken}\n`)
-      const said = await shop.memctl('replay', file, '--store', into)
-      expect(said.status).toBe(2)
-      expect(said.err).toMatch(/line 11 .*memctl record/)
-      expect(said.err.trim().split('\n')).toHaveLength(1)
+      const result = await shop.memctl('replay', file, '--store', into)
+      expect(result.status).toBe(2)
+      expect(result.err).toMatch(/line 11 .*memctl record/)
+      expect(result.err.trim().split('\n')).toHaveLength(1)
       expect(fs.existsSync(into)).toBe(false)
     }
   })
@@ -369,15 +369,15 @@ describe('cli with invalid arguments', () => {
       out: '',
       err: '',
     })
-    // A file stands where the folder should be: nothing can be written, and the session must not notice.
-    const said = await shop.fed(
+    // A file is at the path of the folder: nothing can be written, and the session must not notice.
+    const result = await shop.fed(
       PAYLOAD,
       'record',
       '--out',
       path.join(RECORDINGS, 'README.md', 'x.jsonl'),
       '--of-a-later-version',
     )
-    expect(said).toEqual({ status: 0, out: '', err: '' })
+    expect(result).toEqual({ status: 0, out: '', err: '' })
   })
 })
 

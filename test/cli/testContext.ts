@@ -24,16 +24,16 @@ export interface World {
   end(): void
 }
 
-/** A folder of its own, with a project in it and a home for memctl, nothing in either. `program` runs instead of `memctl`. */
+/** A new folder with an empty project and an empty home for memctl. `program` runs instead of `memctl`. */
 export function newWorld(env: Readonly<Record<string, string>> = {}, program: typeof runCli = runCli): World {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-cli-')))
   const project = path.join(folder, 'project')
   fs.mkdirSync(project)
   const fed = async (stdin: string, ...words: readonly string[]): Promise<Said> => {
-    const said = { out: '', err: '' }
+    const result = { out: '', err: '' }
     const screen = (name: 'out' | 'err') => ({
       write: (text: string) => {
-        said[name] += text
+        result[name] += text
       },
     })
     const home = path.join(folder, 'home')
@@ -41,7 +41,7 @@ export function newWorld(env: Readonly<Record<string, string>> = {}, program: ty
       ...{ out: screen('out'), err: screen('err'), cwd: project, stdin: () => stdin },
       env: { HOME: folder, MEMCTL_HOME: home, CLAUDE_CONFIG_DIR: path.join(folder, '.claude'), ...env },
     })
-    return { status, ...said }
+    return { status, ...result }
   }
   const memctl = (...words: readonly string[]): Promise<Said> => fed('', ...words)
   return {

@@ -1,4 +1,4 @@
-// After a session's end: the hook is gone at once, its worker when the work is done, and nothing of ours stays.
+// After a session end the hook exits at once, its worker when it is done, and no memctl process remains.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -11,8 +11,8 @@ import { createTestProject } from '../tempFolders.ts'
 import { built, pause, started } from './processes.ts'
 import { day, live } from './shop.ts'
 
-const tellsOfProcesses = fs.existsSync('/proc/self/cmdline')
-const TOLD = tellsOfProcesses ? 'crash: after a session' : 'crash: after a session (skipped: no /proc here)'
+const hasProc = fs.existsSync('/proc/self/cmdline')
+const TITLE = hasProc ? 'crash: after a session' : 'crash: after a session (skipped: no /proc here)'
 
 const { folder, project } = createTestProject('after')
 let store: Store
@@ -27,12 +27,12 @@ const hook = (name: string, payload: object, at = project) =>
 
 const QUIET = { status: 0, signal: null, stdout: '', stderr: '' }
 
-/** Waits until no process of ours is left; the test's own time limit says when that took too long. */
+/** Waits until no memctl process is left, at most until the time limit of the test. */
 async function alone(): Promise<void> {
   while (hasRunningProcess(path.join(folder, 'built'))) await pause(20)
 }
 
-describe.skipIf(!tellsOfProcesses)(TOLD, () => {
+describe.skipIf(!hasProc)(TITLE, () => {
   beforeEach(() => {
     fs.rmSync(path.join(folder, 'home'), { recursive: true, force: true })
     store = openStore(project, env())

@@ -25,7 +25,7 @@ const PROCESSES = 64
 const EVENTS = 100
 const KILLED = 16
 
-/** A process that appends its events one by one and writes each id to a file of its own once the append has returned. */
+/** A process that appends events one by one, and writes each id to its own file once the append has returned. */
 const APPENDER = `
 import fs from 'node:fs'
 import type { Event } from './model/event.ts'
@@ -59,7 +59,7 @@ const acknowledgedBy = (number: number): string[] =>
 const acks = (number: number): string => path.join(folder, `acks-${number}`)
 
 describe('crash: appending together', () => {
-  test('crash: of 64 processes that append at once, some killed meanwhile, every acknowledged event is there exactly once', async () => {
+  test('crash: 64 processes append, some are killed, and each acknowledged event is there once', async () => {
     const store = openStoreAt(path.join(folder, 'store'), ROOT)
     const events = store.layout.events
     // So full that the first file is closed and the next one begun while all are at it.
@@ -118,7 +118,7 @@ describe('crash: appending together', () => {
   }, 120_000)
 })
 
-/** Reads the log again and again in every way there is, until it is stopped; what went wrong, and how many events each look found. */
+/** Reads the log repeatedly in every way until it is stopped. Returns errors and the number of events per read. */
 function lookOn(store: ReturnType<typeof openStoreAt>) {
   const { files, layout } = store
   const counts: number[] = []

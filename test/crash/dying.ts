@@ -1,4 +1,4 @@
-// A disk that dies at a chosen write: everything up to it is on the real disk, nothing after it, and the process notices.
+// A disk that dies at a chosen write: all earlier writes are on the real disk, no later ones, and calls throw.
 import fs from 'node:fs'
 import { type Files, realDisk } from '../../src/store/disk/files.ts'
 
@@ -76,7 +76,7 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
   }
 }
 
-/** Above any pid there is (Linux: 2^22), so it names a dead process. */
+/** Above the highest possible pid (Linux: 2^22), so the process is dead. */
 export const DEAD_PID = 4_194_305
 
 /** The lock as the one who died holding it left it: this process lives on, and only plays dead. */

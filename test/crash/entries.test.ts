@@ -1,4 +1,4 @@
-// What is done with entries dies at every write there is: no entry is lost or half there, and who does it again comes to the same.
+// Entry operations die at every write: no entry is lost or incomplete, and repeating gives the same result.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ async function called(context: ToolContext, tool: string, input: Record<string, 
   if (done.kind === 'failure') throw done.cause
 }
 
-/** What is done, and whether it may be that it is done already when somebody does it again. */
+/** The operations, and whether repeating one may find it done already. */
 const WORK: Readonly<Record<string, (context: ToolContext) => unknown>> = {
   'a new entry': (world) => called(world, 'save_to_memory', { key: 'new', content: 'Something new' }),
   'an entry saved again': (world) => called(world, 'save_to_memory', { key: 'kept', content: 'Said otherwise' }),
@@ -45,7 +45,7 @@ const WORK: Readonly<Record<string, (context: ToolContext) => unknown>> = {
   'an import': (world) => importEntries(world.entryWriter('project'), 'project'),
 }
 
-/** A home with an entry that was read lately, one that was not, one in the archive, and one of the document's program. */
+/** A home with a recently read entry, an unread one, an archived one and one of the entries spec's program. */
 async function begun(): Promise<void> {
   fs.rmSync(home, { recursive: true, force: true })
   for (const [file, key] of [
@@ -68,7 +68,7 @@ const filesIn = (at: string): string[] =>
         .sort()
     : []
 
-/** Every entry's file there is, with its text. */
+/** Every entry file with its text. */
 const entries = (): Record<string, string> =>
   Object.fromEntries(
     [`${project}/.memctl/memory`, `${project}/.memctl/memory/archive`, `${home}/.memctl/global/memory`].flatMap((at) =>
@@ -92,7 +92,7 @@ test.each(Object.keys(WORK))(
     const before = entries()
     await work(worldWith())
     maintainEntries(worldWith().store, env, NOW)
-    const [after, told] = [entries(), await listed()]
+    const [after, result] = [entries(), await listed()]
     expect(after).not.toEqual(before)
     const bodies = (all: Record<string, string>) =>
       new Set(Object.values(all).map((text) => text.split('\n---\n\n')[1]))
@@ -104,7 +104,7 @@ test.each(Object.keys(WORK))(
       await Promise.resolve()
         .then(() => work(worldWith(dying.files)))
         .catch((error: unknown) => {
-          // What a tool answers to a disk that refuses is its own; that it is dead, the disk knows.
+          // The tool may return any error; the disk knows that the process died.
           if (!(error instanceof Died) && !dying.isDead()) throw error
         })
       if (!dying.isDead()) break
@@ -115,13 +115,13 @@ test.each(Object.keys(WORK))(
       const there = bodies(now)
       for (const body of bodies(before)) if (bodies(after).has(body)) expect([...there], `write ${at}`).toContain(body)
       expect(await listed()).not.toHaveProperty('broken')
-      // Who finds it done already is told so; done it is.
+      // If it is done already, the tool reports that.
       await Promise.resolve()
         .then(() => work(worldWith()))
         .catch(() => {})
       maintainEntries(worldWith().store, env, NOW)
       expect(entries(), `again after write ${at}, ${death}`).toEqual(after)
-      expect(await listed()).toEqual(told)
+      expect(await listed()).toEqual(result)
     }
     expect(writes).toBeGreaterThan(2)
   },

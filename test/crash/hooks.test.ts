@@ -1,4 +1,4 @@
-// Hook processes at once, and hook processes over a disk that refuses: the session never notices, nothing acknowledged is lost.
+// Concurrent hooks, and hooks on a disk with errors: the session never notices, no acknowledged event is lost.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -36,9 +36,9 @@ beforeEach(() => {
   store = openStore(project, { MEMCTL_HOME: home })
 })
 
-/** One of each hook's payloads, as the client would tell them. */
+/** One payload of each hook, as the client sends it. */
 const payloads = () => {
-  const said = exampleSession('now', now)
+  const session = exampleSession('now', now)
     .starts()
     .asks('Why are the prices not built?')
     .fails('npm test', 'Error: prices are not built\n  at stock-1')
@@ -48,7 +48,7 @@ const payloads = () => {
     .tells('PostCompact', { trigger: 'manual', compact_summary: 'We mend prices.' })
     .answers('They are built now.')
     .ends()
-  const first = new Map(said.recorded.map(({ payload }) => [payload.hook_event_name, payload]))
+  const first = new Map(session.recorded.map(({ payload }) => [payload.hook_event_name, payload]))
   return HOOK_REGISTRATIONS.map(({ event, script }) => ({ script, payload: first.get(event)! }))
 }
 
@@ -67,10 +67,10 @@ const hook = (script: string, payload: object, refusal?: Refusal, more: readonly
 async function allHooks(refusal?: Refusal): Promise<{ spoke: string[]; noticed: unknown[] }> {
   const noticed: unknown[] = []
   const spoke: string[] = []
-  const told = payloads()
-  const ends = await Promise.all(told.map(({ script, payload }) => hook(script, payload, refusal)))
+  const result = payloads()
+  const ends = await Promise.all(result.map(({ script, payload }) => hook(script, payload, refusal)))
   ends.forEach((end, i) => {
-    const { script } = told[i]!
+    const { script } = result[i]!
     if (end.stdout !== '' && isAnswer(end.stdout)) spoke.push(script)
     const isQuiet = end.status === 0 && end.stderr === '' && (end.stdout === '' || isAnswer(end.stdout))
     if (!isQuiet) noticed.push({ script, ...end })
@@ -111,14 +111,14 @@ describe('crash: hooks at once', () => {
   test('crash: ten concurrent PostToolUse hooks record ten events, also in a new log', async () => {
     for (const gone of [false, true]) {
       if (gone) fs.rmSync(store.layout.folder, { recursive: true })
-      const told = exampleSession('parallel', now)
-      for (let i = 0; i < 10; i++) told.runs(`npm run part-${i}`, `part ${i} is done`)
-      const calls = told.recorded.filter(({ payload }) => payload.hook_event_name === 'PostToolUse')
+      const session = exampleSession('parallel', now)
+      for (let i = 0; i < 10; i++) session.runs(`npm run part-${i}`, `part ${i} is done`)
+      const calls = session.recorded.filter(({ payload }) => payload.hook_event_name === 'PostToolUse')
       const ends = await Promise.all(calls.map(({ payload }) => hook('post-tool-use', payload)))
       for (const end of ends) expect(end).toEqual({ status: 0, signal: null, stdout: '', stderr: '' })
-      const kept = events().filter((event) => event.session === 'parallel')
-      expect(new Set(kept.flatMap((event) => ('call' in event ? [event.call] : []))).size).toBe(10)
-      expect(kept.length).toBe(10)
+      const stored = events().filter((event) => event.session === 'parallel')
+      expect(new Set(stored.flatMap((event) => ('call' in event ? [event.call] : []))).size).toBe(10)
+      expect(stored.length).toBe(10)
     }
   })
 })
@@ -246,7 +246,7 @@ describe('crash: blocked paths', () => {
     if (expected.notes) {
       expect(faults().length).toBeGreaterThan(0)
       for (const { what, where, hint } of faults())
-        for (const said of [what, where, hint]) expect(said).toMatch(/\w{3}/)
+        for (const result of [what, where, hint]) expect(result).toMatch(/\w{3}/)
       expect(
         faults()
           .map((fault) => fault.hint)
@@ -276,8 +276,8 @@ describe('crash: blocked paths', () => {
 
   test('crash: after the clock is set back hooks continue, and doctor reports future events', async () => {
     const early = stoppedClock(folder, now - 20 * 365 * DAY)
-    const told = payloads()
-    const ends = await Promise.all(told.map(({ script, payload }) => hook(script, payload, undefined, ['-r', early])))
+    const result = payloads()
+    const ends = await Promise.all(result.map(({ script, payload }) => hook(script, payload, undefined, ['-r', early])))
     for (const end of ends) expect({ ...end, stdout: '' }).toEqual({ status: 0, signal: null, stdout: '', stderr: '' })
     expect(keptOfNow().length).toBe(HOOK_REGISTRATIONS.length)
     expect(faults()).toEqual([])

@@ -1,4 +1,4 @@
-// Macro-organize dies at every write there is, and whoever goes on comes to the same memory.
+// Organizing dies at every write, and the next process gives the same memory.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -121,7 +121,7 @@ describe('crash: a clock set back', () => {
       }
       rebuildStore(store, early)
       expect(stateOf(store, now)).toEqual(state)
-      // And set right again: what is there ages from then on, and is there.
+      // With the right clock again, memories age from then on and remain.
       runMaintenance(store, { now, sessions: 'all' })
       expect(stateOf(store, now).shelved).toEqual(expect.arrayContaining(state.shelved))
     },

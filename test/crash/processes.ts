@@ -1,4 +1,4 @@
-// Real processes to be killed: the hooks and the worker as they are built, with a clock that stands still where one is wanted.
+// Real processes to kill: the built hooks and worker, optionally with a fixed clock.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { yamlForEsbuild } from '../../yaml-import.mjs'
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..')
 
-/** Builds entry points of the repository, or a source text, into a folder as CommonJS: `hooks/stop.ts` as `stop.cjs`. */
+/** Builds entry points of the repository, or a source text, as CommonJS: `hooks/stop.ts` becomes `stop.cjs`. */
 export async function built(folder: string, entries: readonly string[], source?: string): Promise<void> {
   await build({
     absWorkingDir: REPOSITORY,
@@ -23,14 +23,14 @@ export async function built(folder: string, entries: readonly string[], source?:
   })
 }
 
-/** A file for `node -r` that makes the clock stand still at `now`, in milliseconds since 1970. */
+/** A file for `node -r` that fixes the clock at `now`, in milliseconds since 1970. */
 export function stoppedClock(folder: string, now: number): string {
   const file = path.join(folder, `clock-${now}.cjs`)
   fs.writeFileSync(file, `Date.now = () => ${now}\n`)
   return file
 }
 
-/** Which calls of node:fs fail, how, for which paths, how many times, after how many that go well; `SHORT` writes a half, `KILL` is SIGKILL. */
+/** The calls of node:fs that fail: error, paths, count and delay. `SHORT` writes a half, `KILL` is SIGKILL. */
 export interface Refusal {
   readonly calls: readonly string[]
   readonly code: string
@@ -82,23 +82,23 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** Starts Node with these words; `stdin` is all it is told. */
+/** Starts Node with these arguments and this `stdin`. */
 export function started(words: readonly string[], env: Readonly<Record<string, string>>, stdin = ''): Running {
   const child = spawn(process.execPath, words, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const result = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text
+      result[name] += text
     })
   }
   child.stdin.on('error', () => {}) // Killed before it has read all.
   child.stdin.end(stdin)
   const ended = new Promise<Ended>((done, failed) => {
     child.once('error', failed)
-    child.once('close', (status, signal) => done({ status, signal, ...said }))
+    child.once('close', (status, signal) => done({ status, signal, ...result }))
   })
   return { child, ended }
 }

@@ -1,4 +1,4 @@
-// Organising over a disk that refuses, once or always: it says so, holds nobody up, and what is left is done when it works again.
+// Organizing on a disk with errors: they are reported, nothing blocks, and the work completes afterwards.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
@@ -69,7 +69,7 @@ describe('crash: disk errors while organizing', () => {
         expect(ioErrorHint(code)).toMatch(/\w/)
       }
       readThrough(copy)
-      // It died holding nothing, or could not let go: then it is this very process that holds it, and lets go by ending.
+      // It died without the lock, or could not release it: then this process has it, and its exit releases it.
       burdenDead(copy.layout.lock)
       runMaintenance(copy, { now })
       expect({ from, times, ...stateOf(copy, now) }).toEqual({ from, times, ...stateOf(undisturbed, now) })

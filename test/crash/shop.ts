@@ -8,7 +8,7 @@ import { logFileName } from '../../src/store/log/eventLog.ts'
 import { LOG_HEADER } from '../../src/store/log/logLine.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, ROOT, runHookPayloads } from '../testData.ts'
 
-/** A session on day `day`: something fails as it did before, and is mended. */
+/** A session on day `day`: a known failure occurs and is fixed. */
 export function day(day: number, name = `day-${day}`): ExampleSession {
   return exampleSession(name, BEGIN + day * DAY)
     .starts()
@@ -21,8 +21,8 @@ export function day(day: number, name = `day-${day}`): ExampleSession {
     .ends()
 }
 
-/** Tells a session to the hooks' handlers; nothing is organised. */
-export const live = (store: Store, told: ExampleSession): void => void runHookPayloads(store, told.recorded)
+/** Runs the hook handlers with a session; nothing is organized. */
+export const live = (store: Store, session: ExampleSession): void => void runHookPayloads(store, session.recorded)
 
 /** A new log file begins. */
 export function rotate(store: Store, number: number): void {
@@ -36,7 +36,7 @@ export function copied(store: Store, folder: string): Store {
   return openStoreAt(folder, ROOT)
 }
 
-/** Weeks organised day by day, then old log files, then two sessions that have ended and wait. Returns the time to organise at. */
+/** Weeks organized day by day, then old log files, then two ended sessions. Returns the time to organize at. */
 export function weeksAndTwoWaiting(store: Store): number {
   for (let number = 0; number < 6; number++) {
     if (number > 0) rotate(store, number + 1)

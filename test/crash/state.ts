@@ -1,4 +1,4 @@
-// What a store comes to, as its readers see it: two stores are the same when this is.
+// The state of a store as its readers see it, to compare two stores.
 
 import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
@@ -14,7 +14,7 @@ const QUESTIONS = [
   { text: 'what about the stock?', files: ['src/stock.ts'] },
 ]
 
-/** Memories, the learned policy and its history, sessions left to do, the events' ids, and answers to some questions at `now`. */
+/** Memories, the learned policy and its history, pending sessions, event ids, and results of queries at `now`. */
 export function stateOf(store: Store, now: number) {
   const { projection } = loadProjection(store)
   const reader = acquireReader(store)
@@ -37,7 +37,7 @@ export function stateOf(store: Store, now: number) {
   }
 }
 
-/** Opens the view as a reader would who comes at this moment, and reads all of it. */
+/** Opens the snapshot like a reader at this moment, and reads all of it. */
 export function readThrough(store: Store): number {
   const reader = acquireReader(store)
   try {

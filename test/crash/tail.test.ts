@@ -47,13 +47,13 @@ beforeAll(() => {
 
 const file = (of: Store): string => path.join(of.layout.events, logFileName(1))
 
-/** The store with its log cut after `bytes`, the view as it was. */
+/** The store with its log truncated after `bytes`, and an unchanged snapshot. */
 function cutAt(bytes: number): Store {
   fs.writeFileSync(file(store), log.subarray(0, bytes))
   return store
 }
 
-/** Events whose line is on the disk up to its checksum; without the newline it counts once somebody seals it. */
+/** Events whose line is on disk up to its checksum. Without a newline it counts after the next append. */
 const eventsWithin = (bytes: number): Event[] => {
   const lines = ends.slice(1).filter((end) => end - 1 <= bytes).length
   return whole.slice(0, lines)
@@ -70,7 +70,7 @@ describe('crash: a truncated tail', () => {
     expect(cuts.length).toBeGreaterThan(600)
     for (const cut of cuts) {
       const { files, layout } = cutAt(cut)
-      // Nobody has sealed it yet: what is whole counts already.
+      // Before the next append complete lines count already.
       const before = readLog(files, layout.events).events
       expect({ cut, ids: before.map((event) => event.id) }).toEqual({
         cut,
@@ -83,7 +83,7 @@ describe('crash: a truncated tail', () => {
       expect(readTailEvents(files, layout.events, { session: sessionId('day-1'), bytesMax: 65_536 }).at(-1)).toEqual(
         next,
       )
-      // What a fold had read before is still where it was: reading on from there finds the rest and no more.
+      // The bytes that were read before are unchanged: reading on from there finds exactly the rest.
       const cursor = { file: 1, offset: ends[4]!, previous: 0 }
       expect(readLog(files, layout.events, cursor).events).toEqual(read.events.slice(4))
     }

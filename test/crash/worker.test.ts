@@ -1,4 +1,4 @@
-// The real worker, killed at random moments or started twice at once: what comes of it is what an undisturbed one makes.
+// The real worker, killed at random times or started twice, gives the same result as one that runs undisturbed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const homeAt = (name: string): Store => openStore(project, { MEMCTL_HOME: path.join(folder, name) })
 
-/** A home as it is when two sessions have ended and nobody has organised them. */
+/** A home with two ended sessions that are not organized. */
 function fresh(name: string): Store {
   fs.rmSync(path.join(folder, name), { recursive: true, force: true })
   fs.cpSync(path.join(folder, 'base'), path.join(folder, name), { recursive: true })
@@ -57,7 +57,7 @@ const worker = (home: string, refusal = NEVER) =>
 
 describe('crash: the worker', () => {
   test('crash: without a crash the worker organizes both sessions', () => {
-    expect(undisturbed.pending.flatMap((one) => one.pending)).toEqual([])
+    expect(undisturbed.pending.flatMap((item) => item.pending)).toEqual([])
     expect(Object.values(undisturbed.memories).map((memory) => memory.session)).toEqual(
       expect.arrayContaining(['one', 'two']),
     )
@@ -68,7 +68,7 @@ describe('crash: the worker', () => {
     let killed = 0
     for (let i = 0; i < KILLS; i++) {
       const store = fresh('killed')
-      // Twice in a row: a worker that goes on from another's ruins may be killed too.
+      // Twice in a row: a worker that continues after a crash may be killed too.
       for (let again = 0; again < 2; again++) {
         const { child, ended } = worker('killed')
         while (!fs.existsSync(store.layout.lock) && child.exitCode === null) await pause(1)

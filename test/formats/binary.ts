@@ -51,13 +51,13 @@ export function decodeRow(rows: Buffer, row: number): RowFields {
   return fields
 }
 
-/** Where the memory's line stands in the segment's text, in bytes. */
+/** Offset of the memory's line in the segment's text, in bytes. */
 export const textOfRow = (rows: Buffer, row: number): { readonly at: number; readonly bytes: number } => ({
   at: rows.readDoubleBE(row * ROW_BYTES + 20),
   bytes: rows.readUInt32BE(row * ROW_BYTES + 28),
 })
 
-/** The hashes of a row, by the name of the field that is hashed: `hashName` of it, and 0 for a memory without that field. */
+/** The hashes of a row by the name of the hashed field: `hashName` of it, 0 for a memory without that field. */
 export const hashesOfRow = (rows: Buffer, row: number): Readonly<Record<string, number>> => ({
   session: rows.readUInt32BE(row * ROW_BYTES + 8),
   role: rows.readUInt32BE(row * ROW_BYTES + 12),

@@ -1,4 +1,4 @@
-// What lies in a folder of memctl: which files, and the shape of every JSON value and line in them.
+// The files of a memctl folder, and the shape of every JSON value and line in them.
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'

@@ -1,4 +1,4 @@
-// Every version of the log ever shipped still opens, folds and answers; a later version's store is left alone and not disturbed.
+// Every released version of the log opens, folds and answers queries; a store of a later version is not changed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -104,7 +104,7 @@ describe('format: a later version', () => {
       'src/hook/worker.ts',
     ])
     fs.mkdirSync(path.join(folder, 'hooks', 'hooks'))
-    // Where hooks look for the worker. It is started by hand here.
+    // The path where hooks look for the worker, which this test starts itself.
     fs.writeFileSync(path.join(folder, 'worker.cjs'), '')
   })
   beforeEach(() => {
@@ -133,7 +133,7 @@ describe('format: a later version', () => {
   test('format: hooks print nothing with a later store, and still append complete lines', async () => {
     const before = bytesIn('events/000002.jsonl')
     const derived = DERIVED.map(bytesIn)
-    const said = exampleSession('now', NOW)
+    const session = exampleSession('now', NOW)
       .starts()
       .asks('Still there?')
       .fails('npm test', 'Error: no')
@@ -143,8 +143,8 @@ describe('format: a later version', () => {
       .tells('PostCompact', { trigger: 'manual', compact_summary: '' })
       .answers('Yes.')
       .ends()
-    for (const { payload } of said.recorded) {
-      const { script } = HOOK_REGISTRATIONS.find((one) => one.event === payload.hook_event_name)!
+    for (const { payload } of session.recorded) {
+      const { script } = HOOK_REGISTRATIONS.find((item) => item.event === payload.hook_event_name)!
       const end = await started([path.join(folder, 'hooks', `${script}.cjs`)], env(), `${JSON.stringify(payload)}\n`)
         .ended
       expect({ script, ...end }).toEqual({ script, status: 0, signal: null, stdout: '', stderr: '' })
@@ -154,7 +154,7 @@ describe('format: a later version', () => {
     expect(DERIVED.map(bytesIn)).toEqual(derived)
     const survey = verifyLog(realDisk, store.layout.events, Date.now())
     expect(survey).toMatchObject({ newerFiles: ['000002.jsonl'], truncated: 1, corrupt: 0 })
-    expect(survey.events).toBe(6 + said.recorded.length)
+    expect(survey.events).toBe(6 + session.recorded.length)
     expect(fs.readFileSync(store.layout.faults, 'utf8')).toContain('STORE_NEWER')
   })
 

@@ -1,4 +1,4 @@
-// Pins: what a test saw, compared with a file under pins/ that is changed only on purpose.
+// Pins: a value of a test is compared with a file under pins/, which changes only on purpose.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'

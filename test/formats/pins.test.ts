@@ -1,4 +1,4 @@
-// What other programs and later versions read: files on disk, and answers of commands with --json. Both after one cycle of use.
+// The files on disk and the --json output of commands, which other programs and later versions read, are pinned.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'

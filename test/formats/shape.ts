@@ -52,7 +52,7 @@ function typeName(value: unknown): string {
   return typeof value === 'object' ? 'empty object' : typeof value
 }
 
-/** Stands for an object whose shape is pinned once under this name. */
+/** Represents an object whose shape is pinned once under this name. */
 class Part {
   readonly name: string
   constructor(name: string) {
@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<string, IsPart>> = {
   features: (_value, property) => property === 'features' || property === 'breakdown',
 }
 
-/** The value with memories, events and features replaced by these words; what they were is added to `found`. */
+/** The value with memories, events and features replaced by placeholders; the originals are added to `found`. */
 export function takeParts(value: unknown, found: Map<string, unknown[]>): unknown {
   const take = (item: unknown, key: string): unknown => {
     if (typeof item !== 'object' || item === null) return item

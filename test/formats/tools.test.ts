@@ -1,4 +1,4 @@
-// What an MCP client is offered: names, parameters, limits and hints of all tools. Not pinned is their wording, which may get better.
+// Names, parameters, limits and hints of all tools as MCP clients see them. Descriptions are not pinned.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { newFolder } from '../tempFolders.ts'

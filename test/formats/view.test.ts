@@ -1,4 +1,4 @@
-// Every view ever shipped still serves hooks as it lies there, and is written on as today's.
+// Every released snapshot version serves hooks unchanged, and is saved in the current format.
 import fs from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/checks/checkStore.ts'
@@ -19,8 +19,8 @@ import { expectPinned } from './pin.ts'
 
 const SHIPPED = listFixtures('view')
 
-/** Memories without what improving makes of them: a later version may judge the same log better, in a rebuild too. */
-const told = (memories: Readonly<Record<string, Memory>>) =>
+/** Memories without learned values: a later version may attribute the same log differently, also in a rebuild. */
+const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
   Object.values(memories).map(
     ({
       help,
@@ -66,7 +66,7 @@ describe.each(SHIPPED)('format %s', (name) => {
     expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)))
     expect(JSON.stringify(after)).toContain('VAT of books')
     rebuildStore(store, NOW + 1)
-    expect(told(loadMemories(store))).toEqual(told(after))
+    expect(withoutLearned(loadMemories(store))).toEqual(withoutLearned(after))
     expect(readLog(store.files, store.layout.events).events.some((event) => event.session === 'today')).toBe(true)
   })
 
@@ -99,7 +99,7 @@ test('format view-v1: after a save, the policy history is reported but not read 
 })
 
 describe('format view-v2', () => {
-  /** What a session is given whose failure the store knows, and which memories by which score. */
+  /** The output for a session with a known failure, and the memories with their scores. */
   function recallsOf(store: Store): Record<string, unknown> {
     const sessions = [
       exampleSession('starts', NOW).starts(),

@@ -32,23 +32,23 @@ function server([script, ...words]: readonly string[] = SERVERS.command) {
 
 const lined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
-/** A server told these lines, or these very bytes, its stdin then closed: every line it answered, and how it ended. */
-async function told(said: readonly string[] | Buffer, words?: readonly string[]) {
+/** Runs a server with these lines or bytes as its stdin. Returns every response and the exit status. */
+async function serve(input: readonly string[] | Buffer, words?: readonly string[]) {
   const child = server(words)
-  return heard(child, Buffer.isBuffer(said) ? said : Buffer.from(lined(said)))
+  return heard(child, Buffer.isBuffer(input) ? input : Buffer.from(lined(input)))
 }
 
 async function heard(child: ReturnType<typeof server>, bytes: Buffer) {
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  const result = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (result.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (result.err += text))
   child.stdin.on('error', () => {}) // It may have given up before it has read all.
   child.stdin.end(bytes)
   const status = await new Promise<number | null>((done) => child.once('close', done))
   return {
     status,
-    err: said.err,
-    answers: said.out
+    err: result.err,
+    answers: result.out
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Json),
@@ -73,17 +73,17 @@ test('mcp: invalid input gets a JSON-RPC error, and the next request is served',
     '\u0000\u0007',
     '{}',
   ]
-  const { answers, status, err } = await told([...nonsense, HELLO, ask(2, 'ping')])
-  expect(answers.filter((one) => one['id'] === null)).toHaveLength(nonsense.length)
-  for (const { error } of answers.filter((one) => one['id'] === null)) {
+  const { answers, status, err } = await serve([...nonsense, HELLO, ask(2, 'ping')])
+  expect(answers.filter((item) => item['id'] === null)).toHaveLength(nonsense.length)
+  for (const { error } of answers.filter((item) => item['id'] === null)) {
     expect([-32700, -32600]).toContain((error as Json)['code'])
   }
-  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+  expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
 test('mcp: an unknown name is an error with the request’s id, and no crash', async () => {
-  const { answers, status } = await told([
+  const { answers, status } = await serve([
     HELLO,
     ask(2, 'no/such/method'),
     ask(3, 'tools/call', { name: 'no_such_tool', arguments: {} }),
@@ -93,7 +93,7 @@ test('mcp: an unknown name is an error with the request’s id, and no crash', a
     ask(7, 'tools/call', { name: 'memory_get', arguments: 'nonsense' }),
     ask(8, 'ping'),
   ])
-  const codes = new Map(answers.map((one) => [one['id'], (one['error'] as Json | undefined)?.['code']]))
+  const codes = new Map(answers.map((item) => [item['id'], (item['error'] as Json | undefined)?.['code']]))
   for (const id of [2, 3, 4, 5, 6, 7]) expect([id, codes.get(id)]).toEqual([id, expect.any(Number)])
   expect(codes.get(8)).toBe(undefined)
   expect(status).toBe(0)
@@ -118,34 +118,37 @@ test('mcp: each of a thousand invalid lines gets a response, and the next reques
   const count = 500
   const junk = fc
     .sample(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), count)
-    .map((one) => one.replace(/\n/g, ' '))
-  const asked = fc.sample(requests, count).map(({ method, params }, i) => ask(10 + i, method, params as Json))
-  const lines = junk.flatMap((line, i) => [line, asked[i]!])
-  const { answers, status, err } = await told([HELLO, ...lines, ask(2, 'ping')], [...SERVERS.command, '--tools', 'all'])
-  const ids = answers.map((one) => one['id'])
+    .map((item) => item.replace(/\n/g, ' '))
+  const query = fc.sample(requests, count).map(({ method, params }, i) => ask(10 + i, method, params as Json))
+  const lines = junk.flatMap((line, i) => [line, query[i]!])
+  const { answers, status, err } = await serve(
+    [HELLO, ...lines, ask(2, 'ping')],
+    [...SERVERS.command, '--tools', 'all'],
+  )
+  const ids = answers.map((item) => item['id'])
   // A line that is no message has no id to be answered by; a request whose params are no object is no message either.
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-  const messages = asked.map((line) => JSON.parse(line) as Json).filter(({ params }) => isObject(params))
+  const messages = query.map((line) => JSON.parse(line) as Json).filter(({ params }) => isObject(params))
   expect(ids.filter((id) => id === null)).toHaveLength(2 * count - messages.length)
   expect(ids.filter((id) => Number(id) >= 10).sort()).toEqual(messages.map(({ id }) => id).sort())
-  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+  expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
 test('mcp: bytes that are not text get errors, and the next request is served', async () => {
   const bytes = Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 151 + (i >> 8)) % 256))
-  const { answers, status, err } = await told(Buffer.concat([bytes, Buffer.from(lined(['', HELLO, ask(2, 'ping')]))]))
-  expect(answers.filter((one) => one['id'] === null).length).toBeGreaterThan(1)
-  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+  const { answers, status, err } = await serve(Buffer.concat([bytes, Buffer.from(lined(['', HELLO, ask(2, 'ping')]))]))
+  expect(answers.filter((item) => item['id'] === null).length).toBeGreaterThan(1)
+  expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
 test('mcp: a line that is too long gets an error and is skipped, also without a line end', async () => {
   const huge = 'x'.repeat(25 * 1024 * 1024)
   for (const after of [`\n${ask(2, 'ping')}\n`, '']) {
-    const { answers, status, err } = await told(Buffer.from(`${HELLO}\n${huge}${after}`))
-    expect(answers.filter((one) => one['id'] === null)).toMatchObject([{ error: { code: -32600 } }])
-    if (after) expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: {} })
+    const { answers, status, err } = await serve(Buffer.from(`${HELLO}\n${huge}${after}`))
+    expect(answers.filter((item) => item['id'] === null)).toMatchObject([{ error: { code: -32600 } }])
+    if (after) expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
     expect({ status, err }).toEqual({ status: 0, err: '' })
   }
 })
@@ -153,30 +156,32 @@ test('mcp: a line that is too long gets an error and is skipped, also without a 
 test('mcp: the largest call is accepted: a hundred memories of 64,000 characters', async () => {
   const items = Array.from({ length: 100 }, (_, i) => ({ content: `${i} ${'緊急調達の'.repeat(12_799)}` }))
   const call = ask(2, 'tools/call', { name: 'memory_batch_store', arguments: { items } })
-  const { answers } = await told([HELLO, call], [...SERVERS.command, '--tools', 'memory'])
-  expect(answers.find((one) => one['id'] === 2)).toMatchObject({ result: { structuredContent: { stored_count: 100 } } })
+  const { answers } = await serve([HELLO, call], [...SERVERS.command, '--tools', 'memory'])
+  expect(answers.find((item) => item['id'] === 2)).toMatchObject({
+    result: { structuredContent: { stored_count: 100 } },
+  })
 })
 
 test('mcp: objects that are nested too deeply are refused, and the server continues', async () => {
   const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
   const call = ask(2, 'tools/call', { name: 'memory_store', arguments: { content: 'x', metadata: 'DEEP' } })
-  const { answers, status, err } = await told([HELLO, call.replace('"DEEP"', deep), ask(3, 'ping')])
-  expect(answers.find((one) => one['id'] !== 1 && one['id'] !== 3)).toSatisfy(
-    (one: Json) => one['error'] !== undefined || (one['result'] as Json)['isError'] === true,
+  const { answers, status, err } = await serve([HELLO, call.replace('"DEEP"', deep), ask(3, 'ping')])
+  expect(answers.find((item) => item['id'] !== 1 && item['id'] !== 3)).toSatisfy(
+    (item: Json) => item['error'] !== undefined || (item['result'] as Json)['isError'] === true,
   )
-  expect(answers.find((one) => one['id'] === 3)).toMatchObject({ result: {} })
+  expect(answers.find((item) => item['id'] === 3)).toMatchObject({ result: {} })
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
 
 test('mcp: input that ends inside a line gets an error, and after the line a response', async () => {
   const line = ask(2, 'ping')
   for (const cut of [1, 10, line.length - 1]) {
-    const { answers, status, err } = await told(Buffer.from(`${HELLO}\n${line.slice(0, cut)}`))
-    expect(answers.filter((one) => one['id'] !== 1)).toMatchObject([{ id: null, error: { code: -32700 } }])
+    const { answers, status, err } = await serve(Buffer.from(`${HELLO}\n${line.slice(0, cut)}`))
+    expect(answers.filter((item) => item['id'] !== 1)).toMatchObject([{ id: null, error: { code: -32700 } }])
     expect({ status, err }).toEqual({ status: 0, err: '' })
   }
-  const { answers } = await told(Buffer.from(`${HELLO}\n${line}`))
-  expect(answers.filter((one) => one['id'] !== 1)).toMatchObject([{ id: 2, result: {} }])
+  const { answers } = await serve(Buffer.from(`${HELLO}\n${line}`))
+  expect(answers.filter((item) => item['id'] !== 1)).toMatchObject([{ id: 2, result: {} }])
 })
 
 test.each(Object.entries(SERVERS))('mcp: when its output is closed the %s exits normally', async (_, words) => {
@@ -193,7 +198,7 @@ test.each(Object.entries(SERVERS))('mcp: when its output is closed the %s exits 
 })
 
 test('mcp: the server exits when its stdin ends, also before the first request', async () => {
-  expect(await told([])).toEqual({ status: 0, err: '', answers: [] })
+  expect(await serve([])).toEqual({ status: 0, err: '', answers: [] })
 })
 
 test('mcp: each set has its tools, and the core set is small and costs few tokens', async () => {
@@ -249,8 +254,8 @@ test('mcp: memories are resources, and a prompt includes known memories', async 
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.length).toBeGreaterThan(0)
   const { prompts } = await client.listPrompts()
-  const asked = { name: prompts[0]!.name, arguments: { topic: '緊急調達のコスト' } }
-  const { messages } = await client.getPrompt(asked)
+  const query = { name: prompts[0]!.name, arguments: { topic: '緊急調達のコスト' } }
+  const { messages } = await client.getPrompt(query)
   expect(JSON.stringify(messages)).toContain('緊急調達では15%のコスト増を見込む')
   await client.close()
 })
@@ -268,7 +273,7 @@ test('mcp: every entry is a resource under its key, in pages, and hand-written o
   while (pages.at(-1)!.nextCursor) pages.push(await client.listResources({ cursor: pages.at(-1)!.nextCursor! }))
   expect(pages.map((page) => page.resources.length)).toEqual([50, 50, 20])
   const all = pages.flatMap((page) => page.resources)
-  expect(new Set(all.map((one) => one.uri)).size).toBe(120)
+  expect(new Set(all.map((item) => item.uri)).size).toBe(120)
   expect(all).toContainEqual({
     uri: 'memctl://entry/project/note%207',
     ...{ name: 'note 7', description: 'Body 7', mimeType: 'text/markdown' },
@@ -282,7 +287,7 @@ test('mcp: every entry is a resource under its key, in pages, and hand-written o
     contents: [{ text: 'Body seven' }],
   })
   const { resourceTemplates } = await client.listResourceTemplates()
-  expect(resourceTemplates.map((one) => one.uriTemplate)).toContain('memctl://entry/{layer}/{key}{?session}')
+  expect(resourceTemplates.map((item) => item.uriTemplate)).toContain('memctl://entry/{layer}/{key}{?session}')
   for (const none of [
     'memctl://entry/project/no',
     'memctl://entry/else/a',
@@ -317,13 +322,13 @@ test('mcp: 40 concurrent stores through four servers give 40 memories in each se
       servers[i % 4]!.client.callTool({ name: 'memory_store', arguments: { content: `lamp number ${i}` } }),
     ),
   )
-  expect(stored.filter((one) => one.isError)).toEqual([])
-  expect(new Set(stored.map((one) => (one.structuredContent as Json)['id'])).size).toBe(40)
+  expect(stored.filter((item) => item.isError)).toEqual([])
+  expect(new Set(stored.map((item) => (item.structuredContent as Json)['id'])).size).toBe(40)
   for (const { client } of servers) {
     const { structuredContent } = await client.callTool({ name: 'memory_list', arguments: { limit: 100 } })
     const { memories, total } = structuredContent as { memories: Json[]; total: number }
     expect(total).toBe(40)
-    expect(new Set(memories.map((one) => one['content'])).size).toBe(40)
+    expect(new Set(memories.map((item) => item['content'])).size).toBe(40)
     await client.close()
   }
 })
@@ -344,7 +349,7 @@ test('mcp: pages stay stable while three servers store: earlier memories appear 
   const seen: unknown[] = []
   for (let total = 1, offset = 0; offset < total; offset += 5) {
     const page = (await reader('memory_list', { limit: 5, offset })) as { memories: Json[]; total: number }
-    seen.push(...page.memories.map((one) => one['id']))
+    seen.push(...page.memories.map((item) => item['id']))
     total = page.total
   }
   await Promise.all(meanwhile)
@@ -380,7 +385,7 @@ test('mcp: 40 concurrent entries through four servers give 40 files, and 40 entr
       }),
     ),
   )
-  expect(saved.filter((one) => one.isError)).toEqual([])
+  expect(saved.filter((item) => item.isError)).toEqual([])
   expect(fs.readdirSync(path.join(folder, '.memctl/memory'))).toHaveLength(40)
   for (const { client } of servers) {
     const { structuredContent } = await client.callTool({ name: 'list_memory_entries', arguments: { limit: 100 } })

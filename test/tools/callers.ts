@@ -50,11 +50,11 @@ export function libraryDoor({ role, session, now, folder = newFolder('tools') }:
   return {
     ...{ project: `${folder}/.memctl/memory`, global: `${folder}/global/memory` },
     async call(name, input = {}) {
-      const said = await memory.call(name, input).catch((error: unknown) => {
+      const result = await memory.call(name, input).catch((error: unknown) => {
         if (error instanceof MemoryError) return toToolFailure(error)
         throw error
       })
-      return JSON.parse(JSON.stringify(said)) as Json
+      return JSON.parse(JSON.stringify(result)) as Json
     },
     async end() {
       memory.close()
@@ -103,7 +103,7 @@ function optionsFor(name: string, input: Json = {}): string[] {
       const usual = fields[field]!.schema['default'] === true
       return value === usual ? [] : [usual ? `--no-${option}` : `--${option}`]
     }
-    return [value].flat().flatMap((one) => [`--${option}`, asText(one)])
+    return [value].flat().flatMap((item) => [`--${option}`, asText(item)])
   })
   const given = args.flatMap((field) => [input[field] ?? []].flat().map(asText))
   return [...commandFor(name), ...given, ...options, '--json']
@@ -131,10 +131,10 @@ export async function mcpDoor(
     ...{ project: `${folder}/.memctl/memory`, global: `${folder}/home/global/memory` },
     async call(name, input = {}) {
       const { structuredContent, content, isError } = await client.callTool({ name, arguments: input })
-      const [said] = content as { text: string }[]
+      const [result] = content as { text: string }[]
       const answer = structuredContent as Json
-      if (said!.text !== JSON.stringify(answer)) throw new Error(`Text and data differ: ${said!.text}`)
-      if ((isError === true) !== (answer['error'] === true)) throw new Error(`isError does not fit ${said!.text}`)
+      if (result!.text !== JSON.stringify(answer)) throw new Error(`Text and data differ: ${result!.text}`)
+      if ((isError === true) !== (answer['error'] === true)) throw new Error(`isError does not fit ${result!.text}`)
       return answer
     },
     async end() {

@@ -2,23 +2,23 @@
 import type { Event, EventOf } from '../../src/model/event.ts'
 import type { Memory } from '../../src/model/memory.ts'
 
-/** What every event has, whoever tells it. */
-const told = (nth: number, at: string, session: string) => ({
+/** The fields of every event. */
+const header = (nth: number, at: string, session: string) => ({
   ...{ at, role: 'main', outcome: 'unknown' as const, lessons: [], privacy: 'public' as const },
   id: nth.toString(16).padStart(16, '0') as Event['id'],
   session: session as Event['session'],
 })
 
-/** A memory as a tool tells of it; `nth` of those that a test appends. */
+/** The event of a tool that stores a memory, the `nth` event of a test. */
 export const storedEvent = (memory: Memory, nth: number): EventOf<'memory.stored'> => ({
-  ...told(nth, memory.created, memory.session ?? 's1'),
+  ...header(nth, memory.created, memory.session ?? 's1'),
   kind: 'memory.stored',
   memory,
 })
 
 /** A prompt as a hook records it. */
 export const promptEvent = (text: string): EventOf<'prompt'> => ({
-  ...told(0xaa, new Date(0).toISOString(), 's1'),
+  ...header(0xaa, new Date(0).toISOString(), 's1'),
   kind: 'prompt',
   text,
   signals: [],

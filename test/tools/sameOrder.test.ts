@@ -32,7 +32,7 @@ const QUESTIONS = [
   'well-known joke',
 ]
 
-/** What answers it is not what has most of its words: no hook computes that. */
+/** The answer does not share the most terms with the question; no hook computes that. */
 const WHEN = 'When are the lamps of the pier lit?'
 
 const folder = newFolder('order')

@@ -29,7 +29,7 @@ test.each(Object.keys(ALL_DOORS))(
     )
     archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
     const names = new Map<string, string>()
-    // A process takes a good part of a second, and is the same command: there seed 001's stand for all.
+    // A process takes most of a second and runs the same command, so it runs only the memory tools.
     const some = EXAMPLES.filter(({ tool }) => name !== 'process' || findTool(tool)!.group === 'memory')
     for (const { tool, input, answer } of some) {
       const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
@@ -48,8 +48,8 @@ function archive(folder: string, key: string, body: string, tags: readonly strin
 
 test('docs: every tool has a section with an example, all parameters and its command', () => {
   for (const tool of TOOLS) {
-    expect(EXAMPLES.map((one) => one.tool)).toContain(tool.name)
-    const section = TEXT.split(/^## /m).find((one) => one.startsWith(`${tool.name}\n`))!
+    expect(EXAMPLES.map((item) => item.tool)).toContain(tool.name)
+    const section = TEXT.split(/^## /m).find((item) => item.startsWith(`${tool.name}\n`))!
     for (const field of Object.keys(tool.input))
       expect([tool.name, field, section.includes(`${field}`)]).toEqual([tool.name, field, true])
     const { words, flag } = tool.command
@@ -74,7 +74,7 @@ test('docs: every documented command line runs', async () => {
 const wordsIn = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare!)
 
-/** Where the answer is not as wanted; `…` stands for anything, a `$name` for an id, the same one each time. */
+/** The first difference from the expected output; `…` matches anything, a `$name` the same id each time. */
 function agreed(wanted: unknown, got: unknown, names: Map<string, string>, at = 'answer'): string {
   if (wanted === '…') return got === undefined ? `${at} is missing` : ''
   if (typeof wanted === 'string' && wanted.startsWith('$')) {

@@ -96,17 +96,17 @@ test('forget: a memory is erased with its source events; another one stored by t
   expect(loadMemories(store)[lesson.id]).toBeUndefined()
   for (const id of lesson.events) expect(eventsIn(store).map((event) => event.id)).not.toContain(id)
 
-  const [kept, unwanted] = [
+  const [memory, unwanted] = [
     buildMemory(71, { content: 'keep this one' }),
     buildMemory(72, { content: 'a stored whisper' }),
   ]
-  const batch = { ...storedEvent(kept, 71), kind: 'memory.batch', stored: [kept, unwanted], changes: [] }
+  const batch = { ...storedEvent(memory, 71), kind: 'memory.batch', stored: [memory, unwanted], changes: [] }
   appendEvents(store.files, store.layout.events, [batch as unknown as Event])
   runMaintenance(store, { now: NOW, sessions: [] })
   eraseFromLog(store, { memories: [unwanted.id] }, { now: NOW })
   expect(allText(store)).not.toContain('a stored whisper')
   expect(loadMemories(store)[unwanted.id]).toBeUndefined()
-  expect(loadMemories(store)[kept.id]?.content).toBe('keep this one')
+  expect(loadMemories(store)[memory.id]?.content).toBe('keep this one')
 })
 
 test('forget: a deleted memory is still in the log, and can be erased', () => {
@@ -122,7 +122,7 @@ test('forget: a deleted memory is still in the log, and can be erased', () => {
   expect(allText(store)).not.toContain(deletedMemory.content)
 })
 
-test('forget: all contents of a stored memory are erased, also from the call that stored it and the reason of its score', () => {
+test('forget: a stored memory is erased, also from its tool call and the reason of its score', () => {
   const store = storeWithSecret()
   const [first, second] = ['a whisper of 緑の "zebra"', 'a whisper of 緑の "zebra" at noon']
   const call = exampleSession('third', BEGIN + 2 * DAY)
@@ -201,8 +201,8 @@ test('erase: whatever is erased from some events, all others and the length of e
       }
       eraseInLog(store.files, folder, { eraseEvent, isErasable: () => false })
       expect(fs.statSync(`${folder}/000001.jsonl`).size).toBe(size)
-      const kept = all.filter((event) => ['stays', 'shorter'].includes(fateOf.get(event.id)!))
-      expect(eventsIn(store).map((event) => event.id)).toEqual(kept.map((event) => event.id))
+      const stored = all.filter((event) => ['stays', 'shorter'].includes(fateOf.get(event.id)!))
+      expect(eventsIn(store).map((event) => event.id)).toEqual(stored.map((event) => event.id))
       const staying = all.filter((event) => fateOf.get(event.id) === 'stays')
       expect(eventsIn(store)).toEqual(expect.arrayContaining(staying))
     }),

@@ -41,7 +41,7 @@ test.each([
   expect(synced).toEqual([waits])
 })
 
-test('commit: the same event has the same id in every process; another session, time, kind or key gives another id', () => {
+test('commit: an event id depends only on session, time, kind and key, not on the process', () => {
   const origin = { now: BEGIN, session: sessionId('one'), key: ['a'] }
   const event = systemEvent({ kind: 'memory.slept' }, origin)
   expect(event.id).toBe('a2a595477f2db9dc')

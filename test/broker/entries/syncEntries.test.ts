@@ -1,5 +1,4 @@
-// Entries as files of a project: what a hand, git, the clock and the archive do to them, and what everybody else sees
-// of it.
+// Entries as files of a project: manual edits, git, the clock and the archive, and their visible effects.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -24,7 +23,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A person with a home, and projects in it; a clock that is told. */
+/** A user with a home, projects in it and a settable clock. */
 function newPerson(env: Readonly<Record<string, string>> = {}) {
   const home = newFolder()
   folders.push(home)
@@ -34,7 +33,7 @@ function newPerson(env: Readonly<Record<string, string>> = {}) {
     fs.mkdirSync(root, { recursive: true })
     const store = openStore(root, environment)
     const world = (): ToolContext => createToolContext({ store, role: 'owner', env: environment, now: () => clock.now })
-    let kept = world()
+    let current = world()
     return {
       ...{ root, store },
       file: (at: string) => path.join(root, at),
@@ -44,12 +43,12 @@ function newPerson(env: Readonly<Record<string, string>> = {}) {
         fs.writeFileSync(path.join(root, at), text)
       },
       async call(tool: string, input: Json = {}): Promise<Json> {
-        const called = await invokeTool(findTool(tool)!, input, kept)
+        const called = await invokeTool(findTool(tool)!, input, current)
         return JSON.parse(JSON.stringify(called.kind === 'answer' ? called.output : called.failure)) as Json
       },
       /** Another process, which has only what is on disk. */
       restarts() {
-        kept = world()
+        current = world()
       },
       /** What the worker does when a session ends. */
       ends() {
@@ -57,7 +56,7 @@ function newPerson(env: Readonly<Record<string, string>> = {}) {
         runMaintenance(store, { now: clock.now, sessions: [] })
       },
       recalled: (text: string): string[] =>
-        recallMemories(store, { text, now: clock.now }).shown.map((one) => one.memory.content),
+        recallMemories(store, { text, now: clock.now }).shown.map((item) => item.memory.content),
     }
   }
   return { home, clock, environment, project }
@@ -66,7 +65,7 @@ function newPerson(env: Readonly<Record<string, string>> = {}) {
 type Project = ReturnType<ReturnType<typeof newPerson>['project']>
 
 const entry = (key: string, body: string, more = ''): string => `---\nkey: ${key}\n${more}---\n\n${body}\n`
-const keysOf = (answer: Json): unknown[] => (answer['entries'] as Json[]).map((one) => one['key'])
+const keysOf = (answer: Json): unknown[] => (answer['entries'] as Json[]).map((item) => item['key'])
 const listed = async (project: Project): Promise<unknown[]> => keysOf(await project.call('list_memory_entries'))
 const contentOf = async (project: Project, key: string): Promise<unknown> =>
   ((await project.call('get_memory_entry', { key }))['entry'] as Json | undefined)?.['content']
@@ -216,48 +215,54 @@ test('entries: entries of two machines merge like text in git, and a conflict is
     git(project.root, 'add', '-A')
     git(project.root, 'commit', '-qm', 'entries')
   }
-  const one = clone('one')
+  const firstClone = clone('one')
   const body = ['First line', '', 'Second line', '', 'Third line', '', 'Fourth line'].join('\n')
-  await one.call('save_to_memory', { key: 'plan', content: body })
-  commit(one)
-  git(one.root, 'push', '-q', 'origin', 'HEAD:main')
-  const two = clone('two')
-  expect(await contentOf(two, 'plan')).toBe(body)
+  await firstClone.call('save_to_memory', { key: 'plan', content: body })
+  commit(firstClone)
+  git(firstClone.root, 'push', '-q', 'origin', 'HEAD:main')
+  const secondClone = clone('two')
+  expect(await contentOf(secondClone, 'plan')).toBe(body)
 
-  // Each saves an entry of its own, and each hand changes another line of the one they share.
-  await one.call('save_to_memory', { key: 'from-one', content: 'said by one' })
-  one.write('.memctl/memory/plan.md', one.read('.memctl/memory/plan.md').replace('First line', 'First line of one'))
-  commit(one)
-  git(one.root, 'push', '-q', 'origin', 'HEAD:main')
-  await two.call('save_to_memory', { key: '二つ目', content: 'said by two' })
-  two.write('.memctl/memory/plan.md', two.read('.memctl/memory/plan.md').replace('Fourth line', 'Fourth line of two'))
-  commit(two)
-  git(two.root, 'pull', '-q', '--no-rebase', '--no-edit', 'origin', 'main')
-  expect(await listed(two)).toEqual(['from-one', 'plan', '二つ目'])
-  expect(await contentOf(two, 'plan')).toBe(
+  // Each saves its own entry, and each edits a different line of the shared one.
+  await firstClone.call('save_to_memory', { key: 'from-one', content: 'said by one' })
+  firstClone.write(
+    '.memctl/memory/plan.md',
+    firstClone.read('.memctl/memory/plan.md').replace('First line', 'First line of one'),
+  )
+  commit(firstClone)
+  git(firstClone.root, 'push', '-q', 'origin', 'HEAD:main')
+  await secondClone.call('save_to_memory', { key: '二つ目', content: 'said by two' })
+  secondClone.write(
+    '.memctl/memory/plan.md',
+    secondClone.read('.memctl/memory/plan.md').replace('Fourth line', 'Fourth line of two'),
+  )
+  commit(secondClone)
+  git(secondClone.root, 'pull', '-q', '--no-rebase', '--no-edit', 'origin', 'main')
+  expect(await listed(secondClone)).toEqual(['from-one', 'plan', '二つ目'])
+  expect(await contentOf(secondClone, 'plan')).toBe(
     body.replace('First line', 'First line of one').replace('Fourth line', 'Fourth line of two'),
   )
 
-  await two.call('save_to_memory', { key: 'from-one', content: 'two knows better' })
-  commit(two)
-  one.write(
+  await secondClone.call('save_to_memory', { key: 'from-one', content: 'two knows better' })
+  commit(secondClone)
+  firstClone.write(
     '.memctl/memory/from-one.md',
-    one.read('.memctl/memory/from-one.md').replace('updated_at: 2026', 'updated_at: 2027'),
+    firstClone.read('.memctl/memory/from-one.md').replace('updated_at: 2026', 'updated_at: 2027'),
   )
-  commit(one)
-  git(two.root, 'fetch', '-q', one.root)
-  two.write(
+  commit(firstClone)
+  git(secondClone.root, 'fetch', '-q', firstClone.root)
+  secondClone.write(
     '.memctl/memory/from-one.md',
-    two.read('.memctl/memory/from-one.md').replace('updated_at: 2026', 'updated_at: 2028'),
+    secondClone.read('.memctl/memory/from-one.md').replace('updated_at: 2026', 'updated_at: 2028'),
   )
-  commit(two)
-  expect(() => git(two.root, 'merge', '-q', 'FETCH_HEAD')).toThrow()
-  expect((await two.call('list_memory_entries'))['broken']).toMatchObject([
+  commit(secondClone)
+  expect(() => git(secondClone.root, 'merge', '-q', 'FETCH_HEAD')).toThrow()
+  expect((await secondClone.call('list_memory_entries'))['broken']).toMatchObject([
     { what: 'a merge was left unfinished', line: 5 },
   ])
-  expect(await contentOf(two, 'from-one')).toBe('two knows better')
-  git(two.root, 'checkout', '-q', '--theirs', '.memctl/memory/from-one.md')
-  expect(await contentOf(two, 'from-one')).toBe('said by one')
+  expect(await contentOf(secondClone, 'from-one')).toBe('two knows better')
+  git(secondClone.root, 'checkout', '-q', '--theirs', '.memctl/memory/from-one.md')
+  expect(await contentOf(secondClone, 'from-one')).toBe('said by one')
 })
 
 test('entries: files unread for 90 days and the least recently read above the limit are archived', async () => {
@@ -406,8 +411,8 @@ test('entries: the log has the caller', async () => {
   await project.call('save_to_memory', { key: 'a', content: 'b', caller_agent_id: 'worker_7' })
   await project.call('get_memory_entry', { key: 'a', caller_agent_id: 'admin_xxx' })
   const log = fs.readFileSync(path.join(project.store.layout.events, '000001.jsonl'), 'utf8').split('\n')
-  const said = log.filter((line) => line.includes('"kind"')).map((line) => JSON.parse(line) as Json)
-  expect(said.map((event) => [event['kind'], event['agentId']])).toEqual([
+  const result = log.filter((line) => line.includes('"kind"')).map((line) => JSON.parse(line) as Json)
+  expect(result.map((event) => [event['kind'], event['agentId']])).toEqual([
     ['memory.batch', 'worker_7'],
     ['memory.accessed', 'admin_xxx'],
   ])

@@ -1,5 +1,4 @@
-// Hold: where a person has chosen it, a call whose very command failed before is held once, with the reason and the
-// fix.
+// Blocking: if the option is set, a call whose exact command failed before is blocked once, with reason and fix.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -35,15 +34,15 @@ beforeEach(() => {
   fs.mkdirSync(path.join(project, 'src'))
 })
 
-/** The tale as the client tells it from this test's folder. What each hook answered, in order, by its event's name. */
-const lived = (told: ExampleSession, in_: Store = store()) => runHookPayloads(in_, told.recorded, project)
+/** Runs the hooks with a session in this test's folder. Returns the outputs in order. */
+const runHooks = (session: ExampleSession, in_: Store = store()) => runHookPayloads(in_, session.recorded, project)
 
-function organised(told: ExampleSession): void {
-  lived(told)
-  runMaintenance(store(), { now: told.now() })
+function runAndOrganize(session: ExampleSession): void {
+  runHooks(session)
+  runMaintenance(store(), { now: session.now() })
 }
 
-/** A session that meets the error and mends it; the next days' sessions. */
+/** A session that has the error and fixes it; the sessions of the next days. */
 const learns = (): ExampleSession =>
   exampleSession('first')
     .starts()
@@ -56,8 +55,8 @@ const nextDay = (n = 1): ExampleSession =>
     .starts()
     .asks('Do the tests still run?')
 
-const heldIn = (told: ExampleSession): (string | undefined)[] =>
-  lived(told).flatMap(({ event, denyReason }) => (event === 'PreToolUse' ? [denyReason] : []))
+const blocksIn = (session: ExampleSession): (string | undefined)[] =>
+  runHooks(session).flatMap(({ event, denyReason }) => (event === 'PreToolUse' ? [denyReason] : []))
 const recalls = (): EventOf<'recalled'>[] =>
   readLog(realDisk, store().layout.events).events.filter(
     (event): event is EventOf<'recalled'> => event.kind === 'recalled',
@@ -76,53 +75,53 @@ describe('block', () => {
 
   test('broker: a command that failed before is blocked once with reason and fix, then passes', () => {
     choose('warnings: block\n')
-    organised(learns().ends())
-    const [first, second, third] = heldIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
+    runAndOrganize(learns().ends())
+    const [first, second, third] = blocksIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
     expect(first).toContain("Cannot find module '../dist/prices.json'")
     expect(first).toContain(`Fix: \`${BUILD}\`.`)
     expect(first).toContain('make the same call again: it goes through')
     expect([second, third]).toEqual([undefined, undefined])
-    expect(recalls().filter((one) => one.held)).toMatchObject([{ moment: 'call', withheld: false }])
+    expect(recalls().filter((item) => item.held)).toMatchObject([{ moment: 'call', withheld: false }])
   })
 
   test('broker: a repeated call passes before the blocked call has a result, and after a compaction', () => {
     choose('warnings: block\n')
-    organised(learns().ends())
-    const told = nextDay()
+    runAndOrganize(learns().ends())
+    const session = nextDay()
     const asks = (id: string): ExampleSession =>
-      told.tells('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: id })
+      session.tells('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: id })
     asks('one')
     asks('two')
-    told.tells('PreCompact', { trigger: 'auto' }).starts('compact')
+    session.tells('PreCompact', { trigger: 'auto' }).starts('compact')
     asks('three')
-    expect(heldIn(told).map((hold) => hold !== undefined)).toEqual([true, false, false])
+    expect(blocksIn(session).map((hold) => hold !== undefined)).toEqual([true, false, false])
   })
 
   test('broker: calls are blocked only while the option is set', () => {
-    organised(learns().ends())
-    expect(heldIn(nextDay(1).runs('npm test'))).toEqual([undefined])
+    runAndOrganize(learns().ends())
+    expect(blocksIn(nextDay(1).runs('npm test'))).toEqual([undefined])
     choose('warnings: block\n')
     expect(fs.existsSync(hookConfigFile(home))).toBe(true)
     choose('warnings: inject\n')
     expect(fs.existsSync(hookConfigFile(home))).toBe(false)
-    expect(heldIn(nextDay(2).runs('npm test'))).toEqual([undefined])
+    expect(blocksIn(nextDay(2).runs('npm test'))).toEqual([undefined])
   })
 
-  test.each<[string, (told: ExampleSession) => ExampleSession]>([
-    ['the fix is done', (told) => told.runs(BUILD).runs('npm test')],
-    ['another command is run', (told) => told.runs('npm test -- cart')],
-    ['a script of several lines is run', (told) => told.runs('npm test\necho done')],
+  test.each<[string, (session: ExampleSession) => ExampleSession]>([
+    ['the fix is done', (session) => session.runs(BUILD).runs('npm test')],
+    ['another command is run', (session) => session.runs('npm test -- cart')],
+    ['a script of several lines is run', (session) => session.runs('npm test\necho done')],
   ])('broker: no call is held where %s', (_why, goesOn) => {
     choose('warnings: block\n')
-    organised(learns().ends())
-    expect(heldIn(goesOn(nextDay())).filter((hold) => hold !== undefined)).toEqual([])
+    runAndOrganize(learns().ends())
+    expect(blocksIn(goesOn(nextDay())).filter((hold) => hold !== undefined)).toEqual([])
   })
 
   test('broker: a session that had the failure itself is not blocked when it retries', () => {
     choose('warnings: block\n')
-    organised(learns().ends())
-    const told = nextDay().tells('SessionStart', { source: 'startup' })
-    expect(heldIn(told.fails('npm test', NO_MODULE).edits('src/a.js').runs('npm test')).map(Boolean)).toEqual([
+    runAndOrganize(learns().ends())
+    const session = nextDay().tells('SessionStart', { source: 'startup' })
+    expect(blocksIn(session.fails('npm test', NO_MODULE).edits('src/a.js').runs('npm test')).map(Boolean)).toEqual([
       true,
       false,
       false,
@@ -131,39 +130,39 @@ describe('block', () => {
 
   test('broker: a call is not blocked if it passed in more sessions than it failed in', () => {
     choose('warnings: block\n')
-    organised(learns().ends())
-    const held = (n: number, told = nextDay(n).runs('npm test').ends()): boolean => {
-      const [first] = heldIn(told)
-      runMaintenance(store(), { now: told.now() })
+    runAndOrganize(learns().ends())
+    const held = (n: number, session = nextDay(n).runs('npm test').ends()): boolean => {
+      const [first] = blocksIn(session)
+      runMaintenance(store(), { now: session.now() })
       return first !== undefined
     }
     expect([1, 2, 3, 4].map((n) => held(n))).toEqual([true, true, false, false])
     const again = [5, 6, 7].map((n) => nextDay(n).fails('npm test', NO_MODULE).runs(BUILD).runs('npm test').ends())
-    expect(again.map((told, i) => held(5 + i, told))).toEqual([false, false, false])
+    expect(again.map((session, i) => held(5 + i, session))).toEqual([false, false, false])
     expect(held(8)).toBe(true)
     const { projection } = loadProjection(store())
     rebuildStore(store(), BEGIN + 30 * DAY)
-    const [counted] = [...projection.memories.values()].filter((one) => one.kind === 'lesson')
+    const [counted] = [...projection.memories.values()].filter((item) => item.kind === 'lesson')
     expect(loadProjection(store()).projection.memories.get(counted!.id)).toMatchObject({
       lesson: counted!.lesson,
       sessionCount: counted!.sessionCount,
     })
   })
 
-  test.each<[string, (told: ExampleSession) => ExampleSession]>([
-    ['run it again', (told) => told],
-    ['edit a file, which stays edited', (told) => told.edits('src/a.js')],
-    ['edit a file and run something', (told) => told.edits('src/a.js').runs(BUILD)],
-  ])('broker: a lesson that says to %s holds nothing', (_what, mends) => {
+  test.each<[string, (session: ExampleSession) => ExampleSession]>([
+    ['run it again', (session) => session],
+    ['edit a file, which stays edited', (session) => session.edits('src/a.js')],
+    ['edit a file and run something', (session) => session.edits('src/a.js').runs(BUILD)],
+  ])('broker: a lesson that says to %s holds nothing', (_what, fixes) => {
     choose('warnings: block\n')
-    const told = mends(exampleSession('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
-    organised(told.runs('make deploy').ends())
-    expect(heldIn(nextDay().runs('make deploy'))).toEqual([undefined])
+    const session = fixes(exampleSession('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
+    runAndOrganize(session.runs('make deploy').ends())
+    expect(blocksIn(nextDay().runs('make deploy'))).toEqual([undefined])
   })
 
   test('broker: a call is not blocked if the block cannot be logged', () => {
     choose('warnings: block\n')
-    organised(learns().ends())
+    runAndOrganize(learns().ends())
     const refusing: Files = {
       ...realDisk,
       append(file, bytes, sync) {
@@ -172,7 +171,7 @@ describe('block', () => {
       },
     }
     const { recorded } = nextDay().runs('npm test')
-    const call = recorded.find((one) => one.payload.hook_event_name === 'PreToolUse')!
+    const call = recorded.find((item) => item.payload.hook_event_name === 'PreToolUse')!
     expect(() => runHookPayloads(store(refusing), [call])).toThrow('ENOSPC')
   })
 })
@@ -180,12 +179,12 @@ describe('block', () => {
 test('broker: blocked calls are neither randomized nor counted as randomized', () => {
   withholding(0.5)
   choose('warnings: block\n')
-  organised(learns().ends())
-  const days = Array.from({ length: 40 }, (_, n) => heldIn(nextDay(n + 1).runs('npm test'))[0] !== undefined)
+  runAndOrganize(learns().ends())
+  const days = Array.from({ length: 40 }, (_, n) => blocksIn(nextDay(n + 1).runs('npm test'))[0] !== undefined)
   expect(days).toEqual(days.map(() => true))
-  const calls = recalls().filter((one) => one.moment === 'call')
-  expect(calls.filter((one) => one.held)).toHaveLength(days.length)
-  expect(calls.filter((one) => one.held && (one.withheld || one.share !== undefined))).toEqual([])
+  const calls = recalls().filter((item) => item.moment === 'call')
+  expect(calls.filter((item) => item.held)).toHaveLength(days.length)
+  expect(calls.filter((item) => item.held && (item.withheld || item.share !== undefined))).toEqual([])
 })
 
 test.each([

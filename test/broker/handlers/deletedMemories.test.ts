@@ -1,4 +1,4 @@
-// What a tool or a person has deleted is told by no hook any more, though the view's files are written only later.
+// Hooks do not show deleted memories, though the snapshot files are written only later.
 import { expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
@@ -15,29 +15,29 @@ function shop(): { store: Store; now: number } {
   const store = createTestStore()
   const chosen = { kind: 'policy.chosen' as const, name: 'all', values: { 'recall.withholdShare': 0 } }
   appendEvents(store.files, store.layout.events, [systemEvent(chosen, { now: BEGIN - HOUR })])
-  const told = exampleSession('first')
+  const session = exampleSession('first')
     .starts()
     .asks(`From now on never round prices before the total.`)
     .fails('npm test', ERROR)
-  runHookPayloads(store, told.runs('npm run build:prices').runs('npm test').ends().recorded)
-  runMaintenance(store, { now: told.now() })
-  return { store, now: told.now() }
+  runHookPayloads(store, session.runs('npm run build:prices').runs('npm test').ends().recorded)
+  runMaintenance(store, { now: session.now() })
+  return { store, now: session.now() }
 }
 
 const next = (now: number): ExampleSession =>
   exampleSession('second', now).starts().asks(PROMPT).fails('npm test', ERROR)
 
-const saidIn = (store: Store, told: ExampleSession): string =>
-  runHookPayloads(store, told.recorded)
+const saidIn = (store: Store, session: ExampleSession): string =>
+  runHookPayloads(store, session.recorded)
     .flatMap(({ context }) => context ?? [])
     .join('\n')
 
 test('broker: a deleted memory is shown at no moment, also before the next snapshot', () => {
   const { store, now } = shop()
-  const kept = shop()
-  const said = saidIn(kept.store, next(kept.now))
-  expect(said).toContain('- the person prefers (')
-  expect(said).toContain('- lesson (')
+  const stored = shop()
+  const text = saidIn(stored.store, next(stored.now))
+  expect(text).toContain('- the person prefers (')
+  expect(text).toContain('- lesson (')
 
   const liveStore = openLiveStore(store)
   const memories = [...liveStore.memories().keys()]
@@ -48,10 +48,10 @@ test('broker: a deleted memory is shown at no moment, also before the next snaps
 test('broker: memories that were not deleted are shown as before', () => {
   const { store, now } = shop()
   const liveStore = openLiveStore(store)
-  const memories = [...liveStore.memories().values()].flatMap((one) => (one.kind === 'preference' ? one.id : []))
+  const memories = [...liveStore.memories().values()].flatMap((item) => (item.kind === 'preference' ? item.id : []))
   expect(memories).toHaveLength(1)
   liveStore.commit({ kind: 'memory.deleted', memories }, { now, nonce: 'one' })
-  const said = saidIn(store, next(now))
-  expect(said).not.toContain('- the person prefers (')
-  expect(said).toContain('- lesson (')
+  const text = saidIn(store, next(now))
+  expect(text).not.toContain('- the person prefers (')
+  expect(text).toContain('- lesson (')
 })

@@ -1,5 +1,5 @@
-// Withheld by lot: ranked, logged, not said; never what a person asked for; and counted apart, so that the effect of
-// showing is measured.
+// Randomized holdout: a withheld recall is ranked and logged, not shown, and counted apart to measure the effect.
+// Explicit queries are never withheld.
 import { beforeAll, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { buildRecallOutcome } from '../../../src/broker/handlers/recallOutcome.ts'
@@ -32,7 +32,7 @@ const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 const SESSIONS = 90
 
 let store: Store
-const said: { at: string; text: string | undefined }[] = []
+const results: { at: string; text: string | undefined }[] = []
 const recalls = (): EventOf<'recalled'>[] =>
   readLog(realDisk, store.layout.events).events.filter(
     (event): event is EventOf<'recalled'> => event.kind === 'recalled',
@@ -45,27 +45,27 @@ beforeAll(() => {
   appendEvents(store.files, store.layout.events, [half])
   runMaintenance(store, { now: BEGIN })
   for (let i = 0; i < SESSIONS; i++) {
-    const told = exampleSession(`session-${i}`, BEGIN + i * HOUR)
+    const session = exampleSession(`session-${i}`, BEGIN + i * HOUR)
       .starts()
       .asks('Get the tests to run, please.')
       .fails('npm test', NO_MODULE)
-    told.runs('npm run build:prices').runs('npm test').answers('They run.').ends()
-    runHookPayloads(store, told.recorded).forEach(({ context }, step) => {
-      said.push({ at: iso(told.recorded[step]!.at), text: context })
+    session.runs('npm run build:prices').runs('npm test').answers('They run.').ends()
+    runHookPayloads(store, session.recorded).forEach(({ context }, step) => {
+      results.push({ at: iso(session.recorded[step]!.at), text: context })
     })
-    runMaintenance(store, { now: told.now() })
+    runMaintenance(store, { now: session.now() })
   }
 })
 
 test('broker: a withheld recall is logged with its memories, and nothing is shown', () => {
-  const withheld = recalls().filter((one) => one.withheld)
+  const withheld = recalls().filter((item) => item.withheld)
   expect(withheld.length).toBeGreaterThan(30)
-  const heard = new Set(said.flatMap(({ at, text }) => (text ? [at] : [])))
-  for (const one of recalls()) {
-    expect(one.shown.length).toBeGreaterThan(0)
-    expect(one.share).toBe(0.5)
-    expect(heard.has(one.at), one.moment).toBe(
-      !one.withheld || recalls().some((two) => two.at === one.at && !two.withheld),
+  const heard = new Set(results.flatMap(({ at, text }) => (text ? [at] : [])))
+  for (const item of recalls()) {
+    expect(item.shown.length).toBeGreaterThan(0)
+    expect(item.share).toBe(0.5)
+    expect(heard.has(item.at), item.moment).toBe(
+      !item.withheld || recalls().some((other) => other.at === item.at && !other.withheld),
     )
   }
   const share = withheld.length / recalls().length
@@ -75,11 +75,11 @@ test('broker: a withheld recall is logged with its memories, and nothing is show
 
 test('broker: the report counts every randomized recall, and is the same after a rebuild', () => {
   const report = readExperimentReport(store)
-  expect(report).toMatchObject({ holdoutShare: 0.5, shown: recalls().filter((one) => !one.withheld).length })
+  expect(report).toMatchObject({ holdoutShare: 0.5, shown: recalls().filter((item) => !item.withheld).length })
   expect(report.shown + report.withheld).toBe(recalls().length)
-  expect(report.effects?.map((one) => one.name)).toEqual(['failure rate', 'known errors again', 'tool calls', 'time'])
-  // Every session went the same way whatever was shown: there is no effect to be found.
-  expect(report.effects?.every((one) => one.verdict === 'not known yet')).toBe(true)
+  expect(report.effects?.map((item) => item.name)).toEqual(['failure rate', 'known errors again', 'tool calls', 'time'])
+  // Every session had the same course for any shown memories, so there is no effect.
+  expect(report.effects?.every((item) => item.verdict === 'not known yet')).toBe(true)
   const { projection } = loadProjection(store)
   rebuildStore(store, BEGIN + 1000 * HOUR)
   expect(loadProjection(store).projection.trials).toEqual(projection.trials)
@@ -88,17 +88,17 @@ test('broker: the report counts every randomized recall, and is the same after a
 
 test('broker: a withheld memory keeps its scores unchanged', () => {
   const shown = new Map<string, number>()
-  for (const one of recalls()) {
-    for (const { memory: id } of one.withheld ? [] : one.shown) shown.set(id, (shown.get(id) ?? 0) + 1)
+  for (const item of recalls()) {
+    for (const { memory: id } of item.withheld ? [] : item.shown) shown.set(id, (shown.get(id) ?? 0) + 1)
   }
-  for (const one of loadProjection(store).projection.memories.values())
-    expect(one.help.shown, one.kind).toBe(shown.get(one.id) ?? 0)
+  for (const item of loadProjection(store).projection.memories.values())
+    expect(item.help.shown, item.kind).toBe(shown.get(item.id) ?? 0)
 })
 
 const policy = { ...DEFAULT_POLICY, recall: { ...DEFAULT_POLICY.recall, withholdShare: 0.5 } }
-const recallOf = (one: Memory, n: number, held = false) =>
+const recallOf = (memory: Memory, n: number, held = false) =>
   buildRecallOutcome({
-    recall: { shown: [{ memory: one, score: 1, features: {}, breakdown: {} }], others: [], text: one.content },
+    recall: { shown: [{ memory, score: 1, features: {}, breakdown: {} }], others: [], text: memory.content },
     cue: buildQuery('failure'),
     cause: { id: n.toString(16).padStart(16, '0') as EventId, session: sessionId('s') },
     policy,
@@ -107,7 +107,7 @@ const recallOf = (one: Memory, n: number, held = false) =>
   })
 
 test('broker: a user’s statements, entries, pins and blocked calls are never withheld', () => {
-  const asked: Memory[] = [
+  const memories: Memory[] = [
     buildMemory(1, { kind: 'preference' }),
     buildMemory(2, { kind: 'decision' }),
     buildMemory(3, { kind: 'entry' }),
@@ -115,10 +115,10 @@ test('broker: a user’s statements, entries, pins and blocked calls are never w
     buildMemory(5, { kind: 'lesson', tags: ['remember'] }),
     buildMemory(6, { pinned: { reason: 'I want it', at: '2026-03-02T09:00:00.000Z' } }),
   ]
-  for (const one of asked) {
+  for (const item of memories) {
     for (let n = 0; n < 60; n++) {
-      const { text, event } = recallOf(one, n)
-      expect([text, event?.withheld, event?.share]).toEqual([one.content, false, undefined])
+      const { text, event } = recallOf(item, n)
+      expect([text, event?.withheld, event?.share]).toEqual([item.content, false, undefined])
     }
   }
   for (let n = 0; n < 60; n++)

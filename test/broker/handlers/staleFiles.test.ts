@@ -42,10 +42,10 @@ const write = (file: string, at: number): void => {
   fs.utimesSync(path.join(project, file), at / 1_000, at / 1_000)
 }
 
-function lived(told: ExampleSession, in_ = store()): string[] {
-  return told.recorded.flatMap((one) => {
+function lived(session: ExampleSession, in_ = store()): string[] {
+  return session.recorded.flatMap((item) => {
     looked = []
-    const [{ event, context }] = runHookPayloads(in_, [one], project) as [ReturnType<typeof runHookPayloads>[number]]
+    const [{ event, context }] = runHookPayloads(in_, [item], project) as [ReturnType<typeof runHookPayloads>[number]]
     expect(looked.length, event).toBeLessThanOrEqual(2)
     return context ? [context] : []
   })
@@ -53,20 +53,20 @@ function lived(told: ExampleSession, in_ = store()): string[] {
 
 /** A lesson whose fix is an edit of `file`. */
 function learnt(file: string, name = 'first', command = 'npm test'): void {
-  const told = exampleSession(name)
+  const session = exampleSession(name)
     .starts()
     .asks('Mend the total.')
     .fails(command, ERROR)
     .edits(file)
     .runs(command)
     .ends()
-  lived(told)
-  runMaintenance(store(), { now: told.now() })
+  lived(session)
+  runMaintenance(store(), { now: session.now() })
 }
 
 /** What the failure's hook says the next day. */
 const toldOf = (in_?: Store): string => {
-  const told = exampleSession('next', BEGIN + 2 * DAY).tells('PostToolUseFailure', {
+  const session = exampleSession('next', BEGIN + 2 * DAY).tells('PostToolUseFailure', {
     ...{
       tool_name: 'Bash',
       tool_input: { command: 'npm test' },
@@ -75,7 +75,7 @@ const toldOf = (in_?: Store): string => {
       is_interrupt: false,
     },
   })
-  return lived(told, in_).join('\n')
+  return lived(session, in_).join('\n')
 }
 
 test('broker: a memory about an unchanged file has no note about it', () => {
@@ -101,8 +101,8 @@ test('broker: a path whose top folder is missing is of another folder, and not n
 
 test('broker: a session start notes stale files too, with at most two file checks', () => {
   for (const name of ['a', 'b', 'c']) learnt(`src/${name}.js`, name, `npm run check:${name}`)
-  const [said] = lived(exampleSession('next', BEGIN + 2 * DAY).starts())
-  expect(said?.match(/is gone since/g)).toHaveLength(1)
+  const [result] = lived(exampleSession('next', BEGIN + 2 * DAY).starts())
+  expect(result?.match(/is gone since/g)).toHaveLength(1)
 })
 
 test('broker: a replay with a given project checks no file on disk', () => {

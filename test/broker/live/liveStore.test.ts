@@ -30,7 +30,7 @@ function newStore(): Store {
   return openStoreAt(folder, '/home/dev/shop')
 }
 
-/** A caller whose clock and ids are given. */
+/** A caller with a fixed clock and ids. */
 function callerOf(store: Store, clock: { now: number }, session?: string): ToolContext {
   let made = 0
   const newId = (): MemoryId => testMemoryId(1_000 + made++)
@@ -223,7 +223,7 @@ test('tools: pages stay the same while others store', async () => {
   expect(contents).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
 })
 
-test('tools: a large log tail of tools is written as a snapshot, except where the worker of hooks does it', async () => {
+test('tools: a large log tail is written as a snapshot, unless the worker of hooks does it', async () => {
   const content = 'The lamps of the pier are lit at dusk. '.repeat(1_500)
   for (const hooks of [false, true]) {
     const store = newStore()
@@ -241,7 +241,7 @@ test('tools: a large log tail of tools is written as a snapshot, except where th
   }
 })
 
-test('tools: 緊急調達のコスト is found first among 1,000 others, also after maintenance has trained the vocabulary', async () => {
+test('tools: 緊急調達のコスト is found first among 1,000 others, also with a trained vocabulary', async () => {
   const store = newStore()
   const context = callerOf(store, { now: BEGIN })
   for (let batch = 0; batch < 10; batch++) {

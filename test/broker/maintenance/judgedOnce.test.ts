@@ -16,7 +16,7 @@ import {
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
-test('broker: a session that goes on after a crash between improving and organizing is attributed from there on', () => {
+test('broker: after a crash between improving and organizing, only new events are attributed', () => {
   const store = createTestStore()
   const first = exampleSession('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   runHookPayloads(store, first.runs('npm run build:prices').runs('npm test').ends().recorded)

@@ -21,7 +21,7 @@ const TOP_ONE = systemEvent(
   { now: BEGIN },
 )
 
-test('broker: a recall with more candidates than its limit logs the next one, which is attributed and not reinforced', () => {
+test('broker: a recall logs the first candidate above its limit, attributed but not reinforced', () => {
   const store = createTestStore()
   appendEvents(store.files, store.layout.events, [TOP_ONE])
   ERRORS.forEach((error, i) => {

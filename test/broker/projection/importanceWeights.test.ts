@@ -20,7 +20,7 @@ const changed = (version: number, values: Record<string, number>): Event =>
     { now: BEGIN + version * DAY },
   )
 
-test('broker: new weights change the importance of derived memories, also in a rebuild, and old weights restore it', () => {
+test('broker: new weights change the importance of derived memories, and old weights restore it', () => {
   const store = createTestStore()
   replaySessions(store, [recorded])
   const importances = () => Object.values(loadMemories(store)).map(({ id, importance }) => [id, importance] as const)

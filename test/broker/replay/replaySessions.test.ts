@@ -1,4 +1,4 @@
-// The cycle, told by the recordings: what one session learnt the next is told, at the moment it helps.
+// The recordings replayed: a lesson of one session is shown in the next, at the moment it helps.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
@@ -35,23 +35,23 @@ function answersIn(
   sessions: readonly { readonly name: string; readonly session: readonly RecordedPayload[] }[],
   store = createTestStore(),
 ): Told[] {
-  const told: Told[] = []
+  const results: Told[] = []
   for (const { name, session } of sessions) {
-    replaySessions(store, [session], { onOutput: (recorded, answer) => told.push({ name, recorded, answer }) })
+    replaySessions(store, [session], { onOutput: (recorded, answer) => results.push({ name, recorded, answer }) })
   }
-  return told
+  return results
 }
 
 describe('recordings', () => {
-  let told: Told[]
+  let results: Told[]
   const said = (name: string, event: string): string[] =>
-    told.flatMap((one) =>
-      one.name.includes(name) && one.recorded.payload.hook_event_name === event && one.answer.context
-        ? [one.answer.context]
+    results.flatMap((item) =>
+      item.name.includes(name) && item.recorded.payload.hook_event_name === event && item.answer.context
+        ? [item.answer.context]
         : [],
     )
   beforeAll(() => {
-    told = answersIn(loadRecordings())
+    results = answersIn(loadRecordings())
   })
 
   test('story: when the first error recurs, its fix is shown at the failure', () => {
@@ -93,7 +93,7 @@ describe('recordings', () => {
   })
 
   test('broker: hooks whose output the client ignores print nothing', () => {
-    for (const { recorded, answer } of told) {
+    for (const { recorded, answer } of results) {
       if (SILENT.includes(recorded.payload.hook_event_name)) expect(answer.context).toBeUndefined()
     }
   })
@@ -102,11 +102,15 @@ describe('recordings', () => {
     const store = createTestStore()
     replaySessions(
       store,
-      loadRecordings().map((one) => one.session),
+      loadRecordings().map((item) => item.session),
     )
     const log = readLog(realDisk, store.layout.events).events
     expect(
-      JSON.stringify([log, [...loadProjection(store).projection.memories.values()], told.map((one) => one.answer)]),
+      JSON.stringify([
+        log,
+        [...loadProjection(store).projection.memories.values()],
+        results.map((item) => item.answer),
+      ]),
     ).not.toContain('FAKEFAKE')
     expect(log.length).toBeGreaterThan(200)
   })
@@ -117,12 +121,13 @@ test('broker: nothing is shown twice in a session, except at a failure and after
     fc.property(arbitraryHistory, (sessions) => {
       const store = createTestStore()
       replaySessions(store, sessions)
-      const told = new Map<string, Set<MemoryId>>()
+      const result = new Map<string, Set<MemoryId>>()
       for (const event of readLog(realDisk, store.layout.events).events) {
-        if (event.kind === 'session.started' && ['compact', 'clear'].includes(event.source)) told.delete(event.session)
+        if (event.kind === 'session.started' && ['compact', 'clear'].includes(event.source))
+          result.delete(event.session)
         if (event.kind !== 'recalled' || event.withheld) continue
-        const before = told.get(event.session) ?? new Set()
-        told.set(event.session, before)
+        const before = result.get(event.session) ?? new Set()
+        result.set(event.session, before)
         for (const { memory } of event.shown) {
           if (event.moment !== 'failure') expect(before).not.toContain(memory)
           before.add(memory)
@@ -137,14 +142,14 @@ test('broker: a hook prints only memories that its event lists as shown', () => 
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const store = createTestStore()
-      const said: string[] = []
+      const lines: string[] = []
       replaySessions(store, sessions, {
-        onOutput: (_recorded, answer) => void (answer.context && said.push(answer.context)),
+        onOutput: (_recorded, answer) => void (answer.context && lines.push(answer.context)),
       })
       const recalls = readLog(realDisk, store.layout.events).events.filter(
         (event): event is EventOf<'recalled'> => event.kind === 'recalled',
       )
-      const notes = said
+      const notes = lines
         .filter((text) => !text.includes('before the compaction'))
         .map((text) => text.split('\n- ').length - 1)
       expect(notes).toEqual(recalls.flatMap((event) => (event.withheld ? [] : [event.shown.length])))
@@ -154,27 +159,27 @@ test('broker: a hook prints only memories that its event lists as shown', () => 
 }, 60_000)
 
 describe('maintenance', () => {
-  const organisedIn = (events: readonly Event[]): Event[] =>
+  const organizedIn = (events: readonly Event[]): Event[] =>
     events.filter((event) => event.kind === 'session.organized')
 
   /** The hooks run, nothing is organised. */
   function killed() {
     const store = createTestStore()
-    const told = exampleSession()
+    const session = exampleSession()
       .starts()
       .asks('Make the tests pass, please.')
       .fails('npm test', ERROR)
       .runs('npm run build:prices')
       .runs('npm test')
-    runHookPayloads(store, told.recorded)
-    return { store, end: told.now() }
+    runHookPayloads(store, session.recorded)
+    return { store, end: session.now() }
   }
 
   test('broker: later maintenance organizes a killed session after a long silence', () => {
     const { store, end } = killed()
     expect(runMaintenance(store, { now: end + 29 * 60_000 })).toMatchObject({ organized: [], memories: 0 })
     expect(runMaintenance(store, { now: end + 31 * 60_000 }).organized).toEqual(['session-one'])
-    const kinds = [...loadProjection(store).projection.memories.values()].map((one) => one.kind).sort()
+    const kinds = [...loadProjection(store).projection.memories.values()].map((item) => item.kind).sort()
     expect(kinds).toEqual(['experience', 'lesson', 'summary'])
   })
 
@@ -185,7 +190,7 @@ describe('maintenance', () => {
     expect(runMaintenance(store, { now: end + HOUR })).toMatchObject({ organized: [], busy: false })
     expect(runMaintenance(store, { now: end + DAY })).toMatchObject({ organized: [], busy: false })
     expect(readLog(realDisk, store.layout.events).events).toEqual(log)
-    expect(organisedIn(log)).toHaveLength(1)
+    expect(organizedIn(log)).toHaveLength(1)
     expect(loadMemories(store)).toEqual(memories)
   })
 
@@ -199,27 +204,24 @@ describe('maintenance', () => {
       .ends()
     runHookPayloads(store, later.recorded)
     expect(runMaintenance(store, { now: later.now() }).organized).toEqual(['session-one'])
-    const summary = [...loadProjection(store).projection.memories.values()].find((one) => one.kind === 'summary')
+    const summary = [...loadProjection(store).projection.memories.values()].find((item) => item.kind === 'summary')
     expect(summary?.content).toContain('Make the tests pass')
     expect(summary?.content).toContain('round to cents')
   })
 
   test('broker: an active session is not organized when another one ends', () => {
     const store = createTestStore()
-    const one = exampleSession('one').starts().asks('Make the tests pass, please.').ends()
+    const session = exampleSession('one').starts().asks('Make the tests pass, please.').ends()
     const two = exampleSession('two').starts().asks('Add a discount to the cart.')
-    runHookPayloads(store, [...one.recorded, ...two.recorded])
+    runHookPayloads(store, [...session.recorded, ...two.recorded])
     expect(runMaintenance(store, { now: two.now() }).organized).toEqual(['one'])
   })
 })
 
 const twice = (recorded: readonly RecordedPayload[], apart: number): RecordedPayload[] =>
-  recorded.flatMap((one) => [one, { ...one, at: one.at + apart }])
+  recorded.flatMap((item) => [item, { ...item, at: item.at + apart }])
 
-/**
- * Memories without what showing them has made of them: of two hooks that both recall, the second tells what the first
- * did not.
- */
+/** Memories without the effects of being shown: of two recalling hooks, the second shows other memories. */
 const madeIn = (store: ReturnType<typeof createTestStore>): unknown =>
   Object.values(loadMemories(store)).map(
     ({ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events }) => ({
@@ -230,15 +232,15 @@ const madeIn = (store: ReturnType<typeof createTestStore>): unknown =>
 test('broker: an event reported by both plugin and settings counts once', () => {
   fc.assert(
     fc.property(arbitraryHistory, fc.integer({ min: 1, max: 400 }), (sessions, apart) => {
-      const [one, both] = [createTestStore(), createTestStore()]
+      const [store, both] = [createTestStore(), createTestStore()]
       for (const session of sessions) {
         const ended = session.at(-1)!.at + HOUR
-        runHookPayloads(one, session)
-        runMaintenance(one, { now: ended, sessions: 'all' })
+        runHookPayloads(store, session)
+        runMaintenance(store, { now: ended, sessions: 'all' })
         runHookPayloads(both, twice(session, apart))
         runMaintenance(both, { now: ended, sessions: 'all' })
       }
-      expect(madeIn(both)).toEqual(madeIn(one))
+      expect(madeIn(both)).toEqual(madeIn(store))
     }),
     { numRuns: 12, endOnFailure: true },
   )
@@ -262,7 +264,7 @@ test('broker: a recall triggered by both plugin and settings is attributed once'
     .runs('npm test')
     .ends()
   replaySessions(store, [twice(again.recorded, 30)])
-  const lesson = Object.values(loadMemories(store)).find((one) => one.kind === 'lesson')
+  const lesson = Object.values(loadMemories(store)).find((item) => item.kind === 'lesson')
   expect(lesson).toMatchObject({ candidateCount: 1, accessCount: 1, help: { shown: 1, used: 1 } })
 })
 
@@ -278,9 +280,9 @@ test('broker: a project is shown nothing of another project', () => {
   const [ours, theirs] = [createTestStore(), createTestStore()]
   replaySessions(
     ours,
-    loadRecordings().map((one) => one.session),
+    loadRecordings().map((item) => item.session),
   )
-  const told = answersIn(
+  const results = answersIn(
     [
       {
         name: 'theirs',
@@ -293,5 +295,5 @@ test('broker: a project is shown nothing of another project', () => {
     ],
     theirs,
   )
-  expect(told.filter((one) => one.answer.context)).toEqual([])
+  expect(results.filter((item) => item.answer.context)).toEqual([])
 })

@@ -8,16 +8,16 @@ import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, HOUR, iso, sessionId, testMemoryId } from '../../testData.ts'
 
-const stored = (one: Memory): EventOf<'memory.stored'> => ({
-  id: one.id.replaceAll('-', '').slice(16) as EventOf<'memory.stored'>['id'],
-  at: one.created,
+const stored = (memory: Memory): EventOf<'memory.stored'> => ({
+  id: memory.id.replaceAll('-', '').slice(16) as EventOf<'memory.stored'>['id'],
+  at: memory.created,
   session: sessionId('import'),
   role: 'main',
   outcome: 'unknown',
   lessons: [],
   privacy: 'public',
   kind: 'memory.stored',
-  memory: one,
+  memory,
 })
 
 function storeWith(...memories: readonly Memory[]): Store {
@@ -27,7 +27,7 @@ function storeWith(...memories: readonly Memory[]): Store {
   return store
 }
 
-const told = (n: number, of: string, given: Partial<Memory> = {}): Memory =>
+const testMemory = (n: number, of: string, given: Partial<Memory> = {}): Memory =>
   buildMemory(n, {
     kind: 'lesson',
     content: 'The discount of the cart is rounded to cents.',
@@ -46,20 +46,27 @@ const HIDDEN: Readonly<Record<string, Partial<Memory>>> = {
 for (const [name, hidden] of Object.entries(HIDDEN)) {
   test(`broker: ${name} memories take no rank, also if many match the query better`, () => {
     const better = Array.from({ length: 120 }, (_, i) =>
-      told(100 + i, 'theirs', { content: 'discount cart rounded discount cart rounded', ...hidden }),
+      testMemory(100 + i, 'theirs', { content: 'discount cart rounded discount cart rounded', ...hidden }),
     )
-    const { shown, others } = recallMemories(storeWith(told(1, 'ours'), ...better), question)
-    expect(shown.map((one) => one.memory.id)).toEqual([testMemoryId(1)])
+    const { shown, others } = recallMemories(storeWith(testMemory(1, 'ours'), ...better), question)
+    expect(shown.map((item) => item.memory.id)).toEqual([testMemoryId(1)])
     expect(others).toEqual([])
   })
 
   test(`broker: ${name} memories do not change the score of their neighbours`, () => {
-    const beside = told(2, 'one', { content: 'discount cart rounded discount cart rounded', ...hidden })
+    const beside = testMemory(2, 'one', { content: 'discount cart rounded discount cart rounded', ...hidden })
     const { shown } = recallMemories(
-      storeWith(told(1, 'one'), beside, told(3, 'two'), told(4, 'three', { content: 'Nothing of it.' })),
+      storeWith(
+        testMemory(1, 'one'),
+        beside,
+        testMemory(3, 'two'),
+        testMemory(4, 'three', { content: 'Nothing of it.' }),
+      ),
       question,
     )
-    const [one, two] = [testMemoryId(1), testMemoryId(3)].map((id) => shown.find((scored) => scored.memory.id === id)!)
-    expect(one!.features).toEqual(two!.features)
+    const [first, second] = [testMemoryId(1), testMemoryId(3)].map(
+      (id) => shown.find((scored) => scored.memory.id === id)!,
+    )
+    expect(first!.features).toEqual(second!.features)
   })
 }

@@ -1,4 +1,4 @@
-// Questions in words: what stands around a memory, who said it and when count; at work none of that is asked.
+// Questions: neighbours, speaker and time of a memory count; at work moments none of that is computed.
 import { expect, test } from 'vitest'
 import { type CorpusDocument, importCorpus } from '../../../bench/eval/importCorpus.ts'
 import { rankQuestion } from '../../../bench/eval/rankQuestion.ts'

@@ -33,7 +33,7 @@ const logOf = ({ store }: FixtureStore): string =>
     .map((name) => fs.readFileSync(path.join(store.layout.events, name), 'utf8'))
     .join('')
 
-/** What happened, apart from the folder it is said to have happened in. */
+/** The events without their folder. */
 const historyOf = ({ store }: FixtureStore): string[] =>
   readLog(store.files, store.layout.events).events.map((event) =>
     event.kind === 'memory.stored' ? JSON.stringify(event.memory) : `${event.at} ${event.id} ${event.kind}`,
@@ -43,9 +43,9 @@ describe('bench: random numbers', () => {
   test('bench: a seed gives the same numbers each time, all within their range', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 100_000 }), (seed, limit) => {
-        const [one, other] = [seededRandom(seed), seededRandom(seed)]
+        const [random, other] = [seededRandom(seed), seededRandom(seed)]
         for (let i = 0; i < 20; i++) {
-          const drawn = [one.below(limit), one.rank(limit)]
+          const drawn = [random.below(limit), random.rank(limit)]
           expect([other.below(limit), other.rank(limit)]).toEqual(drawn)
           for (const value of drawn) expect(value).toSatisfy((n: number) => Number.isInteger(n) && n >= 0 && n < limit)
         }
@@ -113,15 +113,18 @@ describe('bench: the generated history', () => {
   test('bench: a session starts and ends, and every started call ends once', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 6, max: 120 }), (seed, events) => {
-        const told = generateSession(seededRandom(seed), { root: '/p', session: 's', branch: 'main' }, events, 0).map(
-          (one) => one.payload,
+        const result = generateSession(seededRandom(seed), { root: '/p', session: 's', branch: 'main' }, events, 0).map(
+          (item) => item.payload,
         )
-        expect(told[0]!.hook_event_name).toBe('SessionStart')
-        expect(told.at(-1)!.hook_event_name).toBe('SessionEnd')
-        expect(Math.abs(told.length - events)).toBeLessThanOrEqual(5)
-        const ended = told.filter((one) => /^PostToolUse/.test(one.hook_event_name)).map((one) => one['tool_use_id'])
+        expect(result[0]!.hook_event_name).toBe('SessionStart')
+        expect(result.at(-1)!.hook_event_name).toBe('SessionEnd')
+        expect(Math.abs(result.length - events)).toBeLessThanOrEqual(5)
+        const ended = result
+          .filter((item) => /^PostToolUse/.test(item.hook_event_name))
+          .map((item) => item['tool_use_id'])
         expect(new Set(ended).size).toBe(ended.length)
-        for (const one of told) if (one.hook_event_name === 'PreToolUse') expect(ended).toContain(one['tool_use_id'])
+        for (const item of result)
+          if (item.hook_event_name === 'PreToolUse') expect(ended).toContain(item['tool_use_id'])
       }),
       { numRuns: 20 },
     )
@@ -145,9 +148,9 @@ describe('bench: the generated history', () => {
     const before = fs.statSync(small.store.layout.manifest).mtimeMs
     buildFixture(path.join(top, 'one'), SIZE, '0.1.0', () => expect.unreachable())
     expect(fs.statSync(small.store.layout.manifest).mtimeMs).toBe(before)
-    const told: string[] = []
-    buildFixture(path.join(top, 'two'), SIZE, '0.2.0', (what) => told.push(what))
-    expect(told).not.toEqual([])
+    const lines: string[] = []
+    buildFixture(path.join(top, 'two'), SIZE, '0.2.0', (what) => lines.push(what))
+    expect(lines).not.toEqual([])
   })
 
   test('bench: a folder that is not from the benchmark is not changed', () => {
@@ -189,11 +192,11 @@ describe('bench: hooks', () => {
       hooksFolder: hooksSaying(script),
       only: ['SessionStart', 'PreToolUse', 'Stop'],
     })
-    expect(results.map((one) => one.event)).toEqual(['SessionStart', 'PreToolUse', 'Stop'])
-    for (const one of results) {
-      expect(one).toMatchObject({ runs: 2, injected: 2 })
-      expect(one.ms).toBeGreaterThan(0)
-      expect(one.isWithinLimit).toBe(one.ratioMax === undefined ? undefined : one.ratio <= one.ratioMax)
+    expect(results.map((item) => item.event)).toEqual(['SessionStart', 'PreToolUse', 'Stop'])
+    for (const item of results) {
+      expect(item).toMatchObject({ runs: 2, injected: 2 })
+      expect(item.ms).toBeGreaterThan(0)
+      expect(item.isWithinLimit).toBe(item.ratioMax === undefined ? undefined : item.ratio <= item.ratioMax)
     }
     expect(logOf(small)).toBe(before)
   })

@@ -1,4 +1,4 @@
-// What recalling gave, through the command: the sums add up, provisional while a session goes on; and a person's word on it.
+// The contribution command: sums, provisional values of open sessions, and impacts set by the user.
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImpactResult } from '../../../src/broker/commands/recordImpact.ts'
@@ -32,26 +32,26 @@ afterEach(() => world.end())
 
 /** A session in which the lesson is shown at the failure and used, up to its answer. */
 function used(name: string, day: number) {
-  const told = exampleSession(name, BEGIN + day * DAY)
+  const session = exampleSession(name, BEGIN + day * DAY)
     .starts()
     .asks('The tests are red, fix them.')
     .fails('npm test', NO_MODULE)
-  return told.runs('npm run build:prices').runs('npm test').answers('They run again.')
+  return session.runs('npm run build:prices').runs('npm test').answers('They run again.')
 }
-const lesson = () => Object.values(loadMemories(store)).find((one) => one.kind === 'lesson')!
+const lesson = () => Object.values(loadMemories(store)).find((item) => item.kind === 'lesson')!
 
 test('cli: an open session has provisional contributions, and reading them writes nothing', async () => {
   runHookPayloads(store, used('second', 1).recorded)
   const before = loadProjection(store).projection
   const { verdicts } = await world.json<ContributionReport>('contribution', '--session', 'second')
   expect(verdicts.length).toBeGreaterThan(0)
-  expect(verdicts.every((one) => one.provisional && one.session === 'second')).toBe(true)
+  expect(verdicts.every((item) => item.provisional && item.session === 'second')).toBe(true)
   expect(loadProjection(store).projection).toEqual(before)
   await world.memctl('organize', '--all')
   const final = await world.json<ContributionReport>('contribution', '--session', 'second')
-  expect(final.verdicts.every((one) => !one.provisional)).toBe(true)
+  expect(final.verdicts.every((item) => !item.provisional)).toBe(true)
   // Nothing happened since, so the final verdict is the provisional one.
-  expect(final.verdicts.map((one) => one.contribution)).toEqual(verdicts.map((one) => one.contribution))
+  expect(final.verdicts.map((item) => item.contribution)).toEqual(verdicts.map((item) => item.contribution))
 })
 
 test('cli: a contribution is the sum of weighted parts, times the certainty of use', async () => {
@@ -62,18 +62,18 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
   for (const { measured, used: sure, traces, confidences, contribution, parts } of verdicts) {
     if (traces.length === 0) continue
     expect(sure).toBeCloseTo(1 - traces.reduce((doubt, trace) => doubt * (1 - confidences[trace]!), 1), 9)
-    const sum = measured!.reduce((all, one) => all + one.value * weights[one.part], 0)
+    const sum = measured!.reduce((all, item) => all + item.value * weights[item.part], 0)
     const total = Object.values(weights).reduce((all, weight) => all + weight, 0)
     expect(contribution).toBeCloseTo(Math.min(1, Math.max(-1, (sure * sum) / total)), 9)
-    for (const one of measured!) expect(parts[one.part]).toBe(one.value)
+    for (const item of measured!) expect(parts[item.part]).toBe(item.value)
   }
-  const atFailure = verdicts.findLast((one) => one.moment === 'failure')!
-  expect(atFailure.measured!.map((one) => one.part)).toEqual(['success', 'time', 'calls', 'errors'])
-  const time = atFailure.measured!.find((one) => one.part === 'time')!
-  // The first time it took more than five minutes: that is what is usual, and it is told.
+  const atFailure = verdicts.findLast((item) => item.moment === 'failure')!
+  expect(atFailure.measured!.map((item) => item.part)).toEqual(['success', 'time', 'calls', 'errors'])
+  const time = atFailure.measured!.find((item) => item.part === 'time')!
+  // The first time took more than five minutes, which becomes the reported baseline.
   expect([time.kind, time.value > 0, time.usual > time.now]).toEqual(['npm test', true, true])
   expect(help!.contribution).toBeCloseTo(
-    verdicts.reduce((all, one) => all + one.contribution, 0),
+    verdicts.reduce((all, item) => all + item.contribution, 0),
     9,
   )
   const { out } = await world.memctl('contribution', lesson().id)
@@ -91,7 +91,7 @@ test('cli: thanks after a task with a used memory are an impact given by the use
   runHookPayloads(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts } = await world.json<ContributionReport>('contribution', lesson().id)
-  expect(verdicts.find((one) => one.moment === 'failure')!.impacts).toEqual(['prevented_error', 'user_positive'])
+  expect(verdicts.find((item) => item.moment === 'failure')!.impacts).toEqual(['prevented_error', 'user_positive'])
   const plain = lesson().impactScore
   expect(plain).toBeGreaterThanOrEqual(4)
 })
@@ -107,9 +107,9 @@ test('cli: an impact set by the user is an event with the spec’s numbers, and 
   expect(after.strength - before.strength).toBeCloseTo(0.4, 9)
   expect(after.impactScore - before.impactScore).toBe(2)
   expect(after.strengthByPerspective).toEqual({ cost: 0.15 })
-  const kept = loadMemories(store)
+  const stored = loadMemories(store)
   rebuildStore(store, BEGIN + DAY)
-  expect(loadMemories(store)).toEqual(kept)
+  expect(loadMemories(store)).toEqual(stored)
   expect((await world.memctl('events', '--kind', 'memory.impact')).out).toContain('user_positive for cost')
   const wrong = await world.memctl('impact', lesson().id, 'splendid')
   expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('user_positive')])
@@ -125,7 +125,7 @@ test('cli: an archived memory that is requested and helps is restored, and stays
       .ends().recorded,
   )
   await world.memctl('organize', '--all')
-  const archived = Object.values(loadMemories(store)).find((one) => one.status === 'archived')!
+  const archived = Object.values(loadMemories(store)).find((item) => item.status === 'archived')!
   const { after } = await world.json<ImpactResult>('impact', archived.id, 'task_success')
   expect(after).toMatchObject({ status: 'active', archiveExempt: true })
   expect(after.strength).toBeGreaterThanOrEqual(0.5)

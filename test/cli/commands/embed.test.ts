@@ -1,4 +1,4 @@
-// memctl embed: an embedder is chosen, made the store's and looked at; whatever is wrong with it, records and keywords go on.
+// memctl embed: an embedder is configured, switched to and shown. Its errors never stop recording or keyword search.
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import { newWorld, type World } from '../testContext.ts'
 const KEY = 'sk-loopback-0123456789'
 let server: http.Server
 let endpoint: string
-let asked: { readonly url: string; readonly authorization: string | undefined; readonly input: readonly string[] }[]
+let list: { readonly url: string; readonly authorization: string | undefined; readonly input: readonly string[] }[]
 let world: World
 let config: string
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const { input, dimensions = 1536 } = JSON.parse(body) as { input: string[]; dimensions?: number }
       const key = request.headers['api-key'] ?? request.headers.authorization
-      asked.push({ url: request.url!, authorization: key as string | undefined, input })
+      list.push({ url: request.url!, authorization: key as string | undefined, input })
       const data = input.map((text, index) => {
         const embedding = new Array<number>(dimensions).fill(0)
         for (const term of extractTerms(text)) embedding[hash32(term) % dimensions]! += 1
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 beforeEach(async () => {
-  asked = []
+  list = []
   world = newWorld({ LOOPBACK_KEY: KEY })
   config = path.join(world.folder, 'home/config.yaml')
   for (const text of ['invoices are rounded in cents', 'the browser test is flaky', 'rotate the signing key in May']) {
@@ -68,7 +68,7 @@ interface Found {
 }
 const status = (...words: string[]) => world.json<Status>('embed', 'status', ...words)
 const meant = async (text: string) =>
-  (await world.json<Found>('search', '--semantic', '--limit', '1', text)).memories.map((one) => one.memory.content)
+  (await world.json<Found>('search', '--semantic', '--limit', '1', text)).memories.map((item) => item.memory.content)
 const OPENAI = () => ['embed', 'switch', 'openai', '--endpoint', `${endpoint}/v1`, '--key-env', 'LOOPBACK_KEY']
 
 test('cli: switching to the built-in embedder needs no config.yaml', async () => {
@@ -88,7 +88,7 @@ test('cli: the built-in embedder is the default', async () => {
 test('cli: embed switch computes the new vectors, and adds the embedder to config.yaml', async () => {
   fs.writeFileSync(config, '# mine\nlog: { sync: session } # as shipped\n')
   expect(await world.json(...OPENAI(), '--dimensions', '64')).toMatchObject({ embedder: 'openai', embedded: 3 })
-  expect(asked.map(({ url, authorization }) => [url, authorization])).toEqual([['/v1/embeddings', `Bearer ${KEY}`]])
+  expect(list.map(({ url, authorization }) => [url, authorization])).toEqual([['/v1/embeddings', `Bearer ${KEY}`]])
   const text = fs.readFileSync(config, 'utf8')
   expect(text).toContain('# mine\nlog: { sync: session } # as shipped\nembedder:')
   expect(text).toContain('keyEnv: LOOPBACK_KEY')
@@ -131,10 +131,10 @@ test('cli: Azure’s environment variables are used by the azure embedder, and d
   await world.memctl('memory', 'store', 'invoices are rounded in cents')
   await world.memctl('organize')
   await world.memctl('embed', 'rebuild')
-  expect(asked).toEqual([])
+  expect(list).toEqual([])
   expect(await world.json('embed', 'switch', 'azure')).toMatchObject({ embedder: 'azure', embedded: 1 })
-  expect(asked[0]).toMatchObject({ authorization: KEY, input: ['invoices are rounded in cents'] })
-  expect(asked[0]!.url).toMatch(/^\/openai\/deployments\/small\/embeddings\?api-version=/)
+  expect(list[0]).toMatchObject({ authorization: KEY, input: ['invoices are rounded in cents'] })
+  expect(list[0]!.url).toMatch(/^\/openai\/deployments\/small\/embeddings\?api-version=/)
   expect(await world.json<Status>('embed', 'status')).toMatchObject({ model: 'azure:small:1536', dimensions: 1536 })
 })
 

@@ -15,7 +15,7 @@ const write = (file: string, text: string): void => {
   fs.writeFileSync(file, text)
 }
 const keys = async (...words: string[]): Promise<unknown[]> =>
-  (await world.json<{ entries: { key: string }[] }>(...words)).entries.map((one) => one.key)
+  (await world.json<{ entries: { key: string }[] }>(...words)).entries.map((item) => item.key)
 
 test('cli: an entry is saved from words or stdin, found, read, listed, summarized and deleted', async () => {
   begin()
@@ -147,7 +147,7 @@ test('cli: import copies the folders of the entries spec with the archive, and r
   expect(await world.json('entry', 'import', '--global')).toMatchObject({ imported: ['taste'] })
   expect(await keys('entry', 'list')).toEqual(['api', 'notes'])
   expect(await keys('archive', 'search', 'old')).toContain('old')
-  // From a folder that somebody names, as from another machine.
+  // From a given folder, for example of another machine.
   write(inHome('elsewhere/memory/far.md'), theirs('far'))
   write(inHome('elsewhere/memory/archive/old.md'), theirs('old', 'version: 2\n'))
   write(inHome('elsewhere/memory/archive/old~2.md'), theirs('old', 'version: 3\n'))
@@ -162,7 +162,7 @@ test('cli: import copies the folders of the entries spec with the archive, and r
   expect(await world.memctl('entry', 'import', 'no/such/folder')).toMatchObject({ status: 2 })
 })
 
-test('cli: the next command finds a file written by hand, and doctor reports an invalid one with its line', async () => {
+test('cli: the next command finds a file written by hand, and doctor reports an invalid file', async () => {
   begin()
   write(inProject('.memctl/memory/lamp.md'), '---\nkey: lamp\n---\n\nThe pier lamps run on paraffin\n')
   expect((await world.memctl('search', 'paraffin')).out).toContain('pier lamps')
@@ -174,7 +174,7 @@ test('cli: the next command finds a file written by hand, and doctor reports an 
   const { checks } = await world.json<{
     checks: { name: string; state: string; where: string; what: string; hint: string }[]
   }>('doctor')
-  expect(checks.find((one) => one.name === 'entries')).toMatchObject({
+  expect(checks.find((item) => item.name === 'entries')).toMatchObject({
     ...{
       state: 'warn',
       where: inProject('.memctl/memory/lamp.md'),

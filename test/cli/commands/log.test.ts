@@ -22,13 +22,13 @@ let store: Store
 beforeEach(() => {
   world = newWorld()
   store = storeFor(realDisk)
-  const told = exampleSession()
+  const session = exampleSession()
     .starts()
     .asks('Why does the build fail?')
     .fails('npm test', 'Error: no prices')
     .answers('So.')
     .ends()
-  runHookPayloads(store, told.recorded)
+  runHookPayloads(store, session.recorded)
 })
 afterEach(() => world.end())
 
@@ -83,9 +83,9 @@ describe('log check', () => {
     })
     expect(check.intact).toBe(false)
     expect(check.hints.join()).toMatch(/log repair/)
-    const told = await world.memctl('log', 'check')
-    expect(told.status).toBe(1)
-    for (const hint of check.hints) expect(told.out.replace(/\s+/g, ' ')).toContain(hint)
+    const result = await world.memctl('log', 'check')
+    expect(result.status).toBe(1)
+    for (const hint of check.hints) expect(result.out.replace(/\s+/g, ' ')).toContain(hint)
   })
 
   test('log check: a log with only truncated lines is intact: nothing acknowledged is lost', async () => {
@@ -111,7 +111,7 @@ describe('log repair', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.record({ at: fc.integer({ min: 1, max: lines }), cut: fc.integer({ min: 1, max: 60 }) }), {
-          selector: (one) => one.at,
+          selector: (item) => item.at,
           minLength: 1,
         }),
         fc.boolean(),
@@ -265,16 +265,16 @@ describe('log.sync', () => {
       config('log: { sync: always }\n')
       await world.memctl('log', 'check')
       config(text)
-      const said = await world.json<{ code: string; message: string; hint: string }>('organize')
-      expect(said).toMatchObject({
+      const result = await world.json<{ code: string; message: string; hint: string }>('organize')
+      expect(result).toMatchObject({
         code: 'CONFIG_INVALID',
         message: expect.stringContaining(`config.yaml, line ${line}`),
       })
-      expect(said.message).toContain(value)
-      expect(said.hint).toMatch(/always, session|log\.sync|name: value|sync: session|Correct/)
+      expect(result.message).toContain(value)
+      expect(result.hint).toMatch(/always, session|log\.sync|name: value|sync: session|Correct/)
       expect(waits()).toBe(true)
       const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
-      expect(checks).toContainEqual(expect.objectContaining({ name: 'config', state: 'fail', what: said.message }))
+      expect(checks).toContainEqual(expect.objectContaining({ name: 'config', state: 'fail', what: result.message }))
     },
   )
 })

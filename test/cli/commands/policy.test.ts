@@ -1,4 +1,4 @@
-// A person's hand on the policy, through the command: chosen, frozen, rolled back, carried to another project, and after a rebuild the same.
+// The policy command: configure, freeze, roll back, export and import, each the same after a rebuild.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -45,7 +45,7 @@ async function learns(values: Readonly<Record<string, number>>): Promise<void> {
 const serving = (name = 'recall.weights.words'): number =>
   name
     .split('.')
-    .reduce<unknown>((at, one) => (at as Record<string, unknown>)[one], readActivePolicy(store).policy) as number
+    .reduce<unknown>((at, item) => (at as Record<string, unknown>)[item], readActivePolicy(store).policy) as number
 
 const configured = (text: string): void => {
   fs.mkdirSync(path.join(world.folder, 'home'), { recursive: true })
@@ -56,7 +56,7 @@ const file = (name: string, text: string): string => {
   return name
 }
 
-/** The policy is the same when all that is derived is made anew. */
+/** Expects the same policy after all derived files are rebuilt. */
 async function survivesRebuild(): Promise<void> {
   const kept = (): PolicyFile => JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
   const before = kept()
@@ -101,7 +101,7 @@ describe('rollback and reset', () => {
     expect(await world.json<Told>('policy', 'rollback', '0')).toMatchObject({ changed: true })
     expect(serving()).toBe(0.3)
     const { history } = await world.json<{ history: { by: string; reason: string }[] }>('policy', 'history')
-    expect(history.map((one) => one.reason)).toEqual([
+    expect(history.map((item) => item.reason)).toEqual([
       'learned',
       'learned',
       'rolled back to version 1',
@@ -128,7 +128,7 @@ describe('rollback and reset', () => {
 })
 
 describe('configured', () => {
-  test('policy: the home’s config sets a name, the project’s a name or file, and the project’s wins', async () => {
+  test('policy: a home sets a policy by name, a project by name or file, and the project wins', async () => {
     configured('policy: quiet\n')
     await world.memctl('organize')
     expect(readActivePolicy(store).policy.name).toBe('quiet')
@@ -182,9 +182,9 @@ describe('configured', () => {
     async (text, code, what) => {
       configured(text)
       fs.writeFileSync(path.join(world.folder, 'home/bad.yaml'), 'name: bad\nrecall:\n  withholdShare: 3\n')
-      const told = await world.memctl('policy', 'freeze', '--json')
-      expect(told.status).toBe(2)
-      expect(JSON.parse(told.out)).toMatchObject({ code, message: expect.stringContaining(what) })
+      const result = await world.memctl('policy', 'freeze', '--json')
+      expect(result.status).toBe(2)
+      expect(JSON.parse(result.out)).toMatchObject({ code, message: expect.stringContaining(what) })
       expect(readActivePolicy(store).policy.name).toBe('default')
       expect((await world.memctl('doctor')).out).toContain(what)
     },
@@ -232,8 +232,8 @@ describe('export and import', () => {
     ['a: [', 'line 1'],
   ])('policy: %j is refused', async (text, what) => {
     file('bad.yaml', text)
-    const told = await world.memctl('policy', 'import', 'bad.yaml')
-    expect([told.status, told.err]).toEqual([2, expect.stringContaining(what)])
+    const result = await world.memctl('policy', 'import', 'bad.yaml')
+    expect([result.status, result.err]).toEqual([2, expect.stringContaining(what)])
     expect(readActivePolicy(store).version).toBe(0)
   })
 
@@ -303,13 +303,13 @@ describe('invalid', () => {
 
   test('policy: a policy.json with a number out of range is not used, and doctor reports the range', async () => {
     await learns({ 'recall.weights.words': 0.35 })
-    const kept = JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
+    const stored = JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
     for (const [at, value] of [
       ['words', 40],
       ['words', 'much'],
       ['files', null],
     ] as const) {
-      const broken = structuredClone(kept)
+      const broken = structuredClone(stored)
       broken.compiled.recall.weights[at] = value
       fs.writeFileSync(store.layout.policy, JSON.stringify(broken))
       expect(readActivePolicy(store)).toMatchObject({ version: 0, policy: { name: 'default' } })

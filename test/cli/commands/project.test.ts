@@ -15,8 +15,8 @@ beforeEach(async () => {
     fs.writeFileSync(path.join(folder, '.memctl/project.yaml'), 'id: payroll\n')
   }
   expect((await world.memctl('project', 'confirm', '--project', folders.ours)).status).toBe(0)
-  const told = 'the salaries run in the zebra ledger'
-  expect((await world.memctl('memory', 'store', told, '--project', folders.ours)).status).toBe(0)
+  const text = 'the salaries run in the zebra ledger'
+  expect((await world.memctl('memory', 'store', text, '--project', folders.ours)).status).toBe(0)
 })
 afterEach(() => world.end())
 

@@ -41,7 +41,7 @@ test('cli: a batch is read from stdin, as a list, an object or a line each', asy
   for (const stdin of [
     JSON.stringify(items),
     JSON.stringify({ items }),
-    items.map((one) => JSON.stringify(one)).join('\n'),
+    items.map((item) => JSON.stringify(item)).join('\n'),
   ]) {
     const { status, out } = await world.fed(stdin, 'memory', 'batch-store', '--json')
     expect([status, JSON.parse(out)]).toEqual([0, expect.objectContaining({ success: true, stored_count: 2 })])
@@ -53,26 +53,31 @@ test('cli: a batch is read from stdin, as a list, an object or a line each', asy
 })
 
 test('cli: numbers, choices and switches reach the tool', async () => {
-  const [one, two] = [await idOf('Lamps are lit at dusk.'), await idOf('Lamps are out at dawn.')]
-  expect(await world.json('score', 'set', one, '0.9', '--reason', 'asked for daily')).toMatchObject({ new_score: 0.9 })
-  expect(await world.json('score', 'get', one)).toMatchObject({ importance_score: 0.9 })
+  const [first, second] = [await idOf('Lamps are lit at dusk.'), await idOf('Lamps are out at dawn.')]
+  expect(await world.json('score', 'set', first, '0.9', '--reason', 'asked for daily')).toMatchObject({
+    new_score: 0.9,
+  })
+  expect(await world.json('score', 'get', first)).toMatchObject({ importance_score: 0.9 })
   const search = ['memory', 'search', 'lamps', '--top-k', '1', '--search-mode', 'keyword', '--sort-by', 'importance']
-  expect(await world.json(...search, '--importance-weight', '0.9')).toMatchObject({ total: 1, results: [{ id: one }] })
-  expect(await world.json('consolidate', one, two, '--no-preserve-originals')).toMatchObject({ preserved: false })
+  expect(await world.json(...search, '--importance-weight', '0.9')).toMatchObject({
+    total: 1,
+    results: [{ id: first }],
+  })
+  expect(await world.json('consolidate', first, second, '--no-preserve-originals')).toMatchObject({ preserved: false })
   expect(await world.json('memory', 'list')).toMatchObject({ total: 1 })
   const events = await world.json<{ events: unknown[] }>('events', '--kind', 'memory.scored')
-  expect(events.events).toMatchObject([{ memory: one, score: 0.9, previous: 0.5, reason: 'asked for daily' }])
+  expect(events.events).toMatchObject([{ memory: first, score: 0.9, previous: 0.5, reason: 'asked for daily' }])
 })
 
 test('cli: sleep computes the strength of a task from experiences, or from all memories of an agent', async () => {
   const env = { MEMCTL_HOME: path.join(world.folder, 'home') }
   const project = path.join(world.folder, 'project')
-  const told = exampleSession('today', Date.now() - HOUR)
+  const session = exampleSession('today', Date.now() - HOUR)
     .starts()
     .asks('Why does the build fail?')
     .fails('npm test', 'Error: no prices')
     .runs('npm test')
-  runHookPayloads(openStore(project, env), told.ends().recorded, project)
+  runHookPayloads(openStore(project, env), session.ends().recorded, project)
   const mine = await idOf('Lamps are lit at dusk', '--agent-id', 'agent_01')
   await idOf('Lamps are lit at dusk', '--agent-id', 'agent_02')
   await world.memctl('organize')

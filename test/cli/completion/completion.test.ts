@@ -1,4 +1,4 @@
-// memctl completion: the scripts, asked in the shells themselves as TAB asks them. A shell that is not here is skipped, visibly.
+// memctl completion: the scripts run in the real shells, as TAB runs them. Tests of a missing shell are skipped.
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -21,14 +21,14 @@ async function scriptFor(shell: string): Promise<string> {
   return file
 }
 
-/** What each shell offers after these words, the last of them unfinished. */
-const ASKED: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
+/** The completions of each shell after these words, of which the last is unfinished. */
+const COMPLETE: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
   bash(script, words) {
     const ask = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _memctl; printf '%s\\n' "\${COMPREPLY[@]}"`
     return linesOf(execFileSync('bash', ['--norc', '-c', ask, 'bash', script, ...words], { encoding: 'utf8' }))
   },
   zsh(script, words) {
-    // compadd and _describe are zle's: told apart from it, they print what they would offer.
+    // compadd and _describe belong to zle: replaced here, they print their completions.
     const ask = `compdef() { }; _files() { }; compadd() { shift; print -l -- "$@" }
 _describe() { shift $(( $# - 1 )); local w; for w in "\${(@P)1}"; do print -r -- "\${w%%:*}"; done }
 source $1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; _memctl`
@@ -43,7 +43,7 @@ source $1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; _memctl`
 }
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
 
-describe.each(Object.keys(ASKED))('cli: completion in %s', (shell) => {
+describe.each(Object.keys(COMPLETE))('cli: completion in %s', (shell) => {
   test.skipIf(!has(shell)).each([
     [['sta'], ['status']],
     [['memory', 'st'], ['store']],
@@ -59,7 +59,7 @@ describe.each(Object.keys(ASKED))('cli: completion in %s', (shell) => {
     [['nosuchcommand', 'xyzzy'], []],
   ])(`cli: ${shell} after %j offers %j`, async (words, offered) => {
     const script = await scriptFor(shell)
-    expect(ASKED[shell]!(script, ['memctl', ...words]).sort()).toEqual([...offered].sort())
+    expect(COMPLETE[shell]!(script, ['memctl', ...words]).sort()).toEqual([...offered].sort())
   })
 })
 
@@ -67,7 +67,7 @@ test('cli: every script has every command and option', async () => {
   const { commands, options } = await helped()
   expect(commands.length).toBeGreaterThan(20)
   expect(options.length).toBeGreaterThan(commands.length)
-  for (const shell of Object.keys(ASKED)) {
+  for (const shell of Object.keys(COMPLETE)) {
     const { out } = await world.memctl('completion', shell)
     const words = new Set(out.match(/[\w-]+/g))
     expect([shell, ...commands.filter((name) => !words.has(name))]).toEqual([shell])
@@ -76,7 +76,7 @@ test('cli: every script has every command and option', async () => {
   }
 })
 
-/** The words of all commands, and their options, as help tells of them. */
+/** The words and options of all commands, from the help. */
 async function helped(...path: readonly string[]): Promise<{ commands: string[]; options: string[] }> {
   const { out } = await world.memctl(...path, '--help')
   const [, below = ''] = out.split(/^Commands:$/m)
@@ -84,8 +84,8 @@ async function helped(...path: readonly string[]): Promise<{ commands: string[];
   const options = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z][a-z-]*)/gm)].map((match) => match[1]!)
   const inner = await Promise.all(commands.filter((name) => name !== 'help').map((name) => helped(...path, name)))
   return {
-    commands: [...commands, ...inner.flatMap((one) => one.commands)],
-    options: [...options, ...inner.flatMap((one) => one.options)],
+    commands: [...commands, ...inner.flatMap((item) => item.commands)],
+    options: [...options, ...inner.flatMap((item) => item.options)],
   }
 }
 

@@ -35,7 +35,7 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
 
-// Settings as people have them, and as nobody has them: any JSON wherever the client would take any.
+// Realistic and arbitrary settings: any JSON wherever the client accepts it.
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonObject[string]>
 const theirHook = fc.oneof(
   json,
@@ -327,7 +327,7 @@ describe('cli: diff', () => {
   })
 })
 
-/** A package as it lies in npx's cache: built hooks and a worker. */
+/** A package as in the cache of npx: built hooks and a worker. */
 function builtPackage(text = 'one'): string {
   const folder = freshFolder()
   fs.mkdirSync(path.join(folder, 'dist', 'hooks'), { recursive: true })
@@ -346,15 +346,15 @@ const filesUnder = (folder: string): string[] =>
 describe('cli: runtime', () => {
   test('cli: the hooks are copied completely, once, and replaced when they differ', () => {
     const home = freshFolder()
-    const [one, two] = [builtPackage('one'), builtPackage('two')]
+    const [first, second] = [builtPackage('one'), builtPackage('two')]
     const folder = runtimeFolder(home, '1.0.0')
     expect(folder).toBe(path.join(home, 'runtime', '1.0.0', 'hooks'))
-    expect(installRuntime(path.join(one, 'dist'), home, '1.0.0')).toEqual({ folder, changed: true })
-    expect(filesUnder(path.join(home, 'runtime', '1.0.0'))).toEqual(filesUnder(path.join(one, 'dist')))
-    expect(installRuntime(path.join(one, 'dist'), home, '1.0.0').changed).toBe(false)
+    expect(installRuntime(path.join(first, 'dist'), home, '1.0.0')).toEqual({ folder, changed: true })
+    expect(filesUnder(path.join(home, 'runtime', '1.0.0'))).toEqual(filesUnder(path.join(first, 'dist')))
+    expect(installRuntime(path.join(first, 'dist'), home, '1.0.0').changed).toBe(false)
     fs.rmSync(path.join(folder, 'stop.cjs'))
-    expect(installRuntime(path.join(two, 'dist'), home, '1.0.0').changed).toBe(true)
-    for (const name of filesUnder(path.join(two, 'dist'))) {
+    expect(installRuntime(path.join(second, 'dist'), home, '1.0.0').changed).toBe(true)
+    for (const name of filesUnder(path.join(second, 'dist'))) {
       expect(fs.readFileSync(path.join(home, 'runtime', '1.0.0', name), 'utf8')).toMatch(/ two$/)
     }
     expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
@@ -496,13 +496,13 @@ describe('cli: init and uninstall', () => {
 
   test('cli: the result is printed as text, or as JSON for programs', () => {
     const options = given()
-    const told: string[] = []
-    const result = installHooks({ ...options, json: true }, (text) => told.push(text))
-    expect(JSON.parse(told.join(''))).toEqual(JSON.parse(JSON.stringify(result)))
+    const lines: string[] = []
+    const result = installHooks({ ...options, json: true }, (text) => lines.push(text))
+    expect(JSON.parse(lines.join(''))).toEqual(JSON.parse(JSON.stringify(result)))
     const words = (act: typeof installHooks | typeof uninstallHooks, more = {}): string => {
-      const said: string[] = []
-      act({ ...options, ...more }, (text) => said.push(text))
-      return said.join('')
+      const results: string[] = []
+      act({ ...options, ...more }, (text) => results.push(text))
+      return results.join('')
     }
     expect(words(installHooks)).toContain(`memctl is already installed in ${result.file}.`)
     expect(words(uninstallHooks, { dryRun: true })).toMatch(

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const heldBy = (owner: unknown): void => fs.writeFileSync(file, `${JSON.stringify(owner)}\n`)
 
-/** A process that has ended: its pid, and nobody's any more. */
+/** The pid of a process that has ended. */
 const ended = (): LockOwner => ({
   pid: Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' })),
 })

@@ -1,4 +1,4 @@
-// The search answers as BM25 worked out by hand does, however the documents are cut into segments.
+// The search gives the results of the BM25 formula for every division of the documents into segments.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type QueryTerm, scoreDocuments } from '../../../src/store/index/bm25.ts'
@@ -131,8 +131,8 @@ describe('index search', () => {
           left -= df
         }
         const segments = [segmentOf(documents)]
-        const asked = [...query].map(([term, weight]) => ({ term, weight, group: 0 }))
-        const limited = scoreDocuments(segments, asked, { ...OPTIONS, postingsMax })
+        const output = [...query].map(([term, weight]) => ({ term, weight, group: 0 }))
+        const limited = scoreDocuments(segments, output, { ...OPTIONS, postingsMax })
         const alone = new Map([...query].filter(([term]) => read.includes(term)))
         expect(limited.skipped).toEqual(byRarity.map(({ term }) => term).filter((term) => !read.includes(term)))
         expect(limited.topDocs(Infinity)).toEqual(bm25(segments, alone, OPTIONS))
@@ -227,13 +227,13 @@ describe('index search', () => {
 
   test('index search: no segments, empty segments, an empty query or zero weights find nothing', () => {
     const query = new Map([['cart', 1]])
-    const one = segmentOf([{ terms: new Map([['cart', 1]]), length: 1 }])
+    const indexSegment = segmentOf([{ terms: new Map([['cart', 1]]), length: 1 }])
     expect(bm25([], query, OPTIONS)).toEqual([])
     expect(bm25([segmentOf([])], query, OPTIONS)).toEqual([])
-    expect(bm25([one], new Map(), OPTIONS)).toEqual([])
-    expect(bm25([one], new Map([['cart', 0]]), OPTIONS)).toEqual([])
-    expect(bm25([one], query, { ...OPTIONS, resultsMax: 0 })).toEqual([])
-    expect(bm25([segmentOf([]), one, segmentOf([])], query, OPTIONS)).toMatchObject([{ segment: 1, doc: 0 }])
+    expect(bm25([indexSegment], new Map(), OPTIONS)).toEqual([])
+    expect(bm25([indexSegment], new Map([['cart', 0]]), OPTIONS)).toEqual([])
+    expect(bm25([indexSegment], query, { ...OPTIONS, resultsMax: 0 })).toEqual([])
+    expect(bm25([segmentOf([]), indexSegment, segmentOf([])], query, OPTIONS)).toMatchObject([{ segment: 1, doc: 0 }])
   })
 
   test('index search: a large index gives the results of the formula, also with many deletions', () => {

@@ -57,7 +57,7 @@ export const anyRuns: fc.Arbitrary<readonly (readonly IndexedDocument[])[]> = fc
     return ends.map((end, i) => documents.slice(ends[i - 1] ?? 0, end))
   })
 
-/** 12,000 documents, too many bytes to be read whole. */
+/** 12,000 documents, too many bytes for one read. */
 export function manyDocuments(): IndexedDocument[] {
   return Array.from({ length: 12_000 }, (_, i) => ({
     terms: new Map(

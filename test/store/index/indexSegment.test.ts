@@ -1,4 +1,4 @@
-// A segment tells what was written into it, whatever the disk hands back.
+// A segment returns what was written to it, or reports damage.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -36,7 +36,7 @@ function askAll(bytes: Buffer, size = bytes.length): void {
   mergeSegments([{ segment, newNumber: (doc) => doc }])
 }
 
-/** What `act` throws, which must be a MemoryError if it is anything. */
+/** The error that `act` throws, which must be a MemoryError, if any. */
 function refusal(act: () => void): MemoryError | undefined {
   try {
     act()
@@ -52,9 +52,9 @@ describe('index segment', () => {
     fc.assert(
       fc.property(anyDocuments, (documents) => {
         const segment = segmentOf(documents)
-        const asked = [...WORDS, 'unknown']
-        segment.findTerms(asked).forEach((hit, i) => {
-          const expected = postingsOf(documents, asked[i]!)
+        const results = [...WORDS, 'unknown']
+        segment.findTerms(results).forEach((hit, i) => {
+          const expected = postingsOf(documents, results[i]!)
           expect(hit?.df ?? 0).toBe(expected.length)
           if (!hit) return
           expect(asPairs(segment.postings(hit))).toEqual(expected)
@@ -78,9 +78,9 @@ describe('index segment', () => {
 
   test('index segment: a length is exact up to 28, within 3.5 % up to 62,756, and capped above', () => {
     for (let length = 0; length <= 70_000; length++) {
-      const kept = decodeLength(encodeLength(length))
+      const stored = decodeLength(encodeLength(length))
       const expected = Math.min(length, 62_756)
-      expect(Math.abs(kept - expected)).toBeLessThanOrEqual(
+      expect(Math.abs(stored - expected)).toBeLessThanOrEqual(
         length <= 28 ? 0 : (length < 100 ? 0.035 : 0.026) * expected,
       )
     }
@@ -99,23 +99,23 @@ describe('index segment', () => {
       },
     }
     const segment = openIndexSegment({ open: () => counting }, 'a.idx')!
-    const asked = [...Array.from({ length: 30 }, (_, i) => `w${i * 97}`), 'unknown']
-    const hits = segment.findTerms(asked)
-    expect(reads.length).toBe(1 + asked.length)
+    const results = [...Array.from({ length: 30 }, (_, i) => `w${i * 97}`), 'unknown']
+    const hits = segment.findTerms(results)
+    expect(reads.length).toBe(1 + results.length)
     expect(Math.max(...reads)).toBeLessThan(4_096)
     hits.forEach((hit, i) => {
-      const expected = postingsOf(documents, asked[i]!)
+      const expected = postingsOf(documents, results[i]!)
       expect(hit?.df ?? 0).toBe(expected.length)
       if (hit) expect(asPairs(segment.postings(hit))).toEqual(expected)
     })
     expect(hits.filter(Boolean).length).toBeGreaterThan(10)
-    expect(reads.length).toBe(1 + asked.length + hits.filter(Boolean).length)
+    expect(reads.length).toBe(1 + results.length + hits.filter(Boolean).length)
   })
 
   test('index segment: more than 2^24 documents are refused', () => {
-    const one = { terms: new Map<string, number>(), length: 1 }
+    const item = { terms: new Map<string, number>(), length: 1 }
     function* tooMany(): Generator<IndexedDocument> {
-      for (let i = 0; i <= 2 ** 24; i++) yield one
+      for (let i = 0; i <= 2 ** 24; i++) yield item
     }
     expect(refusal(() => buildIndexSegment(tooMany()))?.code).toBe('INPUT_INVALID')
   })

@@ -30,8 +30,8 @@ describe('index merge', () => {
   test('index merge: removed documents do not count in document frequencies and lengths', () => {
     fc.assert(
       fc.property(anyRuns, fc.infiniteStream(fc.boolean()), (runs, choices) => {
-        const kept = runs.map((run) => run.map(() => choices.next().value as boolean))
-        const isKept = (run: number, doc: number): boolean => kept[run]?.[doc] ?? false
+        const stored = runs.map((run) => run.map(() => choices.next().value as boolean))
+        const isKept = (run: number, doc: number): boolean => stored[run]?.[doc] ?? false
         const documents = runs.flatMap((run, i) => run.filter((_, doc) => isKept(i, doc)))
         expect(mergeSegments(inputsOf(runs, isKept)).equals(buildIndexSegment(documents))).toBe(true)
       }),

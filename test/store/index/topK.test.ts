@@ -10,7 +10,7 @@ test('index top k: the best k are the first k of the sorted list, in the same or
       const compare = (a: (typeof all)[number], b: (typeof all)[number]): number =>
         b.worth - a.worth || a.place - b.place
       const best = new TopK(max, compare)
-      for (const one of all) best.push(one)
+      for (const item of all) best.push(item)
       const sorted = all.toSorted(compare).slice(0, max)
       expect(best.toArray()).toEqual(sorted)
       expect(best.worst).toEqual(all.length < max || max === 0 ? undefined : sorted.at(-1))

@@ -1,4 +1,4 @@
-// What documents say together is BM25 over their weighed counts and lengths, worked out by hand.
+// The score of a window is BM25 over weighted term counts and lengths, compared with the formula.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scoreDocuments } from '../../../src/store/index/bm25.ts'

@@ -21,10 +21,10 @@ import { verifyLog } from '../../../src/store/log/verifyLog.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, loadMemories, recordEvents, sessionId } from '../../testData.ts'
 
 let store: Store
-let told: Event[]
+let results: Event[]
 beforeEach(() => {
   store = createTestStore()
-  told = []
+  results = []
 })
 
 const file = (number: number): string => path.join(store.layout.events, logFileName(number))
@@ -47,7 +47,7 @@ function days(count: number): void {
         .ends().recorded,
     )
     appendEvents(realDisk, store.layout.events, events)
-    told.push(...events)
+    results.push(...events)
   }
 }
 const names0 = (): number => (fs.existsSync(store.layout.events) ? names().length : 0)
@@ -63,7 +63,7 @@ describe('log: cold files', () => {
     expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 2.5 * DAY)).toEqual([1, 2, 3])
     expect(names().slice(0, 4)).toEqual(['000001.jsonl.gz', '000002.jsonl.gz', '000003.jsonl.gz', '000004.jsonl'])
     expect(compressColdFiles(realDisk, store.layout.events, at(5), week + 60 * DAY)).toEqual([])
-    // A few at a time: the next upkeep goes on.
+    // Maintenance compresses a few files at a time, the next run continues.
     expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([4, 5, 6])
     expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([7, 8, 9])
     expect(compressColdFiles(realDisk, store.layout.events, at(12), week + 60 * DAY)).toEqual([10])
@@ -76,17 +76,17 @@ describe('log: cold files', () => {
     compressColdFiles(realDisk, store.layout.events, at(5), BEGIN + 60 * DAY)
     expect(names()).toContain(compressedLogName(3))
     expect(readAll()).toEqual(plain.log)
-    expect(plain.log).toEqual(told)
+    expect(plain.log).toEqual(results)
     expect([...eventsNewestFirst(store)]).toEqual(plain.back)
     expect(countEvents(store)).toBe(plain.lines)
     expect(verifyLog(realDisk, store.layout.events, Date.now())).toMatchObject({
       files: 5,
-      events: told.length,
+      events: results.length,
       truncated: 0,
     })
     expect(
       readTailEvents(realDisk, store.layout.events, { session: sessionId('session-4'), bytesMax: 65_536 }),
-    ).toEqual(told.slice(-9))
+    ).toEqual(results.slice(-9))
   })
 
   test('log: maintenance compresses cold files, and appending and rebuilding still work', () => {
@@ -108,10 +108,10 @@ describe('log: cold files', () => {
     expect(names()).toContain(logFileName(1))
     expect(names()).toContain(compressedLogName(1))
     fs.writeFileSync(packed(2), 'half written')
-    expect(readAll()).toEqual(told)
+    expect(readAll()).toEqual(results)
     expect(compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)).toEqual([1, 2])
     expect(names()).not.toContain(logFileName(1))
-    expect(readAll()).toEqual(told)
+    expect(readAll()).toEqual(results)
   })
 
   test('log: a plain file stays if its compressed copy differs', () => {
@@ -119,7 +119,7 @@ describe('log: cold files', () => {
     const damaging: Files = { ...realDisk, replace: (name, bytes) => realDisk.replace(name, bytes.subarray(0, -20)) }
     expect(() => compressColdFiles(damaging, store.layout.events, at(4), BEGIN + 60 * DAY)).toThrow(/is damaged/)
     expect(names()).toContain(logFileName(1))
-    expect(readAll()).toEqual(told)
+    expect(readAll()).toEqual(results)
   })
 
   test('log: events appended to a file that was compressed meanwhile are kept', () => {
@@ -132,7 +132,7 @@ describe('log: cold files', () => {
     compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
     expect(names()).not.toContain(logFileName(1))
     expect(gunzipSync(fs.readFileSync(packed(1))).subarray(-line.length)).toEqual(line)
-    expect(readAll().length).toBe(told.length + 1)
+    expect(readAll().length).toBe(results.length + 1)
   })
 
   test('log: a damaged compressed file is an error with a hint, and no events are left out', () => {
@@ -153,11 +153,11 @@ describe('log: lines', () => {
     const lines = fs.readFileSync(file(1)).toString('latin1').split('\n').slice(1, -1)
     fc.assert(
       fc.property(fc.nat(lines.length - 1), fc.nat(lines.length - 1), fc.nat(), (a, b, cut) => {
-        const torn = lines[a]!.slice(0, 1 + (cut % (lines[a]!.length - 1)))
-        fs.writeFileSync(file(1), `${LOG_HEADER}${torn}${lines[b]}\n`, 'latin1')
+        const truncated = lines[a]!.slice(0, 1 + (cut % (lines[a]!.length - 1)))
+        fs.writeFileSync(file(1), `${LOG_HEADER}${truncated}${lines[b]}\n`, 'latin1')
         const read = readLog(realDisk, store.layout.events)
         expect(read).toMatchObject({ truncated: 1, corrupt: 0 })
-        expect(read.events).toEqual([told[b]])
+        expect(read.events).toEqual([results[b]])
       }),
     )
   })

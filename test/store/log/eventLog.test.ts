@@ -67,15 +67,15 @@ test('store: a corrupt byte is detected and costs only the event that it is in',
   for (let at = starts[1]!; at < whole.length; at++) {
     for (const byte of [whole[at]! ^ 1, 0x0a, 0x20, 0xff]) {
       if (byte === whole[at]) continue
-      const rotten = Buffer.from(whole)
-      rotten[at] = byte
-      fs.writeFileSync(firstFile(folder), rotten)
+      const damaged = Buffer.from(whole)
+      damaged[at] = byte
+      fs.writeFileSync(firstFile(folder), damaged)
       const read = readLog(realDisk, folder)
       const hit = starts.findLastIndex((start) => start <= at) - 1
       const others = events.filter((_, i) => i !== hit)
       const left = read.events.map(written)
       const place = `byte ${at} as ${byte}`
-      // The last two bytes close the line: without them nothing is missing of the event, unless they seem to end the line.
+      // The last two bytes end the line. Without them the event is complete, unless they look like a line end.
       if (left.length === events.length) expect(left, place).toEqual(events)
       else {
         expect(left, place).toEqual(others)
@@ -104,7 +104,7 @@ test('store: arbitrary bytes in a log do not make reading throw', () => {
       readTailEvents(realDisk, folder, { session: sessionId('s1'), bytesMax: 65_536 })
       const [next] = recordEvents(exampleSession().asks('And it goes on.').recorded)
       appendEvents(realDisk, folder, [next!])
-      // An event behind bytes without an end is whole as soon as the next append seals it.
+      // An event after an unfinished line is complete when the next append ends that line.
       expect(readLog(realDisk, folder).events.slice(0, before.length)).toEqual(before)
       expect(readLog(realDisk, folder).events.at(-1)).toEqual(next)
     }),
@@ -157,7 +157,7 @@ test('store: the tail has exactly the session’s events of the given bytes and 
         if (events.length > 0) appendEvents(realDisk, folder, events)
         const size = realDisk.size(firstFile(folder)) ?? 0
         const bytesMax = Math.floor(share * size)
-        // Whole lines only; the header is none of anybody's.
+        // Only complete lines; the header belongs to no session.
         const inside = events.filter((_, i) => Buffer.concat(events.slice(i).map(encodeLogLine)).length <= bytesMax)
         const expected = inside.filter((event) => event.session === name && (kinds?.includes(event.kind) ?? true))
         expect(readTailEvents(realDisk, folder, { session: sessionId(name), bytesMax, kinds })).toEqual(expected)

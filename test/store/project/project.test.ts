@@ -207,18 +207,18 @@ describe('store: project.yaml', () => {
   })
 
   test('store: a confirmation is valid for one id and every clone of the same origin, until it is revoked', () => {
-    const [one, clone] = [repository('confirmed'), repository('confirmed-too')]
-    for (const folder of [one, clone]) {
+    const [text, clone] = [repository('confirmed'), repository('confirmed-too')]
+    for (const folder of [text, clone]) {
       git(folder, 'remote', 'add', 'origin', 'git@github.com:us/app.git')
       write(path.join(folder, '.memctl', 'project.yaml'), 'id: joined\n')
     }
-    const home = homeWith(one)
-    expect(resolveProject(clone, home)).toEqual({ ...resolveProject(one, home), root: clone })
+    const home = homeWith(text)
+    expect(resolveProject(clone, home)).toEqual({ ...resolveProject(text, home), root: clone })
     expect(resolveProject(clone, home).name).toBe('joined')
     write(path.join(clone, '.memctl', 'project.yaml'), 'id: another\n')
     expect(resolveProject(clone, home).identity).toBe('origin')
-    revokeProjectId(one, { MEMCTL_HOME: home })
-    expect(resolveProject(one, home)).toMatchObject({ name: 'app', identity: 'origin' })
+    revokeProjectId(text, { MEMCTL_HOME: home })
+    expect(resolveProject(text, home)).toMatchObject({ name: 'app', identity: 'origin' })
   })
 
   test('store: without git an unconfirmed claim does not join the folders below it', () => {
@@ -234,14 +234,14 @@ describe('store: project.yaml', () => {
   })
 
   test('store: an id in project.yaml takes precedence over origin, from any subfolder and clone', () => {
-    const [one, two] = [repository('yaml-one'), repository('yaml-two')]
-    git(one, 'remote', 'add', 'origin', 'https://example.org/a/b.git')
-    write(path.join(one, '.memctl', 'project.yaml'), '# ours\nname: x\nid: team-app # short\n')
+    const [text, two] = [repository('yaml-one'), repository('yaml-two')]
+    git(text, 'remote', 'add', 'origin', 'https://example.org/a/b.git')
+    write(path.join(text, '.memctl', 'project.yaml'), '# ours\nname: x\nid: team-app # short\n')
     write(path.join(two, '.memctl', 'project.yaml'), "\ufeffid: 'team-app'\r\n")
-    fs.mkdirSync(path.join(one, 'src'))
-    const home = homeWith(one, two)
-    const project = resolveProject(path.join(one, 'src'), home)
-    expect(project).toMatchObject({ name: 'team-app', identity: 'project.yaml', root: one })
+    fs.mkdirSync(path.join(text, 'src'))
+    const home = homeWith(text, two)
+    const project = resolveProject(path.join(text, 'src'), home)
+    expect(project).toMatchObject({ name: 'team-app', identity: 'project.yaml', root: text })
     expect(resolveProject(two, home)).toEqual({ ...project, root: two })
   })
 

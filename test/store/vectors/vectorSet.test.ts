@@ -63,17 +63,17 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     return KINDS[name]!().open(base, MODEL)!
   }
 
-  test(`store: ${name}: after any additions, removals and reopenings it gives the same results as comparing every vector`, () => {
+  test(`store: ${name}: after any changes and reopenings it equals an exhaustive search`, () => {
     fc.assert(
-      fc.property(fc.array(change, { maxLength: 40 }), vector, fc.nat(15), (changes, asked, k) => {
+      fc.property(fc.array(change, { maxLength: 40 }), vector, fc.nat(15), (changes, float32Array, k) => {
         let index = KINDS[name]!().make(DIMENSIONS)
         const model = new Map<string, { vector: Float32Array; key: string }>()
-        for (const one of changes) {
-          if (one.kind === 'reopen') index = reopened(index)
-          else if (one.kind === 'remove') expect(index.remove(one.id)).toBe(model.delete(one.id))
+        for (const item of changes) {
+          if (item.kind === 'reopen') index = reopened(index)
+          else if (item.kind === 'remove') expect(index.remove(item.id)).toBe(model.delete(item.id))
           else {
-            index.add(one.id, one.vector, one.key)
-            model.set(one.id, one)
+            index.add(item.id, item.vector, item.key)
+            model.set(item.id, item)
           }
         }
         expect(index.size).toBe(model.size)
@@ -82,15 +82,15 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
           expect(index.getVector(id)).toEqual(vector)
           expect(index.getKey(id)).toBe(key)
         }
-        const near = index.nearest(asked, k)
-        const all = [...model].map(([id, { vector }]) => ({ id, similarity: cosine(asked, vector) }))
-        expect(near.map((one) => one.id)).toHaveLength(Math.min(k, model.size))
-        for (const [i, one] of near.entries()) {
-          expect(one.similarity).toBeCloseTo(cosine(asked, model.get(one.id)!.vector), 5)
-          expect(one.similarity).toBeGreaterThanOrEqual(near[i + 1]?.similarity ?? -2)
+        const near = index.nearest(float32Array, k)
+        const all = [...model].map(([id, { vector }]) => ({ id, similarity: cosine(float32Array, vector) }))
+        expect(near.map((item) => item.id)).toHaveLength(Math.min(k, model.size))
+        for (const [i, item] of near.entries()) {
+          expect(item.similarity).toBeCloseTo(cosine(float32Array, model.get(item.id)!.vector), 5)
+          expect(item.similarity).toBeGreaterThanOrEqual(near[i + 1]?.similarity ?? -2)
         }
-        const left = all.filter((one) => !near.some((other) => other.id === one.id))
-        for (const one of left) if (k > 0) expect(one.similarity).toBeLessThanOrEqual(near.at(-1)!.similarity + 1e-6)
+        const left = all.filter((item) => !near.some((other) => other.id === item.id))
+        for (const item of left) if (k > 0) expect(item.similarity).toBeLessThanOrEqual(near.at(-1)!.similarity + 1e-6)
       }),
       { numRuns: 60 },
     )
@@ -99,7 +99,7 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
   test(`store: ${name}: equal vectors are in the order of their ids`, () => {
     const index = KINDS[name]!().make(2)
     for (const id of ['c', 'a', 'd', 'b']) index.add(id, Float32Array.from([1, 0]))
-    expect(index.nearest(Float32Array.from([1, 0]), 3).map((one) => one.id)).toEqual(['a', 'b', 'c'])
+    expect(index.nearest(Float32Array.from([1, 0]), 3).map((item) => item.id)).toEqual(['a', 'b', 'c'])
   })
 
   test(`store: ${name}: files of another model, damaged and missing files give no index`, () => {
@@ -117,9 +117,9 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     const cut = written()
     fs.truncateSync(`${cut}.f32`, 31)
     expect(open(cut)).toBeUndefined()
-    const torn = written()
-    fs.truncateSync(`${torn}.json`, 20)
-    expect(open(torn)).toBeUndefined()
+    const truncated = written()
+    fs.truncateSync(`${truncated}.json`, 20)
+    expect(open(truncated)).toBeUndefined()
     const later = written()
     fs.writeFileSync(`${later}.json`, fs.readFileSync(`${later}.json`, 'utf8').replace('"version":1', '"version":2'))
     expect(open(later)).toBeUndefined()
@@ -135,16 +135,16 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     const bytes = () => {
       const folder = freshFolder()
       const index = KINDS[name]!().make(DIMENSIONS)
-      clustered(GRAPH_ROWS_MIN + 50, DIMENSIONS).forEach((one, i) => index.add(`m${i}`, one))
+      clustered(GRAPH_ROWS_MIN + 50, DIMENSIONS).forEach((item, i) => index.add(`m${i}`, item))
       index.remove('m7')
       index.save(`${folder}/hot.1`, MODEL)
       return fs.readdirSync(folder).map((file) => [file, fs.readFileSync(path.join(folder, file)).toString('base64')])
     }
-    const [one, other] = [bytes(), bytes()]
-    expect(one.map(([file]) => file)).toEqual(
+    const [element, other] = [bytes(), bytes()]
+    expect(element.map(([file]) => file)).toEqual(
       name === 'hnsw' ? ['hot.1.f32', 'hot.1.hnsw', 'hot.1.json'] : ['hot.1.f32', 'hot.1.json'],
     )
-    expect(one).toEqual(other)
+    expect(element).toEqual(other)
   })
 })
 
@@ -158,7 +158,7 @@ describe('store: the graph', () => {
   beforeAll(() => {
     folder = freshFolder()
     const index = createVectorIndex(realDisk, WIDE, { hnsw })
-    vectors.forEach((one, i) => index.add(`m${i}`, one))
+    vectors.forEach((item, i) => index.add(`m${i}`, item))
     for (let i = 0; i < 8; i++) index.save(base(), MODEL)
   })
 
@@ -170,10 +170,10 @@ describe('store: the graph', () => {
   test('store: the graph finds at least 95 % of the ten nearest vectors, and at most ten', () => {
     const { exact, graph } = both()
     let found = 0
-    const asked = clustered(100, WIDE, 99)
-    for (const one of asked) {
-      const right = new Set(exact.nearest(one, 10).map((near) => near.id))
-      const near = graph.nearest(one, 10)
+    const results = clustered(100, WIDE, 99)
+    for (const item of results) {
+      const right = new Set(exact.nearest(item, 10).map((near) => near.id))
+      const near = graph.nearest(item, 10)
       expect(near).toHaveLength(10)
       found += near.filter(({ id }) => right.has(id)).length
     }
@@ -182,12 +182,12 @@ describe('store: the graph', () => {
 
   test('store: removed vectors are not found in the graph, later ones are', () => {
     const { graph } = both()
-    const asked = vectors[10]!
-    const gone = graph.nearest(asked, 5).map((one) => one.id)
+    const query = vectors[10]!
+    const gone = graph.nearest(query, 5).map((item) => item.id)
     for (const id of gone) graph.remove(id)
-    graph.add('late', asked)
+    graph.add('late', query)
     const check = (index: VectorIndex) => {
-      const ids = index.nearest(asked, 20).map((one) => one.id)
+      const ids = index.nearest(query, 20).map((item) => item.id)
       expect(ids).toHaveLength(20)
       expect(ids).toContain('late')
       expect(ids.filter((id) => gone.includes(id))).toEqual([])

@@ -1,5 +1,4 @@
-// What no tool takes, through every door: made of each tool's own schema, so that a new tool is held to it by being in
-// the registry.
+// Invalid input at every entry point, generated from the schema of each tool, so new tools are included.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOLS } from '../../../src/index.ts'
 import { buildJsonSchema } from '../../../src/tools/definition/field.ts'
@@ -35,7 +34,7 @@ function forbidden(schema: Schema): unknown[] {
     ...(minItems ? [few(minItems - 1)] : []),
     ...(maxItems === undefined ? [] : [few(maxItems + 1)]),
     // A list of objects is checked item by item, in the call's own errors.
-    ...(type === 'array' && items!.type !== 'object' ? forbidden(items!).map((one) => [one]) : []),
+    ...(type === 'array' && items!.type !== 'object' ? forbidden(items!).map((item) => [item]) : []),
   ]
 }
 
@@ -68,8 +67,8 @@ const CASES = TOOLS.map((tool) => {
     inputs: [
       ...required.map((name) => Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name))),
       { ...whole, 'no such field': 1 },
-      ...Object.entries(properties).flatMap(([name, one]) =>
-        forbidden(one).map((value) => ({ ...whole, [name]: value })),
+      ...Object.entries(properties).flatMap(([name, item]) =>
+        forbidden(item).map((value) => ({ ...whole, [name]: value })),
       ),
     ],
   }
@@ -82,12 +81,12 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
   })
   afterAll(() => door.end())
 
-  test.each(CASES)('tools: $tool refuses input that its schema forbids, with the allowed values', async (one) => {
-    for (const input of one.inputs) {
-      const failure = await door.call(one.tool, input)
-      const told = JSON.stringify(input).slice(0, 200)
-      expect({ told, ...failure }).toEqual({
-        ...{ told, error: true, error_type: 'ValidationError' },
+  test.each(CASES)('tools: $tool refuses input that its schema forbids, with the allowed values', async (item) => {
+    for (const input of item.inputs) {
+      const failure = await door.call(item.tool, input)
+      const result = JSON.stringify(input).slice(0, 200)
+      expect({ told: result, ...failure }).toEqual({
+        ...{ told: result, error: true, error_type: 'ValidationError' },
         message: expect.stringMatching(/\S/),
         hint: expect.stringMatching(/\S/),
       })
@@ -100,8 +99,8 @@ const BATCHES = CASES.flatMap(({ tool }) => {
   return Object.entries(properties).flatMap(([list, { items }]) => {
     if (items?.type !== 'object') return []
     const whole = inputFor(items)
-    const wrong = Object.entries(items.properties!).flatMap(([name, one]) =>
-      forbidden(one).map((value) => ({ ...whole, [name]: value })),
+    const wrong = Object.entries(items.properties!).flatMap(([name, item]) =>
+      forbidden(item).map((value) => ({ ...whole, [name]: value })),
     )
     return [{ tool, list, wrong: [...wrong, {}, 'no object', { ...whole, 'no such field': 1 }] }]
   })
@@ -114,10 +113,10 @@ test.each(BATCHES)('tools: $tool reports the errors of each item of its $list', 
     const { success, errors } = await door.call(tool, { [list]: some, on_error: 'continue' })
     expect(success).toBe(false)
     expect((errors as Json[]).map(({ index, error_type }) => [some[index as number], error_type])).toEqual(
-      some.map((one) => [one, 'ValidationError']),
+      some.map((item) => [item, 'ValidationError']),
     )
   }
-  expect(BATCHES.map((one) => one.tool)).toEqual(['memory_batch_store', 'memory_batch_update'])
+  expect(BATCHES.map((item) => item.tool)).toEqual(['memory_batch_store', 'memory_batch_update'])
   await door.end()
 })
 

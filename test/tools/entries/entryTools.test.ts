@@ -13,7 +13,7 @@ REST API は以下の方針で設計する:
 - バージョニングは URL パスで（/api/v1/...）
 - エラーレスポンスは RFC 7807 形式`
 
-const keysOf = (answer: Json): unknown[] => (answer['entries'] as Json[]).map((one) => one['key'])
+const keysOf = (answer: Json): unknown[] => (answer['entries'] as Json[]).map((item) => item['key'])
 
 describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
   let door: Door
@@ -185,7 +185,7 @@ test('entries: the nineteen tools of the spec exist, each only for the roles of 
   for (const role of EVERYONE) {
     const door = libraryDoor({ role })
     for (const [tool, roles] of Object.entries(TABLE)) {
-      // Whoever a call says that it comes from.
+      // The caller in the call does not matter.
       const answer = await door.call(tool, { ...inputOf(tool), caller_agent_id: 'owner_1' })
       const refused = answer['error_type'] === 'PermissionError'
       expect([tool, role, refused]).toEqual([tool, role, !roles.includes(role)])

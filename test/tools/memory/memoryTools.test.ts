@@ -15,7 +15,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
   const store = async (content: string, more: Json = {}): Promise<string> =>
     (await call('memory_store', { content, ...more }))['id'] as string
   const contents = (answer: Json): unknown[] =>
-    ((answer['results'] ?? answer['memories']) as Json[]).map((one) => one['content'])
+    ((answer['results'] ?? answer['memories']) as Json[]).map((item) => item['content'])
 
   beforeAll(async () => {
     door = await DOORS[name]!()
@@ -66,9 +66,9 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
       const dark = await call('memory_search', { query: 'dark mode', search_mode, keyword_weight: 0.7 })
       expect(contents(dark)[0], search_mode).toBe('User prefers dark mode and large font sizes')
-      for (const one of dark['results'] as Json[]) {
-        expect(one['similarity']).toBeGreaterThan(0)
-        expect(one['similarity']).toBeLessThanOrEqual(1)
+      for (const item of dark['results'] as Json[]) {
+        expect(item['similarity']).toBeGreaterThan(0)
+        expect(item['similarity']).toBeLessThanOrEqual(1)
       }
       expect(await call('memory_search', { query: 'zzyzx', search_mode }), search_mode).toEqual({
         results: [],
@@ -135,25 +135,25 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     const gone = await store('Gone before it was said', { memory_tier: 'short_term', ttl_seconds: 0 })
     expect(await call('memory_get', { id: gone })).toMatchObject({ error_type: 'NotFoundError' })
     expect(contents(await call('memory_search', { query: 'gone before it was said' }))).toEqual([])
-    const kept = await store('Coffee is in the kitchen until noon', { memory_tier: 'short_term', ttl_seconds: 3600 })
-    const { created_at, expires_at } = await call('memory_get', { id: kept })
+    const stored = await store('Coffee is in the kitchen until noon', { memory_tier: 'short_term', ttl_seconds: 3600 })
+    const { created_at, expires_at } = await call('memory_get', { id: stored })
     expect(Date.parse(String(expires_at)) - Date.parse(String(created_at))).toBe(3_600_000)
-    await call('memory_update', { id: kept, memory_tier: 'long_term' })
-    expect(await call('memory_get', { id: kept })).toMatchObject({ memory_tier: 'long_term', expires_at: null })
-    await call('memory_delete', { id: kept })
+    await call('memory_update', { id: stored, memory_tier: 'long_term' })
+    expect(await call('memory_get', { id: stored })).toMatchObject({ memory_tier: 'long_term', expires_at: null })
+    await call('memory_delete', { id: stored })
   })
 
   test('tools: memories deleted by id, ids, tier or age are never found again', async () => {
-    const one = await store('Anchovies are in the cellar')
+    const item = await store('Anchovies are in the cellar')
     const two = await store('Anchovies are in the attic')
     const three = await store('Anchovies are on the roof', { memory_tier: 'short_term' })
-    const all = [one, two, three]
+    const all = [item, two, three]
     expect(contents(await call('memory_search', { query: 'anchovies', search_mode: 'keyword' }))).toHaveLength(3)
     expect(await call('memory_delete', { older_than: '2024-01-01T00:00:00Z' })).toEqual({
       ...{ deleted_count: 0, deleted_ids: [] },
     })
-    expect(await call('memory_delete', { id: one })).toEqual({ deleted_count: 1, deleted_ids: [one] })
-    expect(await call('memory_delete', { id: one })).toEqual({ deleted_count: 0, deleted_ids: [] })
+    expect(await call('memory_delete', { id: item })).toEqual({ deleted_count: 1, deleted_ids: [item] })
+    expect(await call('memory_delete', { id: item })).toEqual({ deleted_count: 0, deleted_ids: [] })
     expect(await call('memory_delete', { memory_tier: 'short_term' })).toEqual({
       deleted_count: 1,
       deleted_ids: [three],
@@ -248,11 +248,11 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
       'The pier lamps were cleaned. It took two days.',
     ]
     const memory_ids = await Promise.all(texts.map((text) => store(text, { tags: ['pier'] })))
-    const kept = await call('memory_consolidate', {
+    const stored = await call('memory_consolidate', {
       ...{ memory_ids, summary_strategy: 'extractive', preserve_originals: true, tags: ['consolidated', 'summary'] },
     })
-    const { content, tags } = await call('memory_get', { id: kept['consolidated_memory_id'] })
-    expect(kept).toEqual({
+    const { content, tags } = await call('memory_get', { id: stored['consolidated_memory_id'] })
+    expect(stored).toEqual({
       ...{ success: true, consolidated_memory_id: ID, original_count: 3, preserved: true },
       summary_length: String(content).length,
     })
@@ -263,7 +263,7 @@ describe.each(Object.keys(DOORS))('tools through the %s', (name) => {
     expect(merged).toMatchObject({ success: true, original_count: 2, preserved: false })
     expect(await call('memory_get', { id: memory_ids[0] })).toMatchObject({ error_type: 'NotFoundError' })
     await call('memory_delete', {
-      ids: [...memory_ids, kept['consolidated_memory_id'], merged['consolidated_memory_id']],
+      ids: [...memory_ids, stored['consolidated_memory_id'], merged['consolidated_memory_id']],
     })
   })
 
