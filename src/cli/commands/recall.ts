@@ -23,7 +23,7 @@ interface RecallOptions extends StoreOptions {
 
 export function registerRecall(program: Command, io: CliContext): void {
   withStoreOptions(program.command('recall').description('show which memories would be injected for a query, and why'))
-    .argument('[query...]', 'the text of the query, as in a prompt')
+    .argument('[query...]', 'the text to recall memories for')
     .option('--file <path>', 'a file in use (repeatable)', collect)
     .option('--command <command>', 'a command that is about to run')
     .option('--error <text>', 'an error message')

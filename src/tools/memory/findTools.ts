@@ -52,7 +52,7 @@ export const memorySearch = defineTool({
     importance_weight: withDefault(shareField('Weight of importance in ranking'), 0),
     agent_id: optional(text('Only memories that this agent stored')),
     kind: optional(text('Only memories of this kind', { choices: MEMORY_KINDS })),
-    age_tier: optional(text('Only of this age: hot up to 7 days, warm up to 30, else cold', { choices: TIERS })),
+    age_tier: optional(text('Only of this age: hot (up to 7 days), warm (up to 30 days) or cold', { choices: TIERS })),
   },
   async handle(input, context) {
     const [{ openQueryEmbedder }, { hybridSearch }] = await Promise.all([
