@@ -278,7 +278,7 @@ const CEILINGS = {
   unusedExports: 0,
   productLines: 34_609, // target: 31,000; src and hooks
   longLines: 68, // target: 0; src, hooks and bench
-  longTestLines: 187, // target: 0
+  longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason
 }
