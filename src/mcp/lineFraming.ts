@@ -1,8 +1,7 @@
-// Lines off a client's pipe: handed on whole, so that whoever reads them need not bound or gather anything.
+// Splits the bytes of a client into complete lines of limited length, so that readers need no buffer and no limit.
 //
 //   …"ping"}\n   xxxxxxxxxxxxxxx…xxx\n   {"jsonrpc":…}\n   {"json
-//   └─ whole ─┘  └─ too long, stepped ┘  └─── whole ───┘  └ cut off: handed on as a line, for it to be answered with an error
-//                   over, and told of
+//   └complete─┘  └─ too long: skipped ┘  └─ complete ──┘  └ end of input: passed on as a line, and answered with an error
 import { Transform } from 'node:stream'
 
 const NEWLINE = Buffer.from('\n')
