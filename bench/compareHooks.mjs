@@ -3,7 +3,7 @@
 //   node bench/compareHooks.mjs --before DIR --after DIR --fixtures-before DIR --fixtures-after DIR [--runs 30]
 //
 // DIR is a checkout that was built. Fixtures are folders that `memctl bench hooks --store DIR` of the same build wrote.
-// The table shows the median of the ratios of each run, so that a machine whose speed changes does not decide.
+// The table shows the median of the ratios of each run, so that changes in the speed of the machine cancel out.
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -13,6 +13,8 @@ import { parseArgs } from 'node:util'
 const HOOKS = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use', 'post-tool-use-failure', 'stop']
 const WORDS = 'price stock receipt build test discount tax order invoice customer cents module import error'.split(' ')
 const WARM_UP_RUNS = 3
+const USAGE =
+  'node bench/compareHooks.mjs --before DIR --after DIR --fixtures-before DIR --fixtures-after DIR [--runs 30]'
 
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +26,7 @@ const { values: options } = parseArgs({
   },
 })
 for (const name of ['before', 'after', 'fixtures-before', 'fixtures-after']) {
-  if (options[name] === undefined) fail(`--${name} is missing. The first lines of this file show the usage.`)
+  if (options[name] === undefined) fail(`--${name} is missing. Usage: ${USAGE}`)
 }
 const cleanEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:MEMCTL_|CLAUDE|NODE_)/.test(name)),
