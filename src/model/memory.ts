@@ -1,9 +1,11 @@
 // A memory: something that can be recalled. The phases, the tools and the entries share this model.
 import type { EntrySource } from './entrySource.ts'
+import type { ProjectFact } from './fact.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { Lesson } from './lesson.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
+import type { Statement } from './statement.ts'
 import type { Tier } from './tier.ts'
 
 export const MEMORY_KINDS = [
@@ -14,11 +16,13 @@ export const MEMORY_KINDS = [
   'preference',
   'decision',
   'consolidated',
+  'fact',
 ] as const
 
 /**
  * experience: one task or one failed call. lesson: an error, what was tried, what fixed it. summary: a session or a
  * month. entry: somebody wrote it. preference, decision: the user said it. consolidated: made of several memories.
+ * fact: what is true of this project and keeps costing calls.
  */
 export type MemoryKind = (typeof MEMORY_KINDS)[number]
 
@@ -28,6 +32,7 @@ export const DERIVED_KINDS = [
   'lesson',
   'summary',
   'consolidated',
+  'fact',
 ] as const satisfies readonly MemoryKind[]
 
 export const OUTCOMES = ['unknown', 'success', 'failure'] as const
@@ -113,6 +118,10 @@ export interface Memory extends VisibilityFields {
   readonly events: readonly EventId[]
   /** Of a derived lesson: what its text is rendered from. */
   readonly lesson?: Lesson | undefined
+  /** Of a project fact: what its text is rendered from. */
+  readonly fact?: ProjectFact | undefined
+  /** Of what a person said, or the assistant decided: kinds preference and decision. */
+  readonly statement?: Statement | undefined
   /** Files that its task or session edited, the first ones; paths inside the repository. */
   readonly editedFiles?: readonly string[] | undefined
   /** Of a session's summary: failures without a fix, and a last prompt without an answer. */

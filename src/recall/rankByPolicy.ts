@@ -34,6 +34,7 @@ const KIND_WORTH: { readonly [Name in MemoryKind]: number } = {
   decision: 0.9,
   entry: 0.9,
   consolidated: 0.7,
+  fact: 0.9,
   summary: 0.5,
   experience: 0.3,
 }

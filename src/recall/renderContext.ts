@@ -23,6 +23,7 @@ const LABEL: { readonly [Name in MemoryKind]: string } = {
   preference: 'the person prefers',
   decision: 'decided',
   consolidated: 'summed up',
+  fact: 'project fact',
 }
 
 /** The text that a hook injects, at most `budgetTokens` long with its lead; empty if nothing is shown. */
