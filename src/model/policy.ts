@@ -114,10 +114,25 @@ export interface ImprovePolicy {
   readonly excludeDays: number
 }
 
+/** Project facts: when one stands, when it retires, and how much of them is shown. */
+export interface FactNumbers {
+  /** Sessions that must have met a fact before it stands. */
+  readonly standingSessions: number
+  /** Sessions in which it was not true, since it was last met, before it retires; one is enough for a path. */
+  readonly retireAfter: number
+  /** Length of the block of facts at the start of a session and of a subagent, in tokens; 0 shows none. */
+  readonly startTokens: number
+  /** Facts at most beside a prompt, a call or a failure. */
+  readonly noteMax: number
+  /** The time in which a fact that is not met any more loses half of its weight, in days. */
+  readonly halfLifeDays: number
+}
+
 export interface Policy {
   readonly name: string
   readonly importance: ImportanceWeights
   readonly recall: RecallPolicy
+  readonly facts: FactNumbers
   readonly strength: StrengthPolicy
   readonly tiers: TierPolicy
   readonly improve: ImprovePolicy

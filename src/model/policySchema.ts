@@ -134,6 +134,18 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       0.5,
     ),
   },
+  facts: {
+    standingSessions: count('sessions that must have met a fact before it stands', 'sessions', 1, 10),
+    retireAfter: count(
+      'sessions in which it was not true before it retires; a path retires at once',
+      'sessions',
+      1,
+      10,
+    ),
+    startTokens: count('length of the facts at the start of a session or subagent', 'tokens', 0, 600),
+    noteMax: count('facts at most beside a prompt, a call or a failure', 'facts', 0, 8),
+    halfLifeDays: number('time in which a fact that is not met any more loses half of its weight', 'days', 1, 365),
+  },
   strength: {
     initial: number('strength of a new memory', 'strength', 0.5, 1.5),
     initialEducation: number('strength of a new memory that was only read', 'strength', 0.3, 0.8),
@@ -191,6 +203,7 @@ export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
   'recall.boosts': 'Boosts: added if they apply.',
   'recall.moments':
     'What each moment may show: session start, prompt, tool call, failure, subagent start, request (ask).',
+  facts: 'Project facts: what is true of this project and keeps costing calls.',
   strength: 'Strength: how well a memory is consolidated by use.',
   tiers: 'Tiers: hot, warm, cold.',
   improve: 'Improve: how fast the numbers above may change, and on which evidence.',

@@ -80,6 +80,11 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#listGroup('hidden')
   }
 
+  /** Project facts that have not been archived, by id. */
+  listFacts(): Memory[] {
+    return this.#listGroup('facts')
+  }
+
   /** Working memories: they are kept while their session lasts. By id. */
   listWorking(): Memory[] {
     return this.#listGroup('working')
@@ -178,6 +183,7 @@ function listGroups(memory: Memory): string[] {
   if (memory.retention === 'working') groups.push('working')
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
+  if (memory.kind === 'fact') return [...groups, 'facts']
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)
   if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)

@@ -13,6 +13,7 @@ import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { formatFix, formatLesson, lessonFromEpisode } from './episodeLesson.ts'
 import { extractExperiences } from './experience.ts'
+import { updateFacts } from './facts/updateFacts.ts'
 import { callAim, type FailureEpisode, findFailureEpisodes } from './failureEpisodes.ts'
 import { toMemoryTable } from './memoryTable.ts'
 import { scoreImportance } from './scoreImportance.ts'
@@ -29,12 +30,15 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const events = slice.events.filter((event) => event.kind !== 'recalled')
   if (events.length === 0) return []
   const tasks = splitTasks(events)
-  const episodes = findFailureEpisodes(listCallResults(events))
+  const calls = listCallResults(events)
+  const episodes = findFailureEpisodes(calls)
   const derived = tasks.flatMap((task, i) => [
     ...extractUserStatements(task, tasks[i - 1]),
     ...extractExperiences(task, tasks[i + 1]),
   ])
   derived.push(...extractLessons(episodes, known))
+  const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
+  const facts = updateFacts(evidence, known, policy.facts)
   const summary = buildSessionSummary(slice.session, events, tasks, episodes)
   if (summary) derived.push(summary)
   // A memory derived twice from these events (a preference stated twice) is one memory; the later one counts.
@@ -44,8 +48,13 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   for (const memory of countFalseAlarms(events, known, unique)) {
     changed.set(memory.id, { ...(changed.get(memory.id) ?? memory), lesson: memory.lesson })
   }
+  // Facts are merged over sessions already, and their importance is what they are expected to prevent.
+  for (const fact of facts) changed.set(fact.id, fact)
   return [...changed.values()]
 }
+
+const findBranch = (events: readonly Event[]): string | undefined =>
+  events.find((event) => event.kind === 'session.started' || event.kind === 'prompt')?.branch
 
 /** The episodes as lessons: one for each error and aim, over all agents, in the order of the last episode. */
 function extractLessons(episodes: readonly FailureEpisode[], known: MemoryMap): Memory[] {

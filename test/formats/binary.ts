@@ -8,7 +8,7 @@ export const ROW_BYTES = 160
 /** Values of a row's first eight bytes: a byte is a place in its list. The order of these lists is on disk. */
 const LISTS: readonly (readonly [name: string, values: readonly string[] | undefined])[] = [
   ['status', ['active', 'archived']],
-  ['kind', ['experience', 'lesson', 'summary', 'entry', 'preference', 'decision', 'consolidated']],
+  ['kind', ['experience', 'lesson', 'summary', 'entry', 'preference', 'decision', 'consolidated', 'fact']],
   ['privacy', ['private', 'agent-only', 'public']],
   ['tier', ['hot', 'warm', 'cold']],
   ['retention', ['long_term', 'short_term', 'working']],

@@ -36,14 +36,16 @@ export function readActivePolicy(store: Store): { readonly policy: Policy; reado
 export function fillPolicyDefaults(policy: Policy): Policy {
   const { prompted, asked } = policy.recall
   const isComplete = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  if (isComplete(prompted) && isComplete(asked) && policy.improve?.excludeDays !== undefined) return policy
+  if (isComplete(prompted) && isComplete(asked) && policy.improve?.excludeDays !== undefined && policy.facts)
+    return policy
   const defaults = DEFAULT_POLICY.recall
   const recall = {
     ...policy.recall,
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,
   }
-  return { ...policy, recall, improve: { ...DEFAULT_POLICY.improve, ...policy.improve } }
+  const { facts, improve } = DEFAULT_POLICY
+  return { ...policy, recall, facts: { ...facts, ...policy.facts }, improve: { ...improve, ...policy.improve } }
 }
 
 /**

@@ -1,0 +1,5 @@
+// The detectors of project facts, one file each. Each finds what one session shows.
+import type { FactDetector } from './factSighting.ts'
+import { detectPathFacts } from './pathFacts.ts'
+
+export const FACT_DETECTORS: readonly FactDetector[] = [detectPathFacts]

@@ -1,0 +1,131 @@
+// Project facts over sessions: what a session shows is added to what is known, and what is not true any more retires.
+import { type CallResult, callCommand } from '../../model/event.ts'
+import type { FactRemedy, FactState, ProjectFact } from '../../model/fact.ts'
+import type { MemoryId } from '../../model/id.ts'
+import { type Memory, type MemoryMap, newMemory } from '../../model/memory.ts'
+import type { FactNumbers } from '../../model/policy.ts'
+import { type FactSituation, matchesTrigger } from '../../text/factTrigger.ts'
+import { deriveMemoryId } from '../derivedId.ts'
+import { toMemoryTable } from '../memoryTable.ts'
+import { FACT_DETECTORS } from './detectors.ts'
+import type { FactSighting, SessionEvidence } from './factSighting.ts'
+import { formatFact } from './formatFact.ts'
+
+const SESSIONS_MAX = 20
+const REMEDIES_MAX = 4
+const EVENTS_MAX = 20
+
+/** The facts that a session creates or changes. */
+export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers: FactNumbers): Memory[] {
+  const changed = new Map<MemoryId, Memory>()
+  for (const detect of FACT_DETECTORS) {
+    for (const sighting of detect(evidence)) {
+      const id = deriveMemoryId('fact', sighting.topic, sighting.key)
+      changed.set(id, mergeSighting(id, sighting, changed.get(id) ?? known.get(id), evidence, numbers))
+    }
+  }
+  for (const memory of toMemoryTable(known).listFacts()) {
+    if (changed.has(memory.id) || memory.fact === undefined || memory.fact.state === 'retired') continue
+    if (!isRefuted(memory.fact, evidence.calls)) continue
+    const refutations = memory.fact.refutations + 1
+    changed.set(memory.id, withFact(memory, { ...memory.fact, refutations, ...stateOf(memory, refutations, numbers) }))
+  }
+  return [...changed.values()]
+}
+
+function mergeSighting(
+  id: MemoryId,
+  sighting: FactSighting,
+  known: Memory | undefined,
+  { session, branch }: SessionEvidence,
+  numbers: FactNumbers,
+): Memory {
+  const before = known?.fact
+  const isNewSession = before?.sessions.includes(session) !== true
+  const sessionCount = (known?.sessionCount ?? 0) + (isNewSession ? 1 : 0)
+  const fact: ProjectFact = {
+    topic: sighting.topic,
+    claim: sighting.claim,
+    remedies: mergeRemedies(before?.remedies ?? [], sighting, isNewSession),
+    state: sessionCount >= numbers.standingSessions ? 'standing' : 'proposed',
+    sessions: [...(before?.sessions ?? []).filter((other) => other !== session), session].slice(-SESSIONS_MAX),
+    failures: (before?.failures ?? 0) + sighting.failures,
+    lastMet: sighting.at,
+    refutations: 0,
+    triggers: sighting.triggers,
+    routine: sighting.routine ?? before?.routine,
+  }
+  const memory =
+    known ??
+    newMemory({
+      id,
+      kind: 'fact',
+      content: '',
+      created: sighting.at,
+      session: undefined,
+      branch,
+      outcome: 'success',
+      privacy: 'public',
+      trust: 'tools',
+    })
+  return withFact(
+    {
+      ...memory,
+      sessionCount,
+      updated: sighting.at,
+      files: [...new Set([...(sighting.files ?? []), ...memory.files])].slice(0, 12),
+      events: [...new Set([...memory.events, ...sighting.events])].slice(-EVENTS_MAX),
+    },
+    fact,
+  )
+}
+
+/** The remedies with this session's one counted: most sessions first, of equal ones the latest. */
+function mergeRemedies(
+  known: readonly FactRemedy[],
+  { remedy, at }: FactSighting,
+  isNewSession: boolean,
+): readonly FactRemedy[] {
+  if (remedy === undefined) return known
+  const before = known.find(({ text }) => text === remedy)
+  const sessions = (before?.sessions ?? 0) + (isNewSession || before === undefined ? 1 : 0)
+  return [...known.filter(({ text }) => text !== remedy), { text: remedy, sessions, last: at }]
+    .sort((a, b) => b.sessions - a.sessions || (a.last < b.last ? 1 : -1))
+    .slice(0, REMEDIES_MAX)
+}
+
+const withFact = (memory: Memory, fact: ProjectFact): Memory => ({ ...memory, fact, content: formatFact(fact) })
+
+/** A path that exists is enough to retire a fact; a command may pass by chance, so it takes more sessions. */
+function stateOf(
+  { fact, sessionCount }: Memory,
+  refutations: number,
+  { retireAfter, standingSessions }: FactNumbers,
+): { readonly state: FactState } {
+  if (fact?.topic === 'path' || refutations >= retireAfter) return { state: 'retired' }
+  return { state: sessionCount >= standingSessions ? 'standing' : 'proposed' }
+}
+
+/** Whether a call of the session shows that the fact is not true: what should fail passed, without the remedy. */
+function isRefuted({ topic, triggers }: ProjectFact, calls: readonly CallResult[]): boolean {
+  if (topic !== 'path' && topic !== 'command' && topic !== 'tool') return false
+  const ownTriggers = triggers.filter(({ errors, code }) => errors === undefined && code === undefined)
+  return calls.some(
+    (call) =>
+      call.kind === 'call.succeeded' && ownTriggers.some((trigger) => matchesTrigger(trigger, situationOf(call))),
+  )
+}
+
+/** A call that ended, as a situation that triggers are matched against. */
+export function situationOf(call: CallResult): FactSituation {
+  const { new_string, content } = call.input
+  const command = callCommand(call).replace(/\s+/g, ' ').trim()
+  return {
+    tool: call.tool,
+    files: call.files,
+    command: command || undefined,
+    input: command || JSON.stringify(call.input),
+    error: call.kind === 'call.failed' ? call.error : undefined,
+    code: [new_string, content].find((text) => typeof text === 'string') as string | undefined,
+  }
+}

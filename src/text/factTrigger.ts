@@ -1,0 +1,55 @@
+// Whether a fact is about what is happening: its triggers against a call, a failure or a prompt.
+import type { FactTrigger } from '../model/fact.ts'
+
+/** What is happening. Texts are as they are in the payload; `command` has its words separated by one space. */
+export interface FactSituation {
+  readonly tool?: string | undefined
+  /** Paths inside the repository. */
+  readonly files: readonly string[]
+  readonly command?: string | undefined
+  /** The whole input as one text; of a prompt its text. */
+  readonly input: string
+  readonly error?: string | undefined
+  /** The new text of an edit. */
+  readonly code?: string | undefined
+}
+
+/** Whether every field of the trigger that is present matches. */
+export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): boolean {
+  const { tools, paths, command, parts, errors, code } = trigger
+  return (
+    (tools === undefined || (situation.tool !== undefined && tools.includes(situation.tool))) &&
+    (paths === undefined || paths.some((path) => mentionsPath(situation, path))) &&
+    (command === undefined || runsCommand(situation.command, command)) &&
+    (parts === undefined || parts.every((part) => hasPart(situation.input, part))) &&
+    (errors === undefined || errors.some((part) => situation.error?.includes(part) === true)) &&
+    (code === undefined || code.some((part) => situation.code?.includes(part) === true))
+  )
+}
+
+/** A path of the situation is this path or below it, or the input names it. */
+function mentionsPath({ files, input }: FactSituation, path: string): boolean {
+  const folder = path.endsWith('/') ? path : `${path}/`
+  return files.some((file) => file === path || file.startsWith(folder)) || hasPart(input, path)
+}
+
+/** One of the simple commands begins with these words. `cd x && gh pr diff 5` runs `gh pr diff`. */
+function runsCommand(command: string | undefined, beginning: string): boolean {
+  if (command === undefined) return false
+  return command.split(/\s*(?:&&|\|\||[;|\n])\s*/).some((part) => {
+    const words = part.replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, '')
+    return words === beginning || words.startsWith(`${beginning} `)
+  })
+}
+
+/** The text has the part, and no letter, digit, `_` or `-` continues it at either end: `--stat` is not in `--status`. */
+function hasPart(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    const startsInside = isWordChar(text[at - 1]) && isWordChar(part[0])
+    const endsInside = isWordChar(text[at + part.length]) && isWordChar(part.at(-1))
+    if (!startsInside && !endsInside) return true
+  }
+  return false
+}
+
+const isWordChar = (char: string | undefined): boolean => char !== undefined && /[\w-]/.test(char)
