@@ -5,6 +5,7 @@ import { newProgram, runProgram } from '../src/cli/program.ts'
 import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
 import { registerExplain } from './eval/explainCommand.ts'
+import { registerNotes } from './eval/notesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
 import { registerWeights } from './eval/weightCommands.ts'
@@ -13,7 +14,7 @@ import { registerPerformance } from './perf/perfCommands.ts'
 const PROGRAMS = {
   eval: {
     description: 'Measures what recall returns for questions with known answers. Needs no build.',
-    register: [registerRetrieval, registerRecordings, registerExplain, registerWeights],
+    register: [registerRetrieval, registerRecordings, registerNotes, registerExplain, registerWeights],
   },
   bench: {
     description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',

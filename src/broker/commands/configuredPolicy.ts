@@ -37,8 +37,12 @@ export function resolveConfiguredPolicy({ files, home, project }: Store): Config
 }
 
 /** Commits an event if the configured policy has changed. Returns whether it has. */
-export function commitPolicyChoice(store: Store, now: number): boolean {
-  const base = diffPolicy(resolveConfiguredPolicy(store).policy, DEFAULT_POLICY)
+export const commitPolicyChoice = (store: Store, now: number): boolean =>
+  commitPolicy(store, resolveConfiguredPolicy(store).policy, now)
+
+/** Commits an event if this is another policy than the configured one. Returns whether it is. */
+export function commitPolicy(store: Store, policy: Policy, now: number): boolean {
+  const base = diffPolicy(policy, DEFAULT_POLICY)
   if (isSamePatch(base, readActiveBase(store))) return false
   commitEvents(store, [systemEvent({ kind: 'policy.chosen', ...base }, { now, key: [JSON.stringify(base)] })])
   return true

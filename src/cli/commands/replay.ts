@@ -14,12 +14,16 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { createTempHome, withJsonOption } from '../context/storeOption.ts'
 import { formatKinds } from '../format/memoryText.ts'
+import type { RunLine } from '../replay/injectionRun.ts'
 import type { Recording } from '../replay/recordingFiles.ts'
 
 interface ReplayOptions {
   readonly project?: string
   readonly store?: string
   readonly throughHooks?: boolean
+  readonly injected?: string
+  readonly policy?: string
+  readonly frozen?: boolean
   readonly quiet?: boolean
   readonly json?: boolean
 }
@@ -37,8 +41,8 @@ export interface ReplaySummary {
   readonly store: string
 }
 
-/** Called after each payload, with the context that it injected: empty for none. */
-type OnReplayed = (recording: Recording, recorded: RecordedPayload, context: string) => void
+/** Called after each payload, with what it injected, context or the reason of a blocked call: empty for none. */
+type OnReplayed = (recording: Recording, recorded: RecordedPayload, text: string) => void
 
 interface Replay {
   readonly recordings: readonly Recording[]
@@ -59,9 +63,13 @@ export function registerReplay(program: Command, io: CliContext): void {
       'the store folder for the result (default: a temporary folder); with --through-hooks it is MEMCTL_HOME',
     )
     .option('--through-hooks', 'run the real hook processes and use the current time')
+    .option('--injected <file>', 'write everything that was injected and every statement that was kept, as JSON lines')
+    .option('--policy <name>', 'the policy to use: a built-in policy or a file (default: the configured policy)')
+    .option('--frozen', 'learning does not change the policy; memories still count how often they were used')
     .option('--quiet', 'show no progress bar')
   withJsonOption(command).action(async (paths: readonly string[], options: ReplayOptions) => {
-    const { findRecordedRoot, readRecordings } = await import('../replay/recordingFiles.ts')
+    const [{ findRecordedRoot, readRecordings }, { createRunFile, injectedLine, listStatementLines, writeRunFile }] =
+      await Promise.all([import('../replay/recordingFiles.ts'), import('../replay/injectionRun.ts')])
     const recordings = readRecordings(paths, io.cwd)
     const root = options.project === undefined ? findRecordedRoot(recordings) : path.resolve(io.cwd, options.project)
     if (root === undefined) {
@@ -69,17 +77,20 @@ export function registerReplay(program: Command, io: CliContext): void {
         hint: "Name the project's folder: `--project DIR`.",
       })
     }
+    const runFile = options.injected === undefined ? undefined : path.resolve(io.cwd, options.injected)
+    if (runFile !== undefined) createRunFile(runFile)
     const bar = createReplayBar(recordings, options.quiet || options.json, io)
-    let injected = 0
-    const onReplayed: OnReplayed = ({ name }, { payload }, context) => {
-      if (context) injected++
-      bar.advance(`${name}: ${payload.hook_event_name}`)
+    const lines: RunLine[] = []
+    const onReplayed: OnReplayed = ({ name }, recorded, text) => {
+      if (text) lines.push(injectedLine(recorded, text))
+      bar.advance(`${name}: ${recorded.payload.hook_event_name}`)
     }
     const startMs = Date.now()
     try {
       const run = options.throughHooks ? replayWithHooks : replayInProcess
       const store = await run({ recordings, root, options, onReplayed }, io)
-      const result = await summarizeReplay(store, recordings, { injected, ms: Date.now() - startMs })
+      const result = await summarizeReplay(store, recordings, { injected: lines.length, ms: Date.now() - startMs })
+      if (runFile !== undefined) writeRunFile(runFile, [...lines, ...(await listStatementLines(store, recordings))])
       bar.clear()
       printResult(io, options.json, result, formatSummary)
     } finally {
@@ -107,6 +118,7 @@ async function replayInProcess({ recordings, root, options, onReplayed }: Replay
     options.store === undefined
       ? openStore(root, { MEMCTL_HOME: createTempHome('replay') })
       : openStoreAt(path.resolve(io.cwd, options.store), root)
+  await prepareStore(store, options, recordings[0]?.payloads[0]?.at ?? Date.now(), io)
   const sessions = recordings.map(({ payloads }) => payloads)
   const recordingOf = new Map(
     recordings.flatMap((recording) => recording.payloads.map((recorded) => [recorded, recording] as const)),
@@ -114,7 +126,7 @@ async function replayInProcess({ recordings, root, options, onReplayed }: Replay
   replaySessions(store, sessions, {
     onOutput: (recorded, output) => {
       const recording = recordingOf.get(recorded)
-      if (recording) onReplayed(recording, recorded, output.context ?? '')
+      if (recording) onReplayed(recording, recorded, output.context ?? output.denyReason ?? '')
     },
   })
   return store
@@ -130,10 +142,50 @@ async function replayWithHooks({ recordings, root, options, onReplayed }: Replay
   const home = options.store === undefined ? createTempHome('replay') : path.resolve(io.cwd, options.store)
   fs.mkdirSync(home, { recursive: true })
   const store = openStore(root, { MEMCTL_HOME: home })
+  if (options.policy !== undefined) configurePolicy(home, options.policy, io)
+  await prepareStore(store, options, Date.now(), io)
   await replayThroughHooks(recordings, { hooks, home, root, env: io.env }, store, (recording, recorded, run) =>
-    onReplayed(recording, recorded, run?.context ?? ''),
+    onReplayed(recording, recorded, run?.context || run?.denyReason || ''),
   )
   return store
+}
+
+/** Chooses the policy and stops learning, as the options say. Both are events of the store. */
+async function prepareStore(
+  store: Store,
+  { policy, frozen }: ReplayOptions,
+  now: number,
+  io: CliContext,
+): Promise<void> {
+  if (policy !== undefined) {
+    const [{ resolvePolicyName }, { commitPolicy }, { runMaintenanceOrThrow }] = await Promise.all([
+      import('../../broker/queries/comparePolicies.ts'),
+      import('../../broker/commands/configuredPolicy.ts'),
+      import('../../broker/maintenance/maintenance.ts'),
+    ])
+    commitPolicy(
+      store,
+      resolvePolicyName(store, policy, (file) => path.resolve(io.cwd, file)),
+      now,
+    )
+    runMaintenanceOrThrow(store, now)
+  }
+  if (frozen) {
+    const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
+    setPolicyFrozen(store, true, now)
+  }
+}
+
+/** Writes the config of a new home, because the worker uses the policy that is configured there. */
+function configurePolicy(home: string, policy: string, io: CliContext): void {
+  const file = path.join(home, 'config.yaml')
+  if (fs.existsSync(file)) {
+    throw new MemoryError('USAGE', `${file} configures the policy of this store`, {
+      hint: 'Change `policy:` there, or give another folder with `--store DIR`.',
+    })
+  }
+  const name = /\.ya?ml$/.test(policy) ? path.resolve(io.cwd, policy) : policy
+  fs.writeFileSync(file, `policy: ${JSON.stringify(name)}\n`)
 }
 
 /** The result of a replay, counted in the store. */

@@ -22,6 +22,8 @@ export interface HookRun {
   readonly ms: number
   /** The injected context; empty for none. */
   readonly context: string
+  /** Why the call was blocked; empty if it was not. */
+  readonly denyReason: string
 }
 
 /** Variables that are not passed on: the user's own memory, and files that slow down the start of Node. */
@@ -57,7 +59,7 @@ export async function runHookProcess(
     `${JSON.stringify(payload)}\n`,
     client,
   )
-  return { ms: run.ms, context: parseContext(run.stdout) }
+  return { ms: run.ms, ...parseOutput(run.stdout) }
 }
 
 /** Runs Node without a script, as hooks are run, and returns its time in milliseconds. */
@@ -101,8 +103,11 @@ function runNode(
   })
 }
 
-function parseContext(stdout: string): string {
-  if (stdout === '') return ''
-  const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput?: { additionalContext?: string } }
-  return hookSpecificOutput?.additionalContext ?? ''
+function parseOutput(stdout: string): Pick<HookRun, 'context' | 'denyReason'> {
+  if (stdout === '') return { context: '', denyReason: '' }
+  const { hookSpecificOutput } = JSON.parse(stdout) as {
+    hookSpecificOutput?: { additionalContext?: string; permissionDecisionReason?: string }
+  }
+  const { additionalContext: context = '', permissionDecisionReason: denyReason = '' } = hookSpecificOutput ?? {}
+  return { context, denyReason }
 }

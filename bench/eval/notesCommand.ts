@@ -1,0 +1,181 @@
+// eval notes: replays labelled projects with learning and scores what was injected and kept, with the scorer beside the
+// labels. The data are outside this repository; missing data are reported and skipped.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { openLiveStore } from '../../src/broker/live/liveStore.ts'
+import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
+import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
+import { createTempHome, integerOption } from '../../src/cli/context/storeOption.ts'
+import type { RunLine } from '../../src/cli/replay/injectionRun.ts'
+import { type Recording, readRecordings } from '../../src/cli/replay/recordingFiles.ts'
+import { runCli } from '../../src/cli/runCli.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
+import { formatTable } from '../../src/report/formatTable.ts'
+import { type OutputOptions, withOutputOptions } from './evalOptions.ts'
+import { type CommandLabel, findKnownCommands } from './labelledCommands.ts'
+
+interface NotesOptions extends OutputOptions {
+  readonly shared?: string
+  readonly only?: string
+  readonly from?: string
+  readonly until?: string
+  readonly policy?: string
+  readonly frozen?: boolean
+  readonly out?: string
+  readonly sheet?: string
+  readonly each: number
+  readonly seed: number
+}
+
+/** The figures of a project, by name; null if there is nothing to count. */
+type Figures = Readonly<Record<string, number | string | null>>
+
+export function registerNotes(evaluate: Command, io: CliContext): void {
+  const command = evaluate
+    .command('notes')
+    .description('replay labelled projects and score the notes that were injected and the statements that were kept')
+    .option('--shared <dir>', 'the folder with bench/ and recordings/ (default: ../shared of this repository)')
+    .option('--only <project>', 'only this project')
+    .option('--from <date>', 'score only sessions that began at this date or later', parseDate)
+    .option('--until <date>', 'score only sessions that began before this date', parseDate)
+    .option('--policy <name>', 'a built-in policy or a file (default: the default policy)')
+    .option('--frozen', 'no learning')
+    .option('--out <dir>', 'a folder for the RUN files')
+    .option('--sheet <dir>', 'a folder for sheets to grade notes by reading: text and JSON')
+    .option('--each <n>', 'texts of each moment in a sheet', integerOption(1), 30)
+    .option('--seed <n>', 'the random seed of a sheet', integerOption(0), 1)
+  withOutputOptions(command).action(async (options: NotesOptions) => {
+    // The real path: the scorer does nothing if it is started through a link.
+    const given = path.resolve(io.cwd, options.shared ?? path.join(readPackageInfo().root, '..', 'shared'))
+    const shared = fs.existsSync(given) ? fs.realpathSync(given) : given
+    const projects = findLabelledProjects(shared).filter((name) => options.only === undefined || name === options.only)
+    if (projects.length === 0) {
+      const skipped = `there is no labelled project in ${shared}; give the folder with --shared DIR.`
+      printResult(io, options.json, { skipped }, () => [`SKIPPED: ${skipped}`])
+      return
+    }
+    for (const folder of [options.out, options.sheet]) {
+      if (folder !== undefined) fs.mkdirSync(path.resolve(io.cwd, folder), { recursive: true })
+    }
+    const figures: [string, Figures][] = []
+    for (const name of projects) figures.push([name, await measureProject(shared, name, options, io)])
+    printResult(io, options.json, Object.fromEntries(figures), (_result, { columns }) =>
+      formatFigures(figures, columns),
+    )
+  })
+}
+
+function parseDate(text: string): string {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a date such as 2026-01-15.')
+  return new Date(time).toISOString()
+}
+
+/** The folders of recordings that have labels. */
+function findLabelledProjects(shared: string): string[] {
+  const labels = path.join(shared, 'bench', 'notes')
+  if (!fs.existsSync(path.join(shared, 'bench', 'notes.mjs')) || !fs.existsSync(labels)) return []
+  const names = fs
+    .readdirSync(labels, { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+  return names.filter((name) => fs.existsSync(path.join(shared, 'recordings', name))).sort()
+}
+
+async function measureProject(shared: string, name: string, options: NotesOptions, io: CliContext): Promise<Figures> {
+  const folder = path.join(shared, 'recordings', name)
+  const labels = path.join(shared, 'bench', 'notes', name)
+  const home = createTempHome('notes')
+  try {
+    const out = options.out === undefined ? home : path.resolve(io.cwd, options.out)
+    const run = path.join(out, `${name}.jsonl`)
+    const store = path.join(home, 'store')
+    await replay([folder, '--project', path.join(home, name), '--store', store, '--injected', run], options, io)
+    const recordings = readRecordings([folder], io.cwd)
+    const only = selectSessions(recordings, options)
+    const ids = path.join(home, 'ids.txt')
+    fs.writeFileSync(ids, [...only].join('\n'))
+    const scorer = path.join(shared, 'bench', 'notes.mjs')
+    const common = ['--recordings', folder, '--run', run, '--only', ids]
+    const scores = JSON.parse(runScorer(scorer, ['score', ...common, '--labels', labels, '--json'])) as Figures
+    if (options.sheet !== undefined) {
+      const sheet = path.join(path.resolve(io.cwd, options.sheet), name)
+      const drawn = ['--each', String(options.each), '--seed', String(options.seed), '--out', `${sheet}.json`]
+      fs.writeFileSync(`${sheet}.txt`, runScorer(scorer, ['sheet', ...common, ...drawn]))
+    }
+    const { missed: _, ...numbers } = scores
+    return { ...numbers, ...countCommands(labels, store), ...countMoments(run, recordings, only) }
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function replay(args: readonly string[], { policy, frozen, quiet, json }: NotesOptions, io: CliContext) {
+  const more = [...(policy ? ['--policy', policy] : []), ...(frozen ? ['--frozen'] : []), ...(quiet ? ['--quiet'] : [])]
+  const words = ['replay', ...args, ...more, ...(json ? ['--json'] : [])]
+  // The summary of the replay is not printed, its errors are.
+  const status = await runCli(words, { ...io, out: { write: () => {} } })
+  if (status !== 0) {
+    throw new MemoryError('INPUT_INVALID', 'The replay failed', { hint: 'The line above says why.' })
+  }
+}
+
+/** The sessions that began in the time of the options. */
+function selectSessions(recordings: readonly Recording[], { from, until }: NotesOptions): ReadonlySet<string> {
+  const begins = new Map<string, number>()
+  for (const { at, payload } of recordings.flatMap(({ payloads }) => payloads)) {
+    begins.set(payload.session_id, Math.min(at, begins.get(payload.session_id) ?? at))
+  }
+  const isIn = (at: number) => (!from || at >= Date.parse(from)) && (!until || at < Date.parse(until))
+  return new Set([...begins].flatMap(([session, at]) => (isIn(at) ? session : [])))
+}
+
+function runScorer(scorer: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [scorer, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  if (status === 0) return stdout
+  throw new MemoryError('INPUT_INVALID', `The scorer failed: ${stderr}`, { hint: `Check ${scorer} and its labels.` })
+}
+
+function countCommands(labels: string, store: string): Figures {
+  const file = path.join(labels, 'commands.jsonl')
+  if (!fs.existsSync(file)) return {}
+  const commands = readLines<CommandLabel>(file)
+  const known = findKnownCommands(commands, openLiveStore(openStoreAt(store, '/')).memories().values())
+  return { 'standing commands, command and purpose right': `${known.length} of ${commands.length}` }
+}
+
+/** The notes of each moment, and the share of prompts that stay silent. */
+function countMoments(run: string, recordings: readonly Recording[], only: ReadonlySet<string>): Figures {
+  const lines = readLines<RunLine>(run).filter(({ session }) => only.has(session))
+  const payloads = recordings.flatMap((recording) => recording.payloads.map(({ payload }) => payload))
+  const prompts = payloads.filter((each) => each.hook_event_name === 'UserPromptSubmit' && only.has(each.session_id))
+  const injected = lines.flatMap((line) => (line.type === 'injected' ? [line] : []))
+  const notes = (moment: string): number =>
+    injected.reduce((sum, line) => sum + (line.moment === moment ? line.text.split(/^(?=- )/m).length - 1 : 0), 0)
+  const spoken = injected.filter(({ moment }) => moment === 'prompt').length
+  return {
+    'notes at start / prompt / call / failure / agent': ['start', 'prompt', 'call', 'failure', 'agent']
+      .map(notes)
+      .join(' / '),
+    'silent prompts %': prompts.length === 0 ? null : Math.round(1000 * (1 - spoken / prompts.length)) / 10,
+  }
+}
+
+const readLines = <Line>(file: string): Line[] =>
+  fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line)
+
+function formatFigures(figures: readonly (readonly [string, Figures])[], columns: number): string[] {
+  const names = [...new Set(figures.flatMap(([, each]) => Object.keys(each)))]
+  const layout = [{ head: '' }, ...figures.map(([head]) => ({ head, align: 'right' as const }))]
+  const rows = names.map((name) => [name, ...figures.map(([, each]) => String(each[name] ?? '–'))])
+  return formatTable(layout, rows, columns)
+}

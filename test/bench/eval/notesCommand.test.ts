@@ -1,0 +1,72 @@
+// eval notes: replays the projects that have labels, passes the sessions of the chosen time to the scorer, and prints
+// a table. The scorer is a small script here.
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runDeveloperCommand } from '../../../bench/run.ts'
+import { newWorld, RECORDINGS, type World } from '../../cli/testContext.ts'
+
+let world: World
+let shared: string
+
+/** Prints how many sessions and injected texts it was given; a sheet has the number of texts alone. */
+const SCORER = `
+import fs from 'node:fs'
+const [verb, ...words] = process.argv.slice(2)
+const option = (name) => words[words.indexOf('--' + name) + 1]
+const ids = fs.readFileSync(option('only'), 'utf8').split('\\n').filter(Boolean)
+const run = fs.readFileSync(option('run'), 'utf8').split('\\n').filter(Boolean).map((line) => JSON.parse(line))
+if (verb === 'score') console.log(JSON.stringify({ sessions: ids.length, texts: run.length, missed: [] }))
+else {
+  console.log('texts ' + run.length)
+  fs.writeFileSync(option('out'), JSON.stringify(ids))
+}
+`
+
+beforeAll(() => {
+  world = newWorld({}, runDeveloperCommand)
+  shared = path.join(world.folder, 'shared')
+  fs.mkdirSync(path.join(shared, 'bench', 'notes', 'shop'), { recursive: true })
+  fs.mkdirSync(path.join(shared, 'bench', 'notes', 'unrecorded'))
+  fs.writeFileSync(path.join(shared, 'bench', 'notes.mjs'), SCORER)
+  const label = JSON.stringify({ what: 'unit tests', command: 'npm test' })
+  fs.writeFileSync(path.join(shared, 'bench', 'notes', 'shop', 'commands.jsonl'), `${label}\n`)
+  fs.cpSync(RECORDINGS, path.join(shared, 'recordings', 'shop'), { recursive: true })
+})
+afterAll(() => world.end())
+
+const notes = (...words: readonly string[]) => ['eval', 'notes', '--shared', shared, ...words]
+
+test('eval notes: each project with labels and recordings is replayed and scored', async () => {
+  const all = await world.json<Record<string, Record<string, unknown>>>(...notes())
+  expect(Object.keys(all)).toEqual(['shop'])
+  expect(all['shop']).toMatchObject({ sessions: 12, texts: expect.any(Number) })
+  expect(all['shop']?.['standing commands, command and purpose right']).toMatch(/^\d of 1$/)
+  expect(all['shop']?.['silent prompts %']).toBeGreaterThan(0)
+  const { out } = await world.memctl(...notes('--quiet'))
+  expect(out).toMatch(/^ +shop\nsessions +12\n/)
+})
+
+test('eval notes: --from and --until select the sessions that are scored', async () => {
+  const count = async (...words: readonly string[]) =>
+    (await world.json<{ shop: { sessions: number } }>(...notes(...words))).shop.sessions
+  const [before, after] = [await count('--until', '2026-03-06'), await count('--from', '2026-03-06')]
+  expect(before).toBeGreaterThan(0)
+  expect(after).toBeGreaterThan(0)
+  expect(before + after).toBe(12)
+  expect(await world.memctl(...notes('--until', 'soon'))).toMatchObject({ status: 2 })
+})
+
+test('eval notes: --sheet writes the sheets as text and JSON, --out keeps the RUN file', async () => {
+  const [sheet, out] = [path.join(world.folder, 'sheets'), path.join(world.folder, 'runs')]
+  await world.json(...notes('--sheet', sheet, '--out', out))
+  expect(fs.readFileSync(path.join(sheet, 'shop.txt'), 'utf8')).toMatch(/^texts \d+\n$/)
+  expect(JSON.parse(fs.readFileSync(path.join(sheet, 'shop.json'), 'utf8'))).toHaveLength(12)
+  expect(fs.readFileSync(path.join(out, 'shop.jsonl'), 'utf8')).toContain('"type":"injected"')
+})
+
+test('eval notes: without labels it says that it was skipped', async () => {
+  const { out, status } = await world.memctl('eval', 'notes', '--shared', path.join(world.folder, 'nothing'))
+  expect(status).toBe(0)
+  expect(out).toMatch(/^SKIPPED: .*--shared DIR\.\n$/)
+})
