@@ -20,6 +20,7 @@ import { registerPolicy } from './commands/policy.ts'
 import { registerProject } from './commands/project.ts'
 import { registerRecall } from './commands/recall.ts'
 import { registerReplay } from './commands/replay.ts'
+import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
@@ -39,6 +40,10 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerList,
   registerEvents,
   registerSessions,
+  registerRemember,
+  registerEdit,
+  registerPin,
+  registerSupersede,
   registerTools,
   registerEntry,
   registerOrganize,

@@ -1,6 +1,6 @@
 // Reinforcement: what an attribution changes in a memory, in the two stages of the agent-memory spec. Shown: counted as
 // a candidate. Used: access count, strength, impacts.
-import type { HelpStats, Memory } from '../model/memory.ts'
+import { findSuccessor, type HelpStats, type Memory } from '../model/memory.ts'
 import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
 import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'
 import type { AttributedMemory } from './attribution.ts'
@@ -42,6 +42,17 @@ interface Impact extends UseContext {
 export const applyImpact = (memory: Memory, { impact, at, perspective }: Impact, policy: StrengthPolicy): Memory =>
   applyStrengthChange(reactivate(memory, at, policy), impactChange(impact, policy, perspective), at)
 
-/** The memory restored from the archive; an active one is returned unchanged. */
+/** The memory restored from the archive, also if another had superseded it; an active one is returned unchanged. */
 export const reactivate = (memory: Memory, at: string, policy: StrengthPolicy): Memory =>
-  memory.status === 'active' ? memory : applyStrengthChange(memory, reactivationChange(memory, policy), at)
+  memory.status === 'active'
+    ? memory
+    : applyStrengthChange(withoutSuccessor(memory), reactivationChange(memory, policy), at)
+
+const withoutSuccessor = (memory: Memory): Memory =>
+  findSuccessor(memory) === undefined
+    ? memory
+    : {
+        ...memory,
+        supersededBy: undefined,
+        ...(memory.statement && { statement: { ...memory.statement, supersededBy: undefined } }),
+      }

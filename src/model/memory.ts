@@ -122,6 +122,8 @@ export interface Memory extends VisibilityFields {
   readonly fact?: ProjectFact | undefined
   /** Of what a person said, or the assistant decided: kinds preference and decision. */
   readonly statement?: Statement | undefined
+  /** The later memory that replaced it; then it is archived. Of a statement: `statement.supersededBy`. */
+  readonly supersededBy?: string | undefined
   /** Files that its task or session edited, the first ones; paths inside the repository. */
   readonly editedFiles?: readonly string[] | undefined
   /** Of a session's summary: failures without a fix, and a last prompt without an answer. */
@@ -187,7 +189,17 @@ export interface MemoryChange {
   readonly session?: SessionId | undefined
   /** ISO time; null removes it. */
   readonly expires?: string | null | undefined
+  /** Replaces the statement. A new content without it gives a new short form and subject. */
+  readonly statement?: Statement | undefined
+  /** The memory that replaces it, which archives it; null if it stands again. */
+  readonly supersededBy?: MemoryId | null | undefined
+  /** null: no longer pinned, its importance is computed again. */
+  readonly pinned?: null | undefined
 }
+
+/** The id of the later memory that replaced this one; undefined while it stands. */
+export const findSuccessor = ({ statement, supersededBy }: Pick<Memory, 'statement' | 'supersededBy'>) =>
+  statement?.supersededBy ?? supersededBy
 
 /** Whether a user asked for it to be remembered: said, written or pinned. */
 export const isUserRequested = ({ kind, pinned, tags }: Pick<Memory, 'kind' | 'pinned' | 'tags'>): boolean =>

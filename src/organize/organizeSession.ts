@@ -120,7 +120,8 @@ function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
     lessons: memory.lessons,
     updated: memory.updated,
     outcome: memory.outcome,
-    status: 'active',
+    // What a person has superseded stays so, however often it is met again.
+    status: known.supersededBy === undefined ? 'active' : 'archived',
     files: [...new Set([...memory.files, ...known.files])].slice(0, 20),
     // The session that created it does not count again.
     sessionCount: known.sessionCount + (known.session === memory.session ? 0 : 1),

@@ -82,6 +82,7 @@ export async function runCycle(): Promise<Cycle> {
   await ask('replay', RECORDINGS, unknown, '--store', store)
   await askAboutSessions(ask)
   await askAboutPolicy(ask, world)
+  await askAboutStatements(ask)
   await askTools(ask)
   await askAboutEntries(ask, world)
   await askAboutInstallation(ask, world)
@@ -129,6 +130,18 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('embed rebuild')
   await ask('forget', lesson)
   await ask('forget', lesson, '--yes')
+}
+
+/** What a person does with memories on purpose. */
+async function askAboutStatements(ask: Ask): Promise<void> {
+  const remember = async (...words: string[]) => (await ask<{ memory: Named }>('remember', ...words)).memory.id
+  const first = await remember('Never use npm here')
+  await remember('We decided to round down', '--file', 'src/tax.js', '--strength', '2')
+  await ask('edit', first, 'Never use npm in this folder')
+  await ask('supersede', first, 'Use pnpm')
+  await ask('show', first)
+  await ask('pin', first, '--reason', 'a reason')
+  await ask('unpin', first)
 }
 
 async function askAboutPolicy(ask: Ask, world: World): Promise<void> {

@@ -1,11 +1,15 @@
 // Applies events in which tools and people change memories. An event about a deleted memory has no effect.
+import { currentImportanceTerms } from '../../model/currentImportance.ts'
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { computeImportance } from '../../model/importance.ts'
 import type { Lesson } from '../../model/lesson.ts'
 import { isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
 import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { stampPrivacySince } from '../../organize/privacyRelease.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+import { describeStatement } from '../../text/describeStatement.ts'
+import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 type Memories = Map<MemoryId, Memory>
 
@@ -72,6 +76,9 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
       {
         ...memory,
         ...(content === undefined ? {} : { content, lesson: lessonAfterEdit(content, memory) }),
+        ...statementAfterChange(change, memory),
+        ...(change.supersededBy === undefined ? {} : statusAfterSuperseding(change.supersededBy)),
+        ...(change.pinned === null ? importanceWithoutPin(memory) : {}),
         ...(entrySource && { entrySource }),
         ...(tags === undefined ? {} : { tags }),
         ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
@@ -93,6 +100,28 @@ function lessonAfterEdit(content: string, { lesson }: Memory): Lesson | undefine
   if (lesson?.command === undefined || content.startsWith(`\`${lesson.command}\` failed: `)) return lesson
   return { ...lesson, command: undefined }
 }
+
+/** A new text gives a new short form; a successor is noted in the statement, or in the memory if it has none. */
+function statementAfterChange(change: MemoryChange, memory: Memory): Partial<Memory> {
+  const { content, supersededBy } = change
+  const before = change.statement ?? memory.statement
+  const successor = supersededBy === undefined ? {} : { supersededBy: supersededBy ?? undefined }
+  if (!before) return successor
+  const forms = content === undefined || change.statement ? {} : describeStatement(content)
+  return { statement: { ...before, ...forms, ...successor } }
+}
+
+const statusAfterSuperseding = (supersededBy: MemoryId | null): Partial<Memory> => ({
+  status: supersededBy === null ? 'active' : 'archived',
+})
+
+/** Computed with the default weights, as for a memory that a caller stores. */
+const importanceWithoutPin = (memory: Memory): Partial<Memory> => ({
+  pinned: undefined,
+  importance: memory.importanceTerms
+    ? computeImportance(currentImportanceTerms(memory), DEFAULT_POLICY.importance)
+    : memory.importance,
+})
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {
   const memory = memories.get(id)

@@ -51,9 +51,12 @@ const SORT_KEYS: { readonly [S in MemorySort]: (memory: Memory) => string | numb
 }
 
 /** The memory whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
-export function findMemoryByPrefix(store: Store, prefix: string): Memory {
+export const findMemoryByPrefix = (store: Store, prefix: string): Memory => selectByPrefix(listMemories(store), prefix)
+
+/** The one of these whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
+export function selectByPrefix(memories: Iterable<Memory>, prefix: string): Memory {
   const start = prefix.toLowerCase()
-  const found = listMemories(store).filter((memory) => memory.id.startsWith(start))
+  const found = start === '' ? [] : [...memories].filter((memory) => memory.id.startsWith(start))
   const [first] = found
   if (first && found.length === 1) return first
   if (!first) {

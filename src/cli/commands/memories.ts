@@ -2,7 +2,14 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
+import {
+  findSuccessor,
+  MEMORY_KINDS,
+  MEMORY_STATUSES,
+  type Memory,
+  type MemoryKind,
+  type MemoryStatus,
+} from '../../model/memory.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import {
@@ -12,7 +19,7 @@ import {
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import { formatMemory, formatMemoryTable } from '../format/memoryText.ts'
+import { formatMemory, formatMemoryTable, formatSuccession } from '../format/memoryText.ts'
 
 interface FilterOptions extends StoreOptions {
   readonly kind?: readonly MemoryKind[]
@@ -60,13 +67,19 @@ export function registerShow(program: Command, io: CliContext): void {
   withStoreOptions(program.command('show').description('show one memory with the events it was derived from'))
     .argument('<id>', 'id of the memory or a prefix of it')
     .action(async (id: string, options: StoreOptions) => {
-      const { findMemoryByPrefix, listReleaseEvents, listSourceEvents } = await import('../../broker/queries/browse.ts')
-      const store = await openSyncedStore(options, io)
-      const memory = findMemoryByPrefix(store, id)
-      const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
-      printResult(io, options.json, result, ({ events, releases }, terminal) =>
-        formatMemory(memory, events, releases, terminal),
+      const { listMemories, listReleaseEvents, listSourceEvents, selectByPrefix } = await import(
+        '../../broker/queries/browse.ts'
       )
+      const store = await openSyncedStore(options, io)
+      const all = listMemories(store)
+      const memory = selectByPrefix(all, id)
+      const successor = all.find((other) => other.id === findSuccessor(memory))
+      const predecessors = all.filter((other) => findSuccessor(other) === memory.id)
+      const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
+      printResult(io, options.json, result, ({ events, releases }, terminal) => [
+        ...formatSuccession(successor, predecessors),
+        ...formatMemory(memory, events, releases, terminal),
+      ])
     })
 }
 

@@ -1,6 +1,6 @@
 // Memories for a person: a table of many, or all fields of one.
 import type { Event, EventOf } from '../../model/event.ts'
-import type { Memory } from '../../model/memory.ts'
+import { findSuccessor, type Memory } from '../../model/memory.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
@@ -35,12 +35,21 @@ export function formatMemoryTable(
     shortId(memory.id),
     memory.kind,
     memory.updated.slice(0, 10),
-    memory.status === 'archived' ? 'archived' : memory.tier,
+    findSuccessor(memory) ? 'superseded' : memory.status === 'archived' ? 'archived' : memory.tier,
     memory.importance.toFixed(2),
     sanitizeForTerminal(firstLine(memory.content, 300)),
   ])
   return formatTable(layout, rows, columns, palette.dim)
 }
+
+/** Which memory replaced it, and which ones it replaced: one line each. */
+export const formatSuccession = (successor: Memory | undefined, predecessors: readonly Memory[]): string[] => [
+  ...(successor ? [`superseded by ${formatReference(successor)}`] : []),
+  ...predecessors.map((memory) => `supersedes ${formatReference(memory)}`),
+]
+
+const formatReference = ({ id, content }: Memory): string =>
+  `${shortId(id)}: ${sanitizeForTerminal(firstLine(content, 200))}`
 
 /** A text wrapped to the terminal, every line indented by two. */
 export const indentText = (text: string, columns: number): string[] =>

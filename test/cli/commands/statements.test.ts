@@ -1,0 +1,188 @@
+// memctl remember, edit, pin, unpin and supersede: what a person does with memories on purpose.
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
+import { newWorld, type World } from '../testContext.ts'
+
+let world: World
+let store: Store
+let project: string
+beforeEach(() => {
+  world = newWorld()
+  project = path.join(world.folder, 'project')
+  store = openStore(project, { MEMCTL_HOME: path.join(world.folder, 'home') })
+})
+afterEach(() => world.end())
+
+const remember = async (...words: string[]): Promise<Memory> =>
+  (await world.json<{ memory: Memory }>('remember', ...words)).memory
+
+/** What the start of a new session injects. */
+let starts = 0
+const startText = (): string => {
+  const session = exampleSession(`next-${starts++}`, Date.now() + 1000).starts()
+  return runHookPayloads(store, session.recorded, project)
+    .map(({ context }) => context ?? '')
+    .join('')
+}
+
+test('cli: what a person asks to remember is a standing statement, which the next session gets', async () => {
+  const english = await remember('Never', 'use', 'npm', 'here')
+  expect(english).toMatchObject({
+    kind: 'preference',
+    trust: 'user',
+    statement: { scope: 'project', strength: 3, origin: 'command', short: 'Never use npm here' },
+  })
+  const { status } = await world.fed('今後はコミットメッセージを日本語で書いてください\n', 'remember')
+  expect(status).toBe(0)
+  expect(startText()).toContain('Never use npm here')
+  expect(startText()).toContain('日本語で書いてください')
+})
+
+test('cli: a decision is remembered as a decision, and strength and scope are those asked for', async () => {
+  expect(await remember('We decided to use pnpm')).toMatchObject({ kind: 'decision', statement: { type: 'decision' } })
+  expect(await remember('Answer briefly', '--scope', 'person', '--strength', '2')).toMatchObject({
+    statement: { scope: 'person', strength: 2 },
+  })
+  fs.mkdirSync(path.join(project, '.git'))
+  fs.writeFileSync(path.join(project, '.git/HEAD'), 'ref: refs/heads/fix/login\n')
+  expect(await remember('No new features', '--scope', 'branch')).toMatchObject({
+    branch: 'fix/login',
+    statement: { scope: 'branch' },
+  })
+})
+
+test('cli: a statement about a file has its path, and is another one for another file', async () => {
+  const first = await remember('No imports here', '--file', 'src/a.ts')
+  expect(first).toMatchObject({ files: ['src/a.ts'], statement: { scope: 'file' } })
+  const second = await remember('No imports here', '--file', path.join(project, 'src/b.ts'))
+  expect(second).toMatchObject({ files: ['src/b.ts'] })
+  expect(second.id).not.toBe(first.id)
+})
+
+test('cli: the same words again are the same memory, and make it stand again', async () => {
+  const { id } = await remember('Never use npm here')
+  await world.memctl('supersede', id, 'Use npm')
+  expect((await remember('never use NPM here.')).id).toBe(id)
+  expect(loadMemories(store)[id]).toMatchObject({ status: 'active' })
+  expect(loadMemories(store)[id]?.statement?.supersededBy).toBeUndefined()
+})
+
+test('cli: a statement said in a prompt and remembered again by a command is one memory', async () => {
+  const session = exampleSession('said', Date.now() - 60_000)
+    .starts()
+    .asks('Always use tabs in Makefiles.')
+    .ends()
+  runHookPayloads(store, session.recorded, project)
+  await world.memctl('organize', '--all')
+  await remember('Always use tabs in Makefiles.')
+  const { memories } = await world.json<{ memories: Memory[] }>('list', '--kind', 'preference')
+  expect(memories).toHaveLength(1)
+})
+
+test('cli: edit replaces the text of a memory by its short id, and the short form follows', async () => {
+  const { id } = await remember('Never use npm here')
+  const { out, status } = await world.memctl('edit', `#${id.slice(0, 8)}`, 'Never', 'use', 'yarn', 'here')
+  expect([status, out]).toEqual([0, `Changed: Never use yarn here (${id.slice(0, 8)})\nBefore: Never use npm here\n`])
+  expect(loadMemories(store)[id]).toMatchObject({ statement: { short: 'Never use yarn here', strength: 3 } })
+  expect(startText()).not.toContain('npm')
+  await world.memctl('memory', 'update', id, '--content', '日本語で答える')
+  expect(loadMemories(store)[id]).toMatchObject({ statement: { short: '日本語で答える' } })
+})
+
+test('cli: a superseded statement keeps its text, is not injected, and names what superseded it', async () => {
+  const { id } = await remember('Use npm', '--strength', '2')
+  const { after } = await world.json<{ after: Memory }>('supersede', id.slice(0, 8), 'Use pnpm')
+  expect(after).toMatchObject({ content: 'Use pnpm', statement: { strength: 2 } })
+  expect(loadMemories(store)[id]).toMatchObject({ content: 'Use npm', statement: { supersededBy: after.id } })
+  expect(startText()).toContain('Use pnpm')
+  expect(startText()).not.toContain('Use npm')
+  expect((await world.memctl('show', id)).out).toContain(`superseded by ${after.id.slice(0, 8)}: Use pnpm\n`)
+  expect((await world.memctl('show', after.id)).out).toContain(`supersedes ${id.slice(0, 8)}: Use npm\n`)
+  expect((await world.memctl('list')).out).toMatch(new RegExp(`${id.slice(0, 8)}.*superseded`))
+})
+
+test('cli: any memory can be superseded, and a lesson stays so when its error occurs again', async () => {
+  const fails = (name: string, at: number) =>
+    exampleSession(name, at)
+      .starts()
+      .asks('Does it build?')
+      .fails('npm test', 'Error: no prices')
+      .runs('npm run build')
+      .runs('npm test')
+      .ends()
+  runHookPayloads(store, fails('one', Date.now() - 120_000).recorded, project)
+  await world.memctl('organize', '--all')
+  const lessons = () => Object.values(loadMemories(store)).filter(({ kind }) => kind === 'lesson')
+  const [lesson] = lessons()
+  const rule = await remember('Build the prices before the tests')
+  await world.memctl('supersede', lesson?.id ?? '', '--by', rule.id)
+  runHookPayloads(store, fails('two', Date.now() - 60_000).recorded, project)
+  await world.memctl('organize', '--all')
+  expect(lessons()).toMatchObject([{ status: 'archived', supersededBy: rule.id }])
+  await world.memctl('impact', lesson?.id ?? '', 'prevented_error')
+  expect(lessons()).toMatchObject([{ status: 'active' }])
+})
+
+test('cli: a pinned memory has the highest importance until it is unpinned; a text can be pinned', async () => {
+  const { id } = await remember('Sign every commit')
+  expect((await world.memctl('pin', id.slice(0, 8), '--reason', 'release')).status).toBe(0)
+  expect(loadMemories(store)[id]).toMatchObject({ importance: 1, pinned: { reason: 'release' } })
+  await world.memctl('unpin', id)
+  expect(loadMemories(store)[id]?.importance).toBeLessThan(0.5)
+  expect(loadMemories(store)[id]?.pinned).toBeUndefined()
+  const { memory } = await world.json<{ memory: Memory }>('pin', 'Write', 'short', 'commits')
+  expect(memory).toMatchObject({ content: 'Write short commits', importance: 1 })
+})
+
+test('cli: a rebuild from the log gives the same memories after every such change', async () => {
+  const { id } = await remember('Use npm')
+  await world.memctl('edit', id, 'Use npm 10')
+  await world.memctl('supersede', id, 'Use pnpm')
+  const { memory } = await world.json<{ memory: Memory }>('pin', 'Sign every commit')
+  await world.memctl('unpin', memory.id)
+  const before = loadMemories(store)
+  expect(Object.keys(before)).toHaveLength(3)
+  await world.memctl('rebuild')
+  expect(loadMemories(store)).toEqual(before)
+})
+
+test('cli: secrets and private parts of a statement are not stored', async () => {
+  const { content } = await remember('Use the key <private>hidden-key-1</private> for deploys')
+  expect(content).not.toContain('hidden-key-1')
+})
+
+test('cli: what cannot be done is said in one line, with exit status 2', async () => {
+  const { id } = await remember('Use npm')
+  await world.memctl('entry', 'save', 'servers', '--content', 'The server is at port 8080')
+  const { memories } = await world.json<{ memories: Memory[] }>('list', '--kind', 'entry')
+  const wrong = [
+    ['remember'],
+    ['remember', 'text', '--scope', 'file'],
+    ['remember', 'text', '--scope', 'project', '--file', 'src/a.ts'],
+    ['remember', 'text', '--file', '/elsewhere/a.ts'],
+    ['remember', 'text', '--scope', 'branch'],
+    ['remember', 'text', '--strength', '4'],
+    ['remember', 'x'.repeat(2_001)],
+    ['edit', 'ffff', 'text'],
+    ['edit', id],
+    ['edit', memories[0]?.id ?? '', 'text'],
+    ['unpin', id],
+    ['supersede', id],
+    ['supersede', id, 'Use npm.'],
+    ['supersede', id, 'text', '--by', id],
+    ['supersede', id, '--by', id],
+  ]
+  for (const words of wrong) {
+    const { status, out, err } = await world.memctl(...words)
+    expect([words, status, out, err.trimEnd().split('\n')]).toEqual([
+      words,
+      2,
+      '',
+      [expect.stringMatching(/^memctl: /)],
+    ])
+  }
+})
