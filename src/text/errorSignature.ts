@@ -1,30 +1,10 @@
 // Error signatures: the same error has the same signature, whatever paths, numbers and times it contains.
-
-const ANSI = /\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g
-// Both match a line in lower case: the flag that ignores case is slow to compile in a new process.
-const ERROR_WORDS =
-  /error|fail|cannot|can't|not found|no such|unrecognized|undefined|unexpected|denied|fatal|unknown|invalid|illegal|does not exist|panic|enoent|eacces|timeout|timed out|missing|refused|conflict|エラー|失敗|見つかりません|できません/
-/** A runner's own lines: what it started, that it failed, how long it took. None says why. */
-const NOISE =
-  /^(?:\$ |> |at |[✓✔ℹ▶]|ok\b|\d+ passing|exit status|exit code|command failed|traceback|\[[^\]\s]+\] (?:\$|error task)|[=~^-]+$|=== |--- pass|caused by:$|stack backtrace|duration_ms|code[: ]|errno|syscall|a complete log|fail$|\d+ (?:issues?|errors?|problems?)\b|(?:path|command) )/
-/** Lines that name the error, best first: exceptions of most languages, compilers and tools, test runners. */
-const ERROR_LINES = [
-  /^(?:Uncaught |Unhandled |Exception in thread "[^"]*" |Caused by: )?(?:[\w$]+[.:]+)*(?:[A-Z]\w*)?(?:Error|Exception|Panic)(?: \[\w+\]| \(\w+\))?: \S/,
-  /^(?:[Ee]rror|ERROR|[Ff]atal|FATAL|panic)(?:\[\w+\]|\s+TS\d+)?: \S/,
-  /[:-] (?:fatal )?error(?: [A-Z]+\d+)?: \S|^\S+: (?:fatal|panic): \S/,
-  /^(?:--- FAIL|not ok|FAILED|✗|✕|×|●) ?\S/,
-]
-/** A finding of a compiler or linter: `file:line: what`. */
-const FINDING = /^\S+\.\w+[:(]\d+(?:[:,]\d+)?\)?:? \S/
+import { findErrorLine, isInformative, splitErrorLines } from './errorLines.ts'
 
 const GENERIC =
   /user doesn't want to proceed|sibling tool call errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
 
 const SIGNATURE_CHARS_MAX = 120
-/** Only the beginning of a line is used: minified code can be one line of a megabyte. */
-const LINE_CHARS_MAX = 500
-/** Of a longer error both ends are read, this much each: the cause is mostly first, the result last. */
-const END_CHARS = 8192
 
 /** Whether an error says nothing about the project: a refused call, a failed sibling call, a file that was not read. */
 export const isGenericError = (error: string): boolean => GENERIC.test(error)
@@ -33,12 +13,7 @@ export const isGenericError = (error: string): boolean => GENERIC.test(error)
 export function salientLine(error: string): string {
   const lines = linesOf(error)
   return (
-    findErrorLine(lines) ??
-    // A linter's finding may contain no error word: `type foo is unused`.
-    lines.find((line) => FINDING.test(line) && !isNoise(line)) ??
-    lines.find((line) => !isNoise(line)) ??
-    lines[0] ??
-    ''
+    findErrorLine(lines) ?? lines.find(isInformative) ?? lines.find((line) => !/^[$>] /.test(line)) ?? lines[0] ?? ''
   )
 }
 
@@ -86,33 +61,6 @@ function linesOf(error: string): readonly string[] {
   if (latest?.error !== error) latest = { error, lines: splitErrorLines(error) }
   return latest.lines
 }
-
-function splitErrorLines(error: string): readonly string[] {
-  const ends = error.length > 2 * END_CHARS ? `${error.slice(0, END_CHARS)}\n${error.slice(-END_CHARS)}` : error
-  const lines: string[] = []
-  for (const raw of ends.replace(ANSI, '').split(/[\r\n]+/)) {
-    // The prefixes of npm, pytest and node's test runner are not part of the error.
-    const line = raw
-      .replace(/<\/?tool_use_error>/g, '')
-      .trim()
-      .replace(/^(?:npm (?:ERR!|error|err!)|E {2,}|#) */, '')
-      .slice(0, LINE_CHARS_MAX)
-    if (line !== '' && !/^exit code \d+$/.test(line.toLowerCase())) lines.push(line)
-  }
-  return lines
-}
-
-function findErrorLine(lines: readonly string[]): string | undefined {
-  for (const pattern of ERROR_LINES) {
-    const at = lines.findIndex((line) => pattern.test(line) && !isNoise(line))
-    const [line, below] = at === -1 ? [] : lines.slice(at, at + 2)
-    // In a YAML block (node's test runner) the error is on the line below.
-    if (line !== undefined) return below && /: [|>]-?$/.test(line) ? `${line.replace(/ [|>]-?$/, '')} ${below}` : line
-  }
-  return lines.find((line) => ERROR_WORDS.test(line.toLowerCase()) && !isNoise(line))
-}
-
-const isNoise = (line: string): boolean => NOISE.test(line.toLowerCase())
 
 /** Runs each pattern only if its character occurs: the first use of a pattern in a process costs most. */
 function replaceVariables(line: string): string {
