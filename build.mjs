@@ -52,6 +52,16 @@ const [, ...built] = await Promise.all([
     define: { VERSION: JSON.stringify(version) },
     external: ['hnswlib-node', '@xenova/transformers'],
   }),
+  // The slash commands, for a plugin and for memctl's home, which have no packages either.
+  build({
+    ...shared,
+    entryPoints: { slash: 'src/cli/slashMain.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
+    format: 'esm',
+    external: ['hnswlib-node', '@xenova/transformers'],
+  }),
   // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
   build({
     ...shared,

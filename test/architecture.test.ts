@@ -144,6 +144,7 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/hook/runHook.ts': 'answers the client with a single write',
       'src/cli/main.ts': 'passes its streams to the command',
+      'src/cli/slashMain.ts': 'passes its output to a slash command',
       'bench/main.ts': 'passes its streams to the commands of developers',
       'src/mcp/stdioTransport.ts': 'detects a slow or closed client',
     },
@@ -179,6 +180,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
       'src/hook/bootstrap.ts': 'finds the home folder with the code caches',
       'src/cli/main.ts': 'passes it to the command',
+      'src/cli/slashMain.ts': 'passes it to a slash command',
       'bench/main.ts': 'passes it to the commands of developers',
       'src/library/processDefaults.ts': 'passes it to the broker if the program passes none',
       'src/mcp/main.ts': 'passes it to the server',
@@ -292,7 +294,7 @@ const MAY_HAVE_MORE_PARAMETERS = /^src\/library\/.*: constructor$/
 
 const TOP = [
   '.ci .claude .claude-plugin .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.ja.md README.md bench biome.json',
-  'build.mjs docs hooks package-lock.json package.json policies recordings src test tsconfig.json',
+  'build.mjs commands docs hooks package-lock.json package.json policies recordings src test tsconfig.json',
   'vitest.client.config.ts vitest.config.ts yaml-import.d.mts yaml-import.mjs',
 ].flatMap((line) => line.split(' '))
 

@@ -22,6 +22,9 @@ export function splitTasks(events: readonly Event[]): SessionTask[] {
   return tasks
 }
 
+/** Whether a prompt is a slash command of memctl, such as `/memctl:remember …`. */
+export const isOwnCommand = ({ text }: Pick<EventOf<'prompt'>, 'text'>): boolean => text.startsWith('/memctl:')
+
 /** The calls that ended, with success or with a failure. */
 export const listCallResults = (events: readonly Event[]): CallResult[] => events.filter(isCallResult)
 

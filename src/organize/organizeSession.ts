@@ -7,7 +7,7 @@ import type { MemoryId } from '../model/id.ts'
 import type { Lesson } from '../model/lesson.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
+import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
 import { deriveMemoryId } from './derivedId.ts'
@@ -27,9 +27,11 @@ const FALSE_ALARMS_MAX = 8
 
 /** The memories that these events create or change, each complete. */
 export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: Policy): Memory[] {
-  const events = slice.events.filter((event) => event.kind !== 'recalled')
+  const all = splitTasks(slice.events.filter((event) => event.kind !== 'recalled'))
+  // A slash command of memctl has changed a memory already: it is no work to remember.
+  const tasks = all.filter(({ prompt }) => !prompt || !isOwnCommand(prompt))
+  const events = tasks.flatMap((task) => task.events)
   if (events.length === 0) return []
-  const tasks = splitTasks(events)
   const calls = listCallResults(events)
   const episodes = findFailureEpisodes(calls)
   const derived = tasks.flatMap((task, i) => [

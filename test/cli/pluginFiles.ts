@@ -2,6 +2,7 @@
 
 import { hookCommandFactory } from '../../src/cli/install/hookLocation.ts'
 import { buildHookGroup, type JsonObject } from '../../src/cli/install/hookSettings.ts'
+import { renderSlashCommand, SLASH_COMMANDS } from '../../src/cli/install/slashCommand.ts'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 
 /** The content of `hooks/hooks.json`. The client fills in the folder the plugin was installed to. */
@@ -13,6 +14,15 @@ export function generatePluginHooks(): JsonObject {
     ),
   }
 }
+
+/** The files in `commands/` with their text: the slash commands. */
+export const generatePluginCommands = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    SLASH_COMMANDS.map((command) => [
+      `${command.name}.md`,
+      renderSlashCommand(command, `\${CLAUDE_PLUGIN_ROOT}/dist/slash.mjs`),
+    ]),
+  )
 
 /** The content of `.claude-plugin/plugin.json`. The client finds `hooks/hooks.json` without a mention. */
 export function generatePluginManifest(from: { readonly version: string; readonly description: string }): JsonObject {

@@ -3,6 +3,7 @@
 import type { Event } from '../../model/event.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
+import { isOwnCommand } from '../../model/sessionTask.ts'
 import { recall } from '../../recall/recall.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
@@ -34,6 +35,10 @@ import { buildRecallOutcome } from './recallOutcome.ts'
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['prompt'], detectUserSignals)
   if (!event) return NO_OUTPUT
+  if (event.kind === 'prompt' && isOwnCommand(event)) {
+    commitHookEvents(context, event)
+    return NO_OUTPUT
+  }
   const output = recordAndRecall('prompt', { event, payload, context }, { findSessions: relatedIn(context.store) })
   const { files, layout } = context.store
   const { cursor } = readManifest(files, layout)

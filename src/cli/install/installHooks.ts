@@ -12,6 +12,7 @@ import {
   type SettingsChange,
   selectSettingsFile,
 } from './settingsChange.ts'
+import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashScript } from './slashCommandFiles.ts'
 
 interface ChangeResult {
   readonly file: string
@@ -23,6 +24,8 @@ interface ChangeResult {
   readonly backup?: string | undefined
   /** What the user should know besides, as sentences. */
   readonly notes: readonly string[]
+  /** The folder of the slash commands' files, and whether one changed. */
+  readonly slashCommands: { readonly folder: string; readonly changed: boolean }
 }
 
 interface InstallResult extends ChangeResult {
@@ -48,12 +51,14 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
   const location = chooseHookLocation({ projectRoot, packageRoot, home, version, user })
   const change = planChange(selected, (settings) => addHooks(settings, hookCommandFactory(location.folder)))
   const server = planServerChange(location, options)
+  const commands = planSlashCommands(commandsFolder(selected), options.local ? undefined : slashScript(location))
 
   // Copy the hooks first: settings must never name a script that does not exist.
   const hasRuntime = location.kind === 'runtime' && !dryRun
   if (hasRuntime) installRuntime(path.join(packageRoot, 'dist'), home, version)
   const backup = dryRun ? undefined : applyChange(change, options)
   if (server && !dryRun) applyChange(server, options)
+  if (!dryRun) applySlashCommands(commands)
   if (hasRuntime) {
     recordRuntimeUser(home, version, change.file)
     pruneRuntimes(home)
@@ -73,6 +78,7 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
     location,
     backup,
     ...(server && { server: { file: server.file, changed: server.changed, diff: server.diff } }),
+    slashCommands: summarizeSlashCommands(commands),
     notes,
   }
   out(options.json ? `${JSON.stringify(result)}\n` : formatInstall(result))
@@ -87,14 +93,22 @@ export function uninstallHooks(options: InstallOptions, out: (text: string) => v
   const backup = dryRun ? undefined : applyChange(change, options)
   const server = planChange(mcpConfigFile(options.project), removeMcpServer)
   if (!dryRun) applyChange(server, options)
+  const commands = planSlashCommands(commandsFolder(selected), undefined)
+  if (!dryRun) applySlashCommands(commands)
 
   const { file, changed, diff } = change
   const removed = changed && change.after === undefined
   const notes = [...describeRemovedServer(server, dryRun), ...describeOtherInstallations(settingsFiles, selected)]
-  const result: UninstallResult = { file, changed, dryRun, diff, removed, backup, home, notes }
+  const slashCommands = summarizeSlashCommands(commands)
+  const result: UninstallResult = { file, changed, dryRun, diff, removed, backup, home, slashCommands, notes }
   out(options.json ? `${JSON.stringify(result)}\n` : formatUninstall(result))
   return result
 }
+
+/** The client's folder that a settings file is in. */
+const commandsFolder = (settingsFile: string): string => path.dirname(settingsFile)
+
+const summarizeSlashCommands = ({ folder, changed }: SlashCommandChange) => ({ folder, changed })
 
 /** Settings without our hooks; undefined if init created the file and nothing else is in it. */
 function withoutHooks(settings: JsonObject | undefined): JsonObject | undefined {
@@ -109,7 +123,8 @@ function planServerChange(location: HookLocation, options: InstallOptions): Sett
   return planChange(mcpConfigFile(options.project), (servers) => addMcpServer(servers, mcpServerCommand(location)))
 }
 
-function formatInstall({ file, changed, dryRun, diff, location, backup, server, notes }: InstallResult): string {
+function formatInstall(result: InstallResult): string {
+  const { file, changed, dryRun, diff, location, backup, server, slashCommands, notes } = result
   const installed = changed
     ? `memctl is installed in ${file}. It takes effect in the next session.`
     : `memctl is already installed in ${file}.`
@@ -121,6 +136,7 @@ function formatInstall({ file, changed, dryRun, diff, location, backup, server, 
     changed && dryRun ? planned : installed,
     location.reason,
     ...(server?.changed ? [serverLine] : []),
+    ...describeSlashCommands(slashCommands, dryRun),
     ...describeBackup(backup),
     ...notes,
   ])
@@ -136,6 +152,9 @@ function formatUninstall({ file, changed, dryRun, diff, removed, backup, home, n
     ...notes,
   ])
 }
+
+const describeSlashCommands = ({ folder, changed }: InstallResult['slashCommands'], dryRun: boolean): string[] =>
+  changed ? [`The slash commands /memctl:remember and others ${dryRun ? 'would be' : 'are'} in ${folder}.`] : []
 
 const toLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 

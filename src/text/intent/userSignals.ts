@@ -40,7 +40,7 @@ function classifySentence(sentence: string, canBeReaction: boolean): PromptSigna
 
 /** Prompts that the client generates: its own texts, a skill's, a summary of an earlier session. */
 const GENERATED_PROMPT =
-  /^\s*(?:\[Request interrupted|<(?:task-notification|command-|local-command|system-reminder|bash-)|Caveat: The messages below|This session is being continued|Base directory for this skill|Implement the following plan)/
+  /^\s*(?:\/memctl:|\[Request interrupted|<(?:task-notification|command-|local-command|system-reminder|bash-)|Caveat: The messages below|This session is being continued|Base directory for this skill|Implement the following plan)/
 /** Lines of quotes, logs, tables, code or diffs. */
 const PASTED_LINE =
   /^\s*(?:[>$|<{}[+#]|at |\d+\s*[|:]|[A-Z]{2,}:|\/\/|\/?\*|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|const|let|func|def|class|return|var) )/

@@ -16,8 +16,9 @@ import {
 } from '../../../src/cli/install/runtimeFolder.ts'
 import { unifiedDiff } from '../../../src/cli/install/settingsChange.ts'
 import { findJsonError, formatSettings, readSettings, writeSettings } from '../../../src/cli/install/settingsFile.ts'
+import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommand.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
-import { generatePluginHooks, generatePluginManifest } from '../pluginFiles.ts'
+import { generatePluginCommands, generatePluginHooks, generatePluginManifest } from '../pluginFiles.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const inProject = hookCommandFactory('/p/node_modules/memctl/dist/hooks')
@@ -429,7 +430,8 @@ describe('cli: init and uninstall', () => {
     const made = installHooks(options, quiet)
     expect(made).toMatchObject({ file, changed: true, location: { kind: 'runtime' } })
     expect(fs.readFileSync(made.backup!, 'utf8')).toBe(text)
-    expect(filesUnder(options.project)).toEqual(['.claude/settings.json'])
+    const commands = SLASH_COMMANDS.map(({ name }) => `.claude/commands/memctl/${name}.md`).sort()
+    expect(filesUnder(options.project)).toEqual([...commands, '.claude/settings.json'])
     const first = JSON.parse(fs.readFileSync(file, 'utf8')).hooks.SessionStart[0].hooks[0]
     expect(fs.existsSync(first.args[0])).toBe(true)
     expect(first).toMatchObject({ type: 'command', command: 'node', timeout: 10 })
@@ -438,6 +440,35 @@ describe('cli: init and uninstall', () => {
     expect(uninstallHooks(options, quiet)).toMatchObject({ file, changed: true, removed: false, home: options.home })
     expect(fs.readFileSync(file, 'utf8')).toBe(text)
     expect(uninstallHooks(options, quiet).changed).toBe(false)
+    expect(filesUnder(options.project)).toEqual(['.claude/settings.json'])
+  })
+
+  test('cli: slash commands are in the folder of the settings, and name the script beside the hooks', () => {
+    const options = given()
+    const written = (claudeFolder: string) => fs.readFileSync(path.join(claudeFolder, 'commands/memctl/pin.md'), 'utf8')
+    installHooks(options, quiet)
+    const script = path.join(options.home, 'runtime/1.0.0/slash.mjs')
+    expect(written(path.join(options.project, '.claude'))).toContain(`node "${script}" pin <<`)
+    installHooks({ ...options, user: true }, quiet)
+    expect(written(options.claudeFolder)).toContain(script)
+    expect(installHooks({ ...options, user: true }, quiet).slashCommands.changed).toBe(false)
+    installHooks({ ...options, user: true, version: '1.0.1' }, quiet)
+    expect(written(options.claudeFolder)).toContain('1.0.1')
+    // Settings for one user of a project are in no folder of commands of their own.
+    const local = { ...given(), local: true }
+    expect(installHooks(local, quiet).slashCommands.changed).toBe(false)
+    expect(filesUnder(local.project)).toEqual(['.claude/settings.local.json'])
+  })
+
+  test('cli: a command file of somebody else with the same name is neither replaced nor removed', () => {
+    const options = given()
+    const file = path.join(options.project, '.claude/commands/memctl/pin.md')
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.writeFileSync(file, 'Pin the dependencies.')
+    installHooks(options, quiet)
+    uninstallHooks(options, quiet)
+    expect(filesUnder(options.project)).toEqual(['.claude/commands/memctl/pin.md'])
+    expect(fs.readFileSync(file, 'utf8')).toBe('Pin the dependencies.')
   })
 
   test('cli: uninstall removes a settings file that init created, unless it has other settings', () => {
@@ -523,6 +554,12 @@ describe('cli: the files of this repository', () => {
     expect(scripts.map(([group]) => group!.hooks[0]!.args)).toContainEqual([
       `\${CLAUDE_PLUGIN_ROOT}/dist/hooks/session-start.cjs`,
     ])
+  })
+
+  test('cli: commands/ has the generated slash commands and nothing else', () => {
+    const folder = path.join(ROOT, 'commands')
+    const files = fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')])
+    expect(Object.fromEntries(files)).toEqual(generatePluginCommands())
   })
 
   test('cli: the plugin has the version and the description of the package', () => {
