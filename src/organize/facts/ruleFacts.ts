@@ -1,0 +1,162 @@
+// Rules of linters that the code broke, and the change that satisfied them. Masked failures count too: a pipe hides the
+// exit code, and hooks print findings.
+import { type CallResult, callCommand, EDIT_TOOLS } from '../../model/event.ts'
+import { commandFamily } from '../../text/command.ts'
+import { splitSimpleCommands } from '../../text/shellCommands.ts'
+import type { FactDetector, FactSighting } from './factSighting.ts'
+import { nameReplacer } from './rules/codePattern.ts'
+import { findLintFindings, type LintFinding } from './rules/lintFindings.ts'
+import { findRemedy, type RuleRemedy, type TextEdit } from './rules/ruleRemedy.ts'
+import { findSuggestion } from './rules/ruleSuggestion.ts'
+
+/** A finding with the call that printed it, and what satisfied the rule. */
+interface MetFinding extends LintFinding {
+  readonly call: CallResult
+  readonly remedy?: RuleRemedy | undefined
+}
+
+/** The changes of a fix come within so many calls after the finding. */
+const FIX_CALLS = 80
+
+export const detectRuleFacts: FactDetector = ({ calls }) => {
+  const runs = calls.flatMap((call, at) => {
+    const findings = printsFindings(call) ? findLintFindings(outputOf(call)) : []
+    return findings.length > 0 ? [{ call, at, findings }] : []
+  })
+  const byRule = new Map<string, MetFinding[]>()
+  for (const { call, at, findings } of runs) {
+    for (const finding of findings) {
+      const met = { ...finding, call, remedy: findFix(finding, calls, at) }
+      byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), met])
+    }
+  }
+  return [...byRule.values()].map(toSighting)
+}
+
+/** Only commands run linters; what a person or a page says about one is no finding. */
+const printsFindings = (call: CallResult): boolean =>
+  call.tool === 'Bash' && !READERS.test(commandFamily(callCommand(call)))
+
+const READERS = /^(?:cat|head|tail|less|sed|awk|grep|rg|find|ls|echo|gh|git (?!commit|push|merge|rebase))\b/
+
+const outputOf = (call: CallResult): string => (call.kind === 'call.failed' ? call.error : call.output)
+
+/** What satisfied the rule, by the edits up to the next run of the same linter in which the finding is gone. */
+function findFix(finding: LintFinding, calls: readonly CallResult[], at: number): RuleRemedy | undefined {
+  const run = calls[at]
+  if (run === undefined || finding.file === undefined) return undefined
+  const later = calls.slice(at + 1, at + 1 + FIX_CALLS)
+  const end = later.findIndex((call) => isSameRun(call, run))
+  const next = end === -1 ? undefined : later[end]
+  if (next !== undefined && shows(next, finding)) return undefined
+  const between = end === -1 ? later : later.slice(0, end)
+  const edits = between.flatMap((call) => editsOf(call, finding.file ?? ''))
+  const remedy = findRemedy(finding, edits)
+  if (remedy !== undefined) return remedy
+  const fixer = edits.length === 0 && next !== undefined ? between.map(fixCommand).find(Boolean) : undefined
+  return fixer === undefined ? undefined : { kind: 'replace', text: `run \`${fixer}\`` }
+}
+
+const isSameRun = (call: CallResult, run: CallResult): boolean =>
+  call.tool === 'Bash' && commandFamily(callCommand(call)) === commandFamily(callCommand(run))
+
+const shows = (call: CallResult, { rule, file, source }: LintFinding): boolean =>
+  findLintFindings(outputOf(call)).some(
+    (other) => other.rule === rule && other.file === file && other.source === source,
+  )
+
+/** The edits that a call made to a file; the linter may name it from another folder. */
+function editsOf(call: CallResult, file: string): readonly TextEdit[] {
+  if (call.kind !== 'call.succeeded' || !EDIT_TOOLS.has(call.tool)) return []
+  if (!call.files.some((path) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`))) return []
+  const { edits, content } = call.input
+  const all = Array.isArray(edits) ? edits : [call.input]
+  if (typeof content === 'string') return [{ after: content }]
+  return all.flatMap((edit: unknown) => {
+    const { old_string: before, new_string: after } = edit as Record<string, unknown>
+    return typeof before === 'string' && typeof after === 'string' ? [{ before, after }] : []
+  })
+}
+
+const FIXES = /(?:^|[\s:._-])(?:fmt|format|fix|--fix|--write|-w|--autocorrect(?:-all)?|-A)(?:$|\s)/
+
+/** The command with which a call let the tool fix the findings. */
+function fixCommand(call: CallResult): string | undefined {
+  if (call.kind !== 'call.succeeded' || call.tool !== 'Bash') return undefined
+  const fixer = splitSimpleCommands(callCommand(call)).find(
+    ({ words, isAuxiliary }) => !isAuxiliary && words.length <= 6 && FIXES.test(words.join(' ')) && words[0] !== 'git',
+  )
+  return fixer?.words.join(' ')
+}
+
+const KINDS: readonly RuleRemedy['kind'][] = ['replace', 'keyword', 'missing', 'helper', 'handle', 'suppress', 'lines']
+
+function toSighting(findings: readonly MetFinding[]): FactSighting {
+  const [first] = findings
+  const last = findings.at(-1)
+  if (first === undefined || last === undefined) throw new Error('a rule without findings')
+  const calls = [...new Set(findings.map(({ call }) => call))]
+  const remedy = chooseRemedy(findings)
+  const fragments = [...new Set(findings.flatMap(({ remedy: each }) => each?.fragment ?? []))]
+  return {
+    topic: 'rule',
+    key: first.rule,
+    claim: formatClaim(findings, remedy),
+    remedy,
+    triggers: [{ errors: [first.marker] }, ...(fragments.length > 0 ? [{ code: fragments.slice(0, 3) }] : [])],
+    files: [],
+    failures: calls.length,
+    at: last.call.at,
+    events: calls.map(({ id }) => id),
+  }
+}
+
+/** The remedy of most findings; of equal ones the more general kind. Else what the linter proposes. */
+function chooseRemedy(findings: readonly MetFinding[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { remedy } of findings)
+    if (remedy !== undefined) counts.set(remedy.text, (counts.get(remedy.text) ?? 0) + 1)
+  const all = findings.flatMap(({ remedy }) => remedy ?? [])
+  const best = all.sort(
+    (a, b) => (counts.get(b.text) ?? 0) - (counts.get(a.text) ?? 0) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
+  )[0]
+  const suggestion = findings.map(({ message }) => findSuggestion(message)).find((text) => text !== undefined)
+  return best === undefined || (best.kind === 'lines' && suggestion !== undefined)
+    ? (suggestion ?? best?.text)
+    : best.text
+}
+
+const WORDS_MAX = 12
+
+/** What the linter says, without the names of this code, and the shortest line of code that it complains about. */
+function formatClaim(findings: readonly MetFinding[], remedy: string | undefined): string {
+  const [{ rule, message, source: line } = { rule: '', message: '' }] = findings
+  const [source] = findings
+    .flatMap(({ source: code }) => (code === undefined ? [] : nameReplacer('')(code)))
+    .filter((code) => code.length <= 44 && /[\w)\]]\(|\b_\b/.test(code) && !/[{(:[,]$|^[})\]]|^return\b/.test(code))
+    .sort((a, b) => a.length - b.length)
+  const text = generalizeMessage(message, line ?? '')
+  if (text === '') return source === undefined ? `${rule} fails` : `${rule} rejects \`${source}\``
+  // A remedy that shows code needs no second example.
+  const isShort = source !== undefined && remedy?.includes('instead of') !== true && text.split(' ').length <= 9
+  return isShort ? `${rule} reports "${text}" at \`${source}\`` : `${rule} reports "${text}"`
+}
+
+/** The first clause of a message, with names from the code and places left out. */
+function generalizeMessage(message: string, source: string): string {
+  const plain = message
+    .replace(/\s*\([^()]*(?:\d|\/)[^()]*\)/g, '')
+    .replace(/\s+(?:of|for) `[^`]*`/g, '')
+    .replace(/(["'`])([^"'`]*)\1/g, (text, _quote, name: string) => (LANGUAGE_WORDS.test(name) ? text : '…'))
+    .replace(/[\w$]*(?:[a-z][A-Z]|_)[\w$]*/g, (name) => (source.includes(name) ? '…' : name))
+    .replace(/\b(on|in|of|for) [\w$]*(?:[a-z][A-Z]|_)[\w$]*$/, '$1 …')
+    .replace(/^(?:\d+-\d+ |[^\p{L}\d]*…[^\p{L}\d]*(?=(?:\S+ ){3}))/u, '')
+    .replace(/"/g, "'")
+    .trim()
+  const clause = /^((?:[^\s:]+ ){3,}?[^\s:]+?)(?:[;:](?= )| - |\. )/.exec(plain)?.[1] ?? plain
+  const words = clause.split(/\s+/)
+  return (words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX).join(' ')}…` : clause).replace(/[.;,]$/, '')
+}
+
+/** Quoted words that are no names of this code. */
+const LANGUAGE_WORDS = /^(?:any|unknown|never|null|undefined|void|string|number|boolean|object|[^\w]+|.*[\s{}=].*)$/

@@ -1,0 +1,174 @@
+// Linters of many languages: which rule the code broke, and the change that satisfied it.
+import { expect, test } from 'vitest'
+import { isCallResult } from '../../../src/model/event.ts'
+import { splitTasks } from '../../../src/model/sessionTask.ts'
+import type { FactSighting } from '../../../src/organize/facts/factSighting.ts'
+import { detectRuleFacts } from '../../../src/organize/facts/ruleFacts.ts'
+import { type ExampleSession, exampleSession, ROOT, recordEvents } from '../../testData.ts'
+
+function detect(session: ExampleSession): readonly FactSighting[] {
+  const events = recordEvents(session.recorded)
+  const calls = events.filter(isCallResult)
+  return detectRuleFacts({ session: session.session, events, tasks: splitTasks(events), calls })
+}
+
+interface Fix {
+  readonly lint: string
+  readonly output: string
+  readonly file: string
+  readonly before: string
+  readonly after: string
+}
+
+/** A session in which a linter failed, one edit followed, and the linter passed. */
+function fixed({ lint, output, file, before, after }: Fix): readonly FactSighting[] {
+  const edit = { file_path: `${ROOT}/${file}`, old_string: before, new_string: after }
+  return detect(exampleSession().fails(lint, `Exit code 1\n${output}`).calls('Edit', edit).runs(lint, 'ok'))
+}
+
+test('facts: the call that the linter names was replaced by another, in Python (ruff)', () => {
+  const [fact] = fixed({
+    lint: 'ruff check src',
+    output:
+      'src/orders.py:12:5: DTZ005 `datetime.datetime.utcnow()` used without a timezone\n    at = datetime.datetime.utcnow()\n         ^^^^^',
+    file: 'src/orders.py',
+    before: '    at = datetime.datetime.utcnow()',
+    after: '    at = clock.now()',
+  })
+  expect(fact).toMatchObject({
+    key: 'DTZ005',
+    remedy: 'use `clock.now(` instead of `datetime.datetime.utcnow(`',
+    triggers: [{ errors: ['DTZ005'] }, { code: ['datetime.datetime.utcnow('] }],
+  })
+  expect(fact?.claim).toContain('DTZ005 reports "')
+})
+
+test('facts: a comment with a reason allows an intended case, in TypeScript (eslint)', () => {
+  const [fact] = fixed({
+    lint: 'npx eslint src',
+    output:
+      '/home/dev/shop/src/till.ts\n  12:3  error  Unexpected console statement  no-console\n\n✖ 1 problem (1 error, 0 warnings)',
+    file: 'src/till.ts',
+    before: '  console.log(receipt)',
+    after: '  // eslint-disable-next-line no-console -- the receipt is the output\n  console.log(receipt)',
+  })
+  expect(fact).toMatchObject({
+    key: 'no-console',
+    claim: 'no-console reports "Unexpected console statement"',
+    remedy: 'mark an intended case with `// eslint-disable-next-line no-console -- reason`',
+    triggers: [{ errors: ['no-console'] }],
+  })
+})
+
+test('facts: an attribute allows an intended case, in Rust (clippy)', () => {
+  const [fact] = fixed({
+    lint: 'cargo clippy -- -D warnings',
+    output: [
+      'error: this function has too many arguments (9/7)',
+      '  --> src/order.rs:31:1',
+      '   |',
+      '31 | pub fn place(a: u8, b: u8, c: u8, d: u8) -> Order {',
+      '   | ^^^^^^^^^^^^',
+      '   = note: `-D clippy::too-many-arguments` implied by `-D warnings`',
+      '',
+      'error: could not compile `shop` (lib) due to 1 previous error',
+    ].join('\n'),
+    file: 'src/order.rs',
+    before: 'pub fn place(a: u8, b: u8, c: u8, d: u8) -> Order {',
+    after: '#[allow(clippy::too_many_arguments)]\npub fn place(a: u8, b: u8, c: u8, d: u8) -> Order {',
+  })
+  expect(fact?.key).toBe('clippy::too_many_arguments')
+  expect(fact?.remedy).toBe('mark an intended case with `#[allow(clippy::too_many_arguments)]`')
+  expect(fact?.claim).toBe('clippy::too_many_arguments reports "this function has too many arguments"')
+})
+
+test('facts: what the linter proposes is the remedy if the edits show none, in Ruby (rubocop)', () => {
+  const [fact] = detect(
+    exampleSession().fails(
+      'bundle exec rubocop',
+      'Exit code 1\napp/cart.rb:7:10: C: [Correctable] Style/NumericPredicate: Use total.zero? instead of total == 0.\n  return if total == 0\n            ^^^^^^^^^^',
+    ),
+  )
+  expect(fact).toMatchObject({ key: 'Style/NumericPredicate', remedy: 'use `total.zero`? instead of total == 0' })
+})
+
+test('facts: a formatter that ran between two runs of the linter is the remedy', () => {
+  const [fact] = detect(
+    exampleSession()
+      .fails('npx markdownlint-cli2 docs', 'Exit code 1\ndocs/guide.md:3 MD012/no-multiple-blanks Multiple blank lines')
+      .runs('npm run docs:fix')
+      .runs('npx markdownlint-cli2 docs', 'Summary: 0 error(s)'),
+  )
+  expect(fact).toMatchObject({ key: 'MD012/no-multiple-blanks', remedy: 'run `npm run docs:fix`' })
+})
+
+test('facts: findings of a command that passed count too, since a pipe hides the exit code (shellcheck)', () => {
+  const [fact] = detect(
+    exampleSession().runs(
+      'shellcheck bin/deploy.sh | head -20',
+      'In bin/deploy.sh line 4:\ncd $1\n   ^-- SC2086 (info): Double quote to prevent globbing and word splitting.',
+    ),
+  )
+  expect(fact).toMatchObject({
+    key: 'SC2086',
+    failures: 1,
+    remedy: 'double quote to prevent globbing and word splitting',
+    claim: 'SC2086 reports "Double quote to prevent globbing and word splitting"',
+  })
+})
+
+test('facts: keywords that the linter names are the remedy (biome)', () => {
+  const [fact] = fixed({
+    lint: 'npx biome lint src',
+    output: [
+      'src/till.ts:2:1 lint/style/useConst  FIXABLE  ━━━━━━━━━━━━━━━━━━━━',
+      '',
+      '  × This let declares a variable that is only assigned once. Use const.',
+      '  ',
+      '  > 2 │ let total = sum(items)',
+      '      │ ^^^',
+    ].join('\n'),
+    file: 'src/till.ts',
+    before: 'let total = sum(items)',
+    after: 'const total = sum(items)',
+  })
+  expect(fact).toMatchObject({ key: 'lint/style/useConst', remedy: 'use `const` instead of `let`' })
+})
+
+test('facts: an edit before which the finding comes again did not satisfy the rule', () => {
+  const output = 'src/a.py:3:1: S101 Use of assert detected\nassert total\n^^^^^^'
+  const edit = { file_path: `${ROOT}/src/a.py`, old_string: 'assert total', new_string: 'assert total > 0' }
+  const [fact] = detect(
+    exampleSession()
+      .fails('ruff check', `Exit code 1\n${output}`)
+      .calls('Edit', { ...edit, new_string: '# noqa: S101\nassert total' })
+      .fails('ruff check', `Exit code 1\n${output}`),
+  )
+  expect(fact?.failures).toBe(2)
+  expect(fact?.remedy).toBeUndefined()
+})
+
+test('facts: an error of types or names, and unused code, is no rule', () => {
+  const errors = [
+    "src/a.ts(3,5): error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.",
+    'src/a.py:3: error: Argument 1 has incompatible type "str"  [arg-type]',
+    'cmd/a.go:12:3: undefined: total (typecheck)',
+    'src/b.py:1:1: F401 `os` imported but unused',
+    '    cart_test.go:31: total = 3, want 4 (with a discount)',
+  ]
+  expect(detect(exampleSession().fails('npm run check', errors.join('\n')))).toEqual([])
+})
+
+test('facts: an error of an option that the project sets is a rule (tsc)', () => {
+  const [fact] = detect(
+    exampleSession().fails(
+      'npx tsc --noEmit',
+      "src/a.ts(3,5): error TS7006: Parameter 'cart' implicitly has an 'any' type.",
+    ),
+  )
+  expect(fact).toMatchObject({ key: 'TS7006', claim: `TS7006 reports "Parameter … implicitly has an 'any' type"` })
+})
+
+test('facts: a listing that quotes findings is no run of a linter', () => {
+  expect(detect(exampleSession().runs('cat notes.txt', 'src/a.py:3:1: S101 Use of assert detected'))).toEqual([])
+})
