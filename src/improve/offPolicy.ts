@@ -8,7 +8,7 @@ import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import { computeImportance, hasSameImportanceWeights } from '../model/importance.ts'
 import { type Policy, selectRankingModel } from '../model/policy.ts'
 import { computeScore } from '../model/rankingScore.ts'
-import type { Features } from '../model/recallQuery.ts'
+import { type Features, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 
 export interface ConfidenceBound {
@@ -68,6 +68,7 @@ export function estimateRecallValue(
   const limits = policy.recall.moments[moment]
   const weights = selectRankingModel(policy.recall, moment)
   const ranking = (next ? [...memories, next] : memories)
+    .filter(({ features }) => !(UNRANKED_FEATURE in features))
     .map((memory) => {
       const features = rescores ? rescoreFeatures(memory, policy) : memory.features
       return { score: computeScore(features, weights), value: memory.contribution, cost: memory.tokens ?? 0 }

@@ -1,4 +1,5 @@
 // The slope of contribution over a feature. A recall shows only a few memories, so they are compared across recalls.
+import { UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 import { clusterKey } from './offPolicy.ts'
 
@@ -11,7 +12,8 @@ export const SIGNIFICANCE_SIGMAS = 3.5
 
 /** The slope of contribution over a feature in these recalls; undefined if it may be due to chance. */
 export function computeSignificantSlope(recalls: readonly AttributedRecall[], feature: string): number | undefined {
-  const memories = recalls.flatMap((recall) => recall.memories)
+  const ranked = ({ memories }: AttributedRecall) => memories.filter(({ features }) => !(UNRANKED_FEATURE in features))
+  const memories = recalls.flatMap(ranked)
   const featureOf = (memory: AttributedMemory): number => memory.features[feature] ?? 0
   const meanValue = mean(memories.map(featureOf))
   const meanContribution = mean(memories.map((memory) => memory.contribution))
@@ -23,7 +25,7 @@ export function computeSignificantSlope(recalls: readonly AttributedRecall[], fe
   const residuals = new Map<string, number>()
   for (const recall of recalls) {
     const residual = sum(
-      recall.memories.map((memory) => {
+      ranked(recall).map((memory) => {
         const distance = featureOf(memory) - meanValue
         return distance * (memory.contribution - meanContribution - slope * distance)
       }),

@@ -90,6 +90,10 @@ export interface RecallPolicy extends RankingModel {
   readonly moments: { readonly [M in RecallMoment]: MomentPolicy }
   /** Share of recalls that are holdouts: ranked, logged and not shown; 0 to 0.5. */
   readonly withholdShare: number
+  /** Least strength of a statement that is shown at a start, 1 to 3. */
+  readonly statementStrengthMin: number
+  /** For so many days a start says where work stopped. */
+  readonly summaryDays: number
   /** The learned exclusion rules of this project; absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[]
 }

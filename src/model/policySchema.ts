@@ -133,6 +133,8 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       0,
       0.5,
     ),
+    statementStrengthMin: count('least strength of a statement that is shown at a start', 'strength', 1, 3),
+    summaryDays: number('for so long a start says where work stopped', 'days', 0, 90),
   },
   facts: {
     standingSessions: count('sessions that must have met a fact before it stands', 'sessions', 1, 10),

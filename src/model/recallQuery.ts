@@ -29,6 +29,9 @@ export interface RecallQuery {
 /** The named features of one memory in one recall, each 0 to 1 unless docs/recall.md says otherwise. */
 export type Features = Readonly<Record<string, number>>
 
+/** A feature without a weight: it marks what was not chosen by rank, so that learning leaves it out. */
+export const UNRANKED_FEATURE = 'unranked'
+
 /** A memory in one recall, with its score and its explanation. */
 export interface RecalledMemory {
   readonly memory: Memory

@@ -13,11 +13,11 @@ import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { formatFix, formatLesson, lessonFromEpisode } from './episodeLesson.ts'
 import { extractExperiences } from './experience.ts'
-import { updateFacts } from './facts/updateFacts.ts'
 import { callAim, type FailureEpisode, findFailureEpisodes } from './failureEpisodes.ts'
 import { toMemoryTable } from './memoryTable.ts'
 import { scoreImportance } from './scoreImportance.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
+import { updateFacts } from './updateFacts.ts'
 import { extractUserStatements } from './userStatements.ts'
 
 const EVENTS_MAX = 20

@@ -17,6 +17,8 @@ interface RecallInput {
   readonly policy: Policy
   /** The memories that this session was shown. Called at most once, and only if there is something to show. */
   readonly alreadyShown: () => ReadonlySet<MemoryId>
+  /** Shown before what is ranked: the project facts about what is happening. */
+  readonly leading?: readonly RecalledMemory[]
   readonly extraFeatures?: ExtraFeatures | undefined
   /** Reads the state of the files that the shown memories are about. */
   readonly fileProbe?: FileProbe
@@ -24,25 +26,27 @@ interface RecallInput {
 
 /** Selects and renders the memories to show. `others` is computed when it is read. */
 export function recall(input: RecallInput): RecallResult {
-  const { query, policy, alreadyShown } = input
+  const { query, policy, alreadyShown, leading = [] } = input
   // Filter before ranking: a hidden memory must not take a place or influence the order.
   const visible = input.candidates.filter((candidate) => canRecall(query, candidate.memory))
   const rank = () => rankByPolicy(visible, query, policy, input.extraFeatures)
-  const limits = policy.recall.moments[query.moment]
+  const moment = policy.recall.moments[query.moment]
+  const limits = { ...moment, topK: Math.max(0, moment.topK - leading.length) }
   // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
   const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
   const rules = findExclusionRules(policy.recall.exclusions, query)
   const excludedKinds = listExcludedKinds(rules)
   const { shown, next } = selectWithinBudget(ranked, query, limits, { alreadyShown, excludedKinds })
+  const all = [...leading, ...shown]
   return {
-    shown,
+    shown: all,
     ...(next && { next: { id: next.memory.id, score: next.score, features: next.features } }),
     ...(rules.length > 0 && { rules }),
     get others() {
-      return listOthers(isSilent ? rank() : ranked, shown)
+      return listOthers(isSilent ? rank() : ranked, all)
     },
-    text: renderContext(shown, query, limits.budgetTokens, input.fileProbe),
+    text: renderContext(all, query, limits.budgetTokens, input.fileProbe),
   }
 }
 

@@ -1,27 +1,29 @@
-// What is injected at a session's start. There is no query but the project and the branch, so each kind gets a share.
-import { exceedsBudget, hasBudgetForNote } from '../model/contextBudget.ts'
+// What is injected at the start of a session or subagent. There is no query but the project and the branch, so only
+// what is worth knowing in any session is shown: project facts, what the person said, entries, where work stopped.
+import type { FactNote } from '../model/factNote.ts'
 import type { MemoryId } from '../model/id.ts'
-import type { Memory, MemoryKind } from '../model/memory.ts'
+import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
+import { isTrunkBranch } from './indexTerms.ts'
+import { renderFact, selectStartFacts, toRecalledFact } from './projectFacts.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers } from './recall.ts'
-import { renderContext } from './renderContext.ts'
+import { BRIEFING_HEADING, type BriefingSection, renderBriefing, renderNote } from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
-import type { FileProbe } from './staleness.ts'
+import { describeStaleness, type FileProbe } from './staleness.ts'
 
-/** Shares of the places, in the order of the notes: what the user said, where work stopped, what was learned. */
-const SHARES: readonly { readonly kinds: readonly MemoryKind[]; readonly share: number }[] = [
-  { kinds: ['preference', 'decision', 'entry'], share: 0.5 },
-  { kinds: ['summary', 'consolidated'], share: 0.25 },
-  { kinds: ['lesson'], share: 1 },
-]
-
-interface BriefingInput {
+export interface BriefingInput {
   readonly query: RecallQuery
   readonly memories: readonly Memory[]
+  /** The project facts, the worthiest first. */
+  readonly facts?: readonly FactNote[]
+  /** Whether a fact is not true any more, as far as the files say. */
+  readonly isOutdated?: (fact: FactNote) => boolean
   readonly policy: Policy
   /** The memories that this conversation contains. */
   readonly alreadyShown: ReadonlySet<MemoryId>
@@ -30,42 +32,113 @@ interface BriefingInput {
 
 /** Selects and renders the memories to show at a session's start. */
 export function buildSessionBriefing(input: BriefingInput): RecallResult {
-  const { query, policy } = input
+  const { query, policy, alreadyShown } = input
   const limits = policy.recall.moments.start
   // Without a query nothing matches.
   const match = maxMatchScores([])
   const candidates = input.memories
-    .filter((memory) => canRecall(query, memory) && !input.alreadyShown.has(memory.id) && isWorthShowing(memory))
+    .filter(
+      (memory) => canRecall(query, memory) && !alreadyShown.has(memory.id) && isWorthStarting(memory, query, policy),
+    )
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
-  const shown = selectByShares(
-    ranked.filter(({ score, memory }) => score >= limits.scoreMin && limits.kinds.includes(memory.kind)),
-    limits,
+  const facts = selectStartFacts(
+    (input.facts ?? []).filter(({ id }) => !alreadyShown.has(id)),
+    policy.facts,
+    input.isOutdated,
   )
-  return {
-    shown,
-    others: listOthers(ranked, shown),
-    text: renderContext(shown, query, limits.budgetTokens, input.fileProbe),
-  }
+  const notes = selectNotes(
+    ranked.filter(({ score, memory }) => score >= limits.scoreMin && limits.kinds.includes(memory.kind)),
+    input,
+  )
+  const sections: BriefingSection[] = [
+    { heading: 'Costs calls here (sessions that met it, last time):', notes: facts.map(renderFact) },
+    ...SECTIONS.map(({ heading, kinds }) => ({
+      heading,
+      notes: notes.flatMap(({ note, recalled }) => (kinds.includes(recalled.memory.kind) ? [note] : [])),
+    })),
+  ]
+  const shown = [...facts.map(toRecalledFact), ...notes.map(({ recalled }) => recalled)]
+  return { shown, others: listOthers(ranked, shown), text: renderBriefing(sections) }
 }
 
-function selectByShares(
-  ranked: readonly RankedCandidate[],
-  { topK, budgetTokens }: { readonly topK: number; readonly budgetTokens: number },
-): RecalledMemory[] {
-  const shown: RecalledMemory[] = []
-  let tokens = 0
-  for (const { kinds, share } of SHARES) {
-    const places = Math.min(topK - shown.length, Math.ceil(topK * share))
-    for (const candidate of ranked.filter(({ memory }) => kinds.includes(memory.kind)).slice(0, places)) {
-      if (!hasBudgetForNote(shown.length, budgetTokens)) return shown
-      const { score, features, breakdown } = candidate
-      const memory = candidate.load()
-      const cost = Math.min(estimateTokens(memory.content), Math.ceil(budgetTokens / 3))
-      if (exceedsBudget(cost, shown.length, tokens, budgetTokens)) continue
-      tokens += cost
-      shown.push({ memory, score, features, breakdown })
-    }
+/** The sections after the facts, in this order. */
+const SECTIONS: readonly { readonly heading: string; readonly kinds: readonly Memory['kind'][] }[] = [
+  { heading: 'The person said:', kinds: ['preference', 'decision', 'experience'] },
+  { heading: 'Written down for this project:', kinds: ['entry', 'lesson', 'consolidated', 'fact'] },
+  { heading: 'Last work here:', kinds: ['summary'] },
+]
+
+/** Whether a memory is worth a place at every start, or at a start on this branch. */
+function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy): boolean {
+  const { kind, statement } = memory
+  if (!isWorthShowing(memory)) return false
+  if (statement !== undefined) {
+    if (statement.supersededBy !== undefined || statement.origin === 'assistant') return false
+    const isElsewhere = statement.scope === 'branch' && memory.branch !== query.branch
+    return !isElsewhere && (statement.strength >= recall.statementStrengthMin || memory.pinned !== undefined)
   }
-  return shown
+  if (kind === 'summary') return isLastWork(memory, query, recall.summaryDays)
+  return isUserRequested(memory)
+}
+
+/** A session on this branch, or a recent one that left something open. */
+function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, summaryDays: number): boolean {
+  const ageDays = (query.now - Date.parse(updated)) / (24 * 60 * 60 * 1000)
+  if (ageDays > summaryDays) return false
+  const isSameBranch = branch !== undefined && branch === query.branch && !isTrunkBranch(branch)
+  return isSameBranch || (leftOpen !== undefined && leftOpen.length > 0 && branch === query.branch)
+}
+
+/** Summaries at a start: more of them are history. */
+const SUMMARIES_MAX = 1
+
+interface BriefingNote {
+  readonly recalled: RecalledMemory
+  readonly note: string
+}
+
+/** The best of these within the moment's limits; of summaries only the latest. */
+function selectNotes(ranked: readonly RankedCandidate[], { policy, fileProbe }: BriefingInput): BriefingNote[] {
+  const { topK, budgetTokens } = policy.recall.moments.start
+  const selected: BriefingNote[] = []
+  let tokens = estimateTokens(BRIEFING_HEADING)
+  let summaries = 0
+  const headings = new Set<string>()
+  const latestFirst = ranked.toSorted((a, b) =>
+    a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
+  )
+  for (const candidate of latestFirst) {
+    if (selected.length >= topK) break
+    if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) continue
+    const { score, features, breakdown } = candidate
+    const memory = candidate.load()
+    const staleness = fileProbe && describeStaleness(memory, fileProbe)
+    const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3))
+    const heading = SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))?.heading ?? ''
+    const cost = estimateTokens(note) + 1 + (headings.has(heading) ? 0 : estimateTokens(heading) + 1)
+    if (tokens + cost > budgetTokens) continue
+    tokens += cost
+    headings.add(heading)
+    selected.push({ recalled: { memory, score, features, breakdown }, note })
+  }
+  return selected
+}
+
+/** A statement in its shortest form, a summary in its first line, anything else as elsewhere. */
+function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number): string {
+  const day = memory.updated.slice(0, 10)
+  if (memory.statement !== undefined) return `- ${neutralizeMarkup(firstLine(memory.statement.short, 240))} (${day})`
+  if (memory.kind === 'summary') return renderSummary(memory)
+  if (memory.kind === 'preference' || memory.kind === 'decision' || memory.tags.includes('correction'))
+    return `- ${neutralizeMarkup(firstLine(memory.content, 240))} (${day})`
+  return renderNote(memory, staleness, tokensMax)
+}
+
+/** The first line of a summary, and what was left open if the line does not say it. */
+function renderSummary({ content, leftOpen = [] }: Memory): string {
+  const first = firstLine(content, 320)
+  const open = leftOpen.filter((item) => !first.includes(item.slice(0, 40)))
+  const lines = open.length > 0 ? `${first}\n  Left open: ${firstLine(open.join('; '), 240)}` : first
+  return `- ${neutralizeMarkup(lines)}`
 }

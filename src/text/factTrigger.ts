@@ -42,7 +42,7 @@ function runsCommand(command: string | undefined, beginning: string): boolean {
   })
 }
 
-/** The text has the part, and no letter, digit, `_` or `-` continues it at either end: `--stat` is not in `--status`. */
+/** The text has the part, and no word character or `-` continues it: `--stat` is not in `--status`. */
 function hasPart(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const startsInside = isWordChar(text[at - 1]) && isWordChar(part[0])

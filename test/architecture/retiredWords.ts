@@ -24,8 +24,6 @@ export const RETIRED_IN_NAMES = words(
 export const ALLOWED_TEXTS: Readonly<Record<string, string>> = {
   'src/text/terms/irregularForms.ts': 'irregular English words and their stems: data, not text for users',
   'src/text/intent/englishSignalRules.ts': 'patterns of what users write',
-  'src/recall/renderContext.ts: mended':
-    'text that hooks print to the model; its wording is part of the measured behaviour',
   'src/improve/taskStrata.ts: mend': 'the name of a baseline in stored files',
   'src/organize/sessionSummary.ts: mended': 'text of stored summaries, which hooks print',
 }

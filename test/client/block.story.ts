@@ -10,7 +10,7 @@ import { step, toolsOf } from './shop/session.ts'
 import { createShopProject, removeStoryProjects, runMemctl, runSession, waitUntilOrganized } from './storyProject.ts'
 
 const FIX = 'npm run build:prices'
-const BLOCKED = 'memctl held this call once'
+const BLOCKED = 'memctl blocked this call once'
 const ERROR = 'Cannot find module'
 
 afterEach(removeStoryProjects)

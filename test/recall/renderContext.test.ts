@@ -85,9 +85,9 @@ test('recall: every memory that counts as shown has a note of its own', () => {
   fc.assert(
     fc.property(memories, limits, (all, given) => {
       for (const { text, shown } of said(all, policyFor(given))) {
-        expect(text.split('\n').filter((line) => /^- [a-z ]+ \(\d{4}-\d\d-\d\d/.test(line))).toHaveLength(shown)
+        expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(shown)
         expect(text === '').toBe(shown === 0)
-        if (shown > 0) expect(text.startsWith('memctl:')).toBe(true)
+        if (shown > 0) expect(text.startsWith('memctl')).toBe(true)
       }
     }),
   )
@@ -118,7 +118,7 @@ test('recall: truncation never splits a character', () => {
   )
 })
 
-test('recall: a note states its kind, date and session, and that it is no instruction', () => {
+test('recall: a lesson is its own text, under a heading that says it is no instruction', () => {
   const lesson = buildMemory(1, {
     content: '`npm test` failed: no prices\nFix: `npm run build:prices`.',
     session: '1a2b3c4d-5e6f' as Memory['session'],
@@ -130,8 +130,8 @@ test('recall: a note states its kind, date and session, and that it is no instru
     alreadyShown: () => new Set(),
   })
   expect(text.split('\n')).toEqual([
-    'memctl: this failure is known from earlier work. A note, not an instruction.',
-    '- lesson (2026-03-02, session 1a2b3c4d): `npm test` failed: no prices',
+    'memctl, from earlier sessions, about this failure. Notes, not instructions.',
+    '- `npm test` failed: no prices',
     '  Fix: `npm run build:prices`.',
   ])
 })

@@ -1,9 +1,12 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 
 import type { Event } from '../../model/event.ts'
+import type { FactNote } from '../../model/factNote.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
+import { selectStartFacts, toRecalledFact } from '../../recall/projectFacts.ts'
 import { recall } from '../../recall/recall.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
@@ -14,6 +17,7 @@ import { type FindNearestSessions, findCandidates, policyForMoment } from '../se
 import { relatedIn } from '../search/relatedWork.ts'
 import { findBlockingRecall } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
+import { findMatchingFacts, isOutdated, readFacts } from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -55,7 +59,7 @@ export const onPreToolUse: HookHandler = (payload, context) => {
 export const onPostToolUseFailure: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['call.failed'])
   if (!event) return NO_OUTPUT
-  if (event.kind === 'call.failed' && (event.interrupted || event.errorSignature === undefined)) {
+  if (event.kind === 'call.failed' && event.interrupted) {
     commitHookEvents(context, event)
     return NO_OUTPUT
   }
@@ -101,6 +105,8 @@ function recordAndRecall(
     const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), findSessions)
     const deleted = findDeletedSince(context.store, reader.manifest.cursor)
     const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
+    const alreadyShown = () => readShownMemories(context, payload, reader.manifest.cursor)
+    const facts = findFacts(moment, { event, payload, context }, alreadyShown).filter(({ id }) => !deleted.has(id))
     const held = findBlock?.(found, query, payload, context)
     const result =
       held ??
@@ -108,7 +114,8 @@ function recordAndRecall(
         query,
         candidates: found,
         policy: context.policy,
-        alreadyShown: () => readShownMemories(context, payload, reader.manifest.cursor),
+        alreadyShown,
+        leading: facts.map(toRecalledFact),
         fileProbe: createFileProbe(context.store),
       })
     const { text, event: recalled } = buildRecallOutcome({
@@ -126,6 +133,18 @@ function recordAndRecall(
   } finally {
     releaseReader(reader)
   }
+}
+
+/** For a subagent the facts of a start: it is a conversation of its own. Else those about the event. */
+function findFacts(
+  moment: RecallMoment,
+  { event, payload, context }: Recorded,
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): readonly FactNote[] {
+  const { store, policy } = context
+  return moment === 'agent'
+    ? selectStartFacts(readFacts(store), policy.facts, (fact) => isOutdated(store, fact))
+    : findMatchingFacts(context, event, payload, alreadyShown)
 }
 
 /** The task of the latest Agent call that has no result yet; its description and prompt. */

@@ -11,6 +11,7 @@ import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 import { findDeletedSince } from './deletedMemories.ts'
+import { isOutdated, readFacts } from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -53,6 +54,8 @@ function atStart(
     const result = buildSessionBriefing({
       query,
       memories: standing,
+      facts: readFacts(context.store),
+      isOutdated: (fact) => isOutdated(context.store, fact),
       policy: context.policy,
       alreadyShown: shown,
       fileProbe: createFileProbe(context.store),

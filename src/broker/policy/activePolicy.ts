@@ -40,6 +40,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     return policy
   const defaults = DEFAULT_POLICY.recall
   const recall = {
+    ...defaults,
     ...policy.recall,
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,

@@ -18,6 +18,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
+import { buildFactFile } from './factFile.ts'
 import { activePolicy } from './policyReducer.ts'
 import { emptyProjection, type Projection, type SessionState } from './projection.ts'
 import { type LoadedProjection, removeUnusedSegments, saveMemories } from './saveMemories.ts'
@@ -87,6 +88,8 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   writeJsonFile(files, layout.policy, policyFile)
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, generation))
   writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.values(), generation))
+  const numbers = activePolicy(projection).facts
+  writeJsonFile(files, layout.facts, buildFactFile(projection.memories.listFacts(), generation, { now, numbers }))
   const manifest = {
     version: STORE_VERSION,
     generation,

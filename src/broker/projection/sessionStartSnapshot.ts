@@ -1,17 +1,17 @@
 // Builds hot.json: all that a session start needs, so that it reads one small file and no index.
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
-import type { Memory } from '../../model/memory.ts'
+import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import type { Projection } from './projection.ts'
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 
-/** Memories of each kind, at most. A start shows eight, the viewer may not see some, and ranking fifty takes 1 ms. */
+/** Memories of each kind, at most. A start shows few, the viewer may not see some, and ranking fifty takes 1 ms. */
 const CANDIDATES_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
-  preference: 12,
-  decision: 8,
+  preference: 16,
+  decision: 16,
   entry: 8,
-  lesson: 16,
+  lesson: 4,
   summary: 6,
   consolidated: 2,
 }
@@ -35,7 +35,7 @@ export function buildSessionStartSnapshot(projection: Projection, generation: nu
 function selectCandidates(projection: Projection): Memory[] {
   const byKind = new Map<string, Memory[]>()
   for (const memory of projection.memories.values()) {
-    if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isWorthShowing(memory)) continue
+    if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isForStart(memory)) continue
     const list = byKind.get(memory.kind)
     if (list) list.push(memory)
     else byKind.set(memory.kind, [memory])
@@ -43,15 +43,23 @@ function selectCandidates(projection: Projection): Memory[] {
   return [...byKind].flatMap(([kind, list]) => {
     const newest = (a: Memory, b: Memory) =>
       a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
-    list.sort((a, b) => (kind === 'summary' ? newest(a, b) : b.importance - a.importance || newest(a, b)))
+    const weight = (memory: Memory): number =>
+      kind === 'summary' ? 0 : 10 * (memory.statement?.strength ?? 0) + memory.importance
+    list.sort((a, b) => weight(b) - weight(a) || newest(a, b))
     return list.slice(0, CANDIDATES_MAX[kind as Memory['kind']]).map(trim)
   })
 }
 
+/** Of what was derived only summaries, and of what was said only what still stands. */
+const isForStart = (memory: Memory): boolean =>
+  memory.kind === 'summary' ||
+  (isUserRequested(memory) && isWorthShowing(memory) && memory.statement?.supersededBy === undefined)
+
 /** Only the fields that a session start shows or ranks by, because it parses all of these. */
-const trim = ({ editedFiles: _, leftOpen: _open, counts: _counts, lesson, ...memory }: Memory): Memory => ({
+const trim = ({ editedFiles: _, leftOpen, counts: _counts, lesson, ...memory }: Memory): Memory => ({
   ...memory,
   content: truncateMiddle(memory.content, CONTENT_CHARS_MAX),
+  ...(leftOpen && { leftOpen: leftOpen.slice(0, 3) }),
   // The file of a lesson is part of its fix, which stays.
   ...(lesson && { lesson: { ...lesson, error: '', failedAttempts: [], calls: [] } }),
 })

@@ -2,7 +2,7 @@
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current snapshot, and the log position it covers
-//     hot.json  worked.json      what a session start needs; which files each session edited, for prompts
+//     hot.json  worked.json  facts.json    for hooks: starts; files that sessions edited; project facts
 //     policy.json                the active policy, and what of it was learned
 //     work.<n>.json              state of organize and improve between sessions, of snapshot generation n
 //     segments/<name>.txt .idx   memories and their index, written once
@@ -17,6 +17,7 @@ export const storeLayout = (folder: string) => ({
   manifest: `${folder}/manifest.json`,
   hot: `${folder}/hot.json`,
   worked: `${folder}/worked.json`,
+  facts: `${folder}/facts.json`,
   policy: `${folder}/policy.json`,
   /** One file per snapshot generation, so that it is never read with another snapshot. */
   work: (generation: number) => `${folder}/work.${generation}.json`,

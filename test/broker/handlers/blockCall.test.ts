@@ -79,7 +79,7 @@ describe('block', () => {
     const [first, second, third] = blocksIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
     expect(first).toContain("Cannot find module '../dist/prices.json'")
     expect(first).toContain(`Fix: \`${BUILD}\`.`)
-    expect(first).toContain('make the same call again: it goes through')
+    expect(first).toContain('make the same call again: it will run')
     expect([second, third]).toEqual([undefined, undefined])
     expect(recalls().filter((item) => item.held)).toMatchObject([{ moment: 'call', withheld: false }])
   })

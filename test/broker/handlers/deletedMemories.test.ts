@@ -36,8 +36,8 @@ test('broker: a deleted memory is shown at no moment, also before the next snaps
   const { store, now } = shop()
   const stored = shop()
   const text = saidIn(stored.store, next(stored.now))
-  expect(text).toContain('- the person prefers (')
-  expect(text).toContain('- lesson (')
+  expect(text).toContain('The person said:')
+  expect(text).toContain('- `npm test` failed')
 
   const liveStore = openLiveStore(store)
   const memories = [...liveStore.memories().keys()]
@@ -52,6 +52,6 @@ test('broker: memories that were not deleted are shown as before', () => {
   expect(memories).toHaveLength(1)
   liveStore.commit({ kind: 'memory.deleted', memories }, { now, nonce: 'one' })
   const text = saidIn(store, next(now))
-  expect(text).not.toContain('- the person prefers (')
-  expect(text).toContain('- lesson (')
+  expect(text).not.toContain('The person said:')
+  expect(text).toContain('- `npm test` failed')
 })

@@ -99,12 +99,6 @@ test('broker: a path whose top folder is missing is of another folder, and not n
   expect(toldOf()).not.toContain('gone')
 })
 
-test('broker: a session start notes stale files too, with at most two file checks', () => {
-  for (const name of ['a', 'b', 'c']) learnt(`src/${name}.js`, name, `npm run check:${name}`)
-  const [result] = lived(exampleSession('next', BEGIN + 2 * DAY).starts())
-  expect(result?.match(/is gone since/g)).toHaveLength(1)
-})
-
 test('broker: a replay with a given project checks no file on disk', () => {
   write('src/total.js', BEGIN)
   learnt('src/total.js')

@@ -97,7 +97,10 @@ describe('cli replay --policy and --frozen', () => {
     const quiet = await world.json<PolicySummary>('policy', 'show', '--store', fileIn('quiet-store'))
     expect(quiet.name).toBe('quiet')
     const file = fileIn('silent.yaml')
-    fs.writeFileSync(file, 'name: silent\nextends: default\nrecall:\n  moments:\n    prompt:\n      kinds: [consolidated]\n')
+    fs.writeFileSync(
+      file,
+      'name: silent\nextends: default\nrecall:\n  moments:\n    prompt:\n      kinds: [consolidated]\n',
+    )
     const silent = await replay('silent', '--policy', file)
     expect(injectedIn(silent.file).filter(({ moment }) => moment === 'prompt')).toEqual([])
     const policy = await world.json<PolicySummary>('policy', 'show', '--store', fileIn('silent-store'))

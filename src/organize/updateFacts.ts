@@ -1,15 +1,15 @@
 // Project facts over sessions: what a session shows is added to what is known, and what is not true any more retires.
-import { type CallResult, callCommand } from '../../model/event.ts'
-import type { FactRemedy, FactState, ProjectFact } from '../../model/fact.ts'
-import type { MemoryId } from '../../model/id.ts'
-import { type Memory, type MemoryMap, newMemory } from '../../model/memory.ts'
-import type { FactNumbers } from '../../model/policy.ts'
-import { type FactSituation, matchesTrigger } from '../../text/factTrigger.ts'
-import { deriveMemoryId } from '../derivedId.ts'
-import { toMemoryTable } from '../memoryTable.ts'
-import { FACT_DETECTORS } from './detectors.ts'
-import type { FactSighting, SessionEvidence } from './factSighting.ts'
+import { type CallResult, callCommand } from '../model/event.ts'
+import type { FactRemedy, FactState, ProjectFact } from '../model/fact.ts'
+import type { MemoryId } from '../model/id.ts'
+import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
+import type { FactNumbers } from '../model/policy.ts'
+import { type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
+import { deriveMemoryId } from './derivedId.ts'
+import { FACT_DETECTORS } from './facts/detectors.ts'
+import type { FactSighting, SessionEvidence } from './facts/factSighting.ts'
 import { formatFact } from './formatFact.ts'
+import { toMemoryTable } from './memoryTable.ts'
 
 const SESSIONS_MAX = 20
 const REMEDIES_MAX = 4
@@ -21,7 +21,8 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
   for (const detect of FACT_DETECTORS) {
     for (const sighting of detect(evidence)) {
       const id = deriveMemoryId('fact', sighting.topic, sighting.key)
-      changed.set(id, mergeSighting(id, sighting, changed.get(id) ?? known.get(id), evidence, numbers))
+      const before = changed.get(id) ?? known.get(id) ?? newFact(id, sighting, evidence.branch)
+      changed.set(id, mergeSighting(before, sighting, evidence.session, numbers))
     }
   }
   for (const memory of toMemoryTable(known).listFacts()) {
@@ -33,16 +34,13 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
   return [...changed.values()]
 }
 
-function mergeSighting(
-  id: MemoryId,
-  sighting: FactSighting,
-  known: Memory | undefined,
-  { session, branch }: SessionEvidence,
-  numbers: FactNumbers,
-): Memory {
-  const before = known?.fact
+const newFact = (id: MemoryId, { at }: FactSighting, branch: string | undefined): Memory =>
+  newMemory({ id, kind: 'fact', content: '', created: at, branch, outcome: 'success', sessionCount: 0 })
+
+function mergeSighting(known: Memory, sighting: FactSighting, session: string, numbers: FactNumbers): Memory {
+  const before = known.fact
   const isNewSession = before?.sessions.includes(session) !== true
-  const sessionCount = (known?.sessionCount ?? 0) + (isNewSession ? 1 : 0)
+  const sessionCount = known.sessionCount + (isNewSession ? 1 : 0)
   const fact: ProjectFact = {
     topic: sighting.topic,
     claim: sighting.claim,
@@ -55,26 +53,13 @@ function mergeSighting(
     triggers: sighting.triggers,
     routine: sighting.routine ?? before?.routine,
   }
-  const memory =
-    known ??
-    newMemory({
-      id,
-      kind: 'fact',
-      content: '',
-      created: sighting.at,
-      session: undefined,
-      branch,
-      outcome: 'success',
-      privacy: 'public',
-      trust: 'tools',
-    })
   return withFact(
     {
-      ...memory,
+      ...known,
       sessionCount,
       updated: sighting.at,
-      files: [...new Set([...(sighting.files ?? []), ...memory.files])].slice(0, 12),
-      events: [...new Set([...memory.events, ...sighting.events])].slice(-EVENTS_MAX),
+      files: [...new Set([...(sighting.files ?? []), ...known.files])].slice(0, 12),
+      events: [...new Set([...known.events, ...sighting.events])].slice(-EVENTS_MAX),
     },
     fact,
   )
@@ -117,7 +102,7 @@ function isRefuted({ topic, triggers }: ProjectFact, calls: readonly CallResult[
 }
 
 /** A call that ended, as a situation that triggers are matched against. */
-export function situationOf(call: CallResult): FactSituation {
+function situationOf(call: CallResult): FactSituation {
   const { new_string, content } = call.input
   const command = callCommand(call).replace(/\s+/g, ' ').trim()
   return {

@@ -1,0 +1,58 @@
+// The project facts that a hook shows: read from facts.json, matched against the event, without those shown before.
+
+import { callCommand, type Event } from '../../model/event.ts'
+import type { FactFile, FactNote } from '../../model/factNote.ts'
+import type { MemoryId } from '../../model/id.ts'
+import { matchFacts } from '../../recall/projectFacts.ts'
+import type { HookPayload } from '../../record/hookPayload.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import type { FactSituation } from '../../text/factTrigger.ts'
+import type { Store } from '../open/openStore.ts'
+import type { HookContext } from './hookContext.ts'
+
+/** The facts of the snapshot, the worthiest first; none if the file is missing or damaged. */
+export function readFacts({ files, layout }: Store): readonly FactNote[] {
+  try {
+    return readJson<FactFile>(files, layout.facts)?.facts ?? []
+  } catch {
+    return [] // A damaged file counts as missing: `doctor` reports it.
+  }
+}
+
+/** The facts about this event, `noteMax` of the policy at most. `alreadyShown` is called only if a fact matches. */
+export function findMatchingFacts(
+  { store, policy }: HookContext,
+  event: Event,
+  payload: HookPayload,
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): readonly FactNote[] {
+  const situation = situationOf(event, payload)
+  if (situation === undefined || policy.facts.noteMax === 0) return []
+  const matching = matchFacts(readFacts(store), situation, policy.facts).filter((fact) => !isOutdated(store, fact))
+  if (matching.length === 0) return matching
+  const shown = alreadyShown()
+  return matching.filter(({ id }) => !shown.has(id))
+}
+
+/** The claim is that a path does not exist, and it exists. A store without a home folder (a replay) has no files. */
+export const isOutdated = ({ files, home, project }: Store, { topic, triggers }: FactNote): boolean =>
+  topic === 'path' &&
+  home !== undefined &&
+  triggers.some(({ paths }) => paths?.some((path) => files.mtimeMs(`${project.root}/${path}`) !== undefined) === true)
+
+/** The event as a situation, with the whole input of its call: events keep only a part. */
+function situationOf(event: Event, payload: HookPayload): FactSituation | undefined {
+  if (event.kind === 'prompt') return { files: [], input: event.text, error: event.text, command: undefined }
+  if (event.kind !== 'call.started' && event.kind !== 'call.failed') return undefined
+  const input = (payload['tool_input'] ?? {}) as Readonly<Record<string, unknown>>
+  const command = callCommand({ input }).replace(/\s+/g, ' ').trim()
+  const code = [input['new_string'], input['content']].find((text) => typeof text === 'string')
+  return {
+    tool: event.tool,
+    files: event.files,
+    command: command === '' ? undefined : command,
+    input: command === '' ? JSON.stringify(event.input) : command,
+    error: event.kind === 'call.failed' ? event.error : undefined,
+    code: typeof code === 'string' ? code : undefined,
+  }
+}

@@ -1,0 +1,54 @@
+// Builds facts.json: the project facts that hooks may show, the worthiest first.
+import type { ProjectFact } from '../../model/fact.ts'
+import type { FactFile, FactNote } from '../../model/factNote.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { FactNumbers } from '../../model/policy.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { formatFactLine } from '../../text/factLine.ts'
+
+/** Hooks parse the file: a hundred facts take 0.2 ms. */
+const FACTS_MAX = 100
+
+/** Characters of a fact's line: a block at a start has 600 for all. */
+const LINE_CHARS_MAX = 220
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000
+
+export function buildFactFile(
+  memories: readonly Memory[],
+  generation: number,
+  { now, numbers }: { readonly now: number; readonly numbers: FactNumbers },
+): FactFile {
+  const facts = memories.flatMap((memory) => {
+    const { fact, status } = memory
+    return fact === undefined || fact.state === 'retired' || status !== 'active'
+      ? []
+      : [toNote(memory, fact, now, numbers)]
+  })
+  const compare = (a: FactNote, b: FactNote): number => b.worth - a.worth || (a.id < b.id ? -1 : 1)
+  return { generation, facts: facts.sort(compare).slice(0, FACTS_MAX) }
+}
+
+function toNote(memory: Memory, fact: ProjectFact, now: number, numbers: FactNumbers): FactNote {
+  return {
+    id: memory.id,
+    topic: fact.topic,
+    state: fact.state === 'standing' ? 'standing' : 'proposed',
+    line: firstLine(formatFactLine(fact), LINE_CHARS_MAX),
+    hasRemedy: fact.remedies.length > 0,
+    sessions: memory.sessionCount,
+    lastMet: fact.lastMet,
+    worth: Math.round(1000 * expectedFailures(memory, fact, now, numbers)) / 1000,
+    triggers: fact.triggers,
+  }
+}
+
+/**
+ * How many failed calls showing the fact is expected to prevent: the sessions that met it, each fading by half in
+ * `halfLifeDays`, less the sessions in which it was not true. A standing command prevents none.
+ */
+function expectedFailures(memory: Memory, fact: ProjectFact, now: number, { halfLifeDays }: FactNumbers): number {
+  const ageDays = Math.max(0, now - Date.parse(fact.lastMet)) / MS_PER_DAY
+  const failures = fact.topic === 'routine' ? 0.1 : memory.sessionCount
+  return (failures / (1 + fact.refutations)) * 0.5 ** (ageDays / halfLifeDays)
+}

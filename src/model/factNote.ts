@@ -1,0 +1,25 @@
+// A project fact as hooks read it: its line, and when it is worth a note.
+import type { FactState, FactTopic, FactTrigger } from './fact.ts'
+import type { MemoryId } from './id.ts'
+
+export interface FactNote {
+  readonly id: MemoryId
+  readonly topic: FactTopic
+  readonly state: Exclude<FactState, 'retired'>
+  /** The remedy, then the claim; one line without a full stop. */
+  readonly line: string
+  readonly hasRemedy: boolean
+  /** Sessions that met it. */
+  readonly sessions: number
+  /** When it was last met, ISO. */
+  readonly lastMet: string
+  /** The failed calls that showing it is expected to prevent, from 0 up; only the order means something. */
+  readonly worth: number
+  readonly triggers: readonly FactTrigger[]
+}
+
+/** facts.json: the facts of a snapshot that hooks may show, the worthiest first. */
+export interface FactFile {
+  readonly generation: number
+  readonly facts: readonly FactNote[]
+}
