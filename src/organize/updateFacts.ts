@@ -1,6 +1,6 @@
 // Project facts over sessions: what a session shows is added to what is known, and what is not true any more retires.
 import { type CallResult, callCommand } from '../model/event.ts'
-import type { FactRemedy, FactState, ProjectFact } from '../model/fact.ts'
+import type { FactRemedy, FactState, FactTrigger, ProjectFact } from '../model/fact.ts'
 import type { MemoryId } from '../model/id.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
@@ -8,6 +8,7 @@ import { type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { FACT_DETECTORS } from './facts/detectors.ts'
 import type { FactSighting, SessionEvidence } from './facts/factSighting.ts'
+import { isRefused } from './facts/rejectionFacts.ts'
 import { formatFact } from './formatFact.ts'
 import { toMemoryTable } from './memoryTable.ts'
 
@@ -27,7 +28,7 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
   }
   for (const memory of toMemoryTable(known).listFacts()) {
     if (changed.has(memory.id) || memory.fact === undefined || memory.fact.state === 'retired') continue
-    if (!isRefuted(memory.fact, evidence.calls)) continue
+    if (!isRefuted(memory.fact, evidence)) continue
     const refutations = memory.fact.refutations + 1
     changed.set(memory.id, withFact(memory, { ...memory.fact, refutations, ...stateOf(memory, refutations, numbers) }))
   }
@@ -92,13 +93,29 @@ function stateOf(
 }
 
 /** Whether a call of the session shows that the fact is not true: what should fail passed, without the remedy. */
-function isRefuted({ topic, triggers }: ProjectFact, calls: readonly CallResult[]): boolean {
+function isRefuted({ topic, triggers }: ProjectFact, { calls, tasks }: SessionEvidence): boolean {
+  if (topic === 'rejection') return triggers.some((trigger) => isAcceptedUnasked(trigger, calls, tasks))
   if (topic !== 'path' && topic !== 'command' && topic !== 'tool') return false
   const ownTriggers = triggers.filter(({ errors, code }) => errors === undefined && code === undefined)
   return calls.some(
     (call) =>
       call.kind === 'call.succeeded' && ownTriggers.some((trigger) => matchesTrigger(trigger, situationOf(call))),
   )
+}
+
+/** Whether a command that was rejected before ran now, although the task's prompt did not ask for it. */
+function isAcceptedUnasked(
+  trigger: FactTrigger,
+  calls: readonly CallResult[],
+  tasks: SessionEvidence['tasks'],
+): boolean {
+  const word = trigger.command?.split(/[ :]/).at(-1)
+  if (word === undefined) return false
+  const ran = calls.filter((call) => !isRefused(call) && matchesTrigger(trigger, situationOf(call)))
+  return ran.some((call) => {
+    const prompt = tasks.findLast(({ events }) => events.some(({ id }) => id === call.id))?.prompt
+    return prompt?.text.toLowerCase().includes(word.toLowerCase()) !== true
+  })
 }
 
 /** A call that ended, as a situation that triggers are matched against. */

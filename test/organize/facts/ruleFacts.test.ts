@@ -29,8 +29,11 @@ function fixed({ lint, output, file, before, after }: Fix): readonly FactSightin
 test('facts: the call that the linter names was replaced by another, in Python (ruff)', () => {
   const [fact] = fixed({
     lint: 'ruff check src',
-    output:
-      'src/orders.py:12:5: DTZ005 `datetime.datetime.utcnow()` used without a timezone\n    at = datetime.datetime.utcnow()\n         ^^^^^',
+    output: [
+      'src/orders.py:12:5: DTZ005 `datetime.datetime.utcnow()` used without a timezone',
+      '    at = datetime.datetime.utcnow()',
+      '         ^^^^^',
+    ].join('\n'),
     file: 'src/orders.py',
     before: '    at = datetime.datetime.utcnow()',
     after: '    at = clock.now()',
@@ -46,8 +49,7 @@ test('facts: the call that the linter names was replaced by another, in Python (
 test('facts: a comment with a reason allows an intended case, in TypeScript (eslint)', () => {
   const [fact] = fixed({
     lint: 'npx eslint src',
-    output:
-      '/home/dev/shop/src/till.ts\n  12:3  error  Unexpected console statement  no-console\n\n✖ 1 problem (1 error, 0 warnings)',
+    output: '/home/dev/shop/src/till.ts\n  12:3  error  Unexpected console statement  no-console\n\n✖ 1 problem',
     file: 'src/till.ts',
     before: '  console.log(receipt)',
     after: '  // eslint-disable-next-line no-console -- the receipt is the output\n  console.log(receipt)',
@@ -86,7 +88,12 @@ test('facts: what the linter proposes is the remedy if the edits show none, in R
   const [fact] = detect(
     exampleSession().fails(
       'bundle exec rubocop',
-      'Exit code 1\napp/cart.rb:7:10: C: [Correctable] Style/NumericPredicate: Use total.zero? instead of total == 0.\n  return if total == 0\n            ^^^^^^^^^^',
+      [
+        'Exit code 1',
+        'app/cart.rb:7:10: C: [Correctable] Style/NumericPredicate: Use total.zero? instead of total == 0.',
+        '  return if total == 0',
+        '            ^^^^^^^^^^',
+      ].join('\n'),
     ),
   )
   expect(fact).toMatchObject({ key: 'Style/NumericPredicate', remedy: 'use `total.zero`? instead of total == 0' })

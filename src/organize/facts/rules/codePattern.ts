@@ -43,8 +43,8 @@ const shortenText = (text: string): string => {
 export const namesToken = (message: string, token: string): boolean =>
   new RegExp(`(?:^|[^\\w$])${token.replace(/[.$]/g, '\\$&')}(?![\\w$])`).test(message)
 
-/** Whether the new code has a call, a keyword or an operator that the old one had not, and is no piece of a statement. */
-export function isTelling(removed: string, added: string): boolean {
+/** Whether the new code has a call, a keyword or an operator that the old code lacks, and is a whole statement. */
+export function isUsefulExample(removed: string, added: string): boolean {
   const old = new Set(splitTokens(removed))
   const fresh = splitTokens(added).filter((token) => !old.has(token))
   if (!fresh.some((token) => /^(?:[\w$.:]{2,}|\.|[=!<>&|+*-]+=?)$/.test(token)) || !/[A-Za-z]/.test(added)) return false

@@ -1,4 +1,5 @@
-// What an edit changed: runs of removed lines with the lines that replaced them, and the tokens in which two lines differ.
+// What an edit changed: runs of removed lines with the lines that replaced them, and the tokens in which two lines
+// differ.
 
 export interface LineChange {
   /** Without indentation. */
@@ -76,8 +77,9 @@ function editScript(old: readonly string[], fresh: readonly string[]): readonly 
   return steps
 }
 
+const NAME = '[A-Za-z_$][\\w$]*(?:(?:\\.|::|->)[A-Za-z_$][\\w$]*)*(?:[!?](?=\\())?'
+const TEXT = '"(?:\\\\.|[^"\\\\])*"|\'(?:\\\\.|[^\'\\\\])*\'|`[^`]*`'
+const TOKEN = new RegExp(`${NAME}|\\d[\\w.]*|${TEXT}|[=!<>:&|+*-]+=?|\\S`, 'g')
+
 /** The tokens of a line of code: dotted names as one, texts as one, every other character alone. */
-export const splitTokens = (line: string): readonly string[] =>
-  line.match(
-    /[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:[!?](?=\())?|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`|[=!<>:&|+*-]+=?|\S/g,
-  ) ?? []
+export const splitTokens = (line: string): readonly string[] => line.match(TOKEN) ?? []

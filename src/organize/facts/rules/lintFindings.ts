@@ -1,5 +1,5 @@
-// The findings of linters in the output of a call: `file:line: message (rule)`, and the blocks of eslint, biome, clippy,
-// ruff and shellcheck. A finding needs the name of a rule; errors of the compiled code itself are left out.
+// The findings of linters in the output of a call: `file:line: message (rule)`, and the blocks of eslint, biome,
+// clippy, ruff and shellcheck. A finding needs the name of a rule; errors of the compiled code itself are left out.
 
 export interface LintFinding {
   /** The rule as its linter names it: `errcheck`, `gocritic appendAssign`, `no-var`, `SC2086`. */
@@ -38,8 +38,14 @@ const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g
 const PATH_ALONE = /^(?:\/|\.{0,2}\/|[A-Za-z]:[\\/])?[\w@.()[\]-]+(?:[\\/][\w@.()[\]-]+)*\.\w{1,6}$/
 
 /** file:line[:column] or file(line,column), perhaps a level, then the rest. */
-const LOCATED =
-  /^((?:[A-Za-z]:)?[^\s:()│|>]+\.\w{1,8}|(?:[^\s:]*\/)?(?:Dockerfile|Makefile|Containerfile))(?::(\d+)(?:[:.]\d+)?|\((\d+),\d+\)):?\s+(?:- )?(?:(?:error|warning|warn|note|info|style|fatal error):\s+|\[(?:error|warning)\]\s+)?(\S.*)$/i
+const LOCATED = new RegExp(
+  [
+    '^((?:[A-Za-z]:)?[^\\s:()│|>]+\\.\\w{1,8}|(?:[^\\s:]*/)?(?:Dockerfile|Makefile|Containerfile))',
+    '(?::\\d+(?:[:.]\\d+)?|\\(\\d+,\\d+\\)):?\\s+(?:- )?',
+    '(?:(?:error|warning|warn|note|info|style|fatal error):\\s+|\\[(?:error|warning)\\]\\s+)?(\\S.*)$',
+  ].join(''),
+  'i',
+)
 
 // The rule at the end: (errcheck), [SC2086], [-Wunused-value], (standard:no-wildcard-imports).
 const RULE_AT_END = /^(.*\S)\s+([([])((?:standard:|-W)?@?[A-Za-z][\w/:@+-]*?)([)\]])$/
@@ -50,7 +56,7 @@ const COP_AT_START = /^[CWEFR]: (?:\[Correctable\] )?([A-Z]\w+\/[A-Z]\w+(?:\/\w+
 
 function parseLine(line: string): LintFinding | undefined {
   const match = LOCATED.exec(line.slice(0, 600).trimEnd())
-  const [, file, , , rest] = match ?? []
+  const [, file, rest] = match ?? []
   if (file === undefined || rest === undefined) return undefined
   const path = file.replaceAll('\\', '/')
   const cop = COP_AT_START.exec(rest)
@@ -168,13 +174,18 @@ function sourceBelow(lines: readonly string[], at: number): string | undefined {
 const joinSentences = (first: string, second: string | undefined): string =>
   second === undefined ? first : `${first.replace(/[.;,]\s*$/, '')}; ${second}`
 
-/** Errors of types and names, syntax, and what nobody uses: normal while code is being written, and no rule of style. */
-const CODE_ERRORS =
-  /^(?:typecheck|syntax|parse\w*|E0\d{3}|E999|arg-type|attr-defined|assignment|return-value|call-arg|call-overload|name-defined|index|union-attr|operator|override|import|import-not-found|misc|valid-type|var-annotated|report(?!Missing(?:Parameter|Type)|Private|Unnecessary|Unused|Implicit)\w+)$/
+/** Errors of types, names and syntax, and unused code: normal while code is being written, and no rule of style. */
+const CODE_ERRORS = new RegExp(
+  [
+    '^(?:typecheck|syntax|parse\\w*|E0\\d{3}|E999|arg-type|attr-defined|assignment|return-value|call-arg|call-overload',
+    'name-defined|index|union-attr|operator|override|import|import-not-found|misc|valid-type|var-annotated',
+    'report(?!Missing(?:Parameter|Type)|Private|Unnecessary|Unused|Implicit)\\w+)$',
+  ].join('|'),
+)
 const UNUSED = /unused|no-undef|undefined|dead_code|deadcode|unreachable|noUndeclared|F401|F841|F821|formatt?|prettier/i
 /** Of TypeScript's errors only those of an option that a project sets: the others are errors of the code. */
 const TS_OPTIONS =
-  /^TS(?:1294|1371|1484|1286|2375|2379|2412|2531|2532|2834|2835|4104|4111|4114|5097|7006|7016|7030|7031|7053|1804[678])$/
+  /^TS(?:1294|1371|1484|1286|2375|2379|2412|253[12]|283[45]|4104|4111|4114|5097|7006|7016|703[01]|7053|1804[678])$/
 
 const isCodeError = (rule: string): boolean =>
   CODE_ERRORS.test(rule) || UNUSED.test(rule) || (/^TS\d/.test(rule) && !TS_OPTIONS.test(rule)) || rule.length > 60

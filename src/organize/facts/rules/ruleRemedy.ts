@@ -1,6 +1,6 @@
-// The change that satisfied a linter, as one clause: a comment that allows it, a call or keyword that was replaced, what
-// was missing, a helper, or a pair of lines without the names of this code.
-import { dropSharedStart, isTelling, KEYWORDS, nameReplacer, namesToken } from './codePattern.ts'
+// The change that satisfied a linter, as one clause: a comment that allows it, a call or keyword that was replaced,
+// what was missing, a helper, or a pair of lines without the names of this code.
+import { dropSharedStart, isUsefulExample, KEYWORDS, nameReplacer, namesToken } from './codePattern.ts'
 import { diffLines, diffTokens, type LineChange, splitTokens } from './lineChanges.ts'
 import type { LintFinding } from './lintFindings.ts'
 import { findSuppression } from './suppression.ts'
@@ -173,14 +173,18 @@ function describeLines(change: LineChange, finding: LintFinding): RuleRemedy | u
     : dropSharedStart(old, rename(pair.added))
   if (isSplit && lines.some((line) => /[({[,:]$/.test(line))) return undefined
   const charsMax = isSplit ? 1.5 * LINE_CHARS_MAX : LINE_CHARS_MAX
-  if (added.length > charsMax || removed.length > LINE_CHARS_MAX || !isTelling(removed, added)) return undefined
+  if (added.length > charsMax || removed.length > LINE_CHARS_MAX || !isUsefulExample(removed, added)) return undefined
   return { kind: 'lines', text: `write \`${added}\` instead of \`${removed}\`` }
 }
 
 const TOO_LARGE = /complex|too (?:long|many|large|big)|length|lines of code|statements|maintainab|nest(?:ed|ing)/i
 const DUPLICATE = /duplicat|similar (?:code|lines|blocks)|clone/i
-const FUNCTION =
-  /^(?:export |pub |public |private |protected |static |async |default )*(?:func|function|def|fn|fun|sub)\b|^(?:const|let) \w+ = (?:async )?(?:\([^)]*\)|\w+) =>/
+const FUNCTION = new RegExp(
+  [
+    '^(?:export |pub |public |private |protected |static |async |default )*(?:func|function|def|fn|fun|sub)\\b',
+    '^(?:const|let) \\w+ = (?:async )?(?:\\([^)]*\\)|\\w+) =>',
+  ].join('|'),
+)
 
 /** Code that was too long or repeated: the edits added functions. */
 function findHelper({ message }: LintFinding, changes: readonly LineChange[]): RuleRemedy | undefined {

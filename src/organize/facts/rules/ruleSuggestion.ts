@@ -1,15 +1,19 @@
-// What a linter itself proposes in its message.
+// What a linter proposes in its message.
 
 const VERBS =
   'use|rewrite|replace|make|prefer|remove|rename|add|wrap|extract|convert|consider|move|merge|split|handle|declare|' +
   'simplify|pin|double quote|specify|provide|avoid|include|await|annotate|initialize|delete|change|define|insert'
 const CAN_BE = /\b(?:can|could|should|must) be (replaced (?:by|with)|wrapped|simplified to|written as) ?(.*)$/i
 
+const ADVICE = new RegExp(
+  `^(?:please |instead,? |you (?:can|should) |try (?:to )?)?((?:${VERBS}) (?!of\\b).{3,70})$`,
+  'i',
+)
+
 /** What the linter itself proposes, as a clause in the imperative: `make it a constant`. */
 export function findSuggestion(message: string): string | undefined {
-  const isAdvice = new RegExp(`^(?:please |instead,? |you (?:can|should) |try (?:to )?)?((?:${VERBS}) (?!of\\b).{3,70})$`, 'i')
   const clauses = message.split(/[.;:] |, (?:but |and )?| - |\. ?$/)
-  const advice = clauses.map((clause) => isAdvice.exec(clause.trim())?.[1]).findLast((text) => text !== undefined)
+  const advice = clauses.map((clause) => ADVICE.exec(clause.trim())?.[1]).findLast((text) => text !== undefined)
   if (advice !== undefined) return quoteCode(advice.charAt(0).toLowerCase() + advice.slice(1))
   const [, how, what] = CAN_BE.exec(message) ?? []
   if (how?.startsWith('replaced') && what) return quoteCode(`use ${what.split(/ in [A-Z]/)[0]}`)

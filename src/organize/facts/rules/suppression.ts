@@ -2,7 +2,7 @@
 
 /** The beginning of a comment or an attribute, and a word by which linters are switched off. */
 const DIRECTIVE =
-  /(?:\/\/|#!?\[?|\/\*|<!--|--|@|%|;)\s*@?[\w.:@-]{0,40}?(?:nolint|noqa|nosec|disable|ignore|allow|expect|suppress\w*)\b/i
+  /(?:\/\/|#!?\[?|\/\*|<!--|--|[@%;])\s*[\w.:@-]{0,40}?(?:no(?:lint|qa|sec)|disable|ignore|allow|expect|suppress\w*)\b/i
 
 /**
  * The directive of a line that names the rule, with its reason replaced by the word: `//nolint:errcheck // reason`.
