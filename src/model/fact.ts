@@ -56,6 +56,24 @@ export interface ProjectFact {
   readonly refutations: number
   /** Any of these makes the fact worth a note at a call, a failure or a prompt; empty for the start alone. */
   readonly triggers: readonly FactTrigger[]
-  /** Of a standing command: its purpose, how long it takes (median), and the share of runs that passed. */
-  readonly routine?: { readonly purpose: string; readonly medianMs: number; readonly passed: number } | undefined
+  readonly routine?: Routine | undefined
+}
+
+/** A standing command. */
+export interface Routine {
+  /** build, test, test one, integration test, lint, format, run, check, other. */
+  readonly purpose: string
+  readonly medianMs: number
+  /** The share of runs that passed, 0 to 1. */
+  readonly passed: number
+  readonly runs?: number | undefined
+  /** The medians of the latest sessions, from which `medianMs` is computed; at most 15. */
+  readonly timesMs?: readonly number[] | undefined
+  /** The concrete forms that sessions used, the most frequent first; at most 6. */
+  readonly forms?: readonly RoutineForm[] | undefined
+}
+
+export interface RoutineForm {
+  readonly text: string
+  readonly sessions: number
 }

@@ -1,5 +1,5 @@
 // Project facts over sessions: what a session shows is added to what is known, and what is not true any more retires.
-import { type CallResult, callCommand } from '../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { FactRemedy, FactState, FactTrigger, ProjectFact } from '../model/fact.ts'
 import type { MemoryId } from '../model/id.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
@@ -8,20 +8,23 @@ import { type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { FACT_DETECTORS } from './facts/detectors.ts'
 import type { FactSighting, SessionEvidence } from './facts/factSighting.ts'
+import { mergeRoutine, routineClaim } from './facts/mergeRoutine.ts'
 import { isRefused } from './facts/rejectionFacts.ts'
+import { findUsageError } from './facts/usageErrors.ts'
 import { formatFact } from './formatFact.ts'
 import { toMemoryTable } from './memoryTable.ts'
 
 const SESSIONS_MAX = 20
 const REMEDIES_MAX = 4
 const EVENTS_MAX = 20
+const TRIGGERS_MAX = 8
 
 /** The facts that a session creates or changes. */
 export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers: FactNumbers): Memory[] {
   const changed = new Map<MemoryId, Memory>()
   for (const detect of FACT_DETECTORS) {
     for (const sighting of detect(evidence)) {
-      const id = deriveMemoryId('fact', sighting.topic, sighting.key)
+      const id = findKnownFact(sighting, known) ?? deriveMemoryId('fact', sighting.topic, sighting.key)
       const before = changed.get(id) ?? known.get(id) ?? newFact(id, sighting, evidence.branch)
       changed.set(id, mergeSighting(before, sighting, evidence.session, numbers))
     }
@@ -42,17 +45,21 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
   const before = known.fact
   const isNewSession = before?.sessions.includes(session) !== true
   const sessionCount = known.sessionCount + (isNewSession ? 1 : 0)
+  const triggers = sighting.toClaim ? unionTriggers(before?.triggers ?? [], sighting.triggers) : sighting.triggers
+  const routine = mergeRoutine(before?.routine, sighting.routine, isNewSession)
   const fact: ProjectFact = {
     topic: sighting.topic,
-    claim: sighting.claim,
+    claim: routine
+      ? routineClaim(sighting.claim, sighting.key, routine, sessionCount)
+      : (sighting.toClaim?.(triggers) ?? sighting.claim),
     remedies: mergeRemedies(before?.remedies ?? [], sighting, isNewSession),
     state: sessionCount >= numbers.standingSessions ? 'standing' : 'proposed',
     sessions: [...(before?.sessions ?? []).filter((other) => other !== session), session].slice(-SESSIONS_MAX),
     failures: (before?.failures ?? 0) + sighting.failures,
     lastMet: sighting.at,
     refutations: 0,
-    triggers: sighting.triggers,
-    routine: sighting.routine ?? before?.routine,
+    triggers,
+    routine,
   }
   return withFact(
     {
@@ -64,6 +71,21 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
     },
     fact,
   )
+}
+
+/** The fact that knows the same wrong path, for a session that did not find the right one. */
+function findKnownFact({ topic, remedy, triggers }: FactSighting, known: MemoryMap): MemoryId | undefined {
+  const path = triggers[0]?.paths?.[0]
+  if (topic !== 'path' || remedy !== undefined || path === undefined) return undefined
+  const knows = ({ fact }: Memory) =>
+    fact?.topic === 'path' && fact.remedies.length > 0 && fact.triggers.some(({ paths }) => paths?.includes(path))
+  return toMemoryTable(known).listFacts().find(knows)?.id
+}
+
+/** Both lists, without equal triggers; the newest ones if they are too many. */
+function unionTriggers(known: readonly FactTrigger[], added: readonly FactTrigger[]): readonly FactTrigger[] {
+  const byText = new Map([...known, ...added].map((trigger) => [JSON.stringify(trigger), trigger]))
+  return [...byText.values()].slice(-TRIGGERS_MAX)
 }
 
 /** The remedies with this session's one counted: most sessions first, of equal ones the latest. */
@@ -92,16 +114,25 @@ function stateOf(
   return { state: sessionCount >= standingSessions ? 'standing' : 'proposed' }
 }
 
+/** Only these prove that a path exists: a search passes without a result, and a command may hide its errors. */
+const PATH_TOOLS: ReadonlySet<string> = new Set(['Read', ...EDIT_TOOLS])
+
 /** Whether a call of the session shows that the fact is not true: what should fail passed, without the remedy. */
 function isRefuted({ topic, triggers }: ProjectFact, { calls, tasks }: SessionEvidence): boolean {
   if (topic === 'rejection') return triggers.some((trigger) => isAcceptedUnasked(trigger, calls, tasks))
   if (topic !== 'path' && topic !== 'command' && topic !== 'tool') return false
   const ownTriggers = triggers.filter(({ errors, code }) => errors === undefined && code === undefined)
-  return calls.some(
-    (call) =>
-      call.kind === 'call.succeeded' && ownTriggers.some((trigger) => matchesTrigger(trigger, situationOf(call))),
-  )
+  const paths = ownTriggers.flatMap((trigger) => trigger.paths ?? [])
+  return calls.some((call) => {
+    if (call.kind !== 'call.succeeded') return false
+    if (topic === 'path') return PATH_TOOLS.has(call.tool) && call.files.some((file) => isInside(file, paths))
+    const matches = ownTriggers.some((trigger) => matchesTrigger(trigger, situationOf(call)))
+    return matches && findUsageError(call) === undefined
+  })
 }
+
+const isInside = (file: string, paths: readonly string[]): boolean =>
+  paths.some((path) => file === path || file.startsWith(`${path}/`))
 
 /** Whether a command that was rejected before ran now, although the task's prompt did not ask for it. */
 function isAcceptedUnasked(

@@ -30,7 +30,7 @@ export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): 
 /** A path of the situation is this path or below it, or the input names it. */
 function mentionsPath({ files, input }: FactSituation, path: string): boolean {
   const folder = path.endsWith('/') ? path : `${path}/`
-  return files.some((file) => file === path || file.startsWith(folder)) || hasPart(input, path)
+  return files.some((file) => file === path || file.startsWith(folder)) || hasPart(input, path, isPathChar)
 }
 
 /** One of the simple commands begins with these words. `cd x && gh pr diff 5` runs `gh pr diff`. */
@@ -43,13 +43,16 @@ function runsCommand(command: string | undefined, beginning: string): boolean {
 }
 
 /** The text has the part, and no word character or `-` continues it: `--stat` is not in `--status`. */
-function hasPart(text: string, part: string): boolean {
+function hasPart(text: string, part: string, continues: (rest: string) => boolean = isWordChar): boolean {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const startsInside = isWordChar(text[at - 1]) && isWordChar(part[0])
-    const endsInside = isWordChar(text[at + part.length]) && isWordChar(part.at(-1))
+    const endsInside = continues(text.slice(at + part.length, at + part.length + 2)) && isWordChar(part.at(-1))
     if (!startsInside && !endsInside) return true
   }
   return false
 }
 
-const isWordChar = (char: string | undefined): boolean => char !== undefined && /[\w-]/.test(char)
+const isWordChar = (text: string | undefined): boolean => text !== undefined && /^[\w-]/.test(text)
+
+/** `a/b.go` continues the path `a/b`; the full stop of a sentence does not. */
+const isPathChar = (text: string): boolean => /^(?:[\w-]|\.\w)/.test(text)

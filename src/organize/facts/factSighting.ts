@@ -19,6 +19,8 @@ export interface FactSighting {
   readonly key: string
   /** One sentence without the remedy and without a full stop. */
   readonly claim: string
+  /** Of a fact whose claim names what all sessions met: the claim from the triggers of all of them. */
+  readonly toClaim?: ((triggers: readonly FactTrigger[]) => string) | undefined
   /** One clause in the imperative, lower case, without a full stop; undefined if this session found none. */
   readonly remedy?: string | undefined
   readonly triggers: readonly FactTrigger[]
