@@ -121,7 +121,7 @@ function canRepair(words: readonly string[], purpose: string): boolean {
 }
 
 /** A program or script that formats or fixes: `lint:fix`, `eslint --fix`, `cargo fmt`, `black`. */
-export const isFixer = (words: readonly string[]): boolean =>
+const isFixer = (words: readonly string[]): boolean =>
   words.some(
     (word, i) =>
       (i < 4 && /(?:^|[:._-])(?:fix|fmt|format|autofix|autoformat)$/.test(word)) ||

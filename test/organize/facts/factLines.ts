@@ -2,8 +2,8 @@
 import { isCallResult } from '../../../src/model/event.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { splitTasks } from '../../../src/model/sessionTask.ts'
-import { updateFacts } from '../../../src/organize/updateFacts.ts'
 import { MemoryTable } from '../../../src/organize/memoryTable.ts'
+import { updateFacts } from '../../../src/organize/updateFacts.ts'
 import { formatFactLine } from '../../../src/text/factLine.ts'
 import { DAY, type ExampleSession, exampleSession, ROOT, recordEvents } from '../../testData.ts'
 
