@@ -132,11 +132,22 @@ export interface FactNumbers {
   readonly halfLifeDays: number
 }
 
+/** How certain a statement of a person must be, 0 to 1: the score of its grammar and its place. */
+export interface StatementNumbers {
+  /** Perhaps meant to last: found by search, never injected (strength 1). */
+  readonly perhapsFrom: number
+  /** Meant to last (strength 2). */
+  readonly lastingFrom: number
+  /** A standing instruction (strength 3). */
+  readonly instructionFrom: number
+}
+
 export interface Policy {
   readonly name: string
   readonly importance: ImportanceWeights
   readonly recall: RecallPolicy
   readonly facts: FactNumbers
+  readonly statements: StatementNumbers
   readonly strength: StrengthPolicy
   readonly tiers: TierPolicy
   readonly improve: ImprovePolicy

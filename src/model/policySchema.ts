@@ -138,15 +138,15 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
   },
   facts: {
     standingSessions: count('sessions that must have met a fact before it stands', 'sessions', 1, 10),
-    retireAfter: count(
-      'sessions in which it was not true before it retires; a path retires at once',
-      'sessions',
-      1,
-      10,
-    ),
+    retireAfter: count('sessions in which it was not true before it retires (a path: one)', 'sessions', 1, 10),
     startTokens: count('length of the facts at the start of a session or subagent', 'tokens', 0, 600),
     noteMax: count('facts at most beside a prompt, a call or a failure', 'facts', 0, 8),
     halfLifeDays: number('time in which a fact that is not met any more loses half of its weight', 'days', 1, 365),
+  },
+  statements: {
+    perhapsFrom: number('least certainty of a statement that is only found by search', 'share', 0, 1),
+    lastingFrom: number('least certainty of a statement that may be injected', 'share', 0, 1),
+    instructionFrom: number('least certainty of a standing instruction', 'share', 0, 1),
   },
   strength: {
     initial: number('strength of a new memory', 'strength', 0.5, 1.5),
@@ -206,6 +206,7 @@ export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
   'recall.moments':
     'What each moment may show: session start, prompt, tool call, failure, subagent start, request (ask).',
   facts: 'Project facts: what is true of this project and keeps costing calls.',
+  statements: 'Statements: what a person said that is meant to last, by how certain that is.',
   strength: 'Strength: how well a memory is consolidated by use.',
   tiers: 'Tiers: hot, warm, cold.',
   improve: 'Improve: how fast the numbers above may change, and on which evidence.',

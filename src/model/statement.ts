@@ -35,3 +35,7 @@ export interface Statement {
   /** The later statement that replaced it, a memory's id; absent while it stands. */
   readonly supersededBy?: string | undefined
 }
+
+/** Whether it may be injected. What is uncertain or superseded is only found by search, or in the history. */
+export const canBeInjected = ({ strength, supersededBy }: Statement): boolean =>
+  strength >= 2 && supersededBy === undefined

@@ -85,6 +85,11 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#listGroup('facts')
   }
 
+  /** What persons said, without what is archived or superseded, by id. */
+  listStatements(): Memory[] {
+    return this.#listGroup('statements')
+  }
+
   /** Working memories: they are kept while their session lasts. By id. */
   listWorking(): Memory[] {
     return this.#listGroup('working')
@@ -184,6 +189,7 @@ function listGroups(memory: Memory): string[] {
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
   if (memory.kind === 'fact') return [...groups, 'facts']
+  if (memory.statement) return [...groups, 'statements']
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)
   if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)

@@ -34,10 +34,8 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   if (events.length === 0) return []
   const calls = listCallResults(events)
   const episodes = findFailureEpisodes(calls)
-  const derived = tasks.flatMap((task, i) => [
-    ...extractUserStatements(task, tasks[i - 1]),
-    ...extractExperiences(task, tasks[i + 1]),
-  ])
+  const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
+  const derived = [...said, ...tasks.flatMap((task, i) => extractExperiences(task, tasks[i + 1]))]
   derived.push(...extractLessons(episodes, known))
   const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
   const facts = updateFacts(evidence, known, policy.facts)
@@ -51,7 +49,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
     changed.set(memory.id, { ...(changed.get(memory.id) ?? memory), lesson: memory.lesson })
   }
   // Facts are merged over sessions already, and their importance is what they are expected to prevent.
-  for (const fact of facts) changed.set(fact.id, fact)
+  for (const memory of [...facts, ...superseded]) changed.set(memory.id, memory)
   return [...changed.values()]
 }
 
@@ -123,11 +121,12 @@ function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
     updated: memory.updated,
     outcome: memory.outcome,
     // What a person has superseded stays so, however often it is met again.
-    status: known.supersededBy === undefined ? 'active' : 'archived',
+    status: known.supersededBy === undefined ? memory.status : 'archived',
     files: [...new Set([...memory.files, ...known.files])].slice(0, 20),
     // The session that created it does not count again.
     sessionCount: known.sessionCount + (known.session === memory.session ? 0 : 1),
     lesson: memory.lesson,
+    statement: memory.statement ?? known.statement,
     editedFiles: memory.editedFiles,
     events: [...new Set([...known.events, ...memory.events])].slice(-EVENTS_MAX),
   }

@@ -12,7 +12,13 @@ import { type MemoryTable, toMemoryTable } from './memoryTable.ts'
 const COMPARED_MAX = 40
 
 /** The user signal's term by the tag of a memory. */
-const SIGNAL_WORTH: Readonly<Record<string, number>> = { remember: 1, correction: 1, preference: 0.9, decision: 0.9 }
+const SIGNAL_WORTH: Readonly<Record<string, number>> = {
+  correction: 1,
+  rule: 1,
+  preference: 0.9,
+  decision: 0.9,
+  fact: 0.8,
+}
 
 /**
  * These memories with their importance, then the memories of other sessions with a file or an error that this session

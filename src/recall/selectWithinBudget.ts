@@ -5,6 +5,7 @@ import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
+import { canBeInjected } from '../model/statement.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
@@ -48,6 +49,7 @@ export function selectWithinBudget(
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
     if (excludedKinds.has(memory.kind) && !isUserRequested(memory)) continue
+    if (query.moment !== 'ask' && memory.statement && !canBeInjected(memory.statement)) continue
     const cost = estimateTokens(memory.content)
     if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) {
       next ??= candidate

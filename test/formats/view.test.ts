@@ -19,7 +19,7 @@ import { expectPinned } from './pin.ts'
 
 const SHIPPED = listFixtures('view')
 
-/** Memories without learned values: a later version may attribute the same log differently, also in a rebuild. */
+/** Memories without learned values and statements: a later version may find others in the same log, in a rebuild. */
 const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
   Object.values(memories).map(
     ({
@@ -32,6 +32,8 @@ const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
       impactScore,
       consolidationLevel,
       lastUsed,
+      statement,
+      tags,
       ...memory
     }) => memory,
   )

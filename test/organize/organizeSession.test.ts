@@ -175,7 +175,7 @@ test('organize: preferences, decisions and corrections are kept in both language
   expect(kinds('Remember that the prices are cents.')).toEqual(['preference'])
   expect(kinds('We decided to go with integer cents.')).toEqual(['decision'])
   expect(kinds('金額は整数のセントで持つことに決めました。')).toEqual(['decision'])
-  expect(kinds('No, not there: the rounding belongs in src/money.js.')).toEqual(['lesson'])
+  expect(kinds('No, not there: the rounding belongs in src/money.js.')).toEqual(['decision'])
   expect(kinds('Thanks, that works.')).toEqual([])
   expect(kinds('Should we always use cents?')).toEqual([])
 })

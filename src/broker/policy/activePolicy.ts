@@ -36,7 +36,13 @@ export function readActivePolicy(store: Store): { readonly policy: Policy; reado
 export function fillPolicyDefaults(policy: Policy): Policy {
   const { prompted, asked } = policy.recall
   const isComplete = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  if (isComplete(prompted) && isComplete(asked) && policy.improve?.excludeDays !== undefined && policy.facts)
+  if (
+    isComplete(prompted) &&
+    isComplete(asked) &&
+    policy.improve?.excludeDays !== undefined &&
+    policy.facts &&
+    policy.statements
+  )
     return policy
   const defaults = DEFAULT_POLICY.recall
   const recall = {
@@ -45,8 +51,14 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,
   }
-  const { facts, improve } = DEFAULT_POLICY
-  return { ...policy, recall, facts: { ...facts, ...policy.facts }, improve: { ...improve, ...policy.improve } }
+  const { facts, improve, statements } = DEFAULT_POLICY
+  return {
+    ...policy,
+    recall,
+    facts: { ...facts, ...policy.facts },
+    statements: { ...statements, ...policy.statements },
+    improve: { ...improve, ...policy.improve },
+  }
 }
 
 /**

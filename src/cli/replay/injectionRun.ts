@@ -87,9 +87,13 @@ export async function listStatementLines(store: Store, recordings: readonly Reco
 
 const STATEMENT_KINDS: ReadonlySet<MemoryKind> = new Set(['preference', 'decision'])
 
-/** Whether it was derived from what a person said in a session. A memory that a tool or command stored has no event. */
+/**
+ * Whether it was derived from what a person said in a session, and not only perhaps meant to last. A memory that a tool
+ * or command stored has no event.
+ */
 const isSaidByPerson = ({ kind, trust, events, statement }: Memory): boolean =>
   STATEMENT_KINDS.has(kind) &&
   (trust === 'user' || statement !== undefined) &&
   events.length > 0 &&
-  statement?.origin !== 'assistant'
+  statement?.origin !== 'assistant' &&
+  (statement === undefined || statement.strength >= 2)

@@ -1,0 +1,206 @@
+// Finds what a person said that is meant to last: clauses that a linear score selects, each with type, scope, strength.
+
+import type { StatementNumbers } from '../../model/policy.ts'
+import type { StatementScope, StatementType } from '../../model/statement.ts'
+import { firstLine } from '../excerpt.ts'
+import { pattern } from '../pattern.ts'
+import { detectLanguage, findTraits } from './language.ts'
+import { findQuestion } from './repliedQuestion.ts'
+import { shortenStatement } from './shortForm.ts'
+import { listStatementFeatures, type SpokenContext, type StatementFeatures } from './statementFeatures.ts'
+import { STATEMENT_WEIGHTS } from './statementWeights.ts'
+import { listSubjectTerms } from './subjectTerms.ts'
+import type { Trait } from './traits.ts'
+import { splitTypedSentences, type TypedSentence } from './typedText.ts'
+
+export interface FoundStatement {
+  /** The clauses in the person's words, with what they reply to where they mean nothing without it. */
+  readonly content: string
+  readonly short: string
+  readonly type: StatementType
+  /** Never `branch`: only the session knows the branch. `isInterim` says that it holds only for the current work. */
+  readonly scope: Exclude<StatementScope, 'branch'>
+  readonly isInterim: boolean
+  readonly strength: 1 | 2 | 3
+  readonly subject: readonly string[]
+  /** Whether it forbids what it is about. */
+  readonly isBan: boolean
+  /** Terms that it says no longer hold: of "use X, not Y" those of Y, of "forget what I said about Y" those of Y. */
+  readonly retired: readonly string[]
+  /** It only withdraws what was said earlier. */
+  readonly withdraws: boolean
+  readonly reason?: string | undefined
+  /** How surely it is meant to last, 0 to 1. */
+  readonly certainty: number
+}
+
+const CONTENT_CHARS_MAX = 420
+const STATEMENTS_MAX = 4
+
+/** A prompt with the certainty of each of its sentences, 0 to 1. */
+interface ScoredPrompt {
+  readonly sentences: readonly TypedSentence[]
+  readonly certainties: readonly number[]
+  readonly context: SpokenContext
+  readonly answer: string
+}
+
+/** The statements of a prompt or of the reason for a rejection, in order. `answer`: what it replies to. */
+export function findStatements(
+  text: string,
+  context: SpokenContext & { readonly answer?: string },
+  numbers: StatementNumbers,
+): FoundStatement[] {
+  const sentences = splitTypedSentences(text)
+  const certainties = listStatementFeatures(sentences, context).map((features) => {
+    const certainty = computeCertainty(features)
+    // An uncertain question or request is not even perhaps a statement.
+    return certainty < numbers.lastingFrom && (features['asking'] || features['request']) ? 0 : certainty
+  })
+  const prompt = { sentences, certainties, context, answer: context.answer ?? '' }
+  const found = groupNeighbours(prompt, numbers).map((group) => describe(group, prompt, numbers))
+  const withContent = found.filter(({ subject, withdraws }) => subject.length > 0 || withdraws)
+  return withContent.sort((a, b) => b.certainty - a.certainty).slice(0, STATEMENTS_MAX)
+}
+
+/** The logistic function of the weighted sum of the features. */
+function computeCertainty(features: StatementFeatures): number {
+  let sum = STATEMENT_WEIGHTS['bias'] ?? 0
+  for (const [name, value] of Object.entries(features)) sum += (STATEMENT_WEIGHTS[name] ?? 0) * value
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** Selected sentences that follow one another are one statement. */
+function groupNeighbours(
+  { certainties, sentences }: ScoredPrompt,
+  { perhapsFrom, lastingFrom }: StatementNumbers,
+): readonly (readonly number[])[] {
+  const groups: number[][] = []
+  certainties.forEach((certainty, i) => {
+    if (certainty < perhapsFrom) return
+    const last = groups.at(-1)
+    const before = last?.at(-1)
+    const isAlike = before !== undefined && certainty >= lastingFrom === (certainties[before] ?? 0) >= lastingFrom
+    const isNext = before !== undefined && i - before === 1 && sentences[i]?.marker === sentences[before]?.marker
+    if (last && isNext && isAlike) last.push(i)
+    else groups.push([i])
+  })
+  return groups
+}
+
+function describe(
+  group: readonly number[],
+  prompt: ScoredPrompt,
+  { lastingFrom, instructionFrom }: StatementNumbers,
+): FoundStatement {
+  const { sentences, certainties, context } = prompt
+  const best = group.reduce((a, b) => ((certainties[b] ?? 0) > (certainties[a] ?? 0) ? b : a))
+  const certainty = certainties[best] ?? 0
+  const clauses = group.flatMap((i) => sentences[i] ?? [])
+  const main = sentences[best]?.text ?? ''
+  const traits = findTraits(main, detectLanguage(main))
+  const own = joinClauses(clauses)
+  const content = firstLine(withContext(own, group[0] ?? 0, traits, prompt).replaceAll('\n', ' '), CONTENT_CHARS_MAX)
+  const strength = certainty >= instructionFrom ? 3 : certainty >= lastingFrom ? 2 : 1
+  const [rest, replaced] = splitReplaced(own)
+  const subject = listSubjectTerms(rest)
+  return {
+    content,
+    short: shortenStatement(main),
+    type: findType(traits, context),
+    scope: findScope(main, traits),
+    isInterim: traits.has('interim'),
+    strength,
+    subject: subject.length > 0 ? subject : listSubjectTerms(own),
+    isBan: traits.has('ban') || (traits.has('rule') && traits.has('negated')),
+    retired: listSubjectTerms(traits.has('forget') ? own : replaced),
+    withdraws: traits.has('forget'),
+    reason: findReason(own),
+    certainty,
+  }
+}
+
+/** The clauses as they stand in the prompt; a sentence that was split is joined again. */
+const joinClauses = (clauses: readonly TypedSentence[]): string =>
+  clauses.reduce((joined, { text, sentence }, i) => {
+    const before = clauses[i - 1]
+    if (!before) return text
+    const between = before.sentence === sentence ? sentence.split(before.text)[1]?.split(text)[0] : undefined
+    return `${joined}${between ?? (/[.!?。！？…]$/.test(joined) ? ' ' : '. ')}${text}`
+  }, '')
+
+/** What a clause needs in order to be understood: the question it answers, or the sentence before. */
+function withContext(
+  own: string,
+  first: number,
+  traits: ReadonlySet<Trait>,
+  { sentences, answer }: ScoredPrompt,
+): string {
+  const question = answer === '' ? undefined : findQuestion(answer, sentences[first], own)
+  if (question !== undefined) return `${own} (in reply to: ${firstLine(question, 200)})`
+  const before = sentences[first - 1]
+  const needsMore =
+    traits.has('vague') ||
+    own.length < 25 ||
+    /^(?:and|but|so|since|because|only|just|like|which|that|then|でも|だから|なので|それ)\b/i.test(own)
+  return needsMore && before && before.sentence.length <= 200
+    ? joinClauses([before, { ...before, text: own, sentence: own }])
+    : own
+}
+
+function findType(traits: ReadonlySet<Trait>, { after }: SpokenContext): StatementType {
+  if (traits.has('denial') && after !== 'start') return 'correction'
+  if (traits.has('ban') || traits.has('always') || traits.has('duty') || traits.has('rule')) return 'rule'
+  if (traits.has('choice') || traits.has('proposal') || traits.has('replacing')) return 'decision'
+  if (traits.has('wish') || traits.has('opinion')) return 'preference'
+  return traits.has('definition') || traits.has('others') ? 'fact' : 'decision'
+}
+
+/** How the assistant works, writes and answers, in any project. */
+const WORKING = pattern(
+  String.raw`\b(?:commit(?:s|ting)?|push|stash|branch|pull requests?|prs?|subagents?|ask|asking|answers?|repl(?:y|
+    ies|ying)|explain|verbose|concise|language|english|japanese|german|french|spanish|chinese|emojis?|
+    tests? first|tdd|comments?|summar(?:y|ies|ize)|todo|plans?|confirm|permission|guess|assum\w+|
+    root cause)\b|コミット|プッシュ|ブランチ|日本語|英語|敬語|返事|返信|回答|説明|確認|質問|絵文字|簡潔|テストを先|勝手に|中文|英文|回答|提交|antwort\w*|
+    deutsch|francais|français|espanol|español`,
+  'i',
+)
+
+function findScope(clause: string, traits: ReadonlySet<Trait>): FoundStatement['scope'] {
+  const files = clause.match(/\b[\w./-]+\.(?:[a-z]{1,4})\b/g) ?? []
+  const isAboutWork = WORKING.test(clause)
+  if (
+    isAboutWork &&
+    !traits.has('we') &&
+    !traits.has('definition') &&
+    (traits.has('ban') || traits.has('rule') || traits.has('you') || traits.has('wish') || traits.has('keep'))
+  )
+    return 'person'
+  if (files.length === 1 && /\b(?:this|that) file\b|このファイル/.test(clause)) return 'file'
+  return 'project'
+}
+
+/** What "not X", "instead of X" and their like replace. */
+const REPLACED = pattern(
+  String.raw`(?:,? (?:and |but )?(?:not|instead of|rather than|no longer|in place of)|\b(?:don't|do not|never|
+    stop) (?:use|using)|\breplaces?|,? (?:statt|anstatt|nicht)|,? (?:au lieu de|plutôt que|pas)|
+    ,? (?:en vez de|en lugar de|no)) (?<western>[^,.;:!?()]{2,40})|(?<japanese>[^、。\s]{2,30}?)(?:ではなく|
+    じゃなく|の代わりに|をやめて)|(?:而不是|代替|不要(?:再)?用)(?<chinese>[^，。；,.;]{1,20})`,
+  'i',
+)
+
+/** The clause without what it replaces, and what that is. */
+function splitReplaced(clause: string): readonly [rest: string, replaced: string] {
+  const match = REPLACED.exec(clause)
+  if (!match) return [clause, '']
+  const { western, japanese, chinese } = match.groups ?? {}
+  const rest = `${clause.slice(0, match.index)} ${clause.slice(match.index + match[0].length)}`
+  return [rest, western?.split(/ (?:in|for|when|if|because|so|to|and|on) /)[0] ?? japanese ?? chinese ?? '']
+}
+
+const REASON = pattern(
+  String.raw`(?:\b(?:because|since(?! (?:yesterday|last|the (?:last|first)))|so that|otherwise)\b|からです|なぜなら|
+    \b(?:weil|sonst)\b|parce qu['’e]|porque|因为|否则) *(?<reason>[^.;]{8,200})`,
+  'i',
+)
+const findReason = (clause: string): string | undefined => REASON.exec(clause)?.groups?.['reason']?.trim()
