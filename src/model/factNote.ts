@@ -9,6 +9,10 @@ export interface FactNote {
   /** The remedy, then the claim; one line without a full stop. */
   readonly line: string
   readonly hasRemedy: boolean
+  /** Shorter, for a list of facts; absent if the line is as short. */
+  readonly short?: string | undefined
+  /** Of a rule: the extensions of the files it was found in, such as `.go`. */
+  readonly extensions?: readonly string[] | undefined
   /** Sessions that met it. */
   readonly sessions: number
   /** When it was last met, ISO. */

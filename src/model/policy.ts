@@ -126,6 +126,8 @@ export interface FactNumbers {
   readonly retireAfter: number
   /** Length of the block of facts at the start of a session and of a subagent, in tokens; 0 shows none. */
   readonly startTokens: number
+  /** Length of the rules at the first edit of a kind of file in a conversation, in tokens; 0 shows none. */
+  readonly editTokens: number
   /** Facts at most beside a prompt, a call or a failure. */
   readonly noteMax: number
   /** The time in which a fact that is not met any more loses half of its weight, in days. */

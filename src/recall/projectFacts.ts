@@ -1,4 +1,5 @@
 // Which project facts are shown: the worthiest at a start, elsewhere those that are about what is happening. Pure.
+import { EDIT_TOOLS } from '../model/event.ts'
 import type { FactNote } from '../model/factNote.ts'
 import { newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
@@ -6,23 +7,39 @@ import { type RecalledMemory, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import { type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 
-/** The facts for the start of a conversation, `startTokens` long at most, without outdated ones. */
-export function selectStartFacts(
+/** The worthiest facts, `tokensMax` long at most, without outdated ones: for the start of a conversation. */
+export function selectFactBlock(
   facts: readonly FactNote[],
-  { startTokens }: Pick<FactNumbers, 'startTokens'>,
+  tokensMax: number,
   isOutdated: (fact: FactNote) => boolean = () => false,
 ): FactNote[] {
   const selected: FactNote[] = []
   let tokens = 0
   for (const fact of facts) {
-    const cost = estimateTokens(renderFact(fact)) + 1
+    const cost = estimateTokens(renderShortFact(fact)) + 1
     // Without a remedy a fact helps only where it is about to be met.
-    if (!fact.hasRemedy || tokens + cost > startTokens || isOutdated(fact)) continue
+    if (!fact.hasRemedy || tokens + cost > tokensMax || isOutdated(fact)) continue
     selected.push(fact)
     tokens += cost
-    if (startTokens - tokens < SHORTEST_TOKENS) break
+    if (tokensMax - tokens < SHORTEST_TOKENS) break
   }
   return selected
+}
+
+/**
+ * The rules for the first edit of a file of this kind: the block of a conversation, once. `isFirst` says whether no rule
+ * was shown before; it is called only if there are rules.
+ */
+export function selectEditRules(
+  facts: readonly FactNote[],
+  { tool, files }: FactSituation,
+  { editTokens }: Pick<FactNumbers, 'editTokens'>,
+  isFirst: (rules: readonly FactNote[]) => boolean,
+): FactNote[] {
+  const file = files[0]
+  if (editTokens === 0 || file === undefined || tool === undefined || !EDIT_TOOLS.has(tool)) return []
+  const rules = facts.filter((fact) => fact.extensions?.some((extension) => file.endsWith(extension)) === true)
+  return rules.length > 0 && isFirst(rules) ? selectFactBlock(rules, editTokens).map(shortenFact) : []
 }
 
 /** No fact is shorter. */
@@ -47,6 +64,11 @@ export function renderFact({ line, sessions, lastMet }: Pick<FactNote, 'line' | 
   const day = lastMet.slice(0, 10)
   return `- ${line} (${sessions > 1 ? `${sessions} sessions, last ${day}` : `once, ${day}`})`
 }
+
+/** The fact as it stands in a list of facts. */
+export const shortenFact = (fact: FactNote): FactNote => ({ ...fact, line: fact.short ?? fact.line })
+
+const renderShortFact = (fact: FactNote): string => renderFact(shortenFact(fact))
 
 /** The fact as a memory that was recalled. */
 export function toRecalledFact(fact: FactNote): RecalledMemory {

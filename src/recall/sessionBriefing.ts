@@ -10,7 +10,7 @@ import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
-import { renderFact, selectStartFacts, toRecalledFact } from './projectFacts.ts'
+import { renderFact, selectFactBlock, shortenFact, toRecalledFact } from './projectFacts.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers } from './recall.ts'
 import { BRIEFING_HEADING, type BriefingSection, renderBriefing, renderNote } from './renderContext.ts'
@@ -42,17 +42,17 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     )
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
-  const facts = selectStartFacts(
+  const facts = selectFactBlock(
     (input.facts ?? []).filter(({ id }) => !alreadyShown.has(id)),
-    policy.facts,
+    policy.facts.startTokens,
     input.isOutdated,
-  )
+  ).map(shortenFact)
   const notes = selectNotes(
     ranked.filter(({ score, memory }) => score >= limits.scoreMin && limits.kinds.includes(memory.kind)),
     input,
   )
   const sections: BriefingSection[] = [
-    { heading: 'Costs calls here (sessions that met it, last time):', notes: facts.map(renderFact) },
+    { heading: 'What has cost calls here (sessions that met it, last time):', notes: facts.map(renderFact) },
     ...SECTIONS.map(({ heading, kinds }) => ({
       heading,
       notes: notes.flatMap(({ note, recalled }) => (kinds.includes(recalled.memory.kind) ? [note] : [])),
@@ -79,7 +79,8 @@ function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy)
     return !isElsewhere && (statement.strength >= recall.statementStrengthMin || memory.pinned !== undefined)
   }
   if (kind === 'summary') return isLastWork(memory, query, recall.summaryDays)
-  return isUserRequested(memory)
+  // A correction was about its task; what was meant to last is a statement.
+  return kind !== 'experience' && isUserRequested(memory)
 }
 
 /** A session on this branch, or a recent one that left something open. */

@@ -3,7 +3,7 @@
 import { callCommand, type Event } from '../../model/event.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { matchFacts } from '../../recall/projectFacts.ts'
+import { matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { FactSituation } from '../../text/factTrigger.ts'
@@ -27,11 +27,16 @@ export function findMatchingFacts(
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly FactNote[] {
   const situation = situationOf(event, payload)
-  if (situation === undefined || policy.facts.noteMax === 0) return []
-  const matching = matchFacts(readFacts(store), situation, policy.facts).filter((fact) => !isOutdated(store, fact))
-  if (matching.length === 0) return matching
+  if (situation === undefined) return []
+  const facts = readFacts(store)
+  const matching = matchFacts(facts, situation, policy.facts).filter((fact) => !isOutdated(store, fact))
+  const isFirst = (rules: readonly FactNote[]) => !rules.some(({ id }) => alreadyShown().has(id))
+  const rules = event.kind === 'call.started' ? selectEditRules(facts, situation, policy.facts, isFirst) : []
+  const ids = new Set(matching.map(({ id }) => id))
+  const found = [...matching, ...rules.filter(({ id }) => !ids.has(id))]
+  if (found.length === 0) return found
   const shown = alreadyShown()
-  return matching.filter(({ id }) => !shown.has(id))
+  return found.filter(({ id }) => !shown.has(id))
 }
 
 /** The claim is that a path does not exist, and it exists. A store without a home folder (a replay) has no files. */

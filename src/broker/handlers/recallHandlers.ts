@@ -6,7 +6,7 @@ import type { MemoryId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
-import { selectStartFacts, toRecalledFact } from '../../recall/projectFacts.ts'
+import { selectFactBlock, shortenFact, toRecalledFact } from '../../recall/projectFacts.ts'
 import { recall } from '../../recall/recall.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
@@ -105,7 +105,8 @@ function recordAndRecall(
     const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), findSessions)
     const deleted = findDeletedSince(context.store, reader.manifest.cursor)
     const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
-    const alreadyShown = () => readShownMemories(context, payload, reader.manifest.cursor)
+    let shown: ReadonlySet<MemoryId> | undefined
+    const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
     const facts = findFacts(moment, { event, payload, context }, alreadyShown).filter(({ id }) => !deleted.has(id))
     const held = findBlock?.(found, query, payload, context)
     const result =
@@ -143,7 +144,7 @@ function findFacts(
 ): readonly FactNote[] {
   const { store, policy } = context
   return moment === 'agent'
-    ? selectStartFacts(readFacts(store), policy.facts, (fact) => isOutdated(store, fact))
+    ? selectFactBlock(readFacts(store), policy.facts.startTokens, (fact) => isOutdated(store, fact)).map(shortenFact)
     : findMatchingFacts(context, event, payload, alreadyShown)
 }
 

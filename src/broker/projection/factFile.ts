@@ -36,12 +36,23 @@ function toNote(memory: Memory, fact: ProjectFact, now: number, numbers: FactNum
     state: fact.state === 'standing' ? 'standing' : 'proposed',
     line: firstLine(formatFactLine(fact), LINE_CHARS_MAX),
     hasRemedy: fact.remedies.length > 0,
+    ...(fact.topic === 'rule' && { short: shortenRule(fact), extensions: listExtensions(memory.files) }),
     sessions: memory.sessionCount,
     lastMet: fact.lastMet,
     worth: Math.round(1000 * expectedFailures(memory, fact, now, numbers)) / 1000,
     triggers: fact.triggers,
   }
 }
+
+/** `errcheck: mark an intended case with …`: without the linter's message. */
+function shortenRule({ claim, remedies: [best] }: ProjectFact): string | undefined {
+  const rule = /^(\S+(?: \S+)?) reports /.exec(claim)?.[1]
+  return best && rule !== undefined ? firstLine(`${rule}: ${best.text}`, LINE_CHARS_MAX) : undefined
+}
+
+const listExtensions = (files: readonly string[]): readonly string[] => [
+  ...new Set(files.flatMap((file) => /\.\w+$/.exec(file)?.[0] ?? [])),
+]
 
 /**
  * How many failed calls showing the fact is expected to prevent: the sessions that met it, each fading by half in
