@@ -52,7 +52,7 @@ const INCIDENTAL = /^--?(?:v|verbose|paginate|count|timeout|q|quiet|color|no-col
 
 /** `mise run test -- -run TestName 2>&1 | tail -5` → `mise run test -run`. */
 function fixedWords(command: string): string {
-  const main = (command.split(/\s*(?:\||&&|;|2>&1|>)\s*/)[0] ?? '').trim()
+  const main = (command.split(/\s*(?:\||&&|;|\s\d*>)\s*/)[0] ?? '').trim()
   const [program = '', ...words] = main.split(/\s+/).filter((word) => !/^\w+=/.test(word))
   const flags = new Set<string>()
   const fixed: string[] = [programName(program)]

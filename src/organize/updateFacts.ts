@@ -24,9 +24,10 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
   const changed = new Map<MemoryId, Memory>()
   for (const detect of FACT_DETECTORS) {
     for (const sighting of detect(evidence)) {
-      const id = findKnownFact(sighting, known) ?? deriveMemoryId('fact', sighting.topic, sighting.key)
+      const knownId = findKnownFact(sighting, known)
+      const id = knownId ?? deriveMemoryId('fact', sighting.topic, sighting.key)
       const before = changed.get(id) ?? known.get(id) ?? newFact(id, sighting, evidence.branch)
-      changed.set(id, mergeSighting(before, sighting, evidence.session, numbers))
+      changed.set(id, mergeSighting(before, knownId ? again(sighting) : sighting, evidence.session, numbers))
     }
   }
   for (const memory of toMemoryTable(known).listFacts()) {
@@ -37,6 +38,9 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
   }
   return [...changed.values()]
 }
+
+/** A sighting of a fact that knows more than this session has found: it only counts. */
+const again = (sighting: FactSighting): FactSighting => ({ ...sighting, remedy: undefined, triggers: [] })
 
 const newFact = (id: MemoryId, { at }: FactSighting, branch: string | undefined): Memory =>
   newMemory({ id, kind: 'fact', content: '', created: at, branch, outcome: 'success', sessionCount: 0 })
@@ -51,7 +55,7 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
     topic: sighting.topic,
     claim: routine
       ? routineClaim(sighting.claim, sighting.key, routine, sessionCount)
-      : (sighting.toClaim?.(triggers) ?? sighting.claim),
+      : claimOf(sighting, triggers, before),
     remedies: mergeRemedies(before?.remedies ?? [], sighting, isNewSession),
     state: sessionCount >= numbers.standingSessions ? 'standing' : 'proposed',
     sessions: [...(before?.sessions ?? []).filter((other) => other !== session), session].slice(-SESSIONS_MAX),
@@ -73,13 +77,23 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
   )
 }
 
-/** The fact that knows the same wrong path, for a session that did not find the right one. */
+/** The fact that knows the same wrong path and the right one, or that the folder of the path does not exist. */
 function findKnownFact({ topic, remedy, triggers }: FactSighting, known: MemoryMap): MemoryId | undefined {
   const path = triggers[0]?.paths?.[0]
-  if (topic !== 'path' || remedy !== undefined || path === undefined) return undefined
+  if (topic !== 'path' || path === undefined) return undefined
   const knows = ({ fact }: Memory) =>
-    fact?.topic === 'path' && fact.remedies.length > 0 && fact.triggers.some(({ paths }) => paths?.includes(path))
+    fact?.topic === 'path' &&
+    fact.state !== 'retired' &&
+    fact.remedies.length > 0 &&
+    fact.triggers.some(({ paths }) =>
+      paths?.some((other) => path.startsWith(`${other}/`) || (other === path && remedy === undefined)),
+    )
   return toMemoryTable(known).listFacts().find(knows)?.id
+}
+
+function claimOf(sighting: FactSighting, triggers: readonly FactTrigger[], before: ProjectFact | undefined): string {
+  if (sighting.toClaim === undefined) return sighting.claim
+  return before !== undefined && sighting.triggers.length === 0 ? before.claim : sighting.toClaim(triggers)
 }
 
 /** Both lists, without equal triggers; the newest ones if they are too many. */

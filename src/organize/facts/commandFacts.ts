@@ -4,7 +4,7 @@ import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import { familyOf, formatForm } from './commandForm.ts'
 import type { FactDetector, FactSighting, SessionEvidence } from './factSighting.ts'
 import { sessionRoot } from './pathFacts.ts'
-import { nextCalls } from './sessionCalls.ts'
+import { callText, nextCalls } from './sessionCalls.ts'
 import { findUsageError, type UsageError } from './usageErrors.ts'
 
 /** How many calls later the form that works may follow. */
@@ -46,7 +46,7 @@ function toSighting(
       return {
         ...common,
         key: `option ${owner} ${name}`,
-        claim: `\`${owner}\` has no option \`${name}\``,
+        claim: `\`${owner}\` has no option \`${name}\`${isBsd(call) ? ' (BSD tools)' : ''}`,
         remedy: optionRemedy(error, owner, later),
         triggers: [{ command: owner, parts: [name] }],
       }
@@ -75,6 +75,9 @@ function toSighting(
   }
 }
 
+/** The wording of the BSD tools, which macOS has too; GNU's say "invalid option". */
+const isBsd = (call: CallResult): boolean => /illegal option -- /.test(callText(call))
+
 /** The program with the subcommands before the word that it does not have. */
 function ownerOf({ kind, name, words }: UsageError): string {
   const family = familyOf(words).split(' ')
@@ -98,11 +101,18 @@ function optionRemedy({ name, words }: UsageError, owner: string, later: readonl
       const isReplaced =
         added.length > 0 && (countArguments(other) === countArguments(rest) || optionsOf(rest).length === 0)
       if (isReplaced && optionsOf(other).length <= optionsOf(words).length)
-        return `use \`${owner} ${formatForm(added)}\``
+        return `use \`${withSubcommand(owner, words, other)} ${formatForm(added)}\``
       return `run \`${owner}\` without \`${name}\``
     }
   }
   return replacedStage(words, later)
+}
+
+/** With the subcommand of a program whose subcommands are not known: both commands have it. */
+function withSubcommand(owner: string, words: readonly string[], other: readonly string[]): string {
+  const [, word = ''] = words
+  const isSubcommand = !owner.includes(' ') && word === other[1] && /^[a-z][a-z-]+$/.test(word)
+  return isSubcommand ? `${owner} ${word}` : owner
 }
 
 /** `… | cat -A` was followed by `… | od -c`: what took the place of the command in the same pipe. */

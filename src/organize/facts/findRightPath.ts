@@ -60,9 +60,10 @@ function rightFolder(
   if (parent === '') return undefined
   const stem = /^[\w-]{4,}/.exec(name)?.[0]
   const named = files.find((file) => folderOf(file) === parent && stem !== undefined && baseName(file).startsWith(stem))
-  if (named !== undefined) {
-    const pattern = `${joinPath(parent, `${stem}*`)}${/\.\w+$/.exec(named)?.[0] ?? ''}`
-    return { path: joinPath(parent, `${stem}*`), remedy: `use the files \`${pattern}\`` }
+  if (named !== undefined && stem !== undefined) {
+    const separator = /^[_.-]/.exec(baseName(named).slice(stem.length))?.[0] ?? ''
+    const pattern = joinPath(parent, `${stem}${separator}*`)
+    return { path: pattern, remedy: `use the files \`${pattern}${/\.\w+$/.exec(named)?.[0] ?? ''}\`` }
   }
   const inParent =
     files.find((file) => folderOf(file) === parent) ??

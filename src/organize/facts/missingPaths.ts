@@ -1,6 +1,7 @@
 // Which path a call named that does not exist, from the wording of file tools, shells and common programs.
 import { type CallResult, callCommand } from '../../model/event.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
+import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import { callText, isRefusedCall } from './sessionCalls.ts'
 
 export interface MissingPath {
@@ -44,12 +45,13 @@ const WORDINGS: readonly RegExp[] = [
 
 function missingInCommand(call: CallResult, root: string): readonly MissingPath[] {
   const command = callCommand(call)
+  const words = splitSimpleCommands(command).flatMap((simple) => simple.words)
   const found = new Map<string, MissingPath>()
   for (const wording of WORDINGS) {
     for (const [, named = ''] of callText(call).matchAll(wording)) {
       const name = named.replace(/\/+$/, '')
       // A path that the command did not name is the business of the program that it ran.
-      if (!/[\w]/.test(name) || /[*?$<>{}|]|\.\.\./.test(name) || !namesWord(command, name)) continue
+      if (!/[\w]/.test(name) || /[*?$<>{}|]|\.\.\./.test(name) || !isWord(words, name)) continue
       const path = toRepoPath(`${folderBefore(command, name)}${name}`, [root])
       if (path === undefined || isIgnoredPath(path) || !path.includes('/')) continue
       found.set(path, { path, isFolder: named.endsWith('/') || !hasExtension(path) })
@@ -65,10 +67,9 @@ function folderBefore(command: string, name: string): string {
   return folder === undefined || folder === '-' ? '' : `${folder.replace(/\/+$/, '')}/`
 }
 
-function namesWord(text: string, word: string): boolean {
-  const at = text.indexOf(word)
-  return at !== -1 && !/[\w-]/.test(text[at - 1] ?? '') && !/[\w-]/.test(text[at + word.length] ?? '')
-}
+/** The path is a whole word, not the end of a path with spaces. */
+const isWord = (words: readonly string[], name: string): boolean =>
+  words.some((word) => word.replace(/\/+$/, '').replace(/^[\w-]+=/, '') === name)
 
 /** Folders whose content comes and goes: version control, dependencies, results of a build. */
 const isIgnoredPath = (path: string): boolean =>

@@ -60,7 +60,7 @@ interface Runs {
 
 function toSighting(form: string, { purpose, calls, forms }: Runs): FactSighting {
   // A call that runs several commands gives no time of its own.
-  const times = calls.filter(isAlone).flatMap(({ durationMs }) => (durationMs === undefined ? [] : [durationMs]))
+  const times = calls.filter(isAlone).flatMap(({ durationMs }) => (isPlausibleTime(durationMs) ? [durationMs] : []))
   const passed = calls.filter(({ kind }) => kind === 'call.succeeded').length
   return {
     topic: 'routine',
@@ -80,6 +80,11 @@ function toSighting(form: string, { purpose, calls, forms }: Runs): FactSighting
     },
   }
 }
+
+/** A longer call waited for a person's permission. */
+const PLAUSIBLE_MS_MAX = 30 * 60_000
+
+const isPlausibleTime = (ms: number | undefined): ms is number => ms !== undefined && ms <= PLAUSIBLE_MS_MAX
 
 const isAlone = (call: CallResult): boolean =>
   splitSimpleCommands(callCommand(call)).filter(({ isAuxiliary }) => !isAuxiliary).length <= 2

@@ -45,6 +45,8 @@ const PURPOSES: readonly (readonly [title: string, kind: PurposeKind, words: Reg
 ]
 
 const PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|bun)$/
+/** Their `run` starts a program of the project, not a script. */
+const RUNS_PROGRAMS = /^(?:go|cargo|dotnet|swift)$/
 const TAKES_TARGETS = /^(?:make|gradlew?|mvnw?)$/
 /** Options that only ask the program about itself, and words of shell syntax. */
 const NO_ROUTINE = /^(?:--help|-h|--version|help|version|linters|cache)$|\s|^(?:\/private)?\/tmp\//
@@ -76,7 +78,9 @@ function nameParts(
   words: readonly string[],
 ): readonly string[] {
   const isScriptRun = family.length > 2 && /^(?:run|run-script|exec|x|dlx)$/.test(family[1] ?? '')
-  const names = family.slice(isTool && family.length === 1 ? 0 : isScriptRun ? 2 : 1)
+  const names = RUNS_PROGRAMS.test(name)
+    ? family.slice(1, 2)
+    : family.slice(isTool && family.length === 1 ? 0 : isScriptRun ? 2 : 1)
   const targets = TAKES_TARGETS.test(name) ? words.slice(1).filter((word) => !word.startsWith('-')) : []
   return [...names, ...targets].flatMap((word) => [word.toLowerCase(), ...word.toLowerCase().split(/[:._-]/)])
 }
@@ -88,7 +92,7 @@ function refine(purpose: RoutinePurpose, words: readonly string[], parts: readon
   const { kind, title } = purpose
   const args = words.slice(2).filter((word) => !word.startsWith('-'))
   if (kind === 'build' && words.includes('-o')) return { kind, title: 'Build the program' }
-  if (kind === 'run' && /^(?:go|cargo|dotnet|swift)$/.test(words[0] ?? '')) return { kind, title: 'Run the program' }
+  if (kind === 'run' && RUNS_PROGRAMS.test(words[0] ?? '')) return { kind, title: 'Run the program' }
   const isTest = kind === 'test' || kind === 'integration test' || (title === 'Full check' && parts.includes('test'))
   if (!isTest) return purpose
   const isIntegration = kind === 'integration test' || words.some((word) => /(?:^|[=,/_-])integration/.test(word))

@@ -1,6 +1,7 @@
 // What a program says it does not have: an option, a subcommand, a script; or the program itself. Wordings of the
 // common argument parsers (getopt, cobra, clap, click, argparse, yargs, Go's flag) and task runners.
 import { type CallResult, callCommand } from '../../model/event.ts'
+import { INTERPRETERS } from '../../text/commandWords.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import { callText, isRefusedCall } from './sessionCalls.ts'
 
@@ -62,7 +63,7 @@ export function findUsageError(call: CallResult): UsageError | undefined {
   const command = callCommand(call)
   if (command === '' || isRefusedCall(call)) return undefined
   const text = callText(call)
-  const simple = splitSimpleCommands(command).filter(({ words }) => !isOwnProgram(words[0] ?? ''))
+  const simple = splitSimpleCommands(command).filter(({ words }) => !isOwnProgram(words))
   for (const { kind, pattern } of WORDINGS) {
     const match = pattern.exec(text)
     const said = match?.slice(1).find((group) => group !== undefined)
@@ -77,9 +78,12 @@ export function findUsageError(call: CallResult): UsageError | undefined {
   return onlyOption(call, simple[0]?.words ?? [], simple.length)
 }
 
-/** A program of the project itself, such as `./bin/x`: what it does not have is new code, not a fact. */
-const isOwnProgram = (program: string): boolean =>
-  program.includes('/') && !/gradlew|mvnw|^\/(?:usr|bin|opt|nix)\//.test(program)
+/** A program of the project itself, such as `./bin/x` or `go run ./x`: what it does not have is new code, no fact. */
+function isOwnProgram([program = '', ...args]: readonly string[]): boolean {
+  if (/^(?:go|cargo|dotnet|swift)$/.test(program)) return args[0] === 'run'
+  if (INTERPRETERS.has(program)) return args.some((word) => /^[^-].*(?:\/|\.\w+$)/.test(word))
+  return program.includes('/') && !/gradlew|mvnw|^\/(?:usr|bin|opt|nix)\//.test(program)
+}
 
 /** A command that printed its usage and had a single option. */
 function onlyOption(call: CallResult, words: readonly string[], commands: number): UsageError | undefined {

@@ -31,7 +31,7 @@ test.each([
     'pytest tests',
     'Run `pytest` without `--fast`: `pytest` has no option `--fast`',
   ],
-  ['getopt', 'ls -Q src', 'ls: illegal option -- Q', 'ls -l src', 'Use `ls -l`: `ls` has no option `-Q`'],
+  ['getopt', 'ls -Q src', 'ls: illegal option -- Q', 'ls -l src', 'Use `ls -l`: `ls` has no option `-Q` (BSD tools)'],
   [
     'gradle',
     'gradle build --fast',
@@ -59,7 +59,7 @@ test('command facts: a failure that a pipe hides counts too', () => {
   const told = nthSession(1)
     .runs('cat -A src/a.ts | head', 'cat: illegal option -- A')
     .runs('cat -e src/a.ts | head', 'x')
-  expect(linesAfter(told)).toEqual(['Use `cat -e`: `cat` has no option `-A`'])
+  expect(linesAfter(told)).toEqual(['Use `cat -e`: `cat` has no option `-A` (BSD tools)'])
 })
 
 test('command facts: a wrapper that does not know the program behind it', () => {
