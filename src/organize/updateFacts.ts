@@ -49,7 +49,7 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
   const before = known.fact
   const isNewSession = before?.sessions.includes(session) !== true
   const sessionCount = known.sessionCount + (isNewSession ? 1 : 0)
-  const triggers = sighting.toClaim ? unionTriggers(before?.triggers ?? [], sighting.triggers) : sighting.triggers
+  const triggers = mergeTriggers(before?.triggers ?? [], sighting)
   const routine = mergeRoutine(before?.routine, sighting.routine, isNewSession)
   const fact: ProjectFact = {
     topic: sighting.topic,
@@ -95,6 +95,21 @@ function claimOf(sighting: FactSighting, triggers: readonly FactTrigger[], befor
   if (sighting.toClaim === undefined) return sighting.claim
   return before !== undefined && sighting.triggers.length === 0 ? before.claim : sighting.toClaim(triggers)
 }
+
+/** The latest triggers, or those of all sessions if their facts add up. */
+function mergeTriggers(known: readonly FactTrigger[], sighting: FactSighting): readonly FactTrigger[] {
+  const { topic, triggers, toClaim } = sighting
+  // Each session shows other code that leads to a rule.
+  if (topic === 'rule') return joinTriggers([...triggers, ...known])
+  return toClaim === undefined ? triggers : unionTriggers(known, triggers)
+}
+
+/** One trigger with the errors of all, and one with their code; the first ones if they are too many. */
+const joinTriggers = (triggers: readonly FactTrigger[]): readonly FactTrigger[] =>
+  (['errors', 'code'] as const).flatMap((field) => {
+    const parts = [...new Set(triggers.flatMap((trigger) => trigger[field] ?? []))].slice(0, TRIGGERS_MAX)
+    return parts.length > 0 ? [{ [field]: parts }] : []
+  })
 
 /** Both lists, without equal triggers; the newest ones if they are too many. */
 function unionTriggers(known: readonly FactTrigger[], added: readonly FactTrigger[]): readonly FactTrigger[] {

@@ -4,7 +4,9 @@ import { type CallResult, callCommand, EDIT_TOOLS } from '../../model/event.ts'
 import { commandFamily } from '../../text/command.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import type { FactDetector, FactSighting } from './factSighting.ts'
+import { findFragments } from './rules/codeFragments.ts'
 import { nameReplacer } from './rules/codePattern.ts'
+import { diffLines } from './rules/lineChanges.ts'
 import { findLintFindings, type LintFinding } from './rules/lintFindings.ts'
 import { findRemedy, type RuleRemedy, type TextEdit } from './rules/ruleRemedy.ts'
 import { findSuggestion } from './rules/ruleSuggestion.ts'
@@ -30,7 +32,9 @@ export const detectRuleFacts: FactDetector = ({ calls }) => {
       byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), met])
     }
   }
-  return [...byRule.values()].map(toSighting)
+  if (byRule.size === 0) return []
+  const newLines = calls.flatMap((call) => editsOf(call).flatMap(listAddedLines))
+  return [...byRule.values()].map((findings) => toSighting(findings, newLines))
 }
 
 /** Only commands run linters; what a person or a page says about one is no finding. */
@@ -50,7 +54,7 @@ function findFix(finding: LintFinding, calls: readonly CallResult[], at: number)
   const next = end === -1 ? undefined : later[end]
   if (next !== undefined && shows(next, finding)) return undefined
   const between = end === -1 ? later : later.slice(0, end)
-  const edits = between.flatMap((call) => editsOf(call, finding.file ?? ''))
+  const edits = between.flatMap((call) => editsOf(call, finding.file))
   const remedy = findRemedy(finding, edits)
   if (remedy !== undefined) return remedy
   const fixer = edits.length === 0 && next !== undefined ? between.map(fixCommand).find(Boolean) : undefined
@@ -65,10 +69,16 @@ const shows = (call: CallResult, { rule, file, source }: LintFinding): boolean =
     (other) => other.rule === rule && other.file === file && other.source === source,
   )
 
-/** The edits that a call made to a file; the linter may name it from another folder. */
-function editsOf(call: CallResult, file: string): readonly TextEdit[] {
+const listAddedLines = ({ before, after }: TextEdit): readonly string[] =>
+  before === undefined
+    ? after.split('\n').map((line) => line.trim())
+    : diffLines(before, after).flatMap(({ added }) => added)
+
+/** The edits that a call made, to a file if one is given; the linter may name it from another folder. */
+function editsOf(call: CallResult, file?: string): readonly TextEdit[] {
   if (call.kind !== 'call.succeeded' || !EDIT_TOOLS.has(call.tool)) return []
-  if (!call.files.some((path) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`))) return []
+  const isOther = (path: string) => path !== file && !path.endsWith(`/${file}`) && file?.endsWith(`/${path}`) !== true
+  if (file !== undefined && call.files.every(isOther)) return []
   const { edits, content } = call.input
   const all = Array.isArray(edits) ? edits : [call.input]
   if (typeof content === 'string') return [{ after: content }]
@@ -91,20 +101,27 @@ function fixCommand(call: CallResult): string | undefined {
 
 const KINDS: readonly RuleRemedy['kind'][] = ['replace', 'keyword', 'missing', 'helper', 'handle', 'suppress', 'lines']
 
-function toSighting(findings: readonly MetFinding[]): FactSighting {
+function toSighting(findings: readonly MetFinding[], newLines: readonly string[]): FactSighting {
   const [first] = findings
   const last = findings.at(-1)
   if (first === undefined || last === undefined) throw new Error('a rule without findings')
   const calls = [...new Set(findings.map(({ call }) => call))]
   const remedy = chooseRemedy(findings)
-  const fragments = [...new Set(findings.flatMap(({ remedy: each }) => each?.fragment ?? []))]
+  const rejected = findings.flatMap(({ source }) => source ?? [])
+  const replaced = findings.flatMap(({ remedy: each }) => each?.fragment ?? [])
+  const code = [...new Set([...replaced, ...findFragments(rejected, newLines)])].slice(0, 3)
+  // Without a remedy a note would only repeat what the linter prints.
+  const errors = remedy === undefined ? [] : [{ errors: [first.marker] }]
   return {
     topic: 'rule',
     key: first.rule,
     claim: formatClaim(findings, remedy),
     remedy,
-    triggers: [{ errors: [first.marker] }, ...(fragments.length > 0 ? [{ code: fragments.slice(0, 3) }] : [])],
-    files: [],
+    triggers: remedy === undefined || code.length === 0 ? errors : [...errors, { code }],
+    // A path that leads out of the repository is the linter's, of another working folder.
+    files: [
+      ...new Set(findings.flatMap(({ file }) => (file === undefined || file.startsWith('..') ? [] : file))),
+    ].slice(0, 6),
     failures: calls.length,
     at: last.call.at,
     events: calls.map(({ id }) => id),
@@ -136,6 +153,8 @@ function formatClaim(findings: readonly MetFinding[], remedy: string | undefined
     .filter((code) => code.length <= 44 && /[\w)\]]\(|\b_\b/.test(code) && !/[{(:[,]$|^[})\]]|^return\b/.test(code))
     .sort((a, b) => a.length - b.length)
   const text = generalizeMessage(message, line ?? '')
+  // The whole message is advice, and the advice is the remedy.
+  if (remedy !== undefined && remedy.toLowerCase() === text.toLowerCase()) return `${rule} requires it`
   if (text === '') return source === undefined ? `${rule} fails` : `${rule} rejects \`${source}\``
   // A remedy that shows code needs no second example.
   const isShort = source !== undefined && remedy?.includes('instead of') !== true && text.split(' ').length <= 9
@@ -150,6 +169,7 @@ function generalizeMessage(message: string, source: string): string {
     .replace(/(["'`])([^"'`]*)\1/g, (text, _quote, name: string) => (LANGUAGE_WORDS.test(name) ? text : '…'))
     .replace(/[\w$]*(?:[a-z][A-Z]|_)[\w$]*/g, (name) => (source.includes(name) ? '…' : name))
     .replace(/\b(on|in|of|for) [\w$]*(?:[a-z][A-Z]|_)[\w$]*$/, '$1 …')
+    .replace(/^(?:[^:,]+: [^:,]+, ){2,}(?=[^:,]+: [^:,]+$)/, '')
     .replace(/^(?:\d+-\d+ |[^\p{L}\d]*…[^\p{L}\d]*(?=(?:\S+ ){3}))/u, '')
     .replace(/"/g, "'")
     .trim()

@@ -120,7 +120,7 @@ test('facts: findings of a command that passed count too, since a pipe hides the
     key: 'SC2086',
     failures: 1,
     remedy: 'double quote to prevent globbing and word splitting',
-    claim: 'SC2086 reports "Double quote to prevent globbing and word splitting"',
+    claim: 'SC2086 requires it',
   })
 })
 
@@ -140,6 +140,26 @@ test('facts: keywords that the linter names are the remedy (biome)', () => {
     after: 'const total = sum(items)',
   })
   expect(fact).toMatchObject({ key: 'lint/style/useConst', remedy: 'use `const` instead of `let`' })
+})
+
+test('facts: code that the linter rejected twice, and that is rare elsewhere, is known before the linter runs', () => {
+  const lines = ['total, _ := sum(cart)', 'rate, _ := readRate(country)']
+  const output = lines.map(
+    (line, at) => `till/till.go:${at + 3}:2: Error return value is not checked (errcheck)\n\t${line}\n\t^`,
+  )
+  const session = exampleSession()
+  for (const line of lines)
+    session.calls('Edit', { file_path: `${ROOT}/till/till.go`, old_string: '', new_string: line })
+  session.fails('golangci-lint run', output.join('\n'))
+  for (const line of lines) {
+    const after = `${line} //nolint:errcheck // best effort`
+    session.calls('Edit', { file_path: `${ROOT}/till/till.go`, old_string: line, new_string: after })
+  }
+  const [fact] = detect(session.runs('golangci-lint run', '0 issues.'))
+  expect(fact).toMatchObject({
+    remedy: 'mark an intended case with `//nolint:errcheck // reason`',
+    triggers: [{ errors: ['(errcheck)'] }, { code: [', _ :='] }],
+  })
 })
 
 test('facts: an edit before which the finding comes again did not satisfy the rule', () => {

@@ -83,3 +83,7 @@ const TOKEN = new RegExp(`${NAME}|\\d[\\w.]*|${TEXT}|[=!<>:&|+*-]+=?|\\S`, 'g')
 
 /** The tokens of a line of code: dotted names as one, texts as one, every other character alone. */
 export const splitTokens = (line: string): readonly string[] => line.match(TOKEN) ?? []
+
+/** The same tokens with their places in the line. */
+export const matchTokens = (line: string): readonly { text: string; start: number; end: number }[] =>
+  [...line.matchAll(TOKEN)].map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }))

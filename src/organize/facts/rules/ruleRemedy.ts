@@ -22,19 +22,32 @@ export interface RuleRemedy {
 
 /** How these edits satisfied the rule; undefined if none of them is about the finding. */
 export function findRemedy(finding: LintFinding, edits: readonly TextEdit[]): RuleRemedy | undefined {
-  const changes = edits.flatMap(({ before, after }) => (before === undefined ? [] : diffLines(before, after)))
-  const first = (describe: (change: LineChange, finding: LintFinding) => RuleRemedy | undefined) =>
-    changes.map((change) => describe(change, finding)).find((remedy) => remedy !== undefined)
+  const byEdit = edits.map(({ before, after }) => (before === undefined ? [] : diffLines(before, after)))
+  const changes = byEdit.flat()
+  const about = byEdit.filter((own) => own.some((change) => isAbout(change, finding)))
   return (
-    first(describeSuppression) ??
-    first(describeMissing) ??
+    describeFirst(changes, finding, describeSuppression) ??
+    describeFirst(changes, finding, describeMissing) ??
     findHelper(finding, changes) ??
-    changes
-      .filter((change) => isAbout(change, finding))
-      .map((change) => describeChange(change, finding))
-      .find((remedy) => remedy !== undefined)
+    // A keyword may be replaced in several places of one edit: `if … else if … else`.
+    describeFirst(about.map(joinChanges), finding, describeKeyword) ??
+    describeFirst(
+      changes.filter((change) => isAbout(change, finding)),
+      finding,
+      describeChange,
+    )
   )
 }
+
+type Describe = (change: LineChange, finding: LintFinding) => RuleRemedy | undefined
+
+const describeFirst = (changes: readonly LineChange[], finding: LintFinding, describe: Describe) =>
+  changes.map((change) => describe(change, finding)).find((remedy) => remedy !== undefined)
+
+const joinChanges = (changes: readonly LineChange[]): LineChange => ({
+  removed: changes.flatMap(({ removed }) => removed),
+  added: changes.flatMap(({ added }) => added),
+})
 
 /** Whether the change removed the finding's line, or a line with a name from its message. */
 function isAbout({ removed }: LineChange, { source, message }: LintFinding): boolean {
@@ -44,10 +57,7 @@ function isAbout({ removed }: LineChange, { source, message }: LintFinding): boo
 }
 
 const describeChange = (change: LineChange, finding: LintFinding): RuleRemedy | undefined =>
-  describeKeyword(change, finding) ??
-  describeReplacedCall(change, finding) ??
-  describeHandling(change, finding) ??
-  describeLines(change, finding)
+  describeReplacedCall(change, finding) ?? describeHandling(change, finding) ?? describeLines(change, finding)
 
 function describeSuppression(
   { added, removed, next }: LineChange,
@@ -83,9 +93,9 @@ function describeKeyword({ removed, added }: LineChange, { message }: LintFindin
   const fresh = countKeywords(added)
   const lost = [...old].filter(([word, count]) => (fresh.get(word) ?? 0) < count).map(([word]) => word)
   const gained = [...fresh].filter(([word, count]) => (old.get(word) ?? 0) < count).map(([word]) => word)
-  const names = new Set(message.match(/[A-Za-z]+|[=!]==?/g) ?? [])
-  const from = lost.filter((word) => names.has(word))
-  const to = gained.filter((word) => names.has(word))
+  const names = [...new Set(message.match(/[A-Za-z]+|[=!]==?/g) ?? [])]
+  const to = names.filter((word) => gained.includes(word))
+  const from = names.filter((word) => old.has(word) && !to.includes(word))
   if (to.length === 0 || to.length > 2 || from.length > 2 || lost.length === 0) return undefined
   const left = (from.length > 0 ? from : lost.slice(0, 2)).join(' ')
   return { kind: 'keyword', text: `use \`${to.join(' ')}\` instead of \`${left}\`` }
