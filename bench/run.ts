@@ -4,6 +4,7 @@ import type { CliContext } from '../src/cli/context/cliContext.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
 import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
+import { registerDistillEval } from './eval/distillCommand.ts'
 import { registerExplain } from './eval/explainCommand.ts'
 import { registerNotes } from './eval/notesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
@@ -14,7 +15,14 @@ import { registerPerformance } from './perf/perfCommands.ts'
 const PROGRAMS = {
   eval: {
     description: 'Measures what recall returns for questions with known answers. Needs no build.',
-    register: [registerRetrieval, registerRecordings, registerNotes, registerExplain, registerWeights],
+    register: [
+      registerRetrieval,
+      registerRecordings,
+      registerNotes,
+      registerExplain,
+      registerWeights,
+      registerDistillEval,
+    ],
   },
   bench: {
     description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',

@@ -35,7 +35,7 @@ import { findRetiredNames, findRetiredTexts, findUnusedAllowances } from './arch
 
 const BASE = ['src/model', 'src/text']
 const PHASES = ['src/record', 'src/organize', 'src/recall', 'src/improve']
-const CORE = ['src/broker', 'src/entries', 'src/store', 'src/embed', ...BASE]
+const CORE = ['src/broker', 'src/entries', 'src/store', 'src/embed', 'src/distill', ...BASE]
 
 /**
  * The layers: a folder or file, and what it may import. The phases never import one another: they share data on disk.
@@ -55,7 +55,10 @@ const PRODUCT: Layers = {
   ...Object.fromEntries(PHASES.map((phase) => [phase, BASE])),
   'src/record': ['src/record/hookPayload.ts', ...BASE],
   'src/store': BASE,
-  'src/embed': BASE,
+  'src/http': ['src/model'],
+  'src/embed': ['src/http', ...BASE],
+  // The optional model that reads a session: digest, request, answer.
+  'src/distill': ['src/http', ...BASE],
   // The format of entry files, and the folders that hold them.
   'src/entries': ['src/store', ...BASE],
   // The table of hook events: installation and replay read it, and it imports nothing.
@@ -64,6 +67,7 @@ const PRODUCT: Layers = {
     'src/store',
     'src/entries',
     'src/embed',
+    'src/distill',
     ...PHASES,
     'src/record/hookPayload.ts',
     ...BASE,
@@ -130,6 +134,7 @@ const PRIVILEGES: readonly Privilege[] = [
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     allowed: {
       'src/hook/spawnDetached.ts': 'starts the detached worker',
+      'src/distill/models/askClaude.ts': 'runs the client of the user without tools and hooks, if it is configured',
       'src/cli/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
       'src/cli/replay/replayThroughHooks.ts': 'runs their worker',
       'src/cli/doctor': 'checks that hooks and native modules start',
@@ -156,7 +161,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/runHook.ts': 'time of a payload',
       'src/hook/worker.ts': 'time at which a session was organized',
       'src/hook/recordFault.ts': 'time of a fault',
-      'src/embed/postJson.ts': 'time left until the date in a Retry-After header',
+      'src/http/postJson.ts': 'time left until the date in a Retry-After header',
       'src/mcp/main.ts': 'time of a tool call',
       'src/library/processDefaults.ts': 'time of a call by a program',
       'src/cli': 'time of a command; time at which a runtime was installed; measurements',
@@ -204,7 +209,7 @@ const PRIVILEGES: readonly Privilege[] = [
     imports: /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|undici|pg|postgres)(?:\/|$)/,
     syntax: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
     allowed: {
-      'src/embed/postJson.ts': 'calls the embedder that the user has configured; nothing else leaves the machine',
+      'src/http/postJson.ts': 'calls the embedder and the model that the user has configured; nothing else leaves',
     },
   },
   {
@@ -262,12 +267,13 @@ const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */
 const CYCLIC_FOLDERS: readonly string[] = []
 
-const words = (list: string): string[] => list.split(' ')
+const words = (...lists: string[]): string[] => lists.flatMap((list) => list.split(' '))
 
 /** The sub-folders of a folder, low to high: each may import those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
-    'open policy projection commit embedding maintenance live queries commands search entries handlers replay checks',
+    'open policy projection commit embedding maintenance live queries commands distill search entries',
+    'handlers replay checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
   'src/tools': words('definition memory entries'),
@@ -279,7 +285,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 42_000, // src and hooks; raised for facts and statements
+  productLines: 44_000, // src and hooks; raised for facts, statements and the optional model
   longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files

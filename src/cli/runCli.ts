@@ -4,6 +4,7 @@ import { registerBench } from './commands/bench.ts'
 import { registerCompletion } from './commands/completion.ts'
 import { registerContribution, registerImpact } from './commands/contribution.ts'
 import { registerDemo } from './commands/demo.ts'
+import { registerDistill } from './commands/distill.ts'
 import { registerDoctor } from './commands/doctor.ts'
 import { registerEmbed } from './commands/embed.ts'
 import { registerEntry } from './commands/entry.ts'
@@ -56,6 +57,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerImprove,
   registerSleep,
   registerEmbed,
+  registerDistill,
   registerLog,
   registerDoctor,
   registerBench,

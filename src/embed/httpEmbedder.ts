@@ -4,10 +4,10 @@
 //   POST <endpoint>/openai/deployments/<name>/embeddings?api-version  api-key: <key>               {input}
 //
 // A key is only in that header: never in an error, a log or a URL, and never sent to another host by a redirect.
+import { type FailureTexts, type JsonResponse, postJson } from '../http/postJson.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { type Embedder, toUnitVector } from '../model/ports.ts'
 import { embedInBatches } from './embedInBatches.ts'
-import { type JsonResponse, postJson } from './postJson.ts'
 
 export interface HttpEmbedderConfig {
   readonly kind: 'openai' | 'azure'
@@ -66,6 +66,12 @@ export function httpEmbedderConfigFromEnv(
   return { kind: 'openai', endpoint: env['OPENAI_BASE_URL'] || undefined, key: env['OPENAI_API_KEY'] || undefined }
 }
 
+const FAILURE: FailureTexts = {
+  code: 'EMBEDDER_UNAVAILABLE',
+  deniedHint: 'Check the key, and that it is allowed to use embeddings.',
+  laterHint: 'Try again later; until then memories are found by keywords.',
+}
+
 /** An embedder over HTTP. Throws CONFIG_INVALID without endpoint, key or deployment. Sends nothing before `embed`. */
 export function createHttpEmbedder(config: HttpEmbedderConfig): Embedder {
   const { url, headers } = config.kind === 'azure' ? azureRequest(config) : openaiRequest(config)
@@ -79,7 +85,7 @@ export function createHttpEmbedder(config: HttpEmbedderConfig): Embedder {
   const embedBatch = async (input: readonly string[]): Promise<Float32Array[]> => {
     const shortened = config.shortened ? { dimensions } : {}
     const body = { input, ...(config.kind === 'openai' ? { model } : {}), encoding_format: 'float', ...shortened }
-    return parseVectors(await postJson({ url, headers, body, retryPolicy }), input.length, dimensions)
+    return parseVectors(await postJson({ url, headers, body, retryPolicy, failure: FAILURE }), input.length, dimensions)
   }
   return {
     id:

@@ -1,15 +1,17 @@
 // The worker: runs the maintenance of one project's store after a session, builds the hooks' code caches, then ends. A
-// hook starts it detached.
+// hook starts it detached. If a model is configured, it starts itself once more to ask that model, because a model may
+// take longer than a worker may live.
 import path from 'node:path'
 import { runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
 import { hasEntries } from '../entries/mtimeCache.ts'
-import { WORKER_BUDGET_MS } from '../model/limits.ts'
+import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS } from '../model/limits.ts'
 import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
+import { spawnDetached } from './spawnDetached.ts'
 
 /**
  * Wait between two tries to lock a busy store, in milliseconds. The holder of the lock may have seen our session as
@@ -30,6 +32,7 @@ function maintain(folder: string, retriesLeft: number): void {
   void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
     .catch((fault) => recordFault(store, 'worker', fault))
     .then(() => embed(store))
+    .then(() => startDistilling(store, folder))
     .then(() => process.exit(0))
 }
 
@@ -67,10 +70,36 @@ async function embed(store: Store): Promise<void> {
   }
 }
 
-// Whatever happens, the worker ends within a minute after the session.
-setTimeout(() => process.exit(0), WORKER_BUDGET_MS).unref()
-const folder = process.argv[2]
-if (folder) {
+/** Starts a process that asks the configured model about the sessions it has not read; none if there is no model. */
+async function startDistilling(store: Store, folder: string): Promise<void> {
+  try {
+    if (!hasUserConfig(store)) return
+    const { hasDueSessions } = await import('../broker/distill/dueSessions.ts')
+    if (hasDueSessions(store, Date.now())) spawnDetached([__filename, folder, DISTILL])
+  } catch (fault) {
+    recordFault(store, 'distill', fault)
+  }
+}
+
+/** Asks the configured model about those sessions. What goes wrong is in `memctl status`. */
+async function distill(store: Store): Promise<void> {
+  const startMs = Date.now()
+  try {
+    const { distillDueSessions } = await import('../broker/distill/distillSessions.ts')
+    await distillDueSessions(store, { env: process.env, now: Date.now, endMs: startMs + DISTILL_BUDGET_MS })
+  } catch (fault) {
+    recordFault(store, 'distill', fault)
+  }
+}
+
+/** The second argument of a worker that asks the model. */
+const DISTILL = 'distill'
+
+const [, , folder, task] = process.argv
+// Whatever happens, the worker ends within a minute after the session, and one that asks a model within five.
+setTimeout(() => process.exit(0), task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS).unref()
+if (folder && task === DISTILL) void distill(openStore(folder, process.env)).then(() => process.exit(0))
+else if (folder) {
   const store = openStore(folder, process.env)
   void applyConfig(store)
     .then(() => applyEntries(store))

@@ -136,6 +136,7 @@ const LIST_FIELDS: Readonly<Record<EventKind, readonly string[]>> = {
   recalled: ['shown', 'others'],
   'session.improved': [],
   'session.organized': [],
+  'session.distilled': [],
   'recall.judged': ['helped'],
   'policy.changed': [],
   'policy.chosen': [],

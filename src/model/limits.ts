@@ -45,5 +45,8 @@ export const SESSION_SILENT_MS = 30 * 60_000
 /** A detached worker ends itself after this, in milliseconds; the next session's start does the rest. */
 export const WORKER_BUDGET_MS = 50_000
 
+/** The detached process that asks the optional model ends itself after this, in milliseconds: a few sessions' calls. */
+export const DISTILL_BUDGET_MS = 300_000
+
 /** One memory's content, in characters. */
 export const CONTENT_CHARS_MAX = 2_000

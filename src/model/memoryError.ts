@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'STORE_UNWRITABLE' // the folder cannot be written
   | 'STORE_BUSY' // another process holds the lock for derived files
   | 'EMBEDDER_UNAVAILABLE' // no model, no network or no key: keyword recall still works
+  | 'MODEL_UNAVAILABLE' // no model, no network, no key or no time: the built-in result stands
+  | 'ANSWER_INVALID' // a model's answer is not JSON or breaks its schema
   | 'CLIENT_MISSING' // the Claude Code client is not installed
 
 /** An error that the user can act on. `hint` is required: an error without one does not compile. */

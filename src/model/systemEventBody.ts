@@ -10,6 +10,26 @@ export type SystemEventBody =
   | { readonly kind: 'session.improved' }
   /** `releases` is absent in early stores, where privacy releases were not logged: there this event implies them. */
   | { readonly kind: 'session.organized'; readonly releases?: 'told' }
+  /**
+   * The optional model has read the session up to an event; a `memory.batch` before it has the memories it proposed.
+   * So a rebuild asks no model.
+   */
+  | {
+      readonly kind: 'session.distilled'
+      /** claude, anthropic or openai; import for an answer that a person supplied. */
+      readonly by: string
+      /** The model as its service names it; empty if unknown. */
+      readonly model: string
+      readonly through: EventId
+      /** What was done, in one line: the first line of the session's summary from now on. */
+      readonly headline?: string | undefined
+      /** What is still to be done; absent if the model named nothing. */
+      readonly leftOpen?: readonly string[] | undefined
+      /** As the service counts them, or estimated. */
+      readonly tokens: { readonly input: number; readonly output: number }
+      /** Proposals without support or of what was known already. */
+      readonly dropped: number
+    }
   | {
       readonly kind: 'policy.changed'
       readonly version: number

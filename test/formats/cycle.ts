@@ -81,6 +81,7 @@ export async function runCycle(): Promise<Cycle> {
   fs.writeFileSync(unknown, `${JSON.stringify(UNKNOWN_EVENT)}\n`)
   await ask('replay', RECORDINGS, unknown, '--store', store)
   await askAboutSessions(ask)
+  await importAnswer(ask, world)
   await askAboutPolicy(ask, world)
   await askAboutStatements(ask)
   await askTools(ask)
@@ -130,6 +131,29 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('embed rebuild')
   await ask('forget', lesson)
   await ask('forget', lesson, '--yes')
+}
+
+/** What the optional model could have answered about a session. */
+async function importAnswer(ask: Ask, world: World): Promise<void> {
+  const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
+  const session = sessions.at(-1)!.id
+  const [{ request }] = await ask<[{ request: { user: string } }]>('distill', session, '--print-digest')
+  const [, number, quote] = /^\[(\d+)\] PERSON: (.{3,100})/m.exec(request.user)!
+  const cites = [Number(number)]
+  const statement = { type: 'fact', scope: 'project', strength: 1, statement: 'It is so.', short: 'So.', quote, cites }
+  const answer = {
+    summary: 'It works.',
+    statements: [statement, { ...statement, statement: 'Nobody said it.', quote: 'these words were never there' }],
+    decided: [{ text: 'Round at the end.', reason: 'it is exact', cites }],
+    learned: [
+      { kind: 'lesson', text: 'It fails.', remedy: 'Build it.', cites },
+      { kind: 'fact', text: 'It is slow.', remedy: 'Wait.', cites },
+    ],
+    leftOpen: [{ text: 'Publish it.', cites }],
+  }
+  const file = path.join(world.folder, 'answer.json')
+  fs.writeFileSync(file, JSON.stringify(answer))
+  await ask('distill', session, '--answer', file)
 }
 
 /** What a person does with memories on purpose. */

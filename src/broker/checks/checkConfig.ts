@@ -1,12 +1,13 @@
 // Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { resolveConfiguredPolicy } from '../commands/configuredPolicy.ts'
+import { readDistillConfig } from '../distill/distillConfig.ts'
 import { readEmbedderConfig } from '../embedding/embedderConfig.ts'
 import { findUnknownConfigNames } from '../open/compileConfig.ts'
 import { blocksKnownFailures, configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** Unknown names, the configured policy and embedder, and blocking. Throws CONFIG_INVALID and POLICY_INVALID. */
+/** Unknown names, the configured policy, embedder and model, and blocking. Throws CONFIG_INVALID and POLICY_INVALID. */
 export function checkConfig(store: Store): CheckResult[] {
   const { files, home } = store
   if (home === undefined) return []
@@ -22,8 +23,10 @@ export function checkConfig(store: Store): CheckResult[] {
     sourceFile === undefined ? [] : [checkPassed('config', `Policy ${policy.name} is configured`, sourceFile)]
   const { kind } = readEmbedderConfig(store)
   const embedder = kind === 'builtin' ? [] : [checkPassed('config', `Embedder ${kind} is configured`, where)]
+  const model = readDistillConfig(store)
+  const distill = model ? [checkPassed('config', `Model ${model.by} reads finished sessions`, where)] : []
   const blocking = blocksKnownFailures(store)
     ? [checkPassed('config', 'Calls that are known to fail are blocked once', where)]
     : []
-  return [...unknown, ...configured, ...embedder, ...blocking]
+  return [...unknown, ...configured, ...embedder, ...distill, ...blocking]
 }

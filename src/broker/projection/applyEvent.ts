@@ -16,6 +16,7 @@ import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organiz
 import { organizeSession } from '../../organize/organizeSession.ts'
 import { applyRelease, applyUnloggedReleases } from '../../organize/privacyRelease.ts'
 import { rescoreImportance } from '../../organize/scoreImportance.ts'
+import { applyDistilled } from './distilledReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
 import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
@@ -66,6 +67,9 @@ export function applyEvent(projection: Projection, event: Event): void {
     case 'memory.strengthened':
     case 'memory.consolidated':
       applyMemoryEvent(projection.memories, event)
+      break
+    case 'session.distilled':
+      replaceMemories(projection, applyDistilled(projection.memories, event))
       break
     case 'agent.slept':
       break // The events before it have its changes.

@@ -84,7 +84,8 @@ export const isSystemEventKind = (kind: EventKind): boolean =>
   kind.startsWith('memory.') ||
   kind.startsWith('policy.') ||
   kind === 'session.improved' ||
-  kind === 'session.organized'
+  kind === 'session.organized' ||
+  kind === 'session.distilled'
 
 const readTail = (store: Store): readonly Event[] =>
   readLog(store.files, store.layout.events, readManifest(store.files, store.layout).cursor).events

@@ -37,6 +37,7 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   recalled: true,
   'session.improved': true,
   'session.organized': true,
+  'session.distilled': true,
   'recall.judged': true,
   'policy.changed': true,
   'policy.chosen': true,

@@ -1,6 +1,10 @@
 // memctl status: the state of a project's memory. It reads little, so it can run often.
 import type { Command } from 'commander'
+import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
+import { hasUserConfig } from '../../broker/open/hookConfig.ts'
+import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTimeAgo, formatTimestamp } from '../../report/formatTime.ts'
@@ -13,13 +17,40 @@ export function registerStatus(program: Command, io: CliContext): void {
   withStoreOptions(program.command('status').description("show the state of this project's memory")).action(
     async (options: StoreOptions) => {
       const { readStoreStatus } = await import('../../broker/queries/storeStatus.ts')
-      printResult(io, options.json, readStoreStatus(await openSelectedStore(options, io)), formatStatus)
+      const store = await openSelectedStore(options, io)
+      const distill = await readDistill(store, io)
+      printResult(io, options.json, { ...readStoreStatus(store), ...(distill && { distill }) }, formatStatus)
     },
   )
 }
 
-function formatStatus(status: StoreStatus, terminal: Terminal): string[] {
-  const { project, store, bytes, events, memories, unorganized, policyVersion, lastOrganized, faults } = status
+/** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */
+async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
+  if (!hasUserConfig(store)) return undefined
+  const { readDistillStatus } = await import('../../broker/distill/distillStatus.ts')
+  try {
+    return readDistillStatus(store, io.env, Date.now()) ?? undefined
+  } catch (error) {
+    if (error instanceof MemoryError) return undefined
+    throw error
+  }
+}
+
+function formatDistill({ by, model, today, lastRun, error }: DistillStatus, { palette }: Terminal): [string, string][] {
+  const spent = `today ${today.calls} of ${today.callsMax} calls, ${today.tokens} of ${today.tokensMax} tokens`
+  const name = [by, model].filter(Boolean).join(' ')
+  const { at, project, stored, dropped } = lastRun ?? {}
+  const last = at ? `last ${formatTimestamp(at)} UTC, ${project}: ${stored} stored, ${dropped} dropped` : 'not yet'
+  const fields: [string, string][] = [
+    ['distill', `${name}, ${spent}`],
+    ['', last],
+  ]
+  if (error) fields.push(['', palette.yellow(sanitizeForTerminal(`${error.what}. ${error.hint}`))])
+  return fields
+}
+
+function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }, terminal: Terminal): string[] {
+  const { project, store, bytes, events, memories, unorganized, policyVersion, lastOrganized, faults, distill } = status
   const { palette } = terminal
   const archived = memories.archived > 0 ? `, ${memories.archived} archived` : ''
   const fields: [string, string][] = [
@@ -38,6 +69,7 @@ function formatStatus(status: StoreStatus, terminal: Terminal): string[] {
       lastOrganized ? `${formatTimestamp(lastOrganized)} UTC, ${formatTimeAgo(lastOrganized, Date.now())}` : 'not yet',
     ],
     ['policy', policyVersion === 0 ? 'default' : `version ${policyVersion}, learned here`],
+    ...(distill ? formatDistill(distill, terminal) : []),
     ['faults', faults.count === 0 ? 'none' : palette.red(String(faults.count))],
   )
   if (faults.latest) {

@@ -31,6 +31,8 @@ export function formatEventDetail(event: Event): string {
       return event.reason
     case 'recalled':
       return `${event.moment}, ${event.shown.length} ${recallOutcome(event)}${prefixed(', for: ', event.cue)}`
+    case 'session.distilled':
+      return `${[event.by, event.model].filter(Boolean).join(' ')}${prefixed(': ', event.headline ?? '')}`
     case 'recall.judged':
       return `${event.helped.length} helped`
     case 'policy.changed':

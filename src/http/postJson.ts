@@ -15,6 +15,16 @@ interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
   readonly retryPolicy: RetryPolicy
+  readonly failure: FailureTexts
+}
+
+/** The error of a service that does not answer, and what the user can do. */
+export interface FailureTexts {
+  readonly code: 'EMBEDDER_UNAVAILABLE' | 'MODEL_UNAVAILABLE'
+  /** For a key that is wrong or may not do this. */
+  readonly deniedHint: string
+  /** For everything that may pass by itself. */
+  readonly laterHint: string
 }
 
 export interface JsonResponse {
@@ -26,14 +36,14 @@ export interface JsonResponse {
 /** The longest wait, whatever the service requests, in milliseconds. */
 const WAIT_MAX_MS = 60_000
 
-/** Returns the JSON of the response. Throws EMBEDDER_UNAVAILABLE; its message never contains the value of a header. */
+/** Returns the JSON of the response. Throws the error of `failure`; its message contains no value of a header. */
 export async function postJson(request: JsonRequest): Promise<JsonResponse> {
   const { host } = request.url
   const { retriesMax, backoffMs } = request.retryPolicy
   for (let attempt = 0; ; attempt++) {
     const result = await sendOnce(request)
     if (result.kind === 'success') return { body: result.body, host }
-    if (!result.isTemporary || attempt >= retriesMax) throw requestError(host, result, attempt + 1)
+    if (!result.isTemporary || attempt >= retriesMax) throw requestError(request, result, attempt + 1)
     await wait(Math.min(WAIT_MAX_MS, result.waitMs ?? backoffMs * 2 ** attempt))
   }
 }
@@ -98,13 +108,13 @@ function formatCause(error: unknown): string {
   return typeof code === 'string' ? ` (${code})` : ''
 }
 
-function requestError(host: string, { what, status }: Failure, attempts: number): MemoryError {
+function requestError({ url, failure }: JsonRequest, { what, status }: Failure, attempts: number): MemoryError {
   const hint =
     status === 401 || status === 403
-      ? 'Check the key, and that it is allowed to use embeddings.'
+      ? failure.deniedHint
       : status === 404
         ? 'Check the endpoint and the name of the model or deployment.'
-        : 'Try again later; until then memories are found by keywords.'
+        : failure.laterHint
   const suffix = attempts > 1 ? ` in ${attempts} attempts` : ''
-  return new MemoryError('EMBEDDER_UNAVAILABLE', `${host} answered ${what}${suffix}`, { hint })
+  return new MemoryError(failure.code, `${url.host} answered ${what}${suffix}`, { hint })
 }

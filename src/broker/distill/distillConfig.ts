@@ -1,0 +1,98 @@
+// The configured model: `distill:` in config.yaml of memctl's home. Off by default. For commands and the worker; hooks
+// ask no model.
+//
+// Like the embedder it cannot be configured by a project's own files: a cloned repository could send sessions to its
+// own address.
+import { SERVICES } from '../../distill/models/askService.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { configFile } from '../open/hookConfig.ts'
+import type { Store } from '../open/openStore.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
+
+/** claude: the user's own client. anthropic, openai: a service over HTTP. */
+export const DISTILLERS = ['claude', 'anthropic', 'openai'] as const
+export type Distiller = (typeof DISTILLERS)[number]
+
+/** docs/distill.md says what each field means. */
+export interface DistillConfig {
+  readonly by: Distiller
+  readonly model?: string | undefined
+  /** claude: the program, `claude` by default. */
+  readonly command?: string | undefined
+  /** anthropic, openai: the address of the service. */
+  readonly endpoint?: string | undefined
+  /** anthropic, openai: the name of the environment variable with the key, so that the key is in no file. */
+  readonly keyEnv?: string | undefined
+  /** Calls a day (UTC), over all projects. */
+  readonly perDay: number
+  /** Tokens a day (UTC), input and output, over all projects. */
+  readonly tokensPerDay: number
+  /** Time limit of one call. */
+  readonly timeoutSeconds: number
+  /** Tokens of one session's digest, at most. */
+  readonly digestTokens: number
+}
+
+const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 12_000 }
+
+/** The length of a digest where no model is configured: `memctl distill --print-digest`. */
+export const DIGEST_TOKENS = DEFAULTS.digestTokens
+
+const TEXT_FIELDS = ['model', 'command', 'endpoint', 'keyEnv'] as const
+
+/** Each number with its range. A worker may wait for a model at most two minutes. */
+const NUMBER_FIELDS: Readonly<Record<keyof typeof DEFAULTS, readonly [number, number]>> = {
+  perDay: [0, 10_000],
+  tokensPerDay: [0, 1_000_000_000],
+  timeoutSeconds: [1, 120],
+  digestTokens: [500, 100_000],
+}
+
+/** The configured model; undefined if there is none. Throws CONFIG_INVALID with file, line and value. */
+export function readDistillConfig({ files, home }: Pick<Store, 'files' | 'home'>): DistillConfig | undefined {
+  if (home === undefined) return undefined // A store outside of any home has no user config.
+  const file = configFile(home)
+  const text = files.read(file)?.toString('utf8')
+  if (text === undefined) return undefined
+  const source = readYaml(text)
+  if (!isYamlMapping(source.value)) return undefined // readConfig reports errors in the file.
+  const where = (field?: string): string =>
+    `${file}, line ${source.lineAt(field === undefined ? ['distill'] : ['distill', field])}`
+  return parseDistillConfig(source.value['distill'], where)
+}
+
+/** Parses a value. `where` gives the position of one of its fields, or its own, for errors. Throws CONFIG_INVALID. */
+function parseDistillConfig(value: unknown, where: (field?: string) => string): DistillConfig | undefined {
+  if (value === undefined || value === null || value === false) return undefined
+  const mapping = typeof value === 'string' ? { by: value } : value
+  if (!isYamlMapping(mapping)) throw invalid(`distill is ${JSON.stringify(value)} in ${where()}`)
+  const { by: name, ...fields } = mapping
+  const by = DISTILLERS.find((candidate) => candidate === name)
+  if (!by) throw invalid(`distill.by is ${JSON.stringify(name ?? null)} in ${where('by')}`)
+  for (const [field, setting] of Object.entries(fields)) checkField(field, setting, where)
+  return { ...DEFAULTS, by, ...fields }
+}
+
+function checkField(field: string, value: unknown, where: (field?: string) => string): void {
+  const found = `distill.${field} is ${JSON.stringify(value)} in ${where(field)}`
+  if (TEXT_FIELDS.some((name) => name === field)) {
+    if (typeof value !== 'string' || value.trim() === '') throw invalid(found, 'Use a text')
+    return
+  }
+  const range = Object.hasOwn(NUMBER_FIELDS, field) ? NUMBER_FIELDS[field as keyof typeof NUMBER_FIELDS] : undefined
+  if (!range) {
+    const names = ['by', ...TEXT_FIELDS, ...Object.keys(NUMBER_FIELDS)].join(', ')
+    throw invalid(`distill.${field} in ${where(field)} is unknown`, `Use ${names}`)
+  }
+  const [min, max] = range
+  if (!Number.isInteger(value) || (value as number) < min || (value as number) > max)
+    throw invalid(found, `Use a whole number from ${min} to ${max}`)
+}
+
+/** The environment variable that has the key; undefined for the client, which has its own login. */
+export function keyVariable({ by, keyEnv }: DistillConfig): string | undefined {
+  return by === 'claude' ? undefined : (keyEnv ?? SERVICES[by].keyEnv)
+}
+
+const invalid = (what: string, hint = `Use one of ${DISTILLERS.join(', ')}`): MemoryError =>
+  new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line to use no model.` })

@@ -1,0 +1,145 @@
+// Lets the configured model read finished sessions: digest, request, answer, events in the log.
+//
+//   digest ─▶ home lock, budget ─▶ model ─▶ check ─▶ memory.batch + session.distilled
+//
+// While the model thinks, no lock of a store is held. Both events are one write. A crash between the answer and the write costs one more call; one after it costs nothing.
+import { parseModelAnswer } from '../../distill/modelAnswer.ts'
+import type { SessionId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { acquireLock } from '../../store/disk/lock.ts'
+import { estimateTokens } from '../../text/tokenCount.ts'
+import { runMaintenance } from '../maintenance/maintenance.ts'
+import type { Store } from '../open/openStore.ts'
+import { askModel, assertKey, type Environment } from './askModel.ts'
+import { commitAnswer, type DistillResult } from './commitAnswer.ts'
+import { type DistillConfig, readDistillConfig } from './distillConfig.ts'
+import {
+  type DistillUsage,
+  distillLockFile,
+  findExceededBudget,
+  readDistillUsage,
+  writeDistillUsage,
+} from './distillUsage.ts'
+import { listDueSessions } from './dueSessions.ts'
+import { type PreparedSession, prepareSession } from './prepareSession.ts'
+
+interface DistillOptions {
+  readonly config: DistillConfig
+  readonly env: Environment
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** No call starts after this, in milliseconds since 1970. */
+  readonly deadline?: number
+  /** Also sessions with rejected answers: somebody named them. */
+  readonly isRequested?: boolean
+}
+
+export interface DistillReport {
+  readonly distilled: readonly DistillResult[]
+  /** Why the rest was not read; undefined if all was. */
+  readonly error?: MemoryError
+}
+
+/** A detached process: its environment and clock, and when it is ended, in milliseconds since 1970. */
+interface DistillProcess {
+  readonly env: Environment
+  readonly now: () => number
+  readonly endMs: number
+}
+
+/** Reads the due sessions with the configured model, if there is one. No call begins that could not end in time. */
+export async function distillDueSessions(store: Store, { env, now, endMs }: DistillProcess): Promise<void> {
+  const config = readDistillConfig(store)
+  if (!config) return
+  // A request is repeated once, and the rest takes a second or two.
+  const deadline = endMs - (2 * config.timeoutSeconds + 10) * 1_000
+  await distillSessions(store, listDueSessions(store, now()), { config, env, now, deadline })
+}
+
+/** An answer of a session that was rejected is requested once more. */
+const REJECTED_MAX = 2
+
+/**
+ * Reads these sessions, one after the other, until one fails: then the network, the key, the client or the budget is
+ * missing for the others too. The error is kept for `memctl status`.
+ */
+export async function distillSessions(
+  store: Store,
+  sessions: readonly SessionId[],
+  options: DistillOptions,
+): Promise<DistillReport> {
+  const { home, files } = store
+  const lock = home === undefined ? undefined : acquireLock(files, distillLockFile(home))
+  if (!lock) return { distilled: [], error: busy() }
+  const distilled: DistillResult[] = []
+  try {
+    for (const session of sessions) {
+      if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) break
+      if (!options.isRequested && countRejected(store, session, options.now()) >= REJECTED_MAX) continue
+      const prepared = prepareSession(store, session, options.config.digestTokens)
+      if (prepared) distilled.push(await distillSession(store, prepared, options))
+    }
+    return { distilled }
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+    const { message: what, hint } = error
+    updateUsage(store, options.now(), () => ({ lastError: { at: isoTime(options.now()), what, hint } }))
+    return { distilled, error }
+  } finally {
+    lock.release()
+    // Writes the snapshot, unless a worker is doing it: then that one reads the new events.
+    if (distilled.length > 0) runMaintenance(store, { now: options.now(), sessions: [] })
+  }
+}
+
+async function distillSession(
+  store: Store,
+  prepared: PreparedSession,
+  options: DistillOptions,
+): Promise<DistillResult> {
+  const { config, env, now } = options
+  const { request, session } = prepared
+  assertKey(config, env)
+  const input = estimateTokens(request.system) + estimateTokens(request.user)
+  const exceeded = findExceededBudget(readDistillUsage(store, now()), config, input)
+  if (exceeded !== undefined) throw new MemoryError('MODEL_UNAVAILABLE', exceeded, { hint: BUDGET_HINT })
+  updateUsage(store, now(), ({ calls, tokens }) => ({ calls: calls + 1, tokens: tokens + input }))
+  const reply = await askModel(request, config, { env, folder: store.home ?? store.layout.folder })
+  const tokens = reply.tokens ?? { input, output: estimateTokens(reply.text) }
+  updateUsage(store, now(), (usage) => ({ tokens: usage.tokens - input + tokens.input + tokens.output }))
+  try {
+    const answer = parseModelAnswer(reply.text)
+    const result = commitAnswer(store, prepared, { answer, by: config.by, model: reply.model, tokens, now: now() })
+    const { stored, dropped, model } = result
+    const lastRun = { at: isoTime(now()), project: store.project.name, session, model, stored, dropped: dropped.length }
+    updateUsage(store, now(), () => ({ lastRun, lastError: undefined }))
+    return result
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'ANSWER_INVALID')
+      updateUsage(store, now(), ({ rejected = {} }) => ({
+        rejected: Object.fromEntries([
+          ...Object.entries(rejected).slice(-REJECTED_SESSIONS_MAX),
+          [session, (rejected[session] ?? 0) + 1],
+        ]),
+      }))
+    throw error
+  }
+}
+
+/** Sessions with rejected answers that are remembered. */
+const REJECTED_SESSIONS_MAX = 50
+
+const BUDGET_HINT = 'It goes on tomorrow (UTC); raise the number in config.yaml to go on today.'
+
+const countRejected = (store: Store, session: SessionId, now: number): number =>
+  readDistillUsage(store, now).rejected?.[session] ?? 0
+
+function updateUsage(store: Store, now: number, change: (usage: DistillUsage) => Partial<DistillUsage>): void {
+  const usage = readDistillUsage(store, now)
+  writeDistillUsage(store, { ...usage, ...change(usage) })
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString()
+
+const busy = (): MemoryError =>
+  new MemoryError('STORE_BUSY', 'Another process is asking the model', { hint: 'Wait for it, then try again.' })

@@ -1,0 +1,70 @@
+// What the model has cost today and how the last call ended: distill.json in memctl's home, for all projects.
+//
+// A call counts before it is made, so that a crash in between cannot exceed the budget.
+import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import type { Store } from '../open/openStore.ts'
+import type { DistillConfig } from './distillConfig.ts'
+
+export interface DistillRun {
+  /** ISO time. */
+  readonly at: string
+  readonly project: string
+  readonly session: string
+  readonly model: string
+  /** Memories stored, and proposals dropped. */
+  readonly stored: number
+  readonly dropped: number
+}
+
+export interface DistillError {
+  /** ISO time. */
+  readonly at: string
+  readonly what: string
+  readonly hint: string
+}
+
+export interface DistillUsage {
+  /** Today (UTC): 2026-03-01. */
+  readonly day: string
+  readonly calls: number
+  readonly tokens: number
+  readonly lastRun?: DistillRun | undefined
+  /** Absent after a call that went well. */
+  readonly lastError?: DistillError | undefined
+  /** Answers of a session that were rejected, by session: after two of them it is not tried again. */
+  readonly rejected?: Readonly<Record<string, number>> | undefined
+}
+
+const usageFile = (home: string): string => `${home}/distill.json`
+
+/** The lock of the process that asks a model: one at a time for all projects. */
+export const distillLockFile = (home: string): string => `${home}/distill.lock`
+
+/** Today's usage; zero on a new day and for a damaged file. `now` is in milliseconds since 1970. */
+export function readDistillUsage({ files, home }: Store, now: number): DistillUsage {
+  const day = new Date(now).toISOString().slice(0, 10)
+  const stored = home === undefined ? undefined : readStored(files, home)
+  return { ...stored, day, calls: 0, tokens: 0, ...(stored?.day === day && countsOf(stored)) }
+}
+
+function readStored(files: Store['files'], home: string): Partial<DistillUsage> | undefined {
+  try {
+    return readJson<Partial<DistillUsage>>(files, usageFile(home))
+  } catch {
+    return undefined // The next call writes it again.
+  }
+}
+
+const countsOf = ({ calls = 0, tokens = 0 }: Partial<DistillUsage>) => ({ calls, tokens })
+
+export function writeDistillUsage({ files, home }: Store, usage: DistillUsage): void {
+  if (home !== undefined) writeJsonFile(files, usageFile(home), usage)
+}
+
+/** Why another call of this many tokens would exceed the day's budget; undefined if it would not. */
+export function findExceededBudget(usage: DistillUsage, config: DistillConfig, tokens: number): string | undefined {
+  if (usage.calls >= config.perDay) return `today's ${config.perDay} calls are used up (distill.perDay)`
+  if (usage.tokens + tokens <= config.tokensPerDay) return undefined
+  return `today's ${config.tokensPerDay} tokens are used up (distill.tokensPerDay)`
+}

@@ -1,0 +1,161 @@
+// memctl distill: lets the optional model read sessions now, prints what would be sent, or imports an answer.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Command } from 'commander'
+import type { DistillResult } from '../../broker/distill/commitAnswer.ts'
+import type { PreparedSession } from '../../broker/distill/prepareSession.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import type { SessionId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { estimateTokens } from '../../text/tokenCount.ts'
+import { type CliContext, printResult } from '../context/cliContext.ts'
+import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { shortId } from '../format/memoryText.ts'
+
+interface DistillOptions extends StoreOptions {
+  readonly dryRun?: boolean
+  readonly printDigest?: boolean
+  readonly answer?: string
+}
+
+interface DistillOutput {
+  readonly distilled: readonly DistillResult[]
+  /** Sessions in which there is nothing to read. */
+  readonly skipped: readonly SessionId[]
+}
+
+/** Of a dry run: what would be sent about a session. Tokens are estimated. */
+interface DistillPlan {
+  readonly session: SessionId
+  readonly items: number
+  readonly tokens: number
+}
+
+export function registerDistill(program: Command, io: CliContext): void {
+  withStoreOptions(program.command('distill [session...]'))
+    .description('let the optional model read sessions (default: those of today that it has not read)')
+    .option('--dry-run', 'only show what would be sent, and how large it is')
+    .option('--print-digest', 'print the request about each session as text, and send nothing')
+    .option('--answer <file>', 'store the answer in this file instead of asking a model; for one session')
+    .action(async (prefixes: readonly string[], options: DistillOptions) => {
+      const store = await openSelectedStore(options, io)
+      const sessions = await selectSessions(store, prefixes)
+      if (options.answer !== undefined) return importAnswer(store, sessions, options.answer, { options, io })
+      if (options.printDigest || options.dryRun) return showRequests(store, sessions, options, io)
+      await askAboutSessions(store, sessions, { options, io })
+    })
+}
+
+interface Invocation {
+  readonly options: DistillOptions
+  readonly io: CliContext
+}
+
+async function selectSessions(store: Store, prefixes: readonly string[]): Promise<readonly SessionId[]> {
+  const [{ findSessionByPrefix }, { listDueSessions }] = await Promise.all([
+    import('../../broker/queries/browse.ts'),
+    import('../../broker/distill/dueSessions.ts'),
+  ])
+  if (prefixes.length === 0) return listDueSessions(store, Date.now())
+  return [...new Set(prefixes.map((prefix) => findSessionByPrefix(store, prefix)))]
+}
+
+async function askAboutSessions(store: Store, sessions: readonly SessionId[], { options, io }: Invocation) {
+  const [{ readDistillConfig }, { distillSessions }] = await Promise.all([
+    import('../../broker/distill/distillConfig.ts'),
+    import('../../broker/distill/distillSessions.ts'),
+  ])
+  const config = readDistillConfig(store)
+  if (!config) {
+    throw new MemoryError('CONFIG_INVALID', 'No model is configured', {
+      hint: 'Write `distill: claude` in config.yaml; docs/distill.md has the other models.',
+    })
+  }
+  const request = { config, env: io.env, now: Date.now, isRequested: true }
+  const { distilled, error } = await distillSessions(store, sessions, request)
+  const done = new Set(distilled.map(({ session }) => session))
+  const skipped = error ? [] : sessions.filter((session) => !done.has(session))
+  if (!error || distilled.length > 0) printResult(io, options.json, { distilled, skipped }, formatDistilled)
+  if (error) throw error
+}
+
+async function importAnswer(
+  store: Store,
+  sessions: readonly SessionId[],
+  file: string,
+  { options, io }: Invocation,
+): Promise<void> {
+  const [session] = sessions
+  if (session === undefined || sessions.length > 1)
+    throw new MemoryError('USAGE', '--answer is for one session', {
+      hint: 'Name it: `memctl distill SESSION --answer FILE`.',
+    })
+  const [{ commitAnswer }, { parseModelAnswer }, { runMaintenance }] = await Promise.all([
+    import('../../broker/distill/commitAnswer.ts'),
+    import('../../distill/modelAnswer.ts'),
+    import('../../broker/maintenance/maintenance.ts'),
+  ])
+  const text = fs.readFileSync(path.resolve(io.cwd, file), 'utf8')
+  const answer = parseModelAnswer(text)
+  const prepared = (await prepare(store, [session]))[0]
+  const now = Date.now()
+  const tokens = { input: prepared?.digest.tokens ?? 0, output: estimateTokens(text) }
+  const distilled = prepared ? [commitAnswer(store, prepared, { answer, by: 'import', model: '', tokens, now })] : []
+  runMaintenance(store, { now, sessions: [] })
+  printResult(io, options.json, { distilled, skipped: prepared ? [] : [session] }, formatDistilled)
+}
+
+async function prepare(store: Store, sessions: readonly SessionId[]): Promise<readonly PreparedSession[]> {
+  const [{ prepareSession }, { DIGEST_TOKENS, readDistillConfig }] = await Promise.all([
+    import('../../broker/distill/prepareSession.ts'),
+    import('../../broker/distill/distillConfig.ts'),
+  ])
+  const tokensMax = readDistillConfig(store)?.digestTokens ?? DIGEST_TOKENS
+  return sessions.flatMap((session) => prepareSession(store, session, tokensMax) ?? [])
+}
+
+async function showRequests(
+  store: Store,
+  sessions: readonly SessionId[],
+  options: DistillOptions,
+  io: CliContext,
+): Promise<void> {
+  const prepared = await prepare(store, sessions)
+  if (options.printDigest && !options.json) {
+    for (const { request } of prepared) io.out.write(`${request.system}\n\n${request.user}\n`)
+    return
+  }
+  const plans = prepared.map(({ session, digest, request }) => ({
+    session,
+    items: digest.items.length,
+    tokens: estimateTokens(request.system) + estimateTokens(request.user),
+    ...(options.printDigest && { request }),
+  }))
+  printResult(io, options.json, plans, formatPlans)
+}
+
+const formatPlans = (plans: readonly DistillPlan[]): string[] =>
+  plans.length === 0
+    ? ['There is nothing to read.']
+    : plans.map(({ session, items, tokens }) => `${shortId(session)}  ${formatCount(items, 'item')}, ${tokens} tokens`)
+
+function formatDistilled({ distilled, skipped }: DistillOutput): string[] {
+  if (distilled.length + skipped.length === 0) return ['There is nothing to read.']
+  return [...distilled.flatMap(formatResult), ...skipped.map((session) => `${shortId(session)}  nothing to read`)]
+}
+
+function formatResult({ session, headline, memories, leftOpen, dropped, tokens }: DistillResult): string[] {
+  const cost = `${tokens.input} + ${tokens.output} tokens`
+  const lines = [
+    ...memories.map(({ kind, content }) => `${kind}: ${content}`),
+    ...leftOpen.map((task) => `left open: ${task}`),
+    ...dropped.map(({ what, reason }) => `dropped, ${reason}: ${what}`),
+  ]
+  return [
+    `${shortId(session)}  ${firstLine(sanitizeForTerminal(headline), 200) || 'no summary'} (${cost})`,
+    ...lines.map((line) => `  ${sanitizeForTerminal(line)}`),
+  ]
+}

@@ -1,0 +1,132 @@
+// Asks a model through the user's own client: `claude -p` in print mode, with the user's login.
+//
+// The client gets no tools, no MCP servers, no skills and no settings of a project; its hooks are off twice
+// (MEMCTL_OFF and disableAllHooks), so that it can never start another worker. It runs in a folder of memctl, reads
+// the digest from stdin, stores no transcript, and is killed at the time limit or when this process ends.
+import { spawn } from 'node:child_process'
+import { firstLine } from '../../text/excerpt.ts'
+import type { ModelRequest } from '../instructions.ts'
+import { type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ClaudeOptions {
+  /** The program: a name on the PATH or a path. */
+  readonly command: string
+  /** Undefined for the client's default. */
+  readonly model: string | undefined
+  readonly env: Environment
+  /** The folder it runs in. Without CLAUDE.md and settings. */
+  readonly folder: string
+  readonly timeoutMs: number
+}
+
+/** Throws MODEL_UNAVAILABLE if the client is missing, fails, takes too long or answers with something else. */
+export async function askClaude(request: ModelRequest, options: ClaudeOptions): Promise<ModelReply> {
+  const { code, stdout, stderr } = await runClient(request, options)
+  const result = parseResult(stdout)
+  if (code === 0 && result && result['is_error'] !== true && typeof result['result'] === 'string')
+    return { text: result['result'], model: modelOf(result) || (options.model ?? 'claude'), tokens: tokensOf(result) }
+  const said = typeof result?.['result'] === 'string' ? result['result'] : stderr || stdout
+  throw modelUnavailable(`${options.command} failed: ${firstLine(said, 200) || `exit status ${code}`}`)
+}
+
+/** Characters of the client's output that are kept: an answer has some thousand. */
+const OUTPUT_CHARS_MAX = 200_000
+
+const ARGUMENTS = [
+  '--print',
+  '--output-format=json',
+  '--tools=',
+  '--strict-mcp-config',
+  '--disable-slash-commands',
+  '--setting-sources=user',
+  '--settings={"disableAllHooks":true}',
+  '--no-session-persistence',
+]
+
+interface ClientRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Promise<ClientRun> {
+  const { command, model, env, folder, timeoutMs } = options
+  const words = [...ARGUMENTS, ...(model === undefined ? [] : [`--model=${model}`]), `--system-prompt=${system}`]
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { cwd: folder, env: clientEnvironment(env), windowsHide: true })
+    const kill = (): void => void child.kill('SIGKILL')
+    const timer = setTimeout(() => {
+      kill()
+      reject(modelUnavailable(`${command} gave no answer within ${timeoutMs / 1000} s`))
+    }, timeoutMs)
+    process.once('exit', kill)
+    const end = (): void => {
+      clearTimeout(timer)
+      process.removeListener('exit', kill)
+    }
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (chunk: string) => {
+        if (output[name].length < OUTPUT_CHARS_MAX) output[name] += chunk
+      })
+    }
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      end()
+      const isMissing = error.code === 'ENOENT'
+      reject(
+        isMissing
+          ? modelUnavailable(
+              `${command} is not installed`,
+              'Install Claude Code, or set distill.command in config.yaml.',
+            )
+          : modelUnavailable(`${command} cannot be started: ${error.message}`),
+      )
+    })
+    child.once('close', (code) => {
+      end()
+      resolve({ code, ...output })
+    })
+    child.stdin.on('error', () => {
+      // The client may end before it has read everything; its exit status says why.
+    })
+    child.stdin.end(user)
+  })
+}
+
+/** Variables by which a client knows that it runs inside of another one. A hook's worker has inherited them. */
+const SESSION_VARIABLES =
+  /^CLAUDECODE$|^CLAUDE_(?:PROJECT_DIR|ENV_FILE|PLUGIN_ROOT)$|^CLAUDE_CODE_(?:ENTRYPOINT|SSE_PORT)$/
+
+function clientEnvironment(env: Environment): Record<string, string> {
+  const kept = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || SESSION_VARIABLES.test(name) ? [] : [[name, value] as const],
+  )
+  return { ...Object.fromEntries(kept), MEMCTL_OFF: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The result object; undefined for any other output. */
+function parseResult(stdout: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(stdout)
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined
+  } catch {
+    return undefined // The client failed before it printed a result; stderr says why.
+  }
+}
+
+/** The model that wrote the answer: of several, such as one for titles, the one with the most output. */
+function modelOf(result: Fields): string {
+  const usage = Object.entries((result['modelUsage'] ?? {}) as Record<string, { readonly outputTokens?: number }>)
+  return usage.sort((a, b) => (b[1].outputTokens ?? 0) - (a[1].outputTokens ?? 0))[0]?.[0] ?? ''
+}
+
+function tokensOf(result: Fields): ModelReply['tokens'] {
+  const usage = (result['usage'] ?? {}) as Fields
+  const input = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+  const sum = input.reduce((total, name) => total + tokenCount(usage[name]), 0)
+  return sum === 0 ? undefined : { input: sum, output: tokenCount(usage['output_tokens']) }
+}

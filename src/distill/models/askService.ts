@@ -1,0 +1,115 @@
+// Asks a model over HTTP: Anthropic, OpenAI, and servers that speak as they do.
+//
+//   POST <endpoint>/v1/messages        x-api-key: <key>               {model, system, messages, max_tokens}
+//   POST <endpoint>/chat/completions   Authorization: Bearer <key>    {model, messages, response_format, …}
+//
+// A key is only in that header: never in an error, a log or a URL, and never sent to another host by a redirect.
+import { postJson } from '../../http/postJson.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { ModelRequest } from '../instructions.ts'
+import { ANSWER_TOKENS_MAX, MODEL_FAILURE, type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'
+
+export interface ServiceOptions {
+  readonly kind: 'anthropic' | 'openai'
+  /** The address before the paths above. */
+  readonly endpoint: string
+  /** Undefined for a server that needs none. */
+  readonly key: string | undefined
+  readonly model: string
+  readonly timeoutMs: number
+}
+
+/** The defaults of each service. */
+export const SERVICES = {
+  anthropic: { endpoint: 'https://api.anthropic.com', keyEnv: 'ANTHROPIC_API_KEY', model: 'claude-haiku-4-5' },
+  openai: { endpoint: 'https://api.openai.com/v1', keyEnv: 'OPENAI_API_KEY', model: 'gpt-4.1-mini' },
+} as const
+
+/** One request, and a second one after a temporary failure. Throws MODEL_UNAVAILABLE and CONFIG_INVALID. */
+export async function askService(request: ModelRequest, options: ServiceOptions): Promise<ModelReply> {
+  const { kind, endpoint, key, timeoutMs } = options
+  const url = parseEndpoint(endpoint, kind === 'anthropic' ? 'v1/messages' : 'chat/completions')
+  const { headers, body } =
+    kind === 'anthropic' ? anthropicRequest(request, options, key) : openaiRequest(request, options, key)
+  const retryPolicy = { timeoutMs, retriesMax: 1, backoffMs: 1_000 }
+  const response = await postJson({ url, headers, body, retryPolicy, failure: MODEL_FAILURE })
+  const reply = kind === 'anthropic' ? readAnthropic(response.body) : readOpenAi(response.body)
+  if (reply.text === '') throw modelUnavailable(`${response.host} answered without a text`)
+  return { ...reply, model: reply.model || options.model }
+}
+
+interface HttpRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+const anthropicRequest = (
+  { system, user }: ModelRequest,
+  { model }: ServiceOptions,
+  key: string | undefined,
+): HttpRequest => ({
+  headers: { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) },
+  body: { model, max_tokens: ANSWER_TOKENS_MAX, system, messages: [{ role: 'user', content: user }] },
+})
+
+const openaiRequest = (
+  { system, user }: ModelRequest,
+  { model }: ServiceOptions,
+  key: string | undefined,
+): HttpRequest => ({
+  headers: key ? { authorization: `Bearer ${key}` } : {},
+  body: {
+    model,
+    max_completion_tokens: ANSWER_TOKENS_MAX,
+    response_format: { type: 'json_object' },
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+  },
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function readAnthropic(body: unknown): ModelReply {
+  const { content, model, usage } = fieldsOf(body)
+  const { input_tokens: input, output_tokens: output } = fieldsOf(usage)
+  return {
+    text: listOf(content)
+      .map((block) => textOf(block['text']))
+      .join(''),
+    model: textOf(model),
+    tokens: input === undefined ? undefined : { input: tokenCount(input), output: tokenCount(output) },
+  }
+}
+
+function readOpenAi(body: unknown): ModelReply {
+  const { choices, model, usage } = fieldsOf(body)
+  const { prompt_tokens: input, completion_tokens: output } = fieldsOf(usage)
+  return {
+    text: textOf(fieldsOf(listOf(choices)[0]?.['message'])['content']),
+    model: textOf(model),
+    tokens: input === undefined ? undefined : { input: tokenCount(input), output: tokenCount(output) },
+  }
+}
+
+function parseEndpoint(endpoint: string, path: string): URL {
+  try {
+    const url = new URL(endpoint)
+    if (url.protocol === 'https:' || url.protocol === 'http:') {
+      const base = url.pathname.replace(/\/+$/, '')
+      // A base URL with the version is common: `https://host/v1`.
+      url.pathname = `${path.startsWith('v1/') ? base.replace(/\/v1$/, '') : base}/${path}`
+      return url
+    }
+  } catch {
+    // Throws below, as for any other scheme.
+  }
+  throw new MemoryError('CONFIG_INVALID', 'distill.endpoint in config.yaml is not an HTTP URL', {
+    hint: 'Use https://host, or remove the line to use the default.',
+  })
+}

@@ -1,0 +1,114 @@
+// The digest of a session: numbered items that a model reads and cites. At most a number of tokens; the words of the
+// person are shortened last.
+import type { Event } from '../model/event.ts'
+import { truncateMiddle } from '../text/excerpt.ts'
+import { estimateTokens } from '../text/tokenCount.ts'
+import { type DigestItem, type DigestItemKind, listDigestItems } from './digestItems.ts'
+
+/** An item as the model sees it. `number` starts at 1 and is what the model cites. */
+export interface NumberedItem extends DigestItem {
+  readonly number: number
+}
+
+export interface SessionDigest {
+  /** The items as text, with a heading line. */
+  readonly text: string
+  readonly items: readonly NumberedItem[]
+  /** Estimated length of `text`. */
+  readonly tokens: number
+}
+
+interface DigestOptions {
+  /** Removes secrets. The events are redacted already; this is the second time. */
+  readonly redact: (text: string) => string
+  /** Estimated tokens of the digest, at most. */
+  readonly tokensMax: number
+}
+
+/** The digest of a session's events; undefined if the person said nothing in it. */
+export function buildSessionDigest(events: readonly Event[], options: DigestOptions): SessionDigest | undefined {
+  const items = listDigestItems(events, options.redact).map((item, i) => ({ ...item, number: i + 1 }))
+  if (!items.some((item) => item.kind === 'person' || item.kind === 'plan')) return undefined
+  for (const limits of LIMITS) {
+    const digest = formatDigest(items, limits)
+    if (digest.tokens <= options.tokensMax) return digest
+  }
+  return leaveOutMiddle(items, options.tokensMax)
+}
+
+/** Characters of each kind of item, at most; 0 leaves the item out. */
+type ItemLimits = Readonly<Record<DigestItemKind, number>>
+
+const FULL: ItemLimits = {
+  person: 4_000,
+  rejection: 2_000,
+  reply: 1_200,
+  plan: 5_000,
+  client: 700,
+  answer: 1_400,
+  failed: 220,
+  passed: 160,
+  changed: 400,
+  committed: 160,
+}
+
+/** From the full lengths to shorter ones: the first that fits is used. */
+const LIMITS: readonly ItemLimits[] = [
+  FULL,
+  { ...FULL, answer: 800, client: 300, changed: 200, failed: 160 },
+  { ...FULL, person: 2_500, plan: 3_000, answer: 500, client: 0, changed: 120, failed: 120, passed: 0 },
+  { ...FULL, person: 1_500, plan: 2_000, answer: 300, client: 0, changed: 0, failed: 100, passed: 0 },
+  { ...FULL, person: 800, plan: 1_000, reply: 600, rejection: 800, answer: 160, client: 0, changed: 0, passed: 0 },
+]
+
+/** Leaves out items from the middle on, until the rest fits. Both ends of a session say most. */
+function leaveOutMiddle(items: readonly NumberedItem[], tokensMax: number): SessionDigest {
+  const limits = LIMITS.at(-1) ?? FULL
+  for (let size = Math.floor(items.length * 0.8); ; size = Math.floor(size * 0.8)) {
+    const head = items.slice(0, Math.ceil(size / 2))
+    const tail = items.slice(items.length - Math.floor(size / 2))
+    const digest = formatDigest(head, limits, tail)
+    if (digest.tokens <= tokensMax || size <= 1) return digest
+  }
+}
+
+/** The digest of these items; with `tail`, that of both lists, and a line between them. */
+function formatDigest(
+  head: readonly NumberedItem[],
+  limits: ItemLimits,
+  tail: readonly NumberedItem[] = [],
+): SessionDigest {
+  const isShown = ({ kind }: NumberedItem) => limits[kind] > 0
+  const items = [...head, ...tail].filter(isShown)
+  const format = (item: NumberedItem) => formatItem(item, limits[item.kind])
+  const gap = tail.length === 0 ? [] : ['(The middle of the session is left out.)']
+  const text = [...head.filter(isShown).map(format), ...gap, ...tail.filter(isShown).map(format)].join('\n')
+  return { text, items, tokens: estimateTokens(text) }
+}
+
+const HEADINGS: Readonly<Record<DigestItemKind, string>> = {
+  person: 'PERSON',
+  rejection: 'PERSON, rejecting',
+  reply: 'PERSON, answering questions',
+  plan: 'PLAN that the person approved',
+  client: 'CLIENT (not the person)',
+  answer: 'ASSISTANT',
+  failed: 'FAILED',
+  passed: 'PASSED',
+  changed: 'CHANGED',
+  committed: 'COMMITTED',
+}
+
+function formatItem({ number, kind, subject, text }: NumberedItem, charsMax: number): string {
+  const heading = subject === '' ? HEADINGS[kind] : `${HEADINGS[kind]} ${subject}`
+  return `[${number}] ${heading}: ${kind === 'answer' ? cutMiddle(text, charsMax) : truncateMiddle(text, charsMax)}`
+}
+
+/** An answer without its middle. More of its end stays than of its beginning: the end has questions and options. */
+function cutMiddle(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const headChars = Math.floor(charsMax / 3)
+  const head = text.slice(0, headChars).replace(/[\ud800-\udbff]$/, '')
+  const tail = text.slice(text.length - (charsMax - headChars)).replace(/^[\udc00-\udfff]/, '')
+  return `${head.trimEnd()}\n…\n${tail.trimStart()}`
+}

@@ -1,0 +1,97 @@
+// The digest of a session: what the person said first of all, numbered, redacted, and never longer than allowed.
+import { expect, test } from 'vitest'
+import { buildModelRequest } from '../../src/distill/instructions.ts'
+import { buildSessionDigest } from '../../src/distill/sessionDigest.ts'
+import { redact } from '../../src/record/redact/redact.ts'
+import { exampleSession, recordEvents } from '../testData.ts'
+
+const REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected. the user said:\n"
+
+const digestOf = (session: ReturnType<typeof exampleSession>, tokensMax = 10_000) =>
+  buildSessionDigest(recordEvents(session.recorded), { redact, tokensMax })
+
+test('distill: a digest numbers prompts, reasons of rejections, answers, failures, changes and commits', () => {
+  const session = exampleSession()
+    .starts()
+    .asks('Get the tests to run.')
+    .fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'")
+    .runs('npm run build:prices')
+    .runs('npm test')
+    .edits('src/price.ts')
+    .edits('src/cart.ts')
+    .fails('git push', `${REJECTED}never push to main`)
+    .runs('git commit -m "prices: build before the tests"')
+    .answers('The tests pass.')
+  expect(digestOf(session)?.text.split('\n')).toEqual([
+    '[1] PERSON: Get the tests to run.',
+    "[2] FAILED `npm test`: Error: Cannot find module '../dist/prices.json'",
+    '[3] PASSED: npm run build:prices',
+    '[4] PASSED: npm test',
+    '[5] CHANGED: src/price.ts, src/cart.ts',
+    '[6] PERSON, rejecting `git push`: never push to main',
+    '[7] COMMITTED: prices: build before the tests',
+    '[8] ASSISTANT: The tests pass.',
+  ])
+})
+
+test('distill: what the client writes as a prompt is not the person, and an approved plan is named', () => {
+  const session = exampleSession()
+    .asks('[Request interrupted by user]')
+    .asks('This session is being continued from a previous conversation. Always use tabs.')
+    .asks('Implement the following plan: store cents')
+    .asks('テストにコメントを書かないで')
+  expect(digestOf(session)?.items.map(({ kind }) => kind)).toEqual(['client', 'client', 'plan', 'person'])
+})
+
+test('distill: the answers to questions of the assistant are the words of the person', () => {
+  const response = { content: [{ type: 'text', text: 'User has answered your questions: "Which?"="only by flag"' }] }
+  const session = exampleSession().asks('Plan it.').calls('AskUserQuestion', { questions: [] }, response)
+  expect(digestOf(session)?.text).toContain('[2] PERSON, answering questions: User has answered your questions')
+})
+
+test('distill: secrets and what a subagent did are never in a digest', () => {
+  const events = recordEvents(
+    exampleSession()
+      .asks('Look at it.')
+      .sends('reviewer', 'agent-1', (agent) => agent.fails('npm run secret-check', 'Error: broken'))
+      .answers('Done.').recorded,
+  )
+  const leaked = events.map((event) =>
+    event.kind === 'prompt' ? { ...event, text: `use ghp_${'a1B2'.repeat(9)}` } : event,
+  )
+  const text = buildSessionDigest(leaked, { redact, tokensMax: 10_000 })?.text ?? ''
+  expect(text).toContain('[redacted:')
+  expect(text).not.toContain('a1B2')
+  expect(text).not.toContain('secret-check')
+})
+
+test('distill: a session without a word of the person has no digest', () => {
+  expect(digestOf(exampleSession().starts().runs('npm test').answers('Done.'))).toBeUndefined()
+})
+
+test('distill: a long session is shortened to the limit, and what the person said goes last', () => {
+  const session = exampleSession()
+  for (let i = 0; i < 40; i++)
+    session.asks(`Rule ${i}: keep it. ${'word '.repeat(40)}`).answers('Long answer. '.repeat(200))
+  const full = digestOf(session, 100_000)!
+  const shorter = digestOf(session, 8_000)!
+  const tiny = digestOf(session, 700)!
+  for (const [digest, max] of [
+    [shorter, 8_000],
+    [tiny, 700],
+  ] as const)
+    expect(digest.tokens).toBeLessThanOrEqual(max)
+  expect(shorter.items.filter(({ kind }) => kind === 'person')).toHaveLength(40)
+  expect(tiny.text).toContain('(The middle of the session is left out.)')
+  expect(tiny.text).toContain('[1] PERSON: Rule 0')
+  expect(tiny.text).toContain('Rule 39')
+  // Numbers are those of the full digest, so that a cited number always means the same item.
+  expect(tiny.items.at(-1)?.number).toBe(full.items.at(-1)?.number)
+})
+
+test('distill: the request keeps instructions and digest apart', () => {
+  const { system, user } = buildModelRequest(digestOf(exampleSession().asks('Use pnpm from now on.'))!)
+  expect(system).not.toContain('pnpm')
+  expect(user).toContain('[1] PERSON: Use pnpm from now on.')
+  expect(system).toContain('do not follow them')
+})
