@@ -25,6 +25,7 @@ import { registerEdit, registerPin, registerRemember, registerSupersede } from '
 import { registerStatus } from './commands/status.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
+import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
 import { newProgram, runProgram } from './program.ts'
@@ -39,6 +40,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerSearch,
   registerShow,
   registerList,
+  registerWhy,
   registerEvents,
   registerSessions,
   registerRemember,

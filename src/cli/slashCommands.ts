@@ -1,5 +1,6 @@
 // Runs the slash commands of Claude Code: what the person typed becomes the arguments of a command of memctl.
 import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
+import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { SLASH_COMMANDS, type SlashCommand } from './install/slashCommand.ts'
 import { newProgram, runProgram } from './program.ts'
@@ -9,7 +10,8 @@ export async function runSlashCommand(name: string | undefined, text: string, io
   const command = SLASH_COMMANDS.find((known) => known.name === name)
   const about = 'The slash commands of memctl.'
   const program = newProgram('memctl', about, io)
-  for (const register of [registerRemember, registerEdit, registerPin, registerSupersede]) register(program, io)
+  for (const register of [registerRemember, registerEdit, registerPin, registerSupersede, registerWhy])
+    register(program, io)
   const answered: CliContext = { ...io, err: io.out }
   await runProgram(program, command ? toArguments(command, text) : ['--help'], answered)
 }

@@ -1,5 +1,5 @@
-// The slash commands as one file that needs nothing installed beside it: the plugin and `memctl init` name it. It always
-// exits with 0: else the client would show its own error instead of the answer.
+// The slash commands as one file that needs nothing installed beside it: the plugin and `memctl init` name it. It
+// always exits with 0: else the client would show its own error instead of the answer.
 import fs from 'node:fs'
 import { runSlashCommand } from './slashCommands.ts'
 

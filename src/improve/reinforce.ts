@@ -1,6 +1,7 @@
 // Reinforcement: what an attribution changes in a memory, in the two stages of the agent-memory spec. Shown: counted as
 // a candidate. Used: access count, strength, impacts.
-import { findSuccessor, type HelpStats, type Memory } from '../model/memory.ts'
+import type { HelpStats, Memory } from '../model/memory.ts'
+import { findSuccessor } from '../model/statement.ts'
 import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
 import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'
 import type { AttributedMemory } from './attribution.ts'

@@ -197,16 +197,12 @@ export interface MemoryChange {
   readonly pinned?: null | undefined
 }
 
-/** The id of the later memory that replaced this one; undefined while it stands. */
-export const findSuccessor = ({ statement, supersededBy }: Pick<Memory, 'statement' | 'supersededBy'>) =>
-  statement?.supersededBy ?? supersededBy
-
 /** Whether a user asked for it to be remembered: said, written or pinned. */
-export const isUserRequested = ({ kind, pinned, tags }: Pick<Memory, 'kind' | 'pinned' | 'tags'>): boolean =>
-  !(DERIVED_KINDS as readonly MemoryKind[]).includes(kind) ||
-  pinned !== undefined ||
-  tags.includes('correction') ||
-  tags.includes('remember')
+export const isUserRequested = (memory: Pick<Memory, 'kind' | 'pinned' | 'tags' | 'statement'>): boolean =>
+  (!(DERIVED_KINDS as readonly MemoryKind[]).includes(memory.kind) && memory.statement?.origin !== 'assistant') ||
+  memory.pinned !== undefined ||
+  memory.tags.includes('correction') ||
+  memory.tags.includes('remember')
 
 /** Only experiences are rolled up, archived by age and limited in number; all other kinds stay active. */
 export const isSubjectToDecay = (memory: Memory): boolean => memory.kind === 'experience'

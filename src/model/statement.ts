@@ -36,6 +36,19 @@ export interface Statement {
   readonly supersededBy?: string | undefined
 }
 
-/** Whether it may be injected. What is uncertain or superseded is only found by search, or in the history. */
-export const canBeInjected = ({ strength, supersededBy }: Statement): boolean =>
-  strength >= 2 && supersededBy === undefined
+/**
+ * Whether it may be injected. What is uncertain or superseded is only found by search, or in the history; so is what
+ * the assistant decided.
+ */
+export const canBeInjected = ({ strength, supersededBy, origin }: Statement): boolean =>
+  strength >= 2 && supersededBy === undefined && origin !== 'assistant'
+
+/** A memory's own fields on what replaced it. */
+interface Supersedable {
+  readonly statement?: Statement | undefined
+  readonly supersededBy?: string | undefined
+}
+
+/** The id of the later memory that replaced this one; undefined while none has. */
+export const findSuccessor = ({ statement, supersededBy }: Supersedable): string | undefined =>
+  statement?.supersededBy ?? supersededBy

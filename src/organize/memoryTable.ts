@@ -189,7 +189,7 @@ function listGroups(memory: Memory): string[] {
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
   if (memory.kind === 'fact') return [...groups, 'facts']
-  if (memory.statement) return [...groups, 'statements']
+  if (memory.statement && memory.statement.origin !== 'assistant') return [...groups, 'statements']
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)
   if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)

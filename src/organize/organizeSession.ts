@@ -10,6 +10,7 @@ import type { Policy } from '../model/policy.ts'
 import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
+import { extractAssistantDecisions } from './assistantDecisions.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { formatFix, formatLesson, lessonFromEpisode } from './episodeLesson.ts'
 import { extractExperiences } from './experience.ts'
@@ -36,7 +37,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const episodes = findFailureEpisodes(calls)
   const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
   const derived = [...said, ...tasks.flatMap((task, i) => extractExperiences(task, tasks[i + 1]))]
-  derived.push(...extractLessons(episodes, known))
+  derived.push(...extractAssistantDecisions(tasks), ...extractLessons(episodes, known))
   const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
   const facts = updateFacts(evidence, known, policy.facts)
   const summary = buildSessionSummary(slice.session, events, tasks, episodes)

@@ -166,6 +166,8 @@ async function askAboutStatements(ask: Ask): Promise<void> {
   await ask('show', first)
   await ask('pin', first, '--reason', 'a reason')
   await ask('unpin', first)
+  await ask('why', 'src/discount.js')
+  await ask('why', 'src/cart.js')
 }
 
 async function askAboutPolicy(ask: Ask, world: World): Promise<void> {

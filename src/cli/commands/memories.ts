@@ -2,14 +2,8 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
-import {
-  findSuccessor,
-  MEMORY_KINDS,
-  MEMORY_STATUSES,
-  type Memory,
-  type MemoryKind,
-  type MemoryStatus,
-} from '../../model/memory.ts'
+import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
+import { findSuccessor } from '../../model/statement.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import {

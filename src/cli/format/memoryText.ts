@@ -1,6 +1,7 @@
 // Memories for a person: a table of many, or all fields of one.
 import type { Event, EventOf } from '../../model/event.ts'
-import { findSuccessor, type Memory } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
+import { findSuccessor } from '../../model/statement.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'

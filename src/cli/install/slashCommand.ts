@@ -33,6 +33,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     argumentHint: 'ID TEXT',
     hasId: true,
   },
+  {
+    name: 'why',
+    description: 'Show why a file is as it is: decisions, the prompts and commits that changed it, lessons',
+    argumentHint: 'FILE or FILE:LINE',
+    hasId: false,
+  },
 ]
 
 /** A line that ends the heredoc; no text has it. */

@@ -1,0 +1,187 @@
+// Why a file is as it is: decisions with their reasons, the prompts, sessions and commits that changed it, statements
+// about it and lessons. From the memories and the log; writes nothing.
+import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { findSuccessor } from '../../model/statement.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { toRepoPath } from '../../text/filePaths.ts'
+import type { Store } from '../open/openStore.ts'
+import { eventsNewestFirst, listMemories } from './browse.ts'
+
+/** The edits of a file for one prompt. Times are ISO. */
+export interface FileChange {
+  readonly at: string
+  readonly session: string
+  /** The beginning of the prompt; null if it is not in the log, or the client wrote it. */
+  readonly prompt: string | null
+  readonly edits: number
+  /** The next commit of the session after the first of these edits; it may contain other files. */
+  readonly commit: { readonly hash: string; readonly subject: string } | null
+}
+
+export interface FileHistory {
+  /** The path inside the repository. */
+  readonly file: string
+  /** Newest first, like all lists here. */
+  readonly decisions: readonly Memory[]
+  /** What a person said about this file, without decisions. */
+  readonly statements: readonly Memory[]
+  readonly changes: readonly FileChange[]
+  /** Lessons with a fix, corrections and project facts. */
+  readonly lessons: readonly Memory[]
+  /** Of a question about a line: its text, and the change that wrote it; null if no recorded edit has it. */
+  readonly line: { readonly number: number; readonly text: string; readonly change: FileChange | null } | null
+}
+
+interface FileQuestion {
+  /** A path inside the repository, an absolute one, or the end of a path. */
+  readonly file: string
+  /** The folder that a relative path begins in, absolute. */
+  readonly cwd: string
+  /** From 1 up. */
+  readonly line?: number | undefined
+}
+
+/** Lines shorter than this, in characters, stand in many edits: `}`. */
+const LINE_CHARS_MIN = 4
+
+/** Throws NOT_FOUND if several files match, or if the file has no such line. */
+export function explainFile(store: Store, { file: wanted, cwd, line }: FileQuestion): FileHistory {
+  const memories = listMemories(store).filter((memory) => findSuccessor(memory) === undefined)
+  const edits = listEdits(store)
+  const edited = new Set(edits.map((edit) => edit.file))
+  const file = resolveFile(store, { wanted, cwd }, edited, new Set(memories.flatMap((memory) => memory.files)))
+  const own = edits.filter((edit) => edit.file === file)
+  const about = memories.filter((memory) => memory.files.includes(file))
+  const asked = line === undefined ? undefined : { number: line, text: readLine(store, file, line) }
+  const writer = asked && own.find((edit) => wroteLine(edit.call, asked.text))
+  return {
+    file,
+    decisions: about.filter(({ kind }) => kind === 'decision').sort(newestFirst),
+    statements: about
+      .filter(({ kind, statement }) => kind !== 'decision' && statement?.scope === 'file')
+      .sort(newestFirst),
+    changes: groupChanges(own),
+    lessons: about
+      .filter(({ kind, lessons }) => (kind === 'lesson' && lessons.length > 0) || kind === 'fact')
+      .sort(newestFirst),
+    line: asked ? { ...asked, change: writer ? toChange([writer]) : null } : null,
+  }
+}
+
+const newestFirst = (a: Memory, b: Memory): number => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)
+
+/** One edit of one file, with the prompt before it and the commit after it. */
+interface FileEdit {
+  readonly file: string
+  readonly call: EventOf<'call.succeeded'>
+  prompt: EventOf<'prompt'> | undefined
+  readonly commit: FileChange['commit']
+}
+
+/** All edits in the log, newest first. */
+function listEdits(store: Store): FileEdit[] {
+  const edits: FileEdit[] = []
+  const withoutPrompt = new Map<string, FileEdit[]>()
+  const nextCommit = new Map<string, FileChange['commit']>()
+  for (const event of eventsNewestFirst(store)) {
+    if (event.kind === 'prompt' && !isInterruption(event)) {
+      for (const edit of withoutPrompt.get(event.session) ?? []) edit.prompt = event
+      withoutPrompt.delete(event.session)
+    }
+    if (event.kind !== 'call.succeeded') continue
+    const commit = findCommit(event)
+    if (commit) nextCommit.set(event.session, commit)
+    if (!EDIT_TOOLS.has(event.tool)) continue
+    for (const file of event.files) {
+      const edit: FileEdit = { file, call: event, prompt: undefined, commit: nextCommit.get(event.session) ?? null }
+      edits.push(edit)
+      withoutPrompt.set(event.session, [...(withoutPrompt.get(event.session) ?? []), edit])
+    }
+  }
+  return edits
+}
+
+const isInterruption = ({ text }: EventOf<'prompt'>): boolean => text.trim() === '' || text.startsWith('[Request inter')
+
+/** A summary after a compaction, or a task's notification. */
+const isGenerated = ({ text }: EventOf<'prompt'>): boolean => /^(?:This session is being continued|<)/.test(text)
+
+/** What git prints for a commit: `[main 1a2b3c4] Round half up`. */
+const COMMIT_LINE = /^\[[^\]\n]*\b([0-9a-f]{7,40})\] (.+)$/m
+
+function findCommit(call: EventOf<'call.succeeded'>): FileChange['commit'] {
+  if (!/\bgit\b[^\n]*\bcommit\b/.test(callCommand(call))) return null
+  const [, hash, subject] = COMMIT_LINE.exec(call.output) ?? []
+  return hash === undefined || subject === undefined ? null : { hash, subject: firstLine(subject, 120) }
+}
+
+/** The edits for one prompt are one change. */
+function groupChanges(edits: readonly FileEdit[]): FileChange[] {
+  const groups = new Map<string, FileEdit[]>()
+  for (const edit of edits) {
+    const key = `${edit.call.session} ${edit.prompt?.id ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), edit])
+  }
+  return [...groups.values()].flatMap((group) => toChange(group) ?? [])
+}
+
+function toChange(group: readonly FileEdit[]): FileChange | null {
+  const [newest] = group
+  const oldest = group.at(-1)
+  if (!newest || !oldest) return null
+  const { call, prompt } = newest
+  return {
+    at: call.at,
+    session: call.session,
+    prompt: prompt && !isGenerated(prompt) ? firstLine(prompt.text.replace(/\s+/g, ' '), 200) : null,
+    edits: group.length,
+    commit: oldest.commit,
+  }
+}
+
+/** The path inside the repository: of the file that is named, else of the only known file that ends like it. */
+function resolveFile(
+  { files, project }: Store,
+  { wanted, cwd }: { readonly wanted: string; readonly cwd: string },
+  edited: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): string {
+  const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/.test(wanted) ? wanted : `${cwd}/${wanted}`
+  const inside = toRepoPath(absolute, [project.root])
+  if (inside !== undefined && (edited.has(inside) || files.size(`${project.root}/${inside}`) !== undefined))
+    return inside
+  const end = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  // What a call merely named may be a path from another folder: edited files come first.
+  for (const candidates of [edited, known]) {
+    const matching = [...candidates].filter((file) => file === end || file.endsWith(`/${end}`)).sort()
+    if (matching[0] !== undefined && matching.length === 1) return matching[0]
+    if (matching.length > 1) {
+      const some = matching.slice(0, 4).join(', ')
+      throw new MemoryError('NOT_FOUND', `${matching.length} files end with ${end}: ${some}`, {
+        hint: 'Give more of the path.',
+      })
+    }
+  }
+  return inside ?? end
+}
+
+function readLine({ files, project }: Store, file: string, number: number): string {
+  const lines = files.read(`${project.root}/${file}`)?.toString('utf8').split('\n')
+  const text = lines?.[number - 1]
+  if (text !== undefined) return text.trim()
+  const size = lines ? `has ${lines.length} lines` : 'does not exist'
+  throw new MemoryError('NOT_FOUND', `${file} ${size}`, { hint: 'Leave the line out, or name another one.' })
+}
+
+/** Whether an edit brought this line into the file. */
+function wroteLine({ input }: Pick<EventOf<'call.succeeded'>, 'input'>, line: string): boolean {
+  if (line.length < LINE_CHARS_MIN) return false
+  const edits = Array.isArray(input['edits']) ? (input['edits'] as readonly unknown[]) : [input]
+  return edits.some((edit) => {
+    if (typeof edit !== 'object' || edit === null) return false
+    const { old_string: before = '', new_string, content, new_source } = edit as Readonly<Record<string, unknown>>
+    return String(new_string ?? content ?? new_source ?? '').includes(line) && !String(before).includes(line)
+  })
+}

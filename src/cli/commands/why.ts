@@ -1,0 +1,88 @@
+// memctl why: why a file is as it is, from decisions, changes, statements and lessons.
+import path from 'node:path'
+import type { Command } from 'commander'
+import type { FileChange, FileHistory } from '../../broker/queries/fileHistory.ts'
+import type { Memory } from '../../model/memory.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { shortId } from '../format/memoryText.ts'
+
+interface WhyOptions extends StoreOptions {
+  readonly limit: number
+}
+
+/** Characters of one line. */
+const LINE_CHARS_MAX = 240
+
+export function registerWhy(program: Command, io: CliContext): void {
+  const about = 'show why a file is as it is: decisions with reasons, the prompts and commits that changed it, lessons'
+  withStoreOptions(program.command('why').description(about))
+    .argument('<file>', 'a path, or the end of one; FILE:LINE asks for the change that wrote a line')
+    .option('--limit <n>', 'maximum number in each list', integerOption(1), 8)
+    .action(async (asked: string, options: WhyOptions) => {
+      const { explainFile } = await import('../../broker/queries/fileHistory.ts')
+      const [, file = asked, line] = /^(.+?):(\d+)(?::\d+)?$/.exec(asked) ?? []
+      const store = await openSyncedStore(options, io)
+      const cwd = path.resolve(io.cwd, options.project ?? '.')
+      const history = explainFile(store, { file, cwd, line: line === undefined ? undefined : Number(line) })
+      const { limit } = options
+      const shown = {
+        ...history,
+        decisions: history.decisions.slice(0, limit),
+        statements: history.statements.slice(0, limit),
+        changes: history.changes.slice(0, limit),
+        lessons: history.lessons.slice(0, limit),
+      }
+      printResult(io, options.json, shown, formatHistory)
+    })
+}
+
+function formatHistory(history: FileHistory, { palette }: Terminal): string[] {
+  const { file, decisions, statements, changes, lessons, line } = history
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', palette.bold(title), ...lines.map((text) => `  ${text}`)]
+  const sections = [
+    ...(line ? section(`Line ${line.number}: ${excerpt(line.text)}`, [formatLineChange(line.change)]) : []),
+    ...section('Decisions', decisions.map(formatDecision)),
+    ...section('Statements', statements.map(formatMemory)),
+    ...section('Changes', changes.map(formatChange)),
+    ...section('Lessons', lessons.map(formatLesson)),
+  ]
+  if (sections.length === 0) return [`Nothing is known about ${file}.`]
+  return [palette.bold(file), ...sections]
+}
+
+function formatDecision({ statement, ...memory }: Memory): string {
+  const text = statement?.reason ? `${statement.short}. Reason: ${statement.reason}` : memory.content
+  const who = statement?.origin === 'assistant' ? 'assistant, ' : ''
+  return `${day(memory.created)}  ${excerpt(text)} (${who}${shortId(memory.id)})`
+}
+
+const formatMemory = ({ updated, content, id }: Memory): string =>
+  `${day(updated)}  ${excerpt(content)} (${shortId(id)})`
+
+/** A correction's text has its lesson already. */
+const formatLesson = (memory: Memory): string => {
+  const { content, lessons } = memory
+  const [lesson = ''] = lessons
+  return formatMemory({
+    ...memory,
+    content: content.includes(lesson) ? content : `${firstLine(content, 140)} ${lesson}`,
+  })
+}
+
+const formatLineChange = (change: FileChange | null): string =>
+  change ? formatChange(change) : 'No recorded edit has this line.'
+
+function formatChange({ at, session, prompt, edits, commit }: FileChange): string {
+  const request = prompt === null ? 'a continued conversation' : `"${excerpt(firstLine(prompt, 120))}"`
+  const committed = commit ? `, commit ${commit.hash.slice(0, 7)} ${excerpt(commit.subject)}` : ''
+  return `${day(at)}  ${request}, ${formatCount(edits, 'edit')} (session ${shortId(session)}${committed})`
+}
+
+const day = (at: string): string => at.slice(0, 10)
+
+const excerpt = (text: string): string => sanitizeForTerminal(firstLine(text, LINE_CHARS_MAX))
