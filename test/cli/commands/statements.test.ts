@@ -94,9 +94,9 @@ test('cli: edit replaces the text of a memory by its short id, and the short for
 })
 
 test('cli: a superseded statement keeps its text, is not injected, and names what superseded it', async () => {
-  const { id } = await remember('Use npm', '--strength', '2')
+  const { id } = await remember('Use npm', '--scope', 'person')
   const { after } = await world.json<{ after: Memory }>('supersede', id.slice(0, 8), 'Use pnpm')
-  expect(after).toMatchObject({ content: 'Use pnpm', statement: { strength: 2 } })
+  expect(after).toMatchObject({ content: 'Use pnpm', statement: { scope: 'person' } })
   expect(loadMemories(store)[id]).toMatchObject({ content: 'Use npm', statement: { supersededBy: after.id } })
   expect(startText()).toContain('Use pnpm')
   expect(startText()).not.toContain('Use npm')
