@@ -3,7 +3,7 @@
 import { type CallResult, callCommand, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
-import { salientLine } from '../text/errorSignature.ts'
+import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 
 /** Kinds of items with the words of a person: a quote may come from these alone. */
@@ -83,7 +83,9 @@ function callItem(call: CallResult, outcomes: Outcomes): Draft | undefined {
   if (call.kind === 'call.failed') {
     const reason = rejectionReason(call.error)
     if (reason !== undefined) return { kind: 'rejection', subject, text: reason }
-    if (call.interrupted) return undefined
+    if (REFUSED.test(call.error)) return { kind: 'failed', subject, text: 'the person rejected it, without a reason' }
+    // A file that was not read, a cancelled sibling: nothing to learn from.
+    if (call.interrupted || isGenericError(call.error)) return undefined
     outcomes.set(shape, 'failed')
     return { kind: 'failed', subject, text: salientLine(call.error) || firstLine(call.error, 200) }
   }
@@ -110,6 +112,7 @@ const PUBLISHED = new RegExp(
   ].join(''),
 )
 
+const REFUSED = /^The user doesn't want to proceed with this tool use\./
 /** What the client writes before the reason of a rejection. */
 const REJECTED = /^The user doesn't want to proceed with this tool use\.[\s\S]*?the user said:\s*([\s\S]+)$/
 

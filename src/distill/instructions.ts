@@ -72,7 +72,9 @@ continue"; "this should never block the editor"; "we have to accept that the net
 branches, reviews, documentation, style, where things are kept. Also when said about one case, if the case is only an \
 example: "put the ticket number into the branch name" or "check that the comments do not repeat the code" says how \
 this person wants it done. Also a reproach: "I did not ask for a new dependency".
-- Corrections of something the assistant believed or did, when the right version is said or clear.
+- Corrections of something the assistant believed or did, when the right version is said or clear. An objection is \
+often a question: "why do we not read it from the header?", "but a user can have two accounts, right?", "shouldn't \
+that fail?" It counts if the assistant agreed or the session went on in that way.
 - Facts that the person knows and the assistant did not: about the domain, the users, the team, the infrastructure, \
 other tools, how the product works or came about, recurring problems, the meaning of terms. Examples: "the staging \
 database has no write access"; "customers never see drafts"; "this is the third bug with time zones".

@@ -65,6 +65,16 @@ test('distill: secrets and what a subagent did are never in a digest', () => {
   expect(text).not.toContain('secret-check')
 })
 
+test('distill: a call rejected without a reason is named, and a cancelled call is not', () => {
+  const session = exampleSession()
+    .asks('Publish it.')
+    .fails('npm publish', "The user doesn't want to proceed with this tool use. The tool use was rejected.")
+    .fails('npm pack', 'Sibling tool call errored')
+  expect(digestOf(session)?.text.split('\n').slice(1)).toEqual([
+    '[2] FAILED `npm publish`: the person rejected it, without a reason',
+  ])
+})
+
 test('distill: a session without a word of the person has no digest', () => {
   expect(digestOf(exampleSession().starts().runs('npm test').answers('Done.'))).toBeUndefined()
 })
