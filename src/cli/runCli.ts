@@ -9,6 +9,7 @@ import { registerDoctor } from './commands/doctor.ts'
 import { registerEmbed } from './commands/embed.ts'
 import { registerEntry } from './commands/entry.ts'
 import { registerEvents, registerSessions } from './commands/events.ts'
+import { registerFacts } from './commands/facts.ts'
 import { registerForget } from './commands/forget.ts'
 import { registerHook, registerRecord } from './commands/hook.ts'
 import { registerImprove } from './commands/improve.ts'
@@ -41,6 +42,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerShow,
   registerList,
   registerWhy,
+  registerFacts,
   registerEvents,
   registerSessions,
   registerRemember,

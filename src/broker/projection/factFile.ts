@@ -58,7 +58,12 @@ const listExtensions = (files: readonly string[]): readonly string[] => [
  * How many failed calls showing the fact is expected to prevent: the sessions that met it, each fading by half in
  * `halfLifeDays`, less the sessions in which it was not true. A standing command prevents none.
  */
-function expectedFailures(memory: Memory, fact: ProjectFact, now: number, { halfLifeDays }: FactNumbers): number {
+export function expectedFailures(
+  memory: Memory,
+  fact: ProjectFact,
+  now: number,
+  { halfLifeDays }: FactNumbers,
+): number {
   const ageDays = Math.max(0, now - Date.parse(fact.lastMet)) / MS_PER_DAY
   const failures = fact.topic === 'routine' ? 0.1 : memory.sessionCount
   return (failures / (1 + fact.refutations)) * 0.5 ** (ageDays / halfLifeDays)

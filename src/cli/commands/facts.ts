@@ -1,0 +1,119 @@
+// memctl facts: what is true of this project and keeps costing calls, as a list or as a change of CLAUDE.md.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Command } from 'commander'
+import type { FactEntry } from '../../broker/queries/factList.ts'
+import { FACT_TOPICS, type FactTopic, type ProjectFact } from '../../model/fact.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { formatTable } from '../../report/formatTable.ts'
+import { formatFactLine } from '../../text/factLine.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { collectChoices, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { updateFactSection } from '../format/claudeMdSection.ts'
+import { numberColumns } from '../format/fieldTable.ts'
+import { shortId } from '../format/memoryText.ts'
+import { unifiedDiff } from '../install/settingsChange.ts'
+
+interface FactOptions extends StoreOptions {
+  readonly topic?: readonly FactTopic[]
+  readonly all?: boolean
+  readonly claudeMd?: string | true
+  readonly write?: boolean
+}
+
+export function registerFacts(program: Command, io: CliContext): void {
+  withStoreOptions(
+    program
+      .command('facts')
+      .description('list what is true of this project and keeps costing calls, the worthiest facts first'),
+  )
+    .option(
+      '--topic <topic>',
+      `only this topic (repeatable): ${FACT_TOPICS.join(', ')}`,
+      collectChoices<FactTopic>(FACT_TOPICS),
+    )
+    .option('--all', 'also facts that are no longer true')
+    .option('--claude-md [file]', 'print the change that adds the standing facts to CLAUDE.md (or to this file)')
+    .option('--write', 'with --claude-md: change the file')
+    .action(async (options: FactOptions) => {
+      const { listFacts } = await import('../../broker/queries/factList.ts')
+      const store = await openSyncedStore(options, io)
+      const facts = listFacts(store, Date.now(), { topics: options.topic, includesRetired: options.all })
+      if (options.claudeMd === undefined) return printResult(io, options.json, { facts }, formatFacts)
+      const file = path.resolve(
+        io.cwd,
+        options.claudeMd === true ? `${store.project.root}/CLAUDE.md` : options.claudeMd,
+      )
+      proposeChange(file, facts, options, io)
+    })
+}
+
+/** Prints the change of the file, and makes it with `--write`. */
+function proposeChange(file: string, facts: readonly FactEntry[], options: FactOptions, io: CliContext): void {
+  const before = readText(file)
+  const standing = facts.filter(({ fact, memory }) => isAdvice(fact, memory.sessionCount)).map(({ fact }) => fact)
+  const after = updateFactSection(before, standing)
+  const patch = unifiedDiff(before, after, path.basename(file))
+  if (options.write && patch !== '') writeText(file, after)
+  const result = { file, changed: patch !== '', written: options.write === true && patch !== '', patch }
+  printResult(io, options.json, result, () => [
+    ...(patch === '' ? [`${file} has every standing fact already.`] : patch.trimEnd().split('\n')),
+    ...(patch === ''
+      ? []
+      : [options.write ? `Changed ${file}.` : 'Nothing was changed. Add --write to change the file.']),
+  ])
+}
+
+/** A standing command of several sessions, or another standing fact with a remedy. */
+const isAdvice = ({ topic, state, remedies }: ProjectFact, sessions: number): boolean =>
+  state === 'standing' && (topic === 'routine' ? sessions >= ROUTINE_SESSIONS_MIN : remedies.length > 0)
+
+const ROUTINE_SESSIONS_MIN = 5
+
+function readText(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw new MemoryError('INPUT_INVALID', `Cannot read ${file}`, { hint: 'Name a readable file.', cause })
+  }
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    fs.writeFileSync(file, text)
+  } catch (cause) {
+    throw new MemoryError('INPUT_INVALID', `Cannot write ${file}`, {
+      hint: 'Name a file in an existing folder.',
+      cause,
+    })
+  }
+}
+
+function formatFacts({ facts }: { readonly facts: readonly FactEntry[] }, { columns, palette }: Terminal): string[] {
+  if (facts.length === 0) return ['No facts yet: they are found when sessions end.']
+  const layout = [
+    { head: 'id' },
+    { head: 'topic' },
+    { head: 'state' },
+    ...numberColumns('sessions'),
+    { head: 'last' },
+    { head: 'fact', canShrink: true },
+  ]
+  const rows = facts.map(({ memory, fact }) => [
+    shortId(memory.id),
+    fact.topic,
+    fact.state,
+    String(memory.sessionCount),
+    fact.lastMet.slice(0, 10),
+    sanitizeForTerminal(formatFactLine(fact)),
+  ])
+  const standing = facts.filter(({ fact }) => fact.state === 'standing').length
+  return [
+    ...formatTable(layout, rows, columns, palette.dim),
+    `${formatCount(facts.length, 'fact')}, ${standing} standing (met in two sessions or more). ` +
+      '`memctl show ID` has the evidence.',
+  ]
+}
