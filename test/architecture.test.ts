@@ -262,6 +262,8 @@ const FORBIDDEN_SYNTAX = {
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 73_728
 const RECALLING_HOOK_BYTES_MAX = 128_000
+/** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
+const PROMPT_HOOK_BYTES_MAX = 139_264
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */
@@ -402,7 +404,8 @@ describe('architecture', () => {
         outdir: 'dist/hooks',
       })
       const foreign = Object.keys(metafile.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
-      const bytesMax = RECALLING.includes(script) ? RECALLING_HOOK_BYTES_MAX : RECORDING_HOOK_BYTES_MAX
+      const recallingMax = script === 'user-prompt-submit' ? PROMPT_HOOK_BYTES_MAX : RECALLING_HOOK_BYTES_MAX
+      const bytesMax = RECALLING.includes(script) ? recallingMax : RECORDING_HOOK_BYTES_MAX
       const [output] = Object.values(metafile.outputs)
       const modules = output!.imports.map(({ path: name }) => name).filter((name) => !HOOK_MODULES.includes(name))
       const startsProcess = output!.imports.some(({ path: name }) => name === 'node:child_process')

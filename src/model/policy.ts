@@ -5,6 +5,7 @@ import type { ImportanceWeights } from './importance.ts'
 import type { MemoryKind } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
 import type { RecallMoment } from './recallQuery.ts'
+import type { SilenceNumbers } from './silence.ts'
 import type { StrengthPolicy } from './strength.ts'
 import type { TierPolicy } from './tier.ts'
 
@@ -150,6 +151,7 @@ export interface Policy {
   readonly recall: RecallPolicy
   readonly facts: FactNumbers
   readonly statements: StatementNumbers
+  readonly silence: SilenceNumbers
   readonly strength: StrengthPolicy
   readonly tiers: TierPolicy
   readonly improve: ImprovePolicy

@@ -149,6 +149,18 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     lastingFrom: number('least certainty of a statement that may be injected', 'share', 0, 1),
     instructionFrom: number('least certainty of a standing instruction', 'share', 0, 1),
   },
+  silence: {
+    shortPromptChars: count(
+      'up to this length a prompt is too short, unless it names a file or code',
+      'characters',
+      0,
+      200,
+    ),
+    samePromptShare: number('share of words in common that makes a prompt the same as an earlier one', 'share', 0.5, 1),
+    callScoreMin: number('least score of a note before a call that is no lesson about its command', 'score', -1, 3),
+    sessionNotesMax: count('notes from one earlier session at once, without what the person said', 'notes', 1, 8),
+    startPatience: count('sessions without use of their first notes before one note less is shown', 'sessions', 1, 50),
+  },
   strength: {
     initial: number('strength of a new memory', 'strength', 0.5, 1.5),
     initialEducation: number('strength of a new memory that was only read', 'strength', 0.3, 0.8),
@@ -194,25 +206,6 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       agentOnlyToPublic: release('after this, agent-only becomes visible to every agent'),
     },
   },
-}
-
-/** The comments above the sections of a policy file. */
-export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
-  importance: 'Importance: how much a memory is worth keeping. Weights of its six terms, which add up to 1.',
-  recall: 'Recall: what is shown, and when nothing is shown.',
-  'recall.weights': 'Ranking at work: score = sum of weight × feature; features are 0 to 1.',
-  'recall.prompted': 'Ranking at a prompt: the same features, and the work of a memory’s session.',
-  'recall.asked': 'Ranking for a question in words: the same features, and those that only questions have.',
-  'recall.boosts': 'Boosts: added if they apply.',
-  'recall.moments':
-    'What each moment may show: session start, prompt, tool call, failure, subagent start, request (ask).',
-  facts: 'Project facts: what is true of this project and keeps costing calls.',
-  statements: 'Statements: what a person said that is meant to last, by how certain that is.',
-  strength: 'Strength: how well a memory is consolidated by use.',
-  tiers: 'Tiers: hot, warm, cold.',
-  improve: 'Improve: how fast the numbers above may change, and on which evidence.',
-  'improve.contribution': 'Contribution: weights of its four parts.',
-  privacy: 'Privacy: timed release, private → agent-only → public.',
 }
 
 export const isNumberSpec = (spec: unknown): spec is NumberSpec =>

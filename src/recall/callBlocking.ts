@@ -25,19 +25,25 @@ export const mayBlockCall = ({ memory, match }: RecallCandidate, query: RecallQu
   match.command > 0 && memory.kind === 'lesson' && memory.outcome === 'success' && canRecall(query, memory)
 
 /**
- * Whether the lesson blocks the command. Not if the session has run it: then it passed, or its failure was shown. Not
- * if a step of the fix is done, and not twice.
+ * Whether the lesson would change the call: the command, or what it begins with, fails until something else is run. Not
+ * if the session has run it: then it passed, or its failure was shown; and not if a step of the fix is done.
  */
-export function shouldBlockCall(
-  memory: Memory,
-  command: string,
-  { calls, alreadyBlocking }: SessionCallHistory,
-): boolean {
+export function wouldChangeCall(memory: Memory, command: string, history: () => SessionCallHistory): boolean {
   const { lesson, sessionCount } = memory
-  const core = oneLineCommandCore(command)
-  if (core === undefined || lesson === undefined || recurringCommand(memory) !== core || alreadyBlocking.has(memory.id))
-    return false
+  const failing = recurringCommand(memory)
+  if (lesson === undefined || failing === undefined || !beginsWith(command, failing)) return false
   if (sessionCount < FAILURE_SHARE_MIN * (sessionCount + lesson.falseAlarms)) return false
-  if (calls.some((call) => oneLineCommandCore(callCommand(call)) === core)) return false
-  return !isStepDone(lesson.fix, calls)
+  const { calls } = history()
+  return !calls.some((call) => beginsWith(callCommand(call), failing)) && !isStepDone(lesson.fix, calls)
 }
+
+function beginsWith(command: string, beginning: string): boolean {
+  const core = oneLineCommandCore(command)
+  return core === beginning || (core?.startsWith(`${beginning} `) ?? false)
+}
+
+/** Whether the lesson blocks the command: it would change this very command, and it has not blocked one before. */
+export const shouldBlockCall = (memory: Memory, command: string, history: SessionCallHistory): boolean =>
+  oneLineCommandCore(command) === recurringCommand(memory) &&
+  !history.alreadyBlocking.has(memory.id) &&
+  wouldChangeCall(memory, command, () => history)

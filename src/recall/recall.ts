@@ -6,6 +6,7 @@ import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQ
 import { canRecall } from './canRecall.ts'
 import { computeRelevance, type ExtraFeatures, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import type { RecallCandidate } from './recallCandidate.ts'
+import type { RecallFocus } from './recallFocus.ts'
 import { renderContext } from './renderContext.ts'
 import { isEligible, selectWithinBudget } from './selectWithinBudget.ts'
 import type { FileProbe } from './staleness.ts'
@@ -20,6 +21,8 @@ interface RecallInput {
   /** Shown before what is ranked: the project facts about what is happening. */
   readonly leading?: readonly RecalledMemory[]
   readonly extraFeatures?: ExtraFeatures | undefined
+  /** What the moment narrows the recall to. */
+  readonly focus?: Omit<RecallFocus, 'candidates'>
   /** Reads the state of the files that the shown memories are about. */
   readonly fileProbe?: FileProbe
 }
@@ -30,14 +33,19 @@ export function recall(input: RecallInput): RecallResult {
   // Filter before ranking: a hidden memory must not take a place or influence the order.
   const visible = input.candidates.filter((candidate) => canRecall(query, candidate.memory))
   const rank = () => rankByPolicy(visible, query, policy, input.extraFeatures)
-  const moment = policy.recall.moments[query.moment]
+  const moment = { ...policy.recall.moments[query.moment], ...input.focus?.limits }
   const limits = { ...moment, topK: Math.max(0, moment.topK - leading.length) }
   // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
   const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
   const rules = findExclusionRules(policy.recall.exclusions, query)
   const excludedKinds = listExcludedKinds(rules)
-  const { shown, next } = selectWithinBudget(ranked, query, limits, { alreadyShown, excludedKinds })
+  const { shown, next } = selectWithinBudget(ranked, query, limits, {
+    alreadyShown,
+    excludedKinds,
+    sessionNotesMax: query.moment === 'ask' ? undefined : policy.silence.sessionNotesMax,
+    isWorth: input.focus?.isWorth,
+  })
   const all = [...leading, ...shown]
   return {
     shown: all,

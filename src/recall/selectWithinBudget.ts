@@ -15,6 +15,10 @@ interface Exclusions {
   readonly alreadyShown: () => ReadonlySet<MemoryId>
   /** Of these kinds only what a user asked to be remembered is shown. */
   readonly excludedKinds: ReadonlySet<MemoryKind>
+  /** Notes from one earlier session at most, beside what a user asked to be remembered; no limit if absent. */
+  readonly sessionNotesMax?: number | undefined
+  /** Whether a complete memory is worth its tokens. All are by default. */
+  readonly isWorth?: ((memory: Memory, score: number) => boolean) | undefined
 }
 
 interface Selection {
@@ -28,7 +32,7 @@ export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  { alreadyShown, excludedKinds }: Exclusions,
+  { alreadyShown, excludedKinds, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth }: Exclusions,
 ): Selection {
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined
@@ -39,8 +43,9 @@ export function selectWithinBudget(
     if (isFull && next) break
     if (candidate.score < limits.scoreMin || !isEligible(candidate.memory, candidate.relevance, query, limits)) continue
     // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
-    if (query.moment !== 'failure') shownBefore ??= alreadyShown()
-    if (shownBefore?.has(candidate.memory.id)) continue
+    shownBefore ??= alreadyShown()
+    if (shownBefore.has(candidate.memory.id)) continue
+    if (isWorth && !isWorth(candidate.load(), candidate.score)) continue
     if (isFull) {
       // Its text is not read, so we do not know whether a user asked for it.
       if (!excludedKinds.has(candidate.memory.kind)) next = candidate
@@ -48,8 +53,12 @@ export function selectWithinBudget(
     }
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
-    if (excludedKinds.has(memory.kind) && !isUserRequested(memory)) continue
     if (query.moment !== 'ask' && memory.statement && !canBeInjected(memory.statement)) continue
+    if (!isUserRequested(memory)) {
+      if (excludedKinds.has(memory.kind) || countOfSession(shown, memory) >= sessionNotesMax) continue
+    }
+    // Two memories with the same text are one note.
+    if (query.moment !== 'ask' && shown.some((other) => other.memory.content === memory.content)) continue
     const cost = estimateTokens(memory.content)
     if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) {
       next ??= candidate
@@ -60,6 +69,12 @@ export function selectWithinBudget(
   }
   return { shown, next }
 }
+
+/** The notes shown already that come from the session of a memory. */
+const countOfSession = (shown: readonly RecalledMemory[], { session }: Memory): number =>
+  session === undefined
+    ? 0
+    : shown.filter(({ memory }) => memory.session === session && !isUserRequested(memory)).length
 
 /** Whether a memory of this relevance (0 to 1) may be shown at this moment, whatever its rank. */
 export const isEligible = (

@@ -13,10 +13,10 @@ const under = (limits: Partial<Policy['recall']['moments']['prompt']>): Policy =
   },
 })
 
-/** `count` lessons that all match the query, the first ones better. */
+/** `count` lessons that all match the query, the first ones better. Their texts differ in a digit. */
 const found = (count: number, content = 'Build the prices first.') =>
   Array.from({ length: count }, (_, i) => ({
-    memory: buildMemory(i + 1, { kind: 'lesson', outcome: 'success', content }),
+    memory: buildMemory(i + 1, { kind: 'lesson', outcome: 'success', content: `${content}${i}` }),
     match: buildMatch({ words: 10 - i, coverage: 0.9, error: 1, files: 1 }),
   }))
 

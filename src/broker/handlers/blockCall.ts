@@ -1,7 +1,6 @@
 // Blocks a call that is known to fail, once, with the reason and the fix, if the user has configured that. Files are
 // read only for a call that matches the command of a lesson.
 
-import type { Event } from '../../model/event.ts'
 import { isCallResult } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
@@ -35,12 +34,7 @@ export function findBlockingRecall(
     const candidate = candidates.find((other) => other.memory === memory)
     if (!candidate || !mayBlockCall(candidate, query)) continue
     const lesson = load()
-    history ??= toCallHistory(
-      readRecentEvents(context, payload, {
-        bytesMax: SNAPSHOT_TAIL_BYTES,
-        kinds: ['call.succeeded', 'call.failed', 'recalled'],
-      }),
-    )
+    history ??= readCallHistory(payload, context)
     if (!shouldBlockCall(lesson, command, history)) continue
     const text = renderBlockReason(lesson, context.policy.recall.moments.call.budgetTokens)
     return { shown: [{ memory: lesson, score, features, breakdown }], others: [], text }
@@ -48,9 +42,13 @@ export function findBlockingRecall(
   return undefined
 }
 
-const toCallHistory = (events: readonly Event[]): SessionCallHistory => ({
-  calls: events.filter(isCallResult),
-  alreadyBlocking: new Set(
-    events.flatMap((event) => (event.kind === 'recalled' && event.held ? event.shown.map(({ memory }) => memory) : [])),
-  ),
-})
+/** What this session has done so far, from the end of the log. */
+export function readCallHistory(payload: HookPayload, context: HookContext): SessionCallHistory {
+  const kinds = ['call.succeeded', 'call.failed', 'recalled'] as const
+  const events = readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds })
+  const blocking = events.flatMap((event) => (event.kind === 'recalled' && event.held ? event.shown : []))
+  return {
+    calls: events.filter(isCallResult),
+    alreadyBlocking: new Set(blocking.map(({ memory }) => memory)),
+  }
+}

@@ -3,6 +3,7 @@
 import { callCommand, type Event } from '../../model/event.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
 import { matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -37,6 +38,13 @@ export function findMatchingFacts(
   if (found.length === 0) return found
   const shown = alreadyShown()
   return found.filter(({ id }) => !shown.has(id))
+}
+
+/** Whether a fact that the conversation has, or is shown now, says what the fix of a lesson says. */
+export function isCoveredByFact(store: Store, { lesson }: Memory, isShown: (fact: MemoryId) => boolean): boolean {
+  const steps = lesson?.fix?.steps ?? []
+  if (steps.length === 0) return false
+  return readFacts(store).some(({ id, line }) => isShown(id) && steps.every(({ what }) => line.includes(what)))
 }
 
 /** The claim is that a path does not exist, and it exists. A store without a home folder (a replay) has no files. */

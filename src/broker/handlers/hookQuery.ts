@@ -5,6 +5,7 @@ import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
+import { pastedErrorSignature } from '../../text/pastedError.ts'
 
 /** Characters of a query's text: the first ones of a prompt say what it is about. */
 const QUERY_CHARS_MAX = 2_000
@@ -20,13 +21,19 @@ export function buildHookQuery(moment: RecallMoment, event: Event, now: number, 
     files: call ? event.files : event.kind === 'prompt' ? findFilePaths(event.text).slice(0, 12) : [],
     tool: call ? event.tool : undefined,
     commandShape: call ? event.commandShape : undefined,
-    errorSignature: event.kind === 'call.failed' ? event.errorSignature : undefined,
+    errorSignature: errorSignatureOf(event),
     branch: event.kind === 'prompt' || event.kind === 'session.started' ? (event.branch ?? branch) : branch,
     taskId: event.taskId,
     session: event.session,
     viewer: { role: event.role, agentId: event.agentId, session: event.session },
     now,
   }
+}
+
+/** The error of a failed call, or one that a prompt quotes. */
+function errorSignatureOf(event: Event): string | undefined {
+  if (event.kind === 'prompt') return pastedErrorSignature(event.text)
+  return event.kind === 'call.failed' ? event.errorSignature : undefined
 }
 
 function textOf(event: Event): string {

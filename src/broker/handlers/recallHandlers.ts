@@ -1,23 +1,34 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 
-import type { Event } from '../../model/event.ts'
+import { callCommand, type Event } from '../../model/event.ts'
 import type { FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import type { RecallMoment } from '../../model/recallQuery.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
+import { focusOnCall } from '../../recall/callFocus.ts'
+import { focusOnFailure } from '../../recall/failureFocus.ts'
 import { selectFactBlock, shortenFact, toRecalledFact } from '../../recall/projectFacts.ts'
+import { focusOnPrompt } from '../../recall/promptFocus.ts'
 import { recall } from '../../recall/recall.ts'
-import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
+import type { RecallFocus } from '../../recall/recallFocus.ts'
+import { getObjectField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
-import { type FindNearestSessions, findCandidates, policyForMoment } from '../search/candidates.ts'
+import {
+  type FindNearestSessions,
+  findCandidates,
+  type IndexedCandidate,
+  policyForMoment,
+} from '../search/candidates.ts'
 import { relatedIn } from '../search/relatedWork.ts'
-import { findBlockingRecall } from './blockCall.ts'
+import { findBlockingRecall, readCallHistory } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
-import { findMatchingFacts, isOutdated, readFacts } from './factNotes.ts'
+import { findMatchingFacts, isCoveredByFact, isOutdated, readFacts } from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -39,31 +50,61 @@ import { buildRecallOutcome } from './recallOutcome.ts'
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['prompt'], detectUserSignals)
   if (!event) return NO_OUTPUT
-  if (event.kind === 'prompt' && isOwnCommand(event)) {
-    commitHookEvents(context, event)
-    return NO_OUTPUT
-  }
-  const output = recordAndRecall('prompt', { event, payload, context }, { findSessions: relatedIn(context.store) })
+  if (event.kind === 'prompt' && isOwnCommand(event)) return recordOnly(event, context)
+  const output = isSilentPrompt(event, context)
+    ? recordOnly(event, context)
+    : recordAndRecall(
+        'prompt',
+        { event, payload, context },
+        {
+          findSessions: relatedIn(context.store),
+          findFocus: (found, query) => focusOnPrompt(found, query, context.policy.silence.samePromptShare),
+        },
+      )
   const { files, layout } = context.store
   const { cursor } = readManifest(files, layout)
   return { ...output, needsMaintenance: countBytesAfter(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
 }
 
-/** PreToolUse: what is known about the file or command. The client shows it after the tool's result. */
-export const onPreToolUse: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context)
-  return event ? recordAndRecall('call', { event, payload, context }, { findBlock: findBlockingRecall }) : NO_OUTPUT
+/** Whether the prompt has nothing to search for. Decided before any index is read. */
+const isSilentPrompt = (event: Event, { policy }: HookContext): boolean =>
+  event.kind === 'prompt' && classifyPrompt(event.text, policy.silence.shortPromptChars) !== 'task'
+
+function recordOnly(event: Event, context: HookContext): HookOutput {
+  commitHookEvents(context, event)
+  return NO_OUTPUT
 }
 
-/** PostToolUseFailure: the fix that worked last time, even if the session was shown it before. */
+/** PreToolUse: what would change the call. The client shows it after the tool's result. */
+export const onPreToolUse: HookHandler = (payload, context) => {
+  const event = eventFromPayload(payload, context)
+  if (!event) return NO_OUTPUT
+  const call = {
+    command: readCommand(payload),
+    history: () => readCallHistory(payload, context),
+    scoreMin: context.policy.silence.callScoreMin,
+  }
+  return recordAndRecall(
+    'call',
+    { event, payload, context },
+    { findBlock: findBlockingRecall, findFocus: (found, query) => focusOnCall(found, query, call) },
+  )
+}
+
+/** The complete command of a call: an event of its start keeps only the beginning. */
+const readCommand = (payload: HookPayload): string => callCommand({ input: getObjectField(payload, 'tool_input') })
+
+/** PostToolUseFailure: the fix that worked last time, unless the conversation contains it already. */
 export const onPostToolUseFailure: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['call.failed'])
   if (!event) return NO_OUTPUT
-  if (event.kind === 'call.failed' && event.interrupted) {
-    commitHookEvents(context, event)
-    return NO_OUTPUT
-  }
-  return recordAndRecall('failure', { event, payload, context })
+  if (event.kind === 'call.failed' && event.interrupted) return recordOnly(event, context)
+  const failure = { command: readCommand(payload), error: event.kind === 'call.failed' ? event.error : '' }
+  return recordAndRecall(
+    'failure',
+    { event, payload, context },
+    { findFocus: (found, query) => focusOnFailure(found, query, failure) },
+  )
 }
 
 /** SubagentStart: what its role may see about its task, which is in the latest Agent call without a result. */
@@ -88,13 +129,15 @@ interface RecallOptions {
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
   readonly findSessions?: FindNearestSessions
+  /** What the hook's moment narrows the recall to. */
+  readonly findFocus?: (found: readonly IndexedCandidate[], query: RecallQuery) => RecallFocus<IndexedCandidate>
 }
 
 /** Appends the event before it recalls, so that no error in the recall can lose it; then the recall's own event. */
 function recordAndRecall(
   moment: RecallMoment,
   { event, payload, context }: Recorded,
-  { queryText, findBlock, findSessions }: RecallOptions = {},
+  { queryText, findBlock, findSessions, findFocus }: RecallOptions = {},
 ): HookOutput {
   commitHookEvents(context, event)
   const reader = acquireReader(context.store)
@@ -109,14 +152,19 @@ function recordAndRecall(
     const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
     const facts = findFacts(moment, { event, payload, context }, alreadyShown).filter(({ id }) => !deleted.has(id))
     const held = findBlock?.(found, query, payload, context)
+    const focus = findFocus?.(found, query)
+    const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
+    const isWorth = (memory: Memory, score: number): boolean =>
+      (focus?.isWorth?.(memory, score) ?? true) && !isCoveredByFact(context.store, memory, isShownFact)
     const result =
       held ??
       recall({
         query,
-        candidates: found,
+        candidates: focus?.candidates ?? found,
         policy: context.policy,
         alreadyShown,
         leading: facts.map(toRecalledFact),
+        focus: { limits: focus?.limits ?? {}, isWorth },
         fileProbe: createFileProbe(context.store),
       })
     const { text, event: recalled } = buildRecallOutcome({

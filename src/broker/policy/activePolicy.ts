@@ -41,7 +41,8 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     isComplete(asked) &&
     policy.improve?.excludeDays !== undefined &&
     policy.facts &&
-    policy.statements
+    policy.statements &&
+    policy.silence
   )
     return policy
   const defaults = DEFAULT_POLICY.recall
@@ -51,12 +52,13 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,
   }
-  const { facts, improve, statements } = DEFAULT_POLICY
+  const { facts, improve, silence, statements } = DEFAULT_POLICY
   return {
     ...policy,
     recall,
     facts: { ...facts, ...policy.facts },
     statements: { ...statements, ...policy.statements },
+    silence: { ...silence, ...policy.silence },
     improve: { ...improve, ...policy.improve },
   }
 }

@@ -1,11 +1,6 @@
 // The JSON schema of a policy file, for editors. Built from the same table as the validator.
-import {
-  isNameListSpec,
-  isNumberSpec,
-  type NumberSpec,
-  POLICY_SCHEMA,
-  POLICY_SECTIONS,
-} from '../../model/policySchema.ts'
+import { isNameListSpec, isNumberSpec, type NumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
+import { POLICY_SECTIONS } from '../../model/policySections.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
 import { describeQuantity } from './policyYaml.ts'
 

@@ -1,13 +1,7 @@
 // A policy as YAML for people: every number with its meaning, unit and range. It also writes the builtin policies.
 import type { Policy } from '../../model/policy.ts'
-import {
-  formatRange,
-  isNameListSpec,
-  isNumberSpec,
-  type NumberSpec,
-  POLICY_SCHEMA,
-  POLICY_SECTIONS,
-} from '../../model/policySchema.ts'
+import { formatRange, isNameListSpec, isNumberSpec, type NumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
+import { POLICY_SECTIONS } from '../../model/policySections.ts'
 
 /** The schema's file name, beside the policies. */
 export const POLICY_SCHEMA_FILE = 'policy.schema.json'

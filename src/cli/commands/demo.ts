@@ -26,8 +26,9 @@ const HOOKS_PER_BARE = 6
 
 const HELPFUL_MAX = 4
 
-/** The session that is simulated at the end. No recording has this id. */
+/** The sessions that are simulated at the end. No recording has these ids. */
 const NEXT_SESSION = 'the-next-session' as SessionId
+const FAILING_SESSION = 'the-failing-session' as SessionId
 
 export function registerDemo(program: Command, io: CliContext): void {
   const about = 'replay two recorded weeks of a small shop through the real hooks, in a temporary store'
@@ -130,10 +131,11 @@ async function simulateNextSession(
       git_branch: 'main',
     }
     const start = await runHookProcess(copy, 'session-start', startPayload, process.pid)
-    const failurePayload = { ...last.payload, session_id: NEXT_SESSION }
+    // A session of its own: what the start has shown is not shown again.
+    const failurePayload = { ...last.payload, session_id: FAILING_SESSION }
     const failure = await runHookProcess(copy, 'post-tool-use-failure', failurePayload, process.pid)
     const store = openStore(environment.root, { MEMCTL_HOME: copy.home })
-    const [recalled] = listLatestEvents(store, { session: NEXT_SESSION, kind: 'recalled', limit: 1 })
+    const [recalled] = listLatestEvents(store, { session: FAILING_SESSION, kind: 'recalled', limit: 1 })
     const shown = recalled?.kind === 'recalled' && recalled.moment === 'failure' ? recalled.shown[0] : undefined
     const first = shown ? { memory: findMemoryByPrefix(store, shown.memory), features: shown.features } : null
     const command = String((last.payload['tool_input'] as { command?: unknown } | undefined)?.command ?? 'a tool')

@@ -10,7 +10,7 @@ import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { createTestProject } from '../../tempFolders.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
-const ERROR = 'Exit code 1\nAssertionError: 25.349999999999998 != 25.35'
+const ERROR = 'Exit code 1\nAssertionError: 25.349999999999998 != 25.35\n    at total (total.js:3:9)'
 
 /** Where entries lie. */
 const ENTRIES = /[/]\.(?:memctl|multi-agent-mcp)(?:[/]|$)|[/]global[/]memory$/
@@ -64,9 +64,11 @@ function learnt(file: string, name = 'first', command = 'npm test'): void {
   runMaintenance(store(), { now: session.now() })
 }
 
-/** What the failure's hook says the next day. */
+let sessions = 0
+
+/** What the failure's hook says the next day, in a session of its own. */
 const toldOf = (in_?: Store): string => {
-  const session = exampleSession('next', BEGIN + 2 * DAY).tells('PostToolUseFailure', {
+  const session = exampleSession(`next-${++sessions}`, BEGIN + 2 * DAY).tells('PostToolUseFailure', {
     ...{
       tool_name: 'Bash',
       tool_input: { command: 'npm test' },

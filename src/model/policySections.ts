@@ -1,0 +1,21 @@
+// The sections of a policy: what each part of the numbers is for.
+
+/** The comments above the sections of a policy file. */
+export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
+  importance: 'Importance: how much a memory is worth keeping. Weights of its six terms, which add up to 1.',
+  recall: 'Recall: what is shown, and when nothing is shown.',
+  'recall.weights': 'Ranking at work: score = sum of weight × feature; features are 0 to 1.',
+  'recall.prompted': 'Ranking at a prompt: the same features, and the work of a memory’s session.',
+  'recall.asked': 'Ranking for a question in words: the same features, and those that only questions have.',
+  'recall.boosts': 'Boosts: added if they apply.',
+  'recall.moments':
+    'What each moment may show: session start, prompt, tool call, failure, subagent start, request (ask).',
+  facts: 'Project facts: what is true of this project and keeps costing calls.',
+  statements: 'Statements: what a person said that is meant to last, by how certain that is.',
+  silence: 'Silence: when nothing is injected, or less.',
+  strength: 'Strength: how well a memory is consolidated by use.',
+  tiers: 'Tiers: hot, warm, cold.',
+  improve: 'Improve: how fast the numbers above may change, and on which evidence.',
+  'improve.contribution': 'Contribution: weights of its four parts.',
+  privacy: 'Privacy: timed release, private → agent-only → public.',
+}

@@ -1,0 +1,58 @@
+// At a prompt that quotes an error, what is known of that error. At a prompt that repeats an earlier one, what that
+// task came to. At any other prompt every candidate counts.
+import type { RecallQuery } from '../model/recallQuery.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { jaccard, splitPlainWords } from '../text/similarity.ts'
+import { isAboutFailure } from './failureFocus.ts'
+import type { RecallCandidate } from './recallCandidate.ts'
+import type { RecallFocus } from './recallFocus.ts'
+
+/** A task's memory begins with the prompt, so many characters of it. */
+const PROMPT_CHARS = 400
+
+/** Fewer distinct words are a phrase that people repeat about different work. */
+const WORDS_MIN = 8
+
+/** Tasks that are compared with the prompt: each text is read for this. */
+const COMPARED_MAX = 2
+
+/** Without thresholds: the focus itself is the evidence. */
+const NO_THRESHOLD = { relevanceMin: 0, scoreMin: -1 }
+
+export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
+  candidates: readonly Candidate[],
+  query: RecallQuery,
+  samePromptShare: number,
+): RecallFocus<Candidate> {
+  if (query.errorSignature !== undefined) {
+    const known = candidates.filter(({ match }) => match.error > 0)
+    if (known.length > 0) {
+      const failure = { command: '', error: query.text }
+      const isWorth: RecallFocus['isWorth'] = (memory) => isAboutFailure(memory, query, failure)
+      return { candidates: known, isWorth, limits: NO_THRESHOLD }
+    }
+  }
+  const same = findSameTask(candidates, query, samePromptShare)
+  return same ? { candidates: [same], limits: NO_THRESHOLD } : { candidates }
+}
+
+/** The task of an earlier session with nearly the same prompt. */
+function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
+  candidates: readonly Candidate[],
+  { text, session }: RecallQuery,
+  samePromptShare: number,
+): Candidate | undefined {
+  const words = splitPlainWords(firstLine(text.trim().replace(/\s+/g, ' '), PROMPT_CHARS))
+  if (words.size < WORDS_MIN) return undefined
+  return candidates
+    .filter(({ memory, match }) => memory.kind === 'experience' && match.coverage >= samePromptShare)
+    .sort((a, b) => b.match.words - a.match.words)
+    .slice(0, COMPARED_MAX)
+    .find(({ load }) => {
+      const memory = load()
+      return (
+        memory.session !== session &&
+        jaccard(words, splitPlainWords(firstLine(memory.content, PROMPT_CHARS))) >= samePromptShare
+      )
+    })
+}
