@@ -18,6 +18,7 @@ const SESSIONS_MAX = 20
 const REMEDIES_MAX = 4
 const EVENTS_MAX = 20
 const TRIGGERS_MAX = 8
+const PARTS_MAX = 12
 
 /** The facts that a session creates or changes. */
 export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers: FactNumbers): Memory[] {
@@ -107,7 +108,7 @@ function mergeTriggers(known: readonly FactTrigger[], sighting: FactSighting): r
 /** One trigger with the errors of all, and one with their code; the first ones if they are too many. */
 const joinTriggers = (triggers: readonly FactTrigger[]): readonly FactTrigger[] =>
   (['errors', 'code'] as const).flatMap((field) => {
-    const parts = [...new Set(triggers.flatMap((trigger) => trigger[field] ?? []))].slice(0, TRIGGERS_MAX)
+    const parts = [...new Set(triggers.flatMap((trigger) => trigger[field] ?? []))].slice(0, PARTS_MAX)
     return parts.length > 0 ? [{ [field]: parts }] : []
   })
 

@@ -1,6 +1,7 @@
 // Rules of linters that the code broke, and the change that satisfied them. Masked failures count too: a pipe hides the
 // exit code, and hooks print findings.
 import { type CallResult, callCommand, EDIT_TOOLS } from '../../model/event.ts'
+import type { FactTrigger } from '../../model/fact.ts'
 import { commandFamily } from '../../text/command.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import type { FactDetector, FactSighting } from './factSighting.ts'
@@ -10,6 +11,7 @@ import { diffLines } from './rules/lineChanges.ts'
 import { findLintFindings, type LintFinding } from './rules/lintFindings.ts'
 import { findRemedy, type RuleRemedy, type TextEdit } from './rules/ruleRemedy.ts'
 import { findSuggestion } from './rules/ruleSuggestion.ts'
+import { listSuppressions } from './rules/suppression.ts'
 
 /** A finding with the call that printed it, and what satisfied the rule. */
 interface MetFinding extends LintFinding {
@@ -34,7 +36,8 @@ export const detectRuleFacts: FactDetector = ({ calls }) => {
   }
   if (byRule.size === 0) return []
   const newLines = calls.flatMap((call) => editsOf(call).flatMap(listAddedLines))
-  return [...byRule.values()].map((findings) => toSighting(findings, newLines))
+  const rules = [...byRule.values()].map((findings) => toSighting(findings, newLines))
+  return [...rules, ...findAllowances([...byRule.values()].flat())]
 }
 
 /** Only commands run linters; what a person or a page says about one is no finding. */
@@ -99,13 +102,12 @@ function fixCommand(call: CallResult): string | undefined {
   return fixer?.words.join(' ')
 }
 
-const KINDS: readonly RuleRemedy['kind'][] = ['replace', 'keyword', 'missing', 'helper', 'handle', 'suppress', 'lines']
+const KINDS: readonly RuleRemedy['kind'][] = ['replace', 'keyword', 'missing', 'helper', 'handle', 'lines']
 
 function toSighting(findings: readonly MetFinding[], newLines: readonly string[]): FactSighting {
   const [first] = findings
   const last = findings.at(-1)
   if (first === undefined || last === undefined) throw new Error('a rule without findings')
-  const calls = [...new Set(findings.map(({ call }) => call))]
   const remedy = chooseRemedy(findings)
   const rejected = findings.flatMap(({ source }) => source ?? [])
   const replaced = findings.flatMap(({ remedy: each }) => each?.fragment ?? [])
@@ -113,34 +115,77 @@ function toSighting(findings: readonly MetFinding[], newLines: readonly string[]
   // Without a remedy a note would only repeat what the linter prints.
   const errors = remedy === undefined ? [] : [{ errors: [first.marker] }]
   return {
-    topic: 'rule',
+    ...sightFindings(findings),
     key: first.rule,
     claim: formatClaim(findings, remedy),
     remedy,
     triggers: remedy === undefined || code.length === 0 ? errors : [...errors, { code }],
-    // A path that leads out of the repository is the linter's, of another working folder.
-    files: [
-      ...new Set(findings.flatMap(({ file }) => (file === undefined || file.startsWith('..') ? [] : file))),
-    ].slice(0, 6),
+  }
+}
+
+/** What a sighting has of its findings, whatever it says about them. */
+function sightFindings(
+  findings: readonly MetFinding[],
+): Pick<FactSighting, 'topic' | 'files' | 'failures' | 'at' | 'events'> {
+  const calls = [...new Set(findings.map(({ call }) => call))]
+  // A path that leads out of the repository is the linter's, of another working folder.
+  const files = findings.flatMap(({ file }) => (file === undefined || file.startsWith('..') ? [] : file))
+  return {
+    topic: 'rule',
+    files: [...new Set(files)].slice(0, 6),
     failures: calls.length,
-    at: last.call.at,
+    at: calls.at(-1)?.at ?? '',
     events: calls.map(({ id }) => id),
   }
 }
 
+/** The comments that allow intended cases: one fact for all rules that are allowed in the same form. */
+function findAllowances(findings: readonly MetFinding[]): FactSighting[] {
+  const byHead = new Map<string, MetFinding[]>()
+  for (const finding of findings) {
+    const head = finding.remedy?.suppression?.head
+    if (head !== undefined) byHead.set(head, [...(byHead.get(head) ?? []), finding])
+  }
+  return [...byHead].flatMap(([head, allowed]) => {
+    const suppressions = allowed.flatMap(({ remedy }) => remedy?.suppression ?? [])
+    const [form] = suppressions
+    if (form === undefined) return []
+    const word = /[\w-]+(?=\W*$)/.exec(head)?.[0] ?? head.trim()
+    const reason = form.tail.includes('reason') ? ' with a reason' : ''
+    const toClaim = (triggers: readonly FactTrigger[]): string => {
+      const names = triggers.flatMap(({ errors = [] }) => errors).map((marker) => marker.replace(/^[([]|[)\]]$/g, ''))
+      return `linters accept ${listSuppressions(form, names.slice(0, ALLOWANCES_MAX))}`
+    }
+    const triggers = [{ errors: [...new Set(allowed.map(allowanceMarker))] }]
+    return {
+      ...sightFindings(allowed),
+      key: `allow ${word}`,
+      claim: toClaim(triggers),
+      toClaim,
+      remedy: `mark an intended case by \`${word}\`${reason}`,
+      triggers,
+    }
+  })
+}
+
 /** The remedy of most findings; of equal ones the more general kind. Else what the linter proposes. */
 function chooseRemedy(findings: readonly MetFinding[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const { remedy } of findings)
-    if (remedy !== undefined) counts.set(remedy.text, (counts.get(remedy.text) ?? 0) + 1)
-  const all = findings.flatMap(({ remedy }) => remedy ?? [])
-  const best = all.sort(
-    (a, b) => (counts.get(b.text) ?? 0) - (counts.get(a.text) ?? 0) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
-  )[0]
+  const all = findings.flatMap(({ remedy }) => (remedy === undefined || remedy.kind === 'suppress' ? [] : remedy))
+  const count = ({ text }: RuleRemedy): number => all.filter((other) => other.text === text).length
+  const [best] = [...all].sort((a, b) => count(b) - count(a) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
   const suggestion = findings.map(({ message }) => findSuggestion(message)).find((text) => text !== undefined)
   return best === undefined || (best.kind === 'lines' && suggestion !== undefined)
     ? (suggestion ?? best?.text)
     : best.text
+}
+
+/** Rules that the claim names; a line has 220 characters. */
+const ALLOWANCES_MAX = 8
+
+/** What names the rule in the output, such that the name in its directive can be read from it: `(gosec)`. */
+function allowanceMarker({ rule, marker, remedy }: MetFinding): string {
+  const name = remedy?.suppression?.name ?? rule
+  return rule.startsWith(`${name} `) ? `(${name})` : marker.includes(name) ? marker : name
 }
 
 const WORDS_MAX = 12

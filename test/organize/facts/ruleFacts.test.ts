@@ -1,16 +1,21 @@
 // Linters of many languages: which rule the code broke, and the change that satisfied it.
 import { expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../../src/broker/policy/activePolicy.ts'
 import { isCallResult } from '../../../src/model/event.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
+import type { Memory } from '../../../src/model/memory.ts'
 import { splitTasks } from '../../../src/model/sessionTask.ts'
-import type { FactSighting } from '../../../src/organize/facts/factSighting.ts'
+import type { FactSighting, SessionEvidence } from '../../../src/organize/facts/factSighting.ts'
 import { detectRuleFacts } from '../../../src/organize/facts/ruleFacts.ts'
-import { type ExampleSession, exampleSession, ROOT, recordEvents } from '../../testData.ts'
+import { updateFacts } from '../../../src/organize/updateFacts.ts'
+import { BEGIN, DAY, type ExampleSession, exampleSession, ROOT, recordEvents } from '../../testData.ts'
 
-function detect(session: ExampleSession): readonly FactSighting[] {
+function evidenceOf(session: ExampleSession): SessionEvidence {
   const events = recordEvents(session.recorded)
-  const calls = events.filter(isCallResult)
-  return detectRuleFacts({ session: session.session, events, tasks: splitTasks(events), calls })
+  return { session: session.session, events, tasks: splitTasks(events), calls: events.filter(isCallResult) }
 }
+
+const detect = (session: ExampleSession): readonly FactSighting[] => detectRuleFacts(evidenceOf(session))
 
 interface Fix {
   readonly lint: string
@@ -47,7 +52,7 @@ test('facts: the call that the linter names was replaced by another, in Python (
 })
 
 test('facts: a comment with a reason allows an intended case, in TypeScript (eslint)', () => {
-  const [fact] = fixed({
+  const [fact, allowed] = fixed({
     lint: 'npx eslint src',
     output: '/home/dev/shop/src/till.ts\n  12:3  error  Unexpected console statement  no-console\n\n✖ 1 problem',
     file: 'src/till.ts',
@@ -57,13 +62,18 @@ test('facts: a comment with a reason allows an intended case, in TypeScript (esl
   expect(fact).toMatchObject({
     key: 'no-console',
     claim: 'no-console reports "Unexpected console statement"',
-    remedy: 'mark an intended case with `// eslint-disable-next-line no-console -- reason`',
+    remedy: undefined,
+    triggers: [],
+  })
+  expect(allowed).toMatchObject({
+    remedy: 'mark an intended case by `eslint-disable-next-line` with a reason',
+    claim: 'linters accept `// eslint-disable-next-line no-console -- reason`',
     triggers: [{ errors: ['no-console'] }],
   })
 })
 
 test('facts: an attribute allows an intended case, in Rust (clippy)', () => {
-  const [fact] = fixed({
+  const [fact, allowed] = fixed({
     lint: 'cargo clippy -- -D warnings',
     output: [
       'error: this function has too many arguments (9/7)',
@@ -80,7 +90,7 @@ test('facts: an attribute allows an intended case, in Rust (clippy)', () => {
     after: '#[allow(clippy::too_many_arguments)]\npub fn place(a: u8, b: u8, c: u8, d: u8) -> Order {',
   })
   expect(fact?.key).toBe('clippy::too_many_arguments')
-  expect(fact?.remedy).toBe('mark an intended case with `#[allow(clippy::too_many_arguments)]`')
+  expect(allowed?.claim).toBe('linters accept `#[allow(clippy::too_many_arguments)]`')
   expect(fact?.claim).toBe('clippy::too_many_arguments reports "this function has too many arguments"')
 })
 
@@ -144,6 +154,7 @@ test('facts: keywords that the linter names are the remedy (biome)', () => {
 
 test('facts: code that the linter rejected twice, and that is rare elsewhere, is known before the linter runs', () => {
   const lines = ['total, _ := sum(cart)', 'rate, _ := readRate(country)']
+  const fixes = lines.map((line) => `${line.replace('_', 'err')}\nif err != nil {\n\treturn err\n}`)
   const output = lines.map(
     (line, at) => `till/till.go:${at + 3}:2: Error return value is not checked (errcheck)\n\t${line}\n\t^`,
   )
@@ -151,15 +162,35 @@ test('facts: code that the linter rejected twice, and that is rare elsewhere, is
   for (const line of lines)
     session.calls('Edit', { file_path: `${ROOT}/till/till.go`, old_string: '', new_string: line })
   session.fails('golangci-lint run', output.join('\n'))
-  for (const line of lines) {
-    const after = `${line} //nolint:errcheck // best effort`
-    session.calls('Edit', { file_path: `${ROOT}/till/till.go`, old_string: line, new_string: after })
+  for (const [at, line] of lines.entries()) {
+    session.calls('Edit', { file_path: `${ROOT}/till/till.go`, old_string: line, new_string: fixes[at] })
   }
   const [fact] = detect(session.runs('golangci-lint run', '0 issues.'))
   expect(fact).toMatchObject({
-    remedy: 'mark an intended case with `//nolint:errcheck // reason`',
+    remedy: 'handle the error',
     triggers: [{ errors: ['(errcheck)'] }, { code: [', _ :='] }],
   })
+})
+
+test('facts: comments of one form are one fact, which names the rules of all sessions', () => {
+  const known = new Map<MemoryId, Memory>()
+  for (const [at, rule] of ['errcheck', 'gosec', 'dupl'].entries()) {
+    const line = `save(cart${at})`
+    const edit = { file_path: `${ROOT}/till/till.go`, old_string: line, new_string: `${line} //nolint:${rule} // demo` }
+    const session = exampleSession(`session-${at}`, BEGIN + at * DAY)
+      .fails('golangci-lint run', `till/till.go:${at + 3}:2: not good (${rule})\n${line}\n^`)
+      .calls('Edit', edit)
+      .runs('golangci-lint run', '0 issues.')
+    for (const memory of updateFacts(evidenceOf(session), known, DEFAULT_POLICY.facts)) known.set(memory.id, memory)
+  }
+  const facts = [...known.values()].filter(({ fact }) => fact?.topic === 'rule' && fact.remedies.length > 0)
+  expect(facts.map(({ content, sessionCount }) => [content, sessionCount])).toEqual([
+    [
+      'Mark an intended case by `nolint` with a reason: linters accept `//nolint:dupl // reason`, nolint:gosec, nolint:errcheck',
+      3,
+    ],
+  ])
+  expect(facts[0]?.fact?.triggers).toEqual([{ errors: ['(dupl)', '(gosec)', '(errcheck)'] }])
 })
 
 test('facts: an edit before which the finding comes again did not satisfy the rule', () => {

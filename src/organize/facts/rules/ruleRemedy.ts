@@ -3,7 +3,7 @@
 import { dropSharedStart, isUsefulExample, KEYWORDS, nameReplacer, namesToken } from './codePattern.ts'
 import { diffLines, diffTokens, type LineChange, splitTokens } from './lineChanges.ts'
 import type { LintFinding } from './lintFindings.ts'
-import { findSuppression } from './suppression.ts'
+import { findSuppression, type Suppression } from './suppression.ts'
 
 /** One edit of a file, with what the event kept of its texts. */
 export interface TextEdit {
@@ -18,6 +18,8 @@ export interface RuleRemedy {
   readonly text: string
   /** Code that leads to the finding and is not in the fixed code: `os.Chdir(`. */
   readonly fragment?: string | undefined
+  /** Of the kind suppress. */
+  readonly suppression?: Suppression | undefined
 }
 
 /** How these edits satisfied the rule; undefined if none of them is about the finding. */
@@ -64,12 +66,13 @@ function describeSuppression(
   { rule, source }: LintFinding,
 ): RuleRemedy | undefined {
   for (const [at, line] of added.entries()) {
-    const directive = findSuppression(line, rule)
-    if (directive === undefined) continue
+    const suppression = findSuppression(line, rule)
+    if (suppression === undefined) continue
     // On the finding's line or above it; a directive for the whole file stands anywhere.
     const near = [line, ...added.slice(at + 1, at + 3), ...removed, next ?? ''].join('\n')
-    const isNear = source === undefined || near.includes(source)
-    if (isNear) return { kind: 'suppress', text: `mark an intended case with \`${directive}\`` }
+    if (source !== undefined && !near.includes(source)) continue
+    const { head, name, tail } = suppression
+    return { kind: 'suppress', text: `mark an intended case with \`${head}${name}${tail}\``, suppression }
   }
   return undefined
 }

@@ -13,7 +13,9 @@ const ADVICE = new RegExp(
 /** What the linter itself proposes, as a clause in the imperative: `make it a constant`. */
 export function findSuggestion(message: string): string | undefined {
   const clauses = message.split(/[.;:] |, (?:but |and )?| - |\. ?$/)
-  const advice = clauses.map((clause) => ADVICE.exec(clause.trim())?.[1]).findLast((text) => text !== undefined)
+  const advice = clauses
+    .map((clause) => ADVICE.exec(clause.trim().replace(/["'.]+$/, ''))?.[1])
+    .findLast((text) => text !== undefined)
   if (advice !== undefined) return quoteCode(advice.charAt(0).toLowerCase() + advice.slice(1))
   const [, how, what] = CAN_BE.exec(message) ?? []
   if (how?.startsWith('replaced') && what) return quoteCode(`use ${what.split(/ in [A-Z]/)[0]}`)
