@@ -8,6 +8,8 @@ import type { EventId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { type Memory, type MemoryKind, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
+import { findTraits } from '../../text/statement/language.ts'
+import { listSubjectTerms } from '../../text/statement/subjectTerms.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
@@ -20,7 +22,6 @@ const SPOKEN_KINDS: readonly MemoryKind[] = ['preference', 'decision', 'entry']
 
 const EVENTS_MAX = 20
 const FILES_MAX = 8
-const SUBJECT_TERMS_MAX = 8
 
 /** The memories to store. A proposal that is known already, or that a person has said in these words, gives none. */
 export function proposalMemories(answer: CheckedAnswer, events: readonly Event[], known: MemoryMap): Memory[] {
@@ -47,12 +48,18 @@ type Supported<T> = SupportedProposal<T>
 function statementMemory({ proposal, items }: Supported<ProposedStatement>, context: ProposalContext): Memory {
   const { type, scope, strength, statement, short, quote } = proposal
   const isPreference = type === 'preference' || type === 'rule'
+  const common = commonFields(items, context, strength / 4)
+  const traits = findTraits(statement)
+  // As for a statement that rules have found, so that a later one of the person supersedes it.
+  const isBan = traits.has('ban') || (traits.has('rule') && traits.has('negated'))
   return newMemory({
-    ...commonFields(items, context, strength / 4),
+    ...common,
+    tags: isBan ? [...common.tags, 'ban'] : common.tags,
+    branch: scope === 'person' ? undefined : context.branch,
     id: deriveMemoryId('distilled', 'statement', termKey(statement)),
     kind: isPreference ? 'preference' : 'decision',
     content: formatQuoted(statement, quote),
-    statement: { type, scope, strength, origin: 'model', short, subject: listSubject(short) },
+    statement: { type, scope, strength, origin: 'model', short, subject: listSubjectTerms(short) },
   })
 }
 
@@ -78,7 +85,7 @@ function decisionMemory(
       strength: 1,
       origin: 'assistant',
       short: text,
-      subject: listSubject(text),
+      subject: listSubjectTerms(text),
       ...(reason !== '' && { reason }),
     },
   })
@@ -174,5 +181,3 @@ function isSpoken(memory: Memory, { statements }: CheckedAnswer, spoken: readonl
 const normalize = (text: string): string => extractTerms(text).join(' ')
 
 const termKey = (text: string): string => normalize(text) || text
-
-const listSubject = (text: string): string[] => [...new Set(extractTerms(text))].slice(0, SUBJECT_TERMS_MAX)

@@ -181,6 +181,18 @@ test('distill: what the person said in these words already is not stored again',
   for (const memory of own) expect(after[memory.id]).toEqual(memory)
 })
 
+test('distill: what the person says later supersedes what a model proposed', async () => {
+  const world = createStore()
+  const proposal = { ...STATEMENT, statement: 'Use npm for packages.', short: 'Use npm for packages.' }
+  service.replies = [JSON.stringify({ statements: [proposal] })]
+  await distill(world)
+  const later = exampleSession('session-two', world.now()).asks('Always use pnpm for packages.').answers('Yes.')
+  runHookPayloads(world.store, later.ends().recorded)
+  runMaintenance(world.store, { now: later.now() })
+  const [memory] = proposedIn(world.store)
+  expect(memory?.statement?.supersededBy).toEqual(expect.any(String))
+})
+
 test('distill: a Japanese session is read, and a secret of the answer is not stored', async () => {
   const world = createStore(undefined, '価格は必ずセントで保存してください。小数は使わないで。')
   const japanese = { ...STATEMENT, statement: '価格はセントで保存する。', quote: '価格は必ずセントで保存してください' }
