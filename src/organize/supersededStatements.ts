@@ -52,6 +52,13 @@ export function isSuperseded(memory: Memory, found: FoundStatement): boolean {
   return isBan(memory) !== found.isBan && jaccard(subject, found.subject) >= SAME_SUBJECT_FROM
 }
 
+/** Whether a later statement is about the same as this one, or gives another value: then the later one holds. */
+export function isReplacedBy(memory: Memory, later: Memory): boolean {
+  const [before, after] = [memory.statement?.subject ?? [], later.statement?.subject ?? []]
+  if (hasOtherValue(before, after)) return !isBan(memory) && !isBan(later)
+  return jaccard(before, after) >= SAME_FROM
+}
+
 /** Whether at least this share of `inner` is in `outer`, and something is. */
 function covers(inner: readonly string[], outer: readonly string[], share: number): boolean {
   const common = inner.filter((term) => outer.includes(term)).length

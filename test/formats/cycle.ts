@@ -161,6 +161,7 @@ async function askAboutStatements(ask: Ask): Promise<void> {
   const remember = async (...words: string[]) => (await ask<{ memory: Named }>('remember', ...words)).memory.id
   const first = await remember('Never use npm here')
   await remember('We decided to round down', '--file', 'src/tax.js', '--strength', '2')
+  await remember('Answer in short sentences', '--scope', 'person')
   await ask('edit', first, 'Never use npm in this folder')
   await ask('supersede', first, 'Use pnpm')
   await ask('show', first)

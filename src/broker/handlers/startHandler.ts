@@ -9,6 +9,7 @@ import type { HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { addPersonStatements } from '../projection/personFile.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 import { findDeletedSince } from './deletedMemories.ts'
 import { isOutdated, readFacts } from './factNotes.ts'
@@ -48,7 +49,7 @@ function atStart(
     const { cursor } = readManifest(context.store.files, context.store.layout)
     const shown = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
     // A resumed conversation contains the session's own work.
-    const standing = listStanding(context, hot, cursor).filter(
+    const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter(
       (memory) => event.source !== 'resume' || memory.session !== event.session,
     )
     const result = buildSessionBriefing({

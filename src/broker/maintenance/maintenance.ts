@@ -19,6 +19,7 @@ import { updateVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
+import { publishPersonStatements } from '../projection/personStatements.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
 import { loadProjection, saveProjection } from '../projection/projectionFiles.ts'
@@ -78,6 +79,7 @@ export function runMaintenance(
       // The snapshot must not contain events that a power cut could still remove.
       fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
       saveProjection(store, loaded, now)
+      publishPersonStatements(store, loaded.projection.memories.listStatements())
       reopenReader(store)
       updateVectors(store, loaded.projection.memories.values())
     }

@@ -8,6 +8,7 @@ import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEntireLog, findMissingLogFiles } from '../projection/applyLogTail.ts'
+import { publishPersonStatements } from '../projection/personStatements.ts'
 import { emptyProjection } from '../projection/projection.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
@@ -37,6 +38,7 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
     // The next sync reads all entry files again.
     store.files.remove(store.layout.entries)
     saveProjection(store, loaded, now)
+    publishPersonStatements(store, loaded.projection.memories.listStatements())
     reopenReader(store)
     rebuildVectors(store, loaded.projection.memories.values())
     cleanUpFiles(store, loaded, now)
