@@ -116,9 +116,8 @@ export interface Memory extends VisibilityFields {
   readonly embedding?: { readonly model: string; readonly vector: string } | undefined
   /** The events it was derived from, newest last, 20 at most. */
   readonly events: readonly EventId[]
-  /** Of a derived lesson: what its text is rendered from. */
+  /** Of a derived lesson or a project fact: what its text is rendered from. */
   readonly lesson?: Lesson | undefined
-  /** Of a project fact: what its text is rendered from. */
   readonly fact?: ProjectFact | undefined
   /** Of what a person said, or the assistant decided: kinds preference and decision. */
   readonly statement?: Statement | undefined
@@ -126,15 +125,17 @@ export interface Memory extends VisibilityFields {
   readonly supersededBy?: string | undefined
   /** Files that its task or session edited, the first ones; paths inside the repository. */
   readonly editedFiles?: readonly string[] | undefined
-  /** Of a session's summary: failures without a fix, and a last prompt without an answer. */
+  /** Of an experience or a summary: prompts and answers, truncated. Their words find it; notes do not show them. */
+  readonly searchText?: string | undefined
+  /** Nothing worth a note: a search finds it, and no hook injects it. */
+  readonly searchOnly?: true | undefined
+  /** Of a session's summary: what it did not finish, one clause each; and its prompts and calls. */
   readonly leftOpen?: readonly string[] | undefined
-  /** Of a session's summary. */
   readonly counts?: { readonly prompts: number; readonly calls: number } | undefined
   /** Of a month's summary: the month (2026-03), and how many memories it summarizes. */
   readonly monthlyRollup?: { readonly month: string; readonly folded: number } | undefined
-  /** Of a consolidated memory: the ids of its sources. */
+  /** Ids of the sources. */
   readonly consolidatedFrom?: readonly MemoryId[] | undefined
-  /** Of an entry's memory. */
   readonly entrySource?: EntrySource | undefined
   /** Of a copy in the global store: the id of its project. */
   readonly originProject?: string | undefined

@@ -1,37 +1,56 @@
-// Experience: one task in a few lines. What the user asked for, what was changed, what was run, how it ended.
-import { callCommand, type EventOf } from '../model/event.ts'
+// Experience: one task in a few lines. What was asked, in one clause; what came of it; which files were changed.
+import type { EventOf } from '../model/event.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
+import { describeFiles } from './changedFiles.ts'
+import { describeChecks, listCheckStates } from './checkStates.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import { findLastAnswer, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
+import { answerBeginning, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
+import { describeTask } from './taskReport.ts'
+import { describeProducts, listWorkResults } from './workResults.ts'
 
 /** A prompt up to this length ("yes", "go on") means nothing by itself. */
 const SHORT_PROMPT_CHARS = 15
 
+/** A task, the one before it, whose offer a "yes" accepts, and the one after it, which may judge it. */
+interface TaskInSession {
+  readonly task: SessionTask
+  readonly before: SessionTask | undefined
+  readonly next: SessionTask | undefined
+}
+
 /** The memories of a task: that of the main conversation, and one for the report of each subagent. */
-export function extractExperiences(task: SessionTask, next: SessionTask | undefined): Memory[] {
-  const main = mainExperience(task, next)
+export function extractExperiences(place: TaskInSession): Memory[] {
+  const { task } = place
+  const main = mainExperience(place)
   const reports = task.events.flatMap((event) => (event.kind === 'agent.stopped' ? subagentReports(task, event) : []))
   return main ? [main, ...reports] : reports
 }
 
-function mainExperience(task: SessionTask, next: SessionTask | undefined): Memory | undefined {
+function mainExperience({ task, before, next }: TaskInSession): Memory | undefined {
   const prompt = task.prompt
   const calls = listCallResults(task.events)
   if (!prompt || (prompt.text.trim().length <= SHORT_PROMPT_CHARS && calls.length === 0)) return undefined
-  const edited = listEditedFiles(task.events)
-  const answer = splitSentences(findLastAnswer(task.events)).slice(0, 2).join(' ')
-  const lines = [firstLine(prompt.text.trim().replace(/\s+/g, ' '), 400)]
-  if (edited.length > 0) lines.push(`Changed ${edited.slice(0, 8).join(', ')}.`)
-  const commands = describeCommands(task)
-  if (commands.length > 0) lines.push(`Ran ${commands.join(', ')}.`)
-  if (answer) lines.push(firstLine(answer, 300))
+  const { request, result, files } = describeTask(task, before)
+  const results = listWorkResults(task.events)
+  const produced = describeProducts(results)
+  const failing = listCheckStates(calls).filter(({ passed }) => !passed)
+  const said = [request, produced || result].filter(Boolean).join(' → ')
+  const details = [
+    ...(files.length > 0 ? [`Changed ${describeFiles(files)}`] : []),
+    ...(failing.length > 0 ? [`At its end: ${describeChecks(failing)}`] : []),
+  ]
+  const lines = [...(said ? [said] : []), ...details]
+  // "commit this", or talk that neither changed nor answered anything, helps nobody later: only a search finds it.
+  const isAnswer = /[?？]$/.test(request) && result !== ''
+  const isWorth = files.length > 0 ? said !== '' : isAnswer || results.requests.length > 0
   return newMemory({
     id: deriveMemoryId('experience', prompt.session, prompt.id),
     kind: 'experience',
-    content: lines.join('\n'),
+    content: lines.join('\n') || firstLine(prompt.text, 80),
+    searchText: `${firstLine(prompt.text.trim().replace(/\s+/g, ' '), 400)}\n${answerBeginning(task.events)}`.trim(),
+    searchOnly: isWorth ? undefined : true,
     created: prompt.at,
     session: prompt.session,
     taskId: task.id,
@@ -42,7 +61,7 @@ function mainExperience(task: SessionTask, next: SessionTask | undefined): Memor
     outcome: inferOutcome(task.events, next?.prompt),
     privacy: prompt.privacy,
     trust: 'user',
-    editedFiles: edited.slice(0, 20),
+    editedFiles: listEditedFiles(task.events).slice(0, 20),
     events: task.events.slice(-20).map((event) => event.id),
   })
 }
@@ -66,17 +85,4 @@ function subagentReports(task: SessionTask, stopped: EventOf<'agent.stopped'>): 
     events: agentEvents.slice(-20).map((event) => event.id),
   })
   return [report]
-}
-
-/** The last five check commands and failed commands, each with how it ended last. */
-function describeCommands(task: SessionTask): string[] {
-  const results = new Map<string, string>()
-  for (const call of listCallResults(task.events)) {
-    const command = callCommand(call)
-    if (!command || (call.kind === 'call.succeeded' && !isCheckCommand(command))) continue
-    const name = call.commandShape ?? firstLine(command, 80)
-    results.delete(name) // Deleted first, so that the map is in the order of the last runs.
-    results.set(name, `\`${name}\` ${call.kind === 'call.failed' ? 'failed' : 'passed'}`)
-  }
-  return [...results.values()].slice(-5)
 }

@@ -40,6 +40,30 @@ export function summarizeExtractively(texts: readonly string[], charsMax: number
     .join('\n')
 }
 
+/**
+ * The candidate whose words occur in most of the texts, relative to its length: the subject of a session rather than
+ * its last detail. `weightOf` gives candidates more or less weight. Empty if every candidate is.
+ */
+export function findCentralText(
+  candidates: readonly string[],
+  texts: readonly string[],
+  weightOf: (index: number) => number = () => 1,
+): string {
+  const termsOfTexts = texts.map((text) => new Set(extractTerms(text)))
+  let best = ''
+  let bestScore = -1
+  candidates.forEach((candidate, index) => {
+    const terms = new Set(extractTerms(candidate))
+    let sum = 0
+    for (const term of terms) sum += termsOfTexts.filter((others) => others.has(term)).length / texts.length
+    const score = (weightOf(index) * sum) / Math.sqrt(terms.size + 1)
+    if (candidate === '' || score <= bestScore) return
+    best = candidate
+    bestScore = score
+  })
+  return best
+}
+
 /** The sentences of a text; of a text without sentences, such as code, its beginning. */
 function splitIntoSentences(text: string, textIndex: number): Sentence[] {
   const sentences = splitSentences(text)

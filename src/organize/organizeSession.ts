@@ -36,11 +36,11 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const calls = listCallResults(events)
   const episodes = findFailureEpisodes(calls)
   const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
-  const derived = [...said, ...tasks.flatMap((task, i) => extractExperiences(task, tasks[i + 1]))]
-  derived.push(...extractAssistantDecisions(tasks), ...extractLessons(episodes, known))
+  const experiences = tasks.flatMap((task, i) => extractExperiences({ task, before: tasks[i - 1], next: tasks[i + 1] }))
+  const derived = [...said, ...experiences, ...extractAssistantDecisions(tasks), ...extractLessons(episodes, known)]
   const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
   const facts = updateFacts(evidence, known, policy.facts)
-  const summary = buildSessionSummary(slice.session, events, tasks, episodes)
+  const summary = buildSessionSummary(slice.session, events, tasks)
   if (summary) derived.push(summary)
   // A memory derived twice from these events (a preference stated twice) is one memory; the later one counts.
   const unique = new Map(derived.map((memory) => [memory.id, mergeWithKnown(memory, known.get(memory.id))]))
@@ -128,6 +128,8 @@ function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
     sessionCount: known.sessionCount + (known.session === memory.session ? 0 : 1),
     lesson: memory.lesson,
     statement: memory.statement ?? known.statement,
+    searchText: memory.searchText,
+    searchOnly: memory.searchOnly,
     editedFiles: memory.editedFiles,
     events: [...new Set([...known.events, ...memory.events])].slice(-EVENTS_MAX),
   }

@@ -1,19 +1,35 @@
-// A session's summary: extractive and deterministic; what was requested, changed, checked, fixed and left open.
-import { callCommand, type Event } from '../model/event.ts'
+// A session's summary: extractive and deterministic; what was done, what is open, what was changed, what was asked.
+//
+//   Committed "Round half up" and 2 more; tests pass; open: lint fails     the short form, for a session's start
+//   Commits: …   - results   Open: …   Changed: …   Asked: …               the details
+import type { Event, EventOf } from '../model/event.ts'
 import type { SessionId } from '../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { commandFamily, isCheckCommand } from '../text/command.ts'
-import { salientLine } from '../text/errorSignature.ts'
-import { firstLine, splitSentences, truncateMiddle } from '../text/excerpt.ts'
+import { firstLine, truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
+import { describeFiles, listChangedFiles } from './changedFiles.ts'
+import { describeChecks, listCheckStates } from './checkStates.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import { formatFix } from './episodeLesson.ts'
-import type { FailureEpisode } from './failureEpisodes.ts'
-import { findLastAnswer, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
+import { findCentralText } from './extractiveSummary.ts'
+import { listOpenItems } from './openItems.ts'
+import { answerBeginning, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
+import { describeTask, type TaskReport } from './taskReport.ts'
+import { describeProducts, listWorkResults, type WorkResults } from './workResults.ts'
 
+/** Prompts whose words find the summary, with the length of each. */
 const PROMPTS_MAX = 6
-const FILES_MAX = 15
+const PROMPT_CHARS_MAX = 160
+const PATHS_MAX = 15
+
+/** Lines of the details. */
+const COMMITS_MAX = 8
+const RESULTS_MAX = 4
+const REQUESTS_MAX = 4
+
+/** The parts of the first line. A start shows it alone, so it has about 25 words. */
+const OUTCOME_CHARS_MAX = 120
+const OPEN_CHARS_MAX = 70
 
 /** Edited files kept of a session: the search for related sessions reads them at every prompt. */
 const EDITED_FILES_MAX = 60
@@ -23,48 +39,72 @@ export function buildSessionSummary(
   session: SessionId,
   events: readonly Event[],
   tasks: readonly SessionTask[],
-  episodes: readonly FailureEpisode[],
 ): Memory | undefined {
   const [first] = events
   const last = events.at(-1)
   const prompts = tasks.flatMap(({ prompt }) => (prompt && prompt.text.trim().length > 3 ? [prompt] : []))
   const calls = listCallResults(events)
   if (!first || !last || (prompts.length === 0 && calls.length === 0)) return undefined
-  const edited = listEditedFiles(events)
-  const open = listOpenIssues(tasks, episodes)
-  const lines = prompts.slice(0, PROMPTS_MAX).map((prompt) => `asked: ${firstLine(prompt.text.trim(), 160)}`)
-  if (prompts.length > PROMPTS_MAX) lines.push(`… and ${prompts.length - PROMPTS_MAX} prompts more`)
-  if (edited.length > 0) lines.push(`Changed: ${formatFiles(edited)}`)
-  const checks = describeChecks(events)
-  if (checks.length > 0) lines.push(`Checks: ${checks.join(', ')}`)
-  const fixes = episodes.flatMap(({ fix }) => fix ?? [])
-  for (const fix of fixes.slice(-3)) lines.push(`Mended: ${formatFix(fix)}`)
-  const answer = splitSentences(findLastAnswer(events)).slice(0, 2).join(' ')
-  if (answer) lines.push(`In the end: ${firstLine(answer, 300)}`)
-  for (const issue of open) lines.push(`Left open: ${issue}`)
+  const results = listWorkResults(events)
+  const changed = listChangedFiles(events)
+  const open = listOpenItems(events, tasks, results)
+  const reports = tasks.map((task, i) => describeTask(task, tasks[i - 1]))
+  const branch = findLastBranch(events)
+  const outcome = describeOutcome({ results, reports, open, branch })
+  const working = reports.filter(({ files }) => files.length > 0)
+  const asked = (working.length > 0 ? working : reports).flatMap(({ request }) => request || [])
+  const requests = [...new Set(asked)].filter((request) => request !== results.plan)
+  // What fails is the first open item.
+  const passing = changed.length > 0 ? listCheckStates(calls).filter(({ passed }) => passed) : []
+  const headline = [
+    outcome,
+    describeChecks(passing),
+    open[0] && `open: ${truncateAtWord(open[0], OPEN_CHARS_MAX)}`,
+  ].filter(Boolean)
+  // Nothing was done: what was asked for finds the session, and it is not injected.
+  const idle = `Nothing was changed${requests[0] ? `; asked: ${requests[0]}` : ''}`
+  const shortForm = outcome === '' ? idle : headline.join('; ')
+  const others = requests.filter((request) => !shortForm.includes(request)).slice(0, REQUESTS_MAX)
+  const lines = [
+    shortForm,
+    ...describeDetails(results, reports, outcome),
+    ...open.map((item) => `Open: ${item}`),
+    ...(changed.length > 0 ? [`Changed: ${describeFiles(changed)}`] : []),
+    ...(others.length > 0 ? [`Asked: ${others.join('; ')}`] : []),
+  ]
   return newMemory({
     id: deriveMemoryId('summary', session),
     kind: 'summary',
     content: truncateMiddle(lines.join('\n'), CONTENT_CHARS_MAX),
+    searchText: describeForSearch(events, prompts),
+    searchOnly: outcome === '' ? true : undefined,
     created: first.at,
     updated: last.at,
     session,
     files: listTouchedFiles(events).slice(0, 40),
-    branch: findLastBranch(events),
+    branch,
     outcome: inferOutcome(events),
     trust: 'user',
-    editedFiles: edited.slice(0, EDITED_FILES_MAX),
+    editedFiles: listEditedFiles(events).slice(0, EDITED_FILES_MAX),
     leftOpen: open,
     counts: { prompts: prompts.length, calls: calls.length },
     events: [first.id, last.id],
   })
 }
 
-/** The summary of a session that went on after it had been summarized: new text is appended, the known text stays. */
+/**
+ * The summary of a session that went on after it had been summarized. The first line is that of the later part, unless
+ * nothing was done there; the lines of both parts stay.
+ */
 export function mergeSessionSummaries(known: Memory, later: Memory): Memory {
+  // What was open then is either done now or open again.
+  const before = known.content.replace(/^Open: .*\n?/gm, '').replace(/^([^\n]*?); open: [^\n]*/, '$1')
+  const parts = later.searchOnly && !known.searchOnly ? [before, later.content] : [later.content, before]
   return {
     ...known,
-    content: truncateMiddle(`${known.content}\n${later.content}`, CONTENT_CHARS_MAX),
+    content: truncateMiddle([...new Set(parts.flatMap((part) => part.split('\n')))].join('\n'), CONTENT_CHARS_MAX),
+    searchText: truncateMiddle([known.searchText, later.searchText].filter(Boolean).join('\n'), CONTENT_CHARS_MAX),
+    searchOnly: known.searchOnly && later.searchOnly,
     updated: later.updated,
     files: [...new Set([...later.files, ...known.files])].slice(0, 40),
     branch: later.branch ?? known.branch,
@@ -79,29 +119,62 @@ export function mergeSessionSummaries(known: Memory, later: Memory): Memory {
   }
 }
 
-/** What the session did not finish: failures without a fix, and a last prompt without an answer; the last four. */
-function listOpenIssues(tasks: readonly SessionTask[], episodes: readonly FailureEpisode[]): string[] {
-  const issues = episodes
-    .filter(({ fix }) => !fix)
-    .map(({ lastFailure }) => {
-      const call = firstLine(callCommand(lastFailure) || lastFailure.tool, 80)
-      return `${call}: ${firstLine(salientLine(lastFailure.error), 140)}`
-    })
-  const last = tasks.at(-1)
-  const isAnswered = last?.events.some((event) => event.kind === 'answer')
-  if (last?.prompt && !isAnswered) issues.push(`not answered: ${firstLine(last.prompt.text.trim(), 140)}`)
-  return issues.slice(-4)
+/** The beginnings of prompts and of the last answer, and the files: what the words of a later prompt can match. */
+function describeForSearch(events: readonly Event[], prompts: readonly EventOf<'prompt'>[]): string {
+  const asked = prompts.slice(0, PROMPTS_MAX).map(({ text }) => firstLine(text.trim(), PROMPT_CHARS_MAX))
+  const files = listEditedFiles(events).slice(0, PATHS_MAX).join(', ')
+  return truncateMiddle([...asked, files, answerBeginning(events)].join('\n'), CONTENT_CHARS_MAX)
 }
 
-/** The last five check commands, each with how it ended last. */
-function describeChecks(events: readonly Event[]): string[] {
-  const results = new Map<string, string>()
-  for (const call of listCallResults(events)) {
-    const command = callCommand(call)
-    if (isCheckCommand(command)) results.set(commandFamily(command), call.kind === 'call.failed' ? 'failed' : 'passed')
-  }
-  return [...results].slice(-5).map(([name, result]) => `\`${name}\` ${result}`)
+interface SessionFacts {
+  readonly results: WorkResults
+  readonly reports: readonly TaskReport[]
+  readonly open: readonly string[]
+  readonly branch: string | undefined
 }
+
+/** What the session did, in one clause: its own titles, else words of its answers. Empty if it did nothing. */
+function describeOutcome({ results, reports, open, branch }: SessionFacts): string {
+  const { requests, commits, plan } = results
+  const working = reports.filter(({ files }) => files.length > 0)
+  if (commits.length > 0 || requests.some(({ kind }) => kind === 'pull request'))
+    return capitalize(describeProducts(results))
+  const changing = working.toSorted((a, b) => b.files.length - a.files.length)
+  if (plan !== '' && working.length > 0) {
+    const isDone = !open.some((item) => item.startsWith('not done: '))
+    return `${isDone ? 'Implemented' : 'Started'} the plan "${truncateAtWord(plan, OUTCOME_CHARS_MAX)}"`
+  }
+  const result = findCentralText(
+    working.map((report) => report.result),
+    working.map((report) => [report.request, report.result, ...report.files, branch].join(' ')),
+  )
+  if (result !== '') return truncateAtWord(result, OUTCOME_CHARS_MAX)
+  const asked = changing.find((report) => report.request !== '')
+  if (asked) return `Worked on: ${asked.request}`
+  if (requests.length > 0) return capitalize(describeProducts(results))
+  return working.length > 0 ? `Changed ${describeFiles(working.flatMap(({ files }) => files).slice(0, 3))}` : ''
+}
+
+/** Commits, results of the tasks and opened issues that the first line does not have. */
+function describeDetails(results: WorkResults, reports: readonly TaskReport[], outcome: string): string[] {
+  const { commits, requests, plan } = results
+  const subjects = commits.map(({ subject }) => subject).filter((subject) => !outcome.includes(subject))
+  const more = subjects.length - COMMITS_MAX
+  const titles = requests.filter(({ title }) => !outcome.includes(title))
+  const found = reports.filter(({ files, result }) => files.length > 0 && result !== '').map(({ result }) => result)
+  const distinct = [...new Set(found)].filter((result) => !outcome.startsWith(result.slice(0, 60)))
+  return [
+    ...(subjects.length > 0
+      ? [`Commits: ${subjects.slice(0, COMMITS_MAX).join('; ')}${more > 0 ? ` and ${more} more` : ''}`]
+      : []),
+    ...titles.map(({ kind, title, number }) => `Opened ${kind}: ${title}${number === '' ? '' : ` (${number})`}`),
+    ...(plan === '' || outcome.includes(plan) ? [] : [`Plan: ${plan}`]),
+    // The last results: they hold at the end.
+    ...distinct.slice(-RESULTS_MAX).map((result) => `- ${result}`),
+  ]
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function findLastBranch(events: readonly Event[]): string | undefined {
   const branches = events.flatMap((event) =>
@@ -109,8 +182,3 @@ function findLastBranch(events: readonly Event[]): string | undefined {
   )
   return branches.at(-1)
 }
-
-const formatFiles = (files: readonly string[]): string =>
-  files.length > FILES_MAX
-    ? `${files.slice(0, FILES_MAX).join(', ')} and ${files.length - FILES_MAX} more`
-    : files.join(', ')

@@ -1,10 +1,14 @@
-// Facts about a task or a session, from its events: files edited and touched, how it ended, the last answer.
+// Facts about a task or a session, from its events: files touched, how it ended, the last answer.
 import { callCommand, EDIT_TOOLS, type Event, type EventOf } from '../model/event.ts'
 import type { Outcome } from '../model/memory.ts'
 import { listCallResults } from '../model/sessionTask.ts'
 import { isCheckCommand } from '../text/command.ts'
+import { firstLine, splitSentences } from '../text/excerpt.ts'
 
-/** Files changed, in the order of their first change. */
+/**
+ * Files edited with the tools for it, in the order of their first edit. The search for related sessions compares them;
+ * what commands moved or formatted as well made it worse (changedFiles.ts has those, for notes).
+ */
 export function listEditedFiles(events: readonly Event[]): string[] {
   const edits = listCallResults(events).filter((call) => call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool))
   return [...new Set(edits.flatMap((call) => call.files))]
@@ -29,3 +33,7 @@ export function findLastAnswer(events: readonly Event[]): string {
   const answer = events.findLast((event) => event.kind === 'answer' && event.text !== '')
   return answer?.kind === 'answer' ? answer.text : ''
 }
+
+/** The first two sentences of the last answer, at most 300 characters: words to search for. */
+export const answerBeginning = (events: readonly Event[]): string =>
+  firstLine(splitSentences(findLastAnswer(events)).slice(0, 2).join(' '), 300)

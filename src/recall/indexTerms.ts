@@ -26,12 +26,15 @@ const HEADING_CHARS_MAX = 300
 export function buildIndexTerms(memory: Memory): { terms: ReadonlyMap<string, number>; length: number } {
   const terms = new Map<string, number>()
   const words = extractTerms([memory.content, ...memory.lessons, ...memory.tags].join('\n'))
-  for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
+  const shown = new Set(words)
+  // The content repeats words of the search text: only the others are added.
+  const more = extractTerms(memory.searchText ?? '').filter((word) => !shown.has(word))
+  for (const word of [...words, ...more]) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const word of findHeading(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)
   if (memory.kind === 'summary' && memory.session) terms.set(sessionTerm(sessionHash(memory.session)), 1)
   if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
-  return { terms, length: words.length }
+  return { terms, length: words.length + more.length }
 }
 
 /** The first sentence of a longer text states its subject, so its words count twice. Not if it is most of the text. */

@@ -54,6 +54,7 @@ export function selectWithinBudget(
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
     if (query.moment !== 'ask' && memory.statement && !canBeInjected(memory.statement)) continue
+    if (query.moment !== 'ask' && !isWorthShowing(memory)) continue
     if (!isUserRequested(memory)) {
       if (excludedKinds.has(memory.kind) || countOfSession(shown, memory) >= sessionNotesMax) continue
     }
@@ -78,7 +79,7 @@ const countOfSession = (shown: readonly RecalledMemory[], { session }: Memory): 
 
 /** Whether a memory of this relevance (0 to 1) may be shown at this moment, whatever its rank. */
 export const isEligible = (
-  memory: Pick<Memory, 'kind' | 'outcome'>,
+  memory: Pick<Memory, 'kind' | 'outcome' | 'searchOnly'>,
   relevance: number,
   query: RecallQuery,
   limits: MomentPolicy,
@@ -87,9 +88,12 @@ export const isEligible = (
   limits.kinds.includes(memory.kind) &&
   (query.moment === 'ask' || isWorthShowing(memory))
 
-/** A failure without a fix does not help on its own; the summary of its session names it as open. */
-export const isWorthShowing = (memory: Pick<Memory, 'kind' | 'outcome'>): boolean =>
-  memory.kind !== 'lesson' || memory.outcome !== 'failure'
+/**
+ * Whether a note may show it unasked. A failure without a fix does not help on its own; the summary of its session
+ * names it as open. A row of the store does not have `searchOnly`: it is checked when the memory is read.
+ */
+export const isWorthShowing = (memory: Pick<Memory, 'kind' | 'outcome' | 'searchOnly'>): boolean =>
+  memory.searchOnly !== true && (memory.kind !== 'lesson' || memory.outcome !== 'failure')
 
 /** A context truncated to the length that the client passes on completely. */
 export const truncateToContext = (text: string): string =>

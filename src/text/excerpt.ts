@@ -23,6 +23,13 @@ export function firstLine(text: string, charsMax: number): string {
   return charsMax < 1 ? '' : `${line.slice(0, pairBoundary(line, charsMax - 1))}…`
 }
 
+/** The first line; if longer than `charsMax`, cut between two words and ended by an ellipsis. */
+export function truncateAtWord(text: string, charsMax: number): string {
+  const line = firstLine(text, charsMax)
+  const end = line.endsWith('…') && line.length === charsMax ? line.lastIndexOf(' ') : -1
+  return end > charsMax / 2 ? `${line.slice(0, end).replace(/[\s,;:(—–-]+$/, '')}…` : line
+}
+
 /**
  * The sentences of English and Japanese prose, in order, without code blocks, tables and headings. A line's end ends a
  * sentence; a sentence may begin in lower case.

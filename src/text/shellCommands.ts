@@ -52,7 +52,7 @@ export function splitSimpleCommands(command: string): readonly SimpleCommand[] {
 }
 
 /** The command with continued lines joined and without the bodies of heredocs; the rest of a `<<EOF` line stays. */
-function withoutHeredocs(command: string): string {
+export function withoutHeredocs(command: string): string {
   const joined = command.slice(0, COMMAND_CHARS_MAX).replace(/\\\r?\n/g, ' ')
   if (!joined.includes('<<')) return joined
   return joined.replace(

@@ -98,6 +98,7 @@ function updateDoc(before: CachedDoc, memory: Memory): CachedDoc {
 export function hasSameText(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
+    before.searchText === after.searchText &&
     before.commandShape === after.commandShape &&
     before.errorSignature === after.errorSignature &&
     before.branch === after.branch &&

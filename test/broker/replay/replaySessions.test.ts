@@ -77,7 +77,7 @@ describe('recordings', () => {
   })
 
   test('story: the open failure of a killed session is shown in the next session', () => {
-    expect(said('stock-finished', 'SessionStart').join()).toContain('Left open')
+    expect(said('stock-finished', 'SessionStart').join()).toContain('open: tests fail')
   })
 
   test('story: after a compaction the session gets its state', () => {

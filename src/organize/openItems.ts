@@ -1,0 +1,128 @@
+// What a session left open: failing checks, unfinished tasks, uncommitted changes, questions without an answer.
+import { type CallResult, callCommand, type Event } from '../model/event.ts'
+import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
+import { commandFamily } from '../text/command.ts'
+import { isGenericError, salientLine } from '../text/errorSignature.ts'
+import { firstLine, splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { isSubstantive, requestClause } from '../text/request.ts'
+import { filesChangedBy } from './changedFiles.ts'
+import { listCheckStates } from './checkStates.ts'
+import type { WorkResults } from './workResults.ts'
+
+const ITEMS_MAX = 5
+const ITEM_CHARS_MAX = 140
+
+/** Prompts after which a task list that nobody updated has been given up. */
+const STALE_LIST_PROMPTS = 2
+
+/** The last steps of a piece of work: if the last try failed, the work is not finished. */
+const FINISHING = /^(?:git (?:commit|push|merge|rebase|cherry-pick)|gh (?:pr|release) create|\S+ (?:publish|deploy))\b/
+
+/** An offer at the end of an answer that needs no reply. */
+const POLITE_OFFER =
+  /\b(?:anything else|commit|push|proceed|continue|go ahead|let me know|run (?:it|the)|start|clarify)\b/i
+
+/** At most five items, the gravest first; each at most 140 characters. Only the main conversation counts. */
+export function listOpenItems(events: readonly Event[], tasks: readonly SessionTask[], results: WorkResults): string[] {
+  const calls = listCallResults(events)
+  const items = [
+    ...listFailures(calls),
+    ...listUnfinishedTasks(tasks),
+    ...listUncommitted(calls, results.lastCommitAt),
+    ...listUnanswered(tasks, calls[results.lastCommitAt]),
+  ]
+  return [...new Set(items.map((item) => truncateAtWord(item, ITEM_CHARS_MAX)))].slice(0, ITEMS_MAX)
+}
+
+/** Checks that failed when they last ran, and finishing steps whose last try failed. */
+function listFailures(calls: readonly CallResult[]): string[] {
+  const checks = listCheckStates(calls).filter(({ passed }) => !passed)
+  const latest = new Map<string, CallResult>()
+  for (const call of calls) {
+    const family = commandFamily(callCommand(call))
+    if (FINISHING.test(family)) latest.set(family, call)
+  }
+  const steps = [...latest].flatMap(([name, call]) => (call.kind === 'call.failed' ? [{ name, call }] : []))
+  return [...checks, ...steps].flatMap(({ name, call }) => {
+    const report = call.kind === 'call.failed' ? call.error : call.output
+    if (call.kind === 'call.failed' && (call.interrupted || isGenericError(report))) return []
+    // What a hook of a commit prints is the log of all checks; no line of it can be trusted to be the cause.
+    const line = name === 'git commit' ? '' : firstLine(salientLine(report), 100)
+    const verb = name === 'tests' || name === 'types' ? 'fail' : 'fails'
+    return [line === '' ? `${name} ${verb}` : `${name} ${verb}: ${line}`]
+  })
+}
+
+/** The entries of the task list that are not done; none if the list is finished or has been given up. */
+function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
+  const states = new Map<string, { text: string; state: string }>()
+  let updatedIn = -1
+  tasks.forEach((task, index) => {
+    for (const call of listCallResults(task.events)) {
+      if (call.kind === 'call.succeeded' && call.agentId === undefined && updateList(states, call)) updatedIn = index
+    }
+  })
+  if (tasks.length - 1 - updatedIn > STALE_LIST_PROMPTS) return []
+  const open = [...states.values()].filter(({ state }) => !/^(?:completed|deleted|cancelled)$/.test(state))
+  // One entry in progress with an answer after it: the answer reports it, and only the list was not updated.
+  const isReported = open.every(({ state }) => state === 'in_progress') && hasAnswer(tasks.at(-1))
+  return isReported ? [] : open.map(({ text }) => `not done: ${text}`)
+}
+
+/** Applies a call of a task list's tools; false for any other call. */
+function updateList(states: Map<string, { text: string; state: string }>, call: CallResult): boolean {
+  const { input } = call
+  const output = call.kind === 'call.succeeded' ? call.output : ''
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  switch (call.tool) {
+    case 'TodoWrite':
+      states.clear()
+      if (Array.isArray(input['todos']))
+        (input['todos'] as unknown[]).forEach((todo, i) => {
+          const { content, status } = (todo ?? {}) as Record<string, unknown>
+          states.set(String(i), { text: text(content), state: text(status) })
+        })
+      return true
+    case 'TaskCreate': {
+      const id = /#(\w+)/.exec(output)?.[1] ?? `new ${states.size}`
+      states.set(id, { text: text(input['subject']), state: 'pending' })
+      return true
+    }
+    case 'TaskUpdate': {
+      const task = states.get(text(input['taskId']))
+      if (task) {
+        task.state = text(input['status']) || task.state
+        task.text = text(input['subject']) || task.text
+      }
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+/** Files changed after the last commit, in a session that commits itself. */
+function listUncommitted(calls: readonly CallResult[], lastCommitAt: number): string[] {
+  if (lastCommitAt === -1) return []
+  const files = [...new Set(calls.slice(lastCommitAt + 1).flatMap(filesChangedBy))]
+  const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1))
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  return files.length === 0 ? [] : [`changed after the last commit: ${names.slice(0, 3).join(', ')}${more}`]
+}
+
+/** A last prompt with neither an answer nor a commit, or a question that ends the last answer. */
+function listUnanswered(tasks: readonly SessionTask[], lastCommit: CallResult | undefined): string[] {
+  const last = tasks.at(-1)
+  if (!last || (lastCommit && last.events.includes(lastCommit) && !hasAnswer(last))) return []
+  if (!hasAnswer(last)) {
+    const request = requestClause(last.prompt?.text ?? '')
+    return request === '' ? [] : [`not answered: ${request}`]
+  }
+  const answer = last.events.findLast((event) => event.kind === 'answer' && event.text !== '')
+  const question = splitSentences(answer?.kind === 'answer' ? answer.text : '').at(-1) ?? ''
+  const isOpen = /[?？]$/.test(question) && !POLITE_OFFER.test(question) && isSubstantive(question)
+  return isOpen ? [`question to the person: ${question.replace(/\*\*/g, '')}`] : []
+}
+
+const hasAnswer = (task: SessionTask | undefined): boolean =>
+  task?.events.some((event) => event.kind === 'answer' && event.text !== '') === true

@@ -1,0 +1,98 @@
+// What a session or task produced, by its own titles: commits, pull requests, issues and approved plans.
+import { type CallResult, callCommand, type Event } from '../model/event.ts'
+import { listCallResults } from '../model/sessionTask.ts'
+import { type CommitMade, findCommits, findTitledRequests, type TitledRequest } from '../text/commitCommands.ts'
+import { truncateAtWord } from '../text/excerpt.ts'
+import { planTitle } from '../text/request.ts'
+import { findCentralText } from './extractiveSummary.ts'
+
+export interface WorkResults {
+  /** In the order they were made; of several with one subject the last, and an amended commit instead of the first. */
+  readonly commits: readonly CommitMade[]
+  /** Pull requests and issues that were opened. */
+  readonly requests: readonly TitledRequest[]
+  /** The title of the last plan that the person approved or handed over; empty if there is none. */
+  readonly plan: string
+  /** Index of the last call that committed, among `listCallResults`; -1 if none did. */
+  readonly lastCommitAt: number
+}
+
+/** A tool of an MCP server that opens an issue or a pull request. */
+const OPENING_TOOL =
+  /^mcp__.*(?:create|open|new|file)_(?:\w*_)?(issue|ticket|bug|story|task|pull_?request|merge_?request|pr|mr)$/i
+
+/** The client's sentence before a plan that a new session gets as its prompt. */
+const HANDED_OVER = /^\s*[^\n]{0,80}\bplan\b[^\n]{0,20}:\s*\n+\s*(?=#)/i
+
+export function listWorkResults(events: readonly Event[]): WorkResults {
+  const commits = new Map<string, CommitMade>()
+  const requests = new Map<string, TitledRequest>()
+  const calls = listCallResults(events)
+  let lastCommitAt = -1
+  calls.forEach((call, index) => {
+    if (call.kind === 'call.failed') return
+    const made = findCommits(callCommand(call), call.output, (path) => findWrittenText(calls.slice(0, index), path))
+    for (const commit of made) {
+      if (commit.isAmended) commits.delete([...commits.keys()].at(-1) ?? '')
+      commits.set(commit.subject, commit)
+    }
+    if (made.length > 0) lastCommitAt = index
+    for (const request of listOpenedRequests(call)) requests.set(`${request.kind} ${request.title}`, request)
+  })
+  return {
+    commits: [...commits.values()],
+    requests: [...requests.values()],
+    plan: events.map(approvedPlan).findLast((title) => title !== '') ?? '',
+    lastCommitAt,
+  }
+}
+
+/** Titles in the text of a note, in characters. */
+const TITLE_CHARS_MAX = 110
+
+/** What was produced, in one clause: `opened pull request "…" (#12), 3 commits`. Empty without commits and requests. */
+export function describeProducts({ commits, requests }: WorkResults): string {
+  const request = requests.findLast(({ kind }) => kind === 'pull request') ?? requests.at(-1)
+  const main = findMainSubject(commits)
+  const count = `${commits.length} commit${commits.length === 1 ? '' : 's'}`
+  if (request && (request.kind === 'pull request' || !main)) {
+    const number = request.number === '' ? '' : ` (${/^\d/.test(request.number) ? '#' : ''}${request.number})`
+    const opened = `opened ${request.kind} "${truncateAtWord(request.title, TITLE_CHARS_MAX)}"${number}`
+    return main ? `${opened}, ${count}` : opened
+  }
+  const more = commits.length > 1 ? ` and ${commits.length - 1} more` : ''
+  return main ? `committed "${truncateAtWord(main, TITLE_CHARS_MAX)}"${more}` : ''
+}
+
+/** The commit that is most about the work: many files, and words of the others; not a merge. */
+function findMainSubject(commits: readonly CommitMade[]): string {
+  const own = commits.filter(({ subject }) => !/^Merge\b/.test(subject))
+  const named = own.length > 0 ? own : commits
+  const subjects = named.map(({ subject }) => subject)
+  return findCentralText(subjects, subjects, (index) => Math.log(3 + (named[index]?.fileCount ?? 0)))
+}
+
+function listOpenedRequests(call: CallResult): TitledRequest[] {
+  const output = call.kind === 'call.succeeded' ? call.output : ''
+  const [, object] = OPENING_TOOL.exec(call.tool) ?? []
+  if (object === undefined) return findTitledRequests(callCommand(call), output)
+  const title = call.input['title'] ?? call.input['summary']
+  if (typeof title !== 'string' || title.trim() === '') return []
+  const [, name, count] = /"(?:identifier|key)":\s*"([A-Z][A-Z0-9]*-\d+)"|"number":\s*(\d+)/.exec(output) ?? []
+  const kind = /^(?:p|m)/i.test(object) ? 'pull request' : 'issue'
+  return [{ kind, title: title.trim(), number: name ?? count ?? '' }]
+}
+
+/** The title of a plan that this event approves; empty for any other event. */
+function approvedPlan(event: Event): string {
+  if (event.kind === 'prompt') return HANDED_OVER.test(event.text) ? planTitle(event.text) : ''
+  if (event.kind !== 'call.succeeded' || event.tool !== 'ExitPlanMode') return ''
+  const { plan } = event.input
+  return typeof plan === 'string' ? planTitle(plan) : ''
+}
+
+/** The text that was last written to a file of this name: a message for `git commit -F`. */
+function findWrittenText(calls: readonly CallResult[], path: string): string | undefined {
+  const { input } = calls.findLast((call) => call.tool === 'Write' && call.input['file_path'] === path) ?? {}
+  return typeof input?.['content'] === 'string' ? input['content'] : undefined
+}

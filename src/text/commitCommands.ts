@@ -1,0 +1,105 @@
+// Commits, pull requests and issues that a shell line makes, by its text and its output.
+//
+//   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
+//   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
+import { splitSimpleCommands } from './shellCommands.ts'
+
+export interface CommitMade {
+  /** The first line of the message. */
+  readonly subject: string
+  /** How many files it changed; 0 if the output does not say it. */
+  readonly fileCount: number
+  /** It replaced the commit before it. */
+  readonly isAmended: boolean
+}
+
+export interface TitledRequest {
+  readonly kind: 'pull request' | 'issue'
+  readonly title: string
+  /** Its number, without a sign; empty if the output does not say it. */
+  readonly number: string
+}
+
+const SUBJECT_CHARS_MAX = 120
+
+const COMMIT = /\bgit\b[^\n;&|]*?\s(?:commit|cherry-pick|revert)\b/
+
+/** A temporary folder, a folder in a variable, a new repository. */
+const ELSEWHERE = [
+  /\bgit\s+init\b|\bmktemp\b|-C\s+["']?(?:\/private)?\/tmp\b/,
+  /\b(?:cd|pushd)\s+["']?(?:\/private)?\/(?:tmp|var\/folders)\b/,
+  /\b(?:cd|pushd)\s+["']?\$(?!\{?(?:PWD|OLDPWD|CLAUDE_PROJECT_DIR)|\(git)/,
+]
+
+/** What git prints for a commit, and the line on its size below it. */
+const COMMIT_LINE = new RegExp(
+  String.raw`^\[(?:detached HEAD|[^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] (.+)$` +
+    String.raw`(?:\n(?! *\d+ files? changed).*)?(?:\n *(\d+) files? changed)?`,
+  'gm',
+)
+
+const NOT_COMMITTED =
+  /^(?:nothing to commit|no changes added|nothing added|error:|fatal:)|\bhook\b[^\n]*\b(?:failed|exited|declined)/im
+
+/** Whether a shell line works outside the project: what it commits or writes there is an experiment. */
+export const isOutsideProject = (command: string, output: string): boolean =>
+  // The client says so if the line ended in another folder than the project's.
+  ELSEWHERE.some((pattern) => pattern.test(command)) || output.includes('Shell cwd was reset')
+
+/** The commits that a successful shell line made in the project, in their order. `readFile` gives a message file. */
+export function findCommits(
+  command: string,
+  output: string,
+  readFile: (path: string) => string | undefined = () => undefined,
+): CommitMade[] {
+  if (!COMMIT.test(command) || /\s--dry-run\b/.test(command) || isOutsideProject(command, output)) return []
+  const isAmended = /\s--amend\b/.test(command)
+  const printed = [...output.matchAll(COMMIT_LINE)].map(([, subject = '', files = '0']) => ({
+    subject: cutSubject(subject),
+    fileCount: Number(files),
+    isAmended,
+  }))
+  if (printed.length > 0 || NOT_COMMITTED.test(output)) return printed
+  const subjects = findMessages(command, readFile).map(cutSubject)
+  return subjects.flatMap((subject) => (subject === '' ? [] : [{ subject, fileCount: 0, isAmended }]))
+}
+
+/** The pull requests and issues that a successful shell line opened with the clients of GitHub, GitLab and Gitea. */
+export function findTitledRequests(command: string, output: string): TitledRequest[] {
+  if (!/\b(?:gh|glab|tea)\b/.test(command)) return []
+  return splitSimpleCommands(command).flatMap(({ words }) => {
+    const at = words.findIndex((word) => /^(?:gh|glab|tea)$/.test(word))
+    const [object = '', action = ''] = words.slice(at + 1)
+    if (at === -1 || !/^(?:pr|mr|pulls?|issues?)$/.test(object) || !/^(?:create|new|open)$/.test(action)) return []
+    const title = optionValue(words, /^(?:--title|-t)$/)
+    if (title === undefined) return []
+    const number = /\/(?:pull|pulls|issues|merge_requests)\/(\d+)/.exec(output)?.[1] ?? ''
+    return [{ kind: object.startsWith('issue') ? 'issue' : 'pull request', title: cutSubject(title), number }]
+  })
+}
+
+/** The messages that the line gives with -m, --message, -F or a heredoc. */
+function findMessages(command: string, readFile: (path: string) => string | undefined): string[] {
+  const heredoc = /<<-?[ \t]*(["']?)([A-Za-z_]\w*)\1[^\n]*\n([\s\S]*?)\n[ \t]*\2(?=[\s)"'`;]|$)/.exec(command)?.[3]
+  return splitSimpleCommands(command).flatMap(({ words }) => {
+    const at = words.indexOf('git')
+    if (at === -1 || !words.slice(at).includes('commit')) return []
+    const message = optionValue(words, /^(?:-[a-zA-Z]*m|--message)$/)
+    // The text of `-m "$(cat <<'EOF' …)"` is the heredoc.
+    if (message !== undefined) return [/^\s*\$\(|^\s*$/.test(message) ? (heredoc ?? '') : message]
+    const file = optionValue(words, /^(?:-F|--file)$/)
+    return file === undefined ? [] : [(file === '-' ? undefined : readFile(file)) ?? heredoc ?? '']
+  })
+}
+
+/** The value of the first option that matches: the next word, or what follows `=`. */
+function optionValue(words: readonly string[], option: RegExp): string | undefined {
+  const at = words.findIndex((word) => option.test(word.replace(/=[\s\S]*$/, '')))
+  const [, attached] = /^--?[\w-]+=([\s\S]*)$/.exec(words[at] ?? '') ?? []
+  return at === -1 ? undefined : (attached ?? words[at + 1])
+}
+
+const cutSubject = (message: string): string => {
+  const line = /\S[^\n]*/.exec(message)?.[0].trim() ?? ''
+  return line.length > SUBJECT_CHARS_MAX ? `${line.slice(0, SUBJECT_CHARS_MAX - 1)}…` : line
+}
