@@ -89,7 +89,11 @@ guests may comment too" decides how the product behaves.
 the person's own words about it count.
 - Praise, thanks, remarks about progress, and what is plain from reading the code.
 - What the person took back later in the session: give the last version only.
-- From a PLAN: everything except its one or two central decisions about behaviour. Leave out its steps, files and tests.
+- How one page or one message looks: place, colour, size, order, the wording of a single text. A rule about all of \
+them is a statement.
+- What a PLAN changes, its steps, files and tests: the code will show them. A statement of a PLAN is a constraint, a \
+policy or a fact that later work must respect too, such as "refuse the upload rather than cut it", "an empty list \
+means no limit" or "both parsers must accept the same files". Most plans have none; two at most.
 
 When in doubt about a decision on behaviour or a rule of work, include it; when in doubt about anything else, leave \
 it out. Many sessions have none, most have one to three, long discussions of a design up to ten. The same thing said \
