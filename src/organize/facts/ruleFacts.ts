@@ -209,7 +209,7 @@ function formatClaim(findings: readonly MetFinding[], remedy: string | undefined
 /** The first clause of a message, with names from the code and places left out. */
 function generalizeMessage(message: string, source: string): string {
   const plain = message
-    .replace(/\s*\([^()]*(?:\d|\/)[^()]*\)/g, '')
+    .replace(/\s*\([^()]*[\d/][^()]*\)|\s*\[[^[\]]*\d[^[\]]*\]$/g, '')
     .replace(/\s+(?:of|for) `[^`]*`/g, '')
     .replace(/(["'`])([^"'`]*)\1/g, (text, _quote, name: string) => (LANGUAGE_WORDS.test(name) ? text : '…'))
     .replace(/[\w$]*(?:[a-z][A-Z]|_)[\w$]*/g, (name) => (source.includes(name) ? '…' : name))

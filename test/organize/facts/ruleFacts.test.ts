@@ -186,7 +186,8 @@ test('facts: comments of one form are one fact, which names the rules of all ses
   const facts = [...known.values()].filter(({ fact }) => fact?.topic === 'rule' && fact.remedies.length > 0)
   expect(facts.map(({ content, sessionCount }) => [content, sessionCount])).toEqual([
     [
-      'Mark an intended case by `nolint` with a reason: linters accept `//nolint:dupl // reason`, nolint:gosec, nolint:errcheck',
+      'Mark an intended case by `nolint` with a reason: linters accept ' +
+        '`//nolint:dupl // reason`, nolint:gosec, nolint:errcheck',
       3,
     ],
   ])

@@ -20,19 +20,22 @@ const FINDINGS_MAX = 60
 /** The findings that an output shows, in order. */
 export function findLintFindings(output: string): LintFinding[] {
   const lines = output.replace(ANSI, '').split(/\r?\n/)
+  const isReport = REPORT.test(output)
   const findings: LintFinding[] = []
   let heading: string | undefined
   for (let at = 0; at < lines.length && findings.length < FINDINGS_MAX; at++) {
     const line = lines[at] ?? ''
     if (PATH_ALONE.test(line)) heading = line.trim()
     else if (line.trim() === '') continue
-    const found = parseLine(line) ?? parseTableRow(line, heading) ?? parseBlock(lines, at)
+    const found = parseLine(line, isReport) ?? parseTableRow(line, heading) ?? parseBlock(lines, at)
     if (found === undefined || isCodeError(found.rule)) continue
     findings.push({ ...found, source: found.source ?? sourceBelow(lines, at) })
   }
   return findings
 }
 
+/** A linter counts its findings, or the runner names it. */
+const REPORT = /\b\d+ (?:issue|problem|error|warning|violation|offense)s?\b|\blint/i
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g
 /** eslint and stylelint print the file on a line of its own. */
 const PATH_ALONE = /^(?:\/|\.{0,2}\/|[A-Za-z]:[\\/])?[\w@.()[\]-]+(?:[\\/][\w@.()[\]-]+)*\.\w{1,6}$/
@@ -41,11 +44,14 @@ const PATH_ALONE = /^(?:\/|\.{0,2}\/|[A-Za-z]:[\\/])?[\w@.()[\]-]+(?:[\\/][\w@.(
 const LOCATED = new RegExp(
   [
     '^((?:[A-Za-z]:)?[^\\s:()│|>]+\\.\\w{1,8}|(?:[^\\s:]*/)?(?:Dockerfile|Makefile|Containerfile))',
-    '(?::\\d+(?:[:.]\\d+)?|\\(\\d+,\\d+\\)):?\\s+(?:- )?',
+    '(?::\\d+([:.]\\d+)?|(\\(\\d+,\\d+\\))):?\\s+(?:- )?',
     '(?:(?:error|warning|warn|note|info|style|fatal error):\\s+|\\[(?:error|warning)\\]\\s+)?(\\S.*)$',
   ].join(''),
   'i',
 )
+
+/** MSBuild names the project after each message. */
+const PROJECT_AT_END = / \[[^\]]+\.\w*proj\]$/
 
 // The rule at the end: (errcheck), [SC2086], [-Wunused-value], (standard:no-wildcard-imports).
 const RULE_AT_END = /^(.*\S)\s+([([])((?:standard:|-W)?@?[A-Za-z][\w/:@+-]*?)([)\]])$/
@@ -54,15 +60,17 @@ const CODE_AT_START =
   /^(?:error |warning )?([A-Z]{1,6}\d{2,5}(?:\/[\w/-]+)?):?\s+(?:\[\*\]\s+)?(?:(?:warning|info|error|style): )?(\S.*)$/
 const COP_AT_START = /^[CWEFR]: (?:\[Correctable\] )?([A-Z]\w+\/[A-Z]\w+(?:\/\w+)?): (\S.*)$/
 
-function parseLine(line: string): LintFinding | undefined {
-  const match = LOCATED.exec(line.slice(0, 600).trimEnd())
-  const [, file, rest] = match ?? []
-  if (file === undefined || rest === undefined) return undefined
+/** In a text that is no report, `file:12: what (word)` is prose: a name in parentheses needs a column. */
+function parseLine(line: string, isReport: boolean): LintFinding | undefined {
+  const match = LOCATED.exec(line.slice(0, 600).trimEnd().replace(PROJECT_AT_END, ''))
+  const [, file, column, columnInParentheses, rest] = match ?? []
+  if (file === undefined || rest === undefined || /^(?:\w+(?:Error|Exception)\b|Error:)/.test(rest)) return undefined
   const path = file.replaceAll('\\', '/')
   const cop = COP_AT_START.exec(rest)
   if (cop?.[1] && cop[2]) return { rule: cop[1], marker: cop[1], message: cop[2], file: path }
   const atEnd = RULE_AT_END.exec(rest)
-  if (atEnd?.[1] && atEnd[3] && (atEnd[2] === '(') === (atEnd[4] === ')')) return withinLinter(atEnd, path)
+  const isPlace = isReport || atEnd?.[2] === '[' || column !== undefined || columnInParentheses !== undefined
+  if (atEnd?.[1] && isPlace && (atEnd[2] === '(') === (atEnd[4] === ')')) return withinLinter(atEnd, path)
   const code = CODE_AT_START.exec(rest)
   if (code?.[1] && code[2]) return { rule: code[1], marker: code[1], message: code[2], file: path }
   return undefined
@@ -188,4 +196,8 @@ const TS_OPTIONS =
   /^TS(?:1294|1371|1484|1286|2375|2379|2412|253[12]|283[45]|4104|4111|4114|5097|7006|7016|703[01]|7053|1804[678])$/
 
 const isCodeError = (rule: string): boolean =>
-  CODE_ERRORS.test(rule) || UNUSED.test(rule) || (/^TS\d/.test(rule) && !TS_OPTIONS.test(rule)) || rule.length > 60
+  CODE_ERRORS.test(rule) ||
+  UNUSED.test(rule) ||
+  (/^TS\d/.test(rule) && !TS_OPTIONS.test(rule)) ||
+  /^CS(?!8[6-9])\d{4}$/.test(rule) ||
+  rule.length > 60
