@@ -2,7 +2,8 @@
 //
 //   digest ─▶ home lock, budget ─▶ model ─▶ check ─▶ memory.batch + session.distilled
 //
-// While the model thinks, no lock of a store is held. Both events are one write. A crash between the answer and the write costs one more call; one after it costs nothing.
+// While the model thinks, no lock of a store is held. Both events are one write. A crash between the answer and the
+// write costs one more call; one after it costs nothing.
 import { parseModelAnswer } from '../../distill/modelAnswer.ts'
 import type { SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
