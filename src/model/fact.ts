@@ -57,7 +57,11 @@ export interface ProjectFact {
   /** Any of these makes the fact worth a note at a call, a failure or a prompt; empty for the start alone. */
   readonly triggers: readonly FactTrigger[]
   readonly routine?: Routine | undefined
+  /** Of a fact that counts names over sessions, such as changed files: in how many sessions each occurred. */
+  readonly counts?: NameCounts | undefined
 }
+
+export type NameCounts = Readonly<Record<string, number>>
 
 /** A standing command. */
 export interface Routine {

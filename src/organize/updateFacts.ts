@@ -1,6 +1,6 @@
 // Project facts over sessions: what a session shows is added to what is known, and what is not true any more retires.
 import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
-import type { FactRemedy, FactState, FactTrigger, ProjectFact } from '../model/fact.ts'
+import type { FactRemedy, FactState, FactTrigger, NameCounts, ProjectFact } from '../model/fact.ts'
 import type { MemoryId } from '../model/id.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
@@ -9,6 +9,7 @@ import { deriveMemoryId } from './derivedId.ts'
 import { FACT_DETECTORS } from './facts/detectors.ts'
 import type { FactSighting, SessionEvidence } from './facts/factSighting.ts'
 import { mergeRoutine, routineClaim } from './facts/mergeRoutine.ts'
+import { countNames, mergeTriggers } from './facts/mergeTriggers.ts'
 import { isRefused } from './facts/rejectionFacts.ts'
 import { findUsageError } from './facts/usageErrors.ts'
 import { formatFact } from './formatFact.ts'
@@ -17,8 +18,6 @@ import { toMemoryTable } from './memoryTable.ts'
 const SESSIONS_MAX = 20
 const REMEDIES_MAX = 4
 const EVENTS_MAX = 20
-const TRIGGERS_MAX = 8
-const PARTS_MAX = 12
 
 /** The facts that a session creates or changes. */
 export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers: FactNumbers): Memory[] {
@@ -51,12 +50,13 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
   const isNewSession = before?.sessions.includes(session) !== true
   const sessionCount = known.sessionCount + (isNewSession ? 1 : 0)
   const triggers = mergeTriggers(before?.triggers ?? [], sighting)
+  const counts = sighting.countedNames && countNames(before?.counts ?? {}, isNewSession ? sighting.countedNames : [])
   const routine = mergeRoutine(before?.routine, sighting.routine, isNewSession)
   const fact: ProjectFact = {
     topic: sighting.topic,
     claim: routine
       ? routineClaim(sighting.claim, sighting.key, routine, sessionCount)
-      : claimOf(sighting, triggers, before),
+      : claimOf(sighting, { triggers, counts, sessionCount, before }),
     remedies: mergeRemedies(before?.remedies ?? [], sighting, isNewSession),
     state: sessionCount >= numbers.standingSessions ? 'standing' : 'proposed',
     sessions: [...(before?.sessions ?? []).filter((other) => other !== session), session].slice(-SESSIONS_MAX),
@@ -65,6 +65,7 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
     refutations: 0,
     triggers,
     routine,
+    counts,
   }
   return withFact(
     {
@@ -92,30 +93,17 @@ function findKnownFact({ topic, remedy, triggers }: FactSighting, known: MemoryM
   return toMemoryTable(known).listFacts().find(knows)?.id
 }
 
-function claimOf(sighting: FactSighting, triggers: readonly FactTrigger[], before: ProjectFact | undefined): string {
+interface Counted {
+  readonly triggers: readonly FactTrigger[]
+  readonly counts: NameCounts | undefined
+  readonly sessionCount: number
+  readonly before: ProjectFact | undefined
+}
+
+function claimOf(sighting: FactSighting, { triggers, counts, sessionCount, before }: Counted): string {
   if (sighting.toClaim === undefined) return sighting.claim
-  return before !== undefined && sighting.triggers.length === 0 ? before.claim : sighting.toClaim(triggers)
-}
-
-/** The latest triggers, or those of all sessions if their facts add up. */
-function mergeTriggers(known: readonly FactTrigger[], sighting: FactSighting): readonly FactTrigger[] {
-  const { topic, triggers, toClaim } = sighting
-  // Each session shows other code that leads to a rule.
-  if (topic === 'rule') return joinTriggers([...triggers, ...known])
-  return toClaim === undefined ? triggers : unionTriggers(known, triggers)
-}
-
-/** One trigger with the errors of all, and one with their code; the first ones if they are too many. */
-const joinTriggers = (triggers: readonly FactTrigger[]): readonly FactTrigger[] =>
-  (['errors', 'code'] as const).flatMap((field) => {
-    const parts = [...new Set(triggers.flatMap((trigger) => trigger[field] ?? []))].slice(0, PARTS_MAX)
-    return parts.length > 0 ? [{ [field]: parts }] : []
-  })
-
-/** Both lists, without equal triggers; the newest ones if they are too many. */
-function unionTriggers(known: readonly FactTrigger[], added: readonly FactTrigger[]): readonly FactTrigger[] {
-  const byText = new Map([...known, ...added].map((trigger) => [JSON.stringify(trigger), trigger]))
-  return [...byText.values()].slice(-TRIGGERS_MAX)
+  const isKnown = before !== undefined && sighting.countedNames === undefined && sighting.triggers.length === 0
+  return isKnown ? before.claim : sighting.toClaim(triggers, counts ?? {}, sessionCount)
 }
 
 /** The remedies with this session's one counted: most sessions first, of equal ones the latest. */

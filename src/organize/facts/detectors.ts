@@ -3,6 +3,7 @@ import { detectUsageFacts } from './commandFacts.ts'
 import type { FactDetector } from './factSighting.ts'
 import { detectIgnoredFacts } from './ignoredFacts.ts'
 import { detectIndentationFacts } from './indentationFacts.ts'
+import { detectLayoutFacts } from './layoutFacts.ts'
 import { detectOrderFacts } from './orderFacts.ts'
 import { detectPathFacts } from './pathFacts.ts'
 import { detectRejectionFacts } from './rejectionFacts.ts'
@@ -22,4 +23,5 @@ export const FACT_DETECTORS: readonly FactDetector[] = [
   detectRuleFacts,
   detectRejectionFacts,
   detectRoutineFacts,
+  detectLayoutFacts,
 ]

@@ -1,6 +1,6 @@
 // What one session shows of a project fact. Detectors find sightings; `updateFacts` adds them up over sessions.
 import type { CallResult, Event } from '../../model/event.ts'
-import type { FactTopic, FactTrigger, ProjectFact } from '../../model/fact.ts'
+import type { FactTopic, FactTrigger, NameCounts, ProjectFact } from '../../model/fact.ts'
 import type { EventId } from '../../model/id.ts'
 import type { SessionTask } from '../../model/sessionTask.ts'
 
@@ -19,8 +19,10 @@ export interface FactSighting {
   readonly key: string
   /** One sentence without the remedy and without a full stop. */
   readonly claim: string
-  /** Of a fact whose claim names what all sessions met: the claim from the triggers of all of them. */
-  readonly toClaim?: ((triggers: readonly FactTrigger[]) => string) | undefined
+  /** Of a fact whose claim depends on all sessions: the claim from their triggers, counts and number. */
+  readonly toClaim?: ((triggers: readonly FactTrigger[], counts: NameCounts, sessions: number) => string) | undefined
+  /** Names that are counted over sessions, each once. */
+  readonly countedNames?: readonly string[] | undefined
   /** One clause in the imperative, lower case, without a full stop; undefined if this session found none. */
   readonly remedy?: string | undefined
   readonly triggers: readonly FactTrigger[]

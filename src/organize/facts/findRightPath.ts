@@ -108,7 +108,7 @@ const isSameKind = (file: string, other: string): boolean =>
   /\.\w+$/.exec(file)?.[0] === /\.\w+$/.exec(other)?.[0] && isTestFile(file) === isTestFile(other)
 
 /** `x_test.go`, `x.test.ts`, `test_x.py`, `XTest.java`; helpers of tests (`test_helpers.go`) are no tests. */
-const isTestFile = (path: string): boolean =>
+export const isTestFile = (path: string): boolean =>
   /(?:[._-](?:test|spec)s?|(?<=[a-z])(?:Test|Tests|Spec))\.\w+$|^test_(?!helper|util)\w+\.py$/.test(baseName(path))
 
 /** The names share a word of four letters or more. */

@@ -1,5 +1,5 @@
 // What detectors ask of a session's calls: what came next, what a call printed, whether its failure was hidden.
-import { type CallResult, callCommand } from '../../model/event.ts'
+import type { CallResult } from '../../model/event.ts'
 
 /** The next `count` calls of the same agent after `calls[index]`. */
 export function nextCalls(calls: readonly CallResult[], index: number, count: number): readonly CallResult[] {
@@ -26,10 +26,3 @@ const REFUSED = new RegExp(
   ].join('|'),
   'i',
 )
-
-/** The command as one line with single spaces; empty for other tools. */
-export const oneLineCommand = (call: CallResult): string =>
-  callCommand(call)
-    .replace(/\\\r?\n/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
