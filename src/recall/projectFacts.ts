@@ -42,6 +42,12 @@ export function selectEditRules(
   return rules.length > 0 && isFirst(rules) ? selectFactBlock(rules, editTokens).map(shortenFact) : []
 }
 
+/** The facts for a start: rules of linters come with the first edit of a file of their kind, if they may. */
+export const withoutEditRules = (
+  facts: readonly FactNote[],
+  { editTokens }: Pick<FactNumbers, 'editTokens'>,
+): readonly FactNote[] => (editTokens === 0 ? facts : facts.filter(({ extensions = [] }) => extensions.length === 0))
+
 /** No fact is shorter. */
 const SHORTEST_TOKENS = 10
 
