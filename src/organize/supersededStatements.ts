@@ -1,7 +1,7 @@
 // Which earlier statement is said again, and which one a later statement supersedes.
 import type { Memory } from '../model/memory.ts'
 import { jaccard } from '../text/similarity.ts'
-import type { FoundStatement } from '../text/statement/findStatements.ts'
+import type { FoundStatement, StatementSubject } from '../text/statement/findStatements.ts'
 
 /** Share of common terms from which two statements are about the same. */
 const SAME_FROM = 0.75
@@ -29,7 +29,7 @@ const ALTERNATIVES = [
 ].map((line) => new Set(line.split(' ')))
 
 /** The earlier statement that says the same, if there is one. */
-export function findSame(found: FoundStatement, statements: Iterable<Memory>): Memory | undefined {
+export function findSame(found: StatementSubject, statements: Iterable<Memory>): Memory | undefined {
   for (const memory of statements) {
     const statement = memory.statement
     if (!statement || isBan(memory) !== found.isBan) continue
@@ -40,7 +40,7 @@ export function findSame(found: FoundStatement, statements: Iterable<Memory>): M
 }
 
 /** Whether the later statement withdraws, replaces or contradicts the earlier one. */
-export function isSuperseded(memory: Memory, found: FoundStatement): boolean {
+export function isSuperseded(memory: Memory, found: StatementSubject & Pick<FoundStatement, 'strength'>): boolean {
   const statement = memory.statement
   if (!statement || statement.supersededBy !== undefined || statement.scope === 'file') return false
   const { subject } = statement

@@ -4,15 +4,15 @@ import type { EventBody } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
-import { type Memory, newMemory } from '../../model/memory.ts'
+import { type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { findSuccessor, type Statement, type StatementScope } from '../../model/statement.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
+import { findSame, isSuperseded } from '../../organize/supersededStatements.ts'
 import { readGitBranch } from '../../store/project/project.ts'
-import { describeStatement } from '../../text/describeStatement.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
-import { extractTerms } from '../../text/terms/extractTerms.ts'
+import { describeGivenText } from '../../text/statement/findStatements.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { selectByPrefix } from '../queries/browse.ts'
@@ -43,14 +43,24 @@ const PINNED_IMPORTANCE = 1
 /** A person stored it on purpose, and nothing else is known yet. */
 const TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
 
-/** Stores a statement; the same words again make it stand again. Throws INPUT_INVALID, and USAGE without a text. */
-export function rememberStatement(writer: StatementWriter, input: StatementInput): Memory {
-  const memory = buildStatement(writer, input)
-  const known = writer.liveStore.memories().get(memory.id)
+/** A statement that was remembered, and those that no longer hold because of it. */
+export interface RememberedStatement {
+  readonly memory: Memory
+  readonly superseded: readonly Memory[]
+}
+
+/**
+ * Stores a statement. The same subject again is the same memory and stands again; an earlier one that it contradicts
+ * is superseded. Throws INPUT_INVALID, and USAGE without a text.
+ */
+export function rememberStatement(writer: StatementWriter, input: StatementInput): RememberedStatement {
+  const { memory, outdated } = buildStatement(writer, input)
   const { id, content, statement } = memory
-  if (known) writer.commit({ kind: 'memory.updated', change: { memory: id, content, statement, supersededBy: null } })
-  else writer.commit({ kind: 'memory.stored', memory })
-  return writer.liveStore.memories().get(id) ?? memory
+  const isKnown = writer.liveStore.memories().has(id)
+  const changes: MemoryChange[] = outdated.map((other) => ({ memory: other.id, supersededBy: id }))
+  if (isKnown) changes.unshift({ memory: id, content, statement, supersededBy: null })
+  writer.commit({ kind: 'memory.batch', stored: isKnown ? [] : [memory], changes })
+  return { memory: writer.liveStore.memories().get(id) ?? memory, superseded: outdated }
 }
 
 /** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry, a project fact and an empty text. */
@@ -98,7 +108,7 @@ export function supersedeMemory(
   const after = 'by' in successor ? findMemory(writer, successor.by) : buildSuccessor(writer, before, successor.text)
   if (after.id === before.id) {
     throw new MemoryError('INPUT_INVALID', `${before.id} cannot supersede itself`, {
-      hint: 'Give what is right now in other words, or `--by` another memory.',
+      hint: 'Give what is right now, or `--by` another memory. For another wording, run `memctl edit`.',
     })
   }
   if (findSuccessor(after) === before.id && 'by' in successor) {
@@ -122,7 +132,12 @@ export function supersedeMemory(
 const findMemory = (writer: StatementWriter, prefix: string): Memory =>
   selectByPrefix(writer.liveStore.memories().values(), prefix.replace(/^#/, ''))
 
-function buildStatement(writer: StatementWriter, input: StatementInput): Memory {
+/** The statement as a memory, and the statements of the same place that it supersedes. */
+function buildStatement(
+  writer: StatementWriter,
+  input: StatementInput,
+  replaced?: Memory,
+): { readonly memory: Memory; readonly outdated: readonly Memory[] } {
   const { store } = writer.liveStore
   const content = readText(input.text)
   const { scope = input.file === undefined ? 'project' : 'file', strength = 3 } = input
@@ -144,11 +159,18 @@ function buildStatement(writer: StatementWriter, input: StatementInput): Memory 
   const [signal] = detectUserSignals(content)
   const kind = signal?.kind === 'decision' ? 'decision' : 'preference'
   const type = kind === 'decision' ? 'decision' : signal?.kind === 'preference' ? 'preference' : 'rule'
+  const { short, subject, ...compared } = describeGivenText(content)
+  const found = { ...compared, subject, strength }
   const place = scope === 'file' ? [file ?? ''] : scope === 'branch' ? [branch ?? ''] : []
-  return newMemory(
+  const standing = listStatements(writer).filter(
+    (other) => other.id !== replaced?.id && isOfPlace(other, scope, file ?? branch),
+  )
+  const same = subject.length > 0 ? findSame(found, standing) : undefined
+  const key = subject.length > 0 ? [...subject].sort() : [content]
+  const memory = newMemory(
     {
       // As for what is said in a prompt, so that both are one memory.
-      id: deriveMemoryId('said', kind, extractTerms(content).join(' ') || content, ...place),
+      id: same?.id ?? deriveMemoryId('said', found.isBan ? 'not' : 'do', ...key, ...place),
       kind,
       content,
       created: new Date(writer.now()).toISOString(),
@@ -157,24 +179,38 @@ function buildStatement(writer: StatementWriter, input: StatementInput): Memory 
       files: file === undefined ? [] : [file],
       branch,
       trust: 'user',
-      tags: ['remember'],
+      tags: ['remember', ...(found.isBan ? ['ban'] : [])],
       importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
       importanceTerms: TERMS,
-      statement: { type, scope, strength, origin: 'command', ...describeStatement(content) },
+      statement: { type, scope, strength, origin: 'command', short, subject },
     },
     DEFAULT_POLICY.strength.initial,
   )
+  return { memory, outdated: standing.filter((other) => other.id !== memory.id && isSuperseded(other, found)) }
+}
+
+/** What a person said and holds now. */
+const listStatements = ({ liveStore }: StatementWriter): Memory[] =>
+  [...liveStore.memories().values()].filter(
+    ({ statement, status }) => status === 'active' && statement !== undefined && statement.origin !== 'assistant',
+  )
+
+/** Person and project are one place: what holds everywhere can contradict what holds here. */
+function isOfPlace({ statement, files, branch }: Memory, scope: StatementScope, place: string | undefined): boolean {
+  if (scope === 'file') return statement?.scope === 'file' && files.includes(place ?? '')
+  if (scope === 'branch') return statement?.scope === 'branch' && branch === place
+  return statement?.scope === 'project' || statement?.scope === 'person'
 }
 
 /** The statement that replaces a memory: of its scope, files and strength. */
 function buildSuccessor(writer: StatementWriter, before: Memory, text: string): Memory {
   const { statement, files, branch } = before
   const [file] = files
-  if (!statement) return buildStatement(writer, { text })
+  if (!statement) return buildStatement(writer, { text }, before).memory
   const isOfFile = statement.scope === 'file' && file !== undefined
   const { scope, strength } = statement
   const input = isOfFile ? { text, file, strength } : { text, scope: scope === 'file' ? undefined : scope, strength }
-  return { ...buildStatement(writer, input), branch: scope === 'branch' ? branch : undefined }
+  return { ...buildStatement(writer, input, before).memory, branch: scope === 'branch' ? branch : undefined }
 }
 
 function readText(text: string): string {

@@ -8,7 +8,7 @@ import { isSubjectToDecay, type Memory, type MemoryChange } from '../../model/me
 import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { stampPrivacySince } from '../../organize/privacyRelease.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
-import { describeStatement } from '../../text/describeStatement.ts'
+import { describeGivenText } from '../../text/statement/findStatements.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 type Memories = Map<MemoryId, Memory>
@@ -76,11 +76,11 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
       {
         ...memory,
         ...(content === undefined ? {} : { content, lesson: lessonAfterEdit(content, memory) }),
-        ...statementAfterChange(change, memory),
         ...(change.supersededBy === undefined ? {} : statusAfterSuperseding(change.supersededBy)),
         ...(change.pinned === null ? importanceWithoutPin(memory) : {}),
         ...(entrySource && { entrySource }),
         ...(tags === undefined ? {} : { tags }),
+        ...statementAfterChange(change, memory),
         ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
         ...(retention === undefined ? {} : { retention }),
         // A user who asks for long-term retention also exempts the memory from being archived by age.
@@ -107,9 +107,14 @@ function statementAfterChange(change: MemoryChange, memory: Memory): Partial<Mem
   const before = change.statement ?? memory.statement
   const successor = supersededBy === undefined ? {} : { supersededBy: supersededBy ?? undefined }
   if (!before) return successor
-  const forms = content === undefined || change.statement ? {} : describeStatement(content)
-  return { statement: { ...before, ...forms, ...successor } }
+  if (content === undefined || change.statement) return { statement: { ...before, ...successor } }
+  const { short, subject, isBan } = describeGivenText(content)
+  const tags = (change.tags ?? memory.tags).filter((tag) => tag !== BAN_TAG)
+  return { statement: { ...before, short, subject, ...successor }, tags: isBan ? [...tags, BAN_TAG] : tags }
 }
+
+/** Marks a statement that forbids what it is about. */
+const BAN_TAG = 'ban'
 
 const statusAfterSuperseding = (supersededBy: MemoryId | null): Partial<Memory> => ({
   status: supersededBy === null ? 'active' : 'archived',

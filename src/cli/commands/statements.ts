@@ -40,9 +40,10 @@ export function registerRemember(program: Command, io: CliContext): void {
     .action(async (words: readonly string[], options: RememberOptions) => {
       const { scope, file, strength } = options
       const input = { text: readWords(words, io), scope, file: file && path.resolve(io.cwd, file), strength }
-      const memory = await change(options, io, ({ rememberStatement }, context) => rememberStatement(context, input))
-      printResult(io, options.json, { memory }, () => [
+      const result = await change(options, io, ({ rememberStatement }, context) => rememberStatement(context, input))
+      printResult(io, options.json, result, ({ memory, superseded }) => [
         `Remembered ${SCOPE_TEXTS[memory.statement?.scope ?? 'project']}: ${describe(memory)}`,
+        ...superseded.map((other) => `Superseded: ${describe(other)}`),
       ])
     })
 }
@@ -69,7 +70,7 @@ export function registerPin(program: Command, io: CliContext): void {
       const memory = await change(options, io, ({ pinMemory, rememberStatement }, context) => {
         const [first = ''] = words
         const isId = words.length === 1 && SHORT_ID.test(first)
-        const id = isId ? first : rememberStatement(context, { text: readWords(words, io) }).id
+        const id = isId ? first : rememberStatement(context, { text: readWords(words, io) }).memory.id
         return pinMemory(context, id, options.reason)
       })
       printResult(io, options.json, { memory }, () => [`Pinned: ${describe(memory)}`])

@@ -102,8 +102,6 @@ function describe(
   const own = joinClauses(clauses)
   const content = firstLine(withContext(own, group[0] ?? 0, traits, prompt).replaceAll('\n', ' '), CONTENT_CHARS_MAX)
   const strength = certainty >= instructionFrom ? 3 : certainty >= lastingFrom ? 2 : 1
-  const [rest, replaced] = splitReplaced(own)
-  const subject = listSubjectTerms(rest)
   return {
     content,
     short: shortenStatement(main),
@@ -111,14 +109,31 @@ function describe(
     scope: findScope(main, traits),
     isInterim: traits.has('interim'),
     strength,
-    subject: subject.length > 0 ? subject : listSubjectTerms(own),
-    isBan: traits.has('ban') || (traits.has('rule') && traits.has('negated')),
-    retired: listSubjectTerms(traits.has('forget') ? own : replaced),
-    withdraws: traits.has('forget'),
+    ...describeSubject(own, traits),
     reason: findReason(own),
     certainty,
   }
 }
+
+/** What a statement is about, and what it says about it: the fields by which statements are compared. */
+export type StatementSubject = Pick<FoundStatement, 'subject' | 'isBan' | 'retired' | 'withdraws'>
+
+function describeSubject(own: string, traits: ReadonlySet<Trait>): StatementSubject {
+  const [rest, replaced] = splitReplaced(own)
+  const subject = listSubjectTerms(rest)
+  return {
+    subject: subject.length > 0 ? subject : listSubjectTerms(own),
+    isBan: traits.has('ban') || (traits.has('rule') && traits.has('negated')),
+    retired: listSubjectTerms(traits.has('forget') ? own : replaced),
+    withdraws: traits.has('forget'),
+  }
+}
+
+/** Of a text that a person gave on purpose: all of it is one statement. */
+export const describeGivenText = (text: string): StatementSubject & Pick<FoundStatement, 'short'> => ({
+  short: shortenStatement(text.replace(/\s+/g, ' ')),
+  ...describeSubject(text, findTraits(text, detectLanguage(text))),
+})
 
 /** The clauses as they stand in the prompt; a sentence that was split is joined again. */
 const joinClauses = (clauses: readonly TypedSentence[]): string =>

@@ -105,6 +105,25 @@ test('cli: a superseded statement keeps its text, is not injected, and names wha
   expect((await world.memctl('list')).out).toMatch(new RegExp(`${id.slice(0, 8)}.*superseded`))
 })
 
+test.each([
+  ['Always use npm', 'Always use pnpm'],
+  ['コメントは英語で書く', 'コメントは日本語で書く'],
+])('cli: "%s" remembered, and later "%s": the later one supersedes the earlier one', async (earlier, later) => {
+  const { id } = await remember(earlier)
+  const { memory, superseded } = await world.json<{ memory: Memory; superseded: Memory[] }>('remember', later)
+  expect(superseded).toMatchObject([{ id }])
+  expect(loadMemories(store)[id]).toMatchObject({ status: 'archived', statement: { supersededBy: memory.id } })
+  expect(startText()).toContain(later)
+  expect(startText()).not.toContain(earlier)
+})
+
+test('cli: statements about different things, or different files, do not supersede one another', async () => {
+  await remember('Always use npm')
+  for (const words of [['Never push to main'], ['Always use pnpm', '--file', 'src/a.ts'], ['Prices are in cents']]) {
+    expect(await world.json('remember', ...words)).toMatchObject({ superseded: [] })
+  }
+})
+
 test('cli: any memory can be superseded, and a lesson stays so when its error occurs again', async () => {
   const fails = (name: string, at: number) =>
     exampleSession(name, at)
