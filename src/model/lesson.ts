@@ -13,6 +13,18 @@ export interface LessonFix {
   /** steps: what was done before the call passed. instead: another command worked. again: it passed unchanged. */
   readonly kind: 'steps' | 'instead' | 'again'
   readonly steps: readonly LessonStep[]
+  /** Only the order of the calls suggests it, nothing in the error. Worth showing once it worked in two sessions. */
+  readonly isGuess?: true | undefined
+}
+
+/** One way in which the call came to pass, and how often. */
+export interface FixCandidate {
+  readonly fix: LessonFix
+  /** In how many sessions it worked. */
+  readonly sessions: number
+  /** The session in which it last worked, and when, ISO. */
+  readonly lastSession: string
+  readonly last: string
 }
 
 export interface Lesson {
@@ -22,8 +34,19 @@ export interface Lesson {
   readonly target?: string | undefined
   /** The line of the error that says most, at most 200 characters. */
   readonly error: string
-  /** Absent while no fix is known. */
+  /** The best candidate; absent while no fix is known. */
   readonly fix?: LessonFix | undefined
+  /**
+   * Every way that worked, best first: most sessions, then the newest; 4 at most. Absent in lessons of older versions,
+   * as are the next three.
+   */
+  readonly candidates?: readonly FixCandidate[] | undefined
+  /** The sessions that met the error, latest last, 20 at most. */
+  readonly sessions?: readonly string[] | undefined
+  /** When the error was last met, ISO. */
+  readonly lastMet?: string | undefined
+  /** The path or name in the error that tells it from others with its signature; absent if none is needed. */
+  readonly subject?: string | undefined
   /** What was done between two failures and did not help. */
   readonly failedAttempts: readonly LessonStep[]
   /** The latest calls that failed: their tool_use_id, oldest first. */

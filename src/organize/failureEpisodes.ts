@@ -4,18 +4,34 @@
 //   └ failure    └ failed attempt ┘       └ fix ────────┘
 //
 // What was done between the last failure and the success is the fix; what was done between two failures did not help.
-import { type CallResult, callCommand, EDIT_TOOLS, type EventOf } from '../model/event.ts'
-import type { LessonFix, LessonStep } from '../model/lesson.ts'
-import { commandFamily } from '../text/command.ts'
-import { isGenericError } from '../text/errorSignature.ts'
+import { type CallResult, callCommand, type EventOf } from '../model/event.ts'
+import type { LessonFix } from '../model/lesson.ts'
+import { coreCommand, isCheckCommand } from '../text/command.ts'
+import { findNamedError, splitErrorLines } from '../text/errorLines.ts'
+import { errorSubject, isGenericError } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard } from '../text/similarity.ts'
-import { extractTerms } from '../text/terms/extractTerms.ts'
+import { givesUp, hidesExitStatus, skipsChecks, withoutSurroundings } from '../text/uncheckedCommand.ts'
+import {
+  COMMAND_CHARS_MAX,
+  callAim,
+  changesState,
+  isFruitlessLookup,
+  isLookup,
+  isRepeatable,
+  listSteps,
+  listSubagentSteps,
+  mergeEdits,
+  STEPS_MAX,
+} from './episodeSteps.ts'
+import { type EpisodeStep, selectRelatedSteps, USAGE_ERROR } from './relatedSteps.ts'
 
 type FailedCall = EventOf<'call.failed'>
 
 export interface FailureEpisode {
   readonly errorSignature: string
+  /** What tells failures of a general signature apart; empty if the signature is specific enough. */
+  readonly subject: string
   /** Every failure with this signature and aim in the session, oldest first; the last one is `lastFailure`. */
   readonly failures: readonly FailedCall[]
   readonly lastFailure: FailedCall
@@ -24,30 +40,19 @@ export interface FailureEpisode {
   readonly fix?: EpisodeFix | undefined
 }
 
-/** Something done between two runs, with the files it names. */
-export interface EpisodeStep extends LessonStep {
-  readonly files: readonly string[]
-}
-
 interface EpisodeFix extends LessonFix {
   readonly steps: readonly EpisodeStep[]
   readonly passed: EventOf<'call.succeeded'>
 }
 
-/** Steps kept of a fix or of failed attempts: a longer list is a history, not a lesson. */
-const STEPS_MAX = 4
-
 /** How many calls after a failure another command may count as its replacement. */
 const REPLACEMENT_CALLS_MAX = 4
 
-/** Minimum similarity of terms, 0 to 1, for a command to count as a replacement of the failed one. */
-const REPLACEMENT_SIMILARITY = 0.4
+/** Minimum similarity of words, 0 to 1, for a command to count as a replacement of the failed one. */
+const REPLACEMENT_SIMILARITY = 0.5
 
-const LOOKUP_TOOLS = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch'])
-
-/** Commands that change nothing: they read, print or change the directory. */
-const LOOKUP_COMMAND =
-  /^(ls|cat|head|tail|grep|rg|find|pwd|cd|echo|which|wc|sed -n|git (status|log|diff|show|branch)|tree|file|stat|ps|env|type)\b/
+/** Commands that tidy up: what they leave does not replace what failed. */
+const TIDYING_COMMAND = /^(?:rm|mv|cp|kill|pkill|touch|mkdir|chmod)\b/
 
 /** The episodes of specific errors, in the order of their last failure. The calls of each agent are separate. */
 export function findFailureEpisodes(calls: readonly CallResult[]): FailureEpisode[] {
@@ -55,26 +60,33 @@ export function findFailureEpisodes(calls: readonly CallResult[]): FailureEpisod
   calls.forEach((call, index) => {
     if (call.kind !== 'call.failed' || call.interrupted || isGenericError(call.error) || !call.errorSignature) return
     // A lookup without a result is not a problem: the next lookup goes somewhere else.
-    if (LOOKUP_TOOLS.has(call.tool) || LOOKUP_COMMAND.test(call.commandShape ?? '')) return
-    const key = `${call.agentId ?? ''}|${call.errorSignature}|${callAim(call)}`
+    if (isFruitlessLookup(call)) return
+    const subject = errorSubject(call.errorSignature, call.error)
+    const key = `${call.agentId ?? ''}|${call.errorSignature}|${callAim(call)}|${subject}`
     const before = episodes.get(key)
-    const attempts = before ? listSteps(calls.slice(calls.indexOf(before.lastFailure) + 1, index), call) : []
+    // What was done before the call passed did help; what was done since did not.
+    const since = before?.fix?.passed ?? before?.lastFailure
+    const attempts = since ? listSteps(calls.slice(calls.indexOf(since) + 1, index), call) : []
+    const failedAttempts = [...(before?.failedAttempts ?? []), ...attempts].slice(-STEPS_MAX)
+    const fix = findFix(calls.slice(index + 1), call)
     episodes.delete(key) // Deleted first, so that the map is in the order of the last failures.
     episodes.set(key, {
       errorSignature: call.errorSignature,
+      subject,
       failures: [...(before?.failures ?? []), call],
       lastFailure: call,
-      failedAttempts: [...(before?.failedAttempts ?? []), ...attempts].slice(-STEPS_MAX),
-      fix: findFix(calls.slice(index + 1), call),
+      failedAttempts,
+      fix: fix && withoutFailedAttempts(fix, failedAttempts),
     })
   })
   return [...episodes.values()]
 }
 
-/** What a call is for: a command's family, else the tool and its file. Calls with the same aim try the same thing. */
-export function callAim(call: CallResult): string {
-  const command = callCommand(call)
-  return command ? `${call.tool} ${commandFamily(command)}` : `${call.tool} ${call.files[0] ?? ''}`.trim()
+/** The fix without what had been tried before and did not help; undefined if nothing else is left of it. */
+function withoutFailedAttempts(fix: EpisodeFix, attempts: readonly EpisodeStep[]): EpisodeFix | undefined {
+  const tried = new Set(attempts.map(({ what, detail }) => `${what}|${detail ?? ''}`))
+  const steps = fix.steps.filter(({ what, detail }) => !tried.has(`${what}|${detail ?? ''}`))
+  return steps.length === 0 && fix.steps.length > 0 ? undefined : { ...fix, steps }
 }
 
 /** What led to the first success with the same aim among the later calls; undefined if the same error comes first. */
@@ -82,9 +94,17 @@ function findFix(later: readonly CallResult[], failed: FailedCall): EpisodeFix |
   for (const [index, call] of later.entries()) {
     if (call.agentId !== failed.agentId) continue
     if (callAim(call) === callAim(failed)) {
-      if (call.kind === 'call.succeeded') return describeFix(later.slice(0, index), call, failed)
+      if (call.kind === 'call.succeeded') {
+        const command = callCommand(call)
+        // What passes only because a check is skipped shows nothing; neither does giving up, nor a hidden failure.
+        if (skipsMore(call, failed) || (givesUp(command) && !givesUp(callCommand(failed)))) return undefined
+        if (!hidesFailure(call)) {
+          const fix = describeFix(later.slice(0, index), call, failed)
+          if (fix !== OTHER_PURPOSE) return fix
+        }
+      }
       // The same error again belongs to the next failure; another error means that this one is fixed already.
-      if (call.errorSignature === failed.errorSignature) return undefined
+      if (call.kind === 'call.failed' && call.errorSignature === failed.errorSignature) return undefined
     } else if (index < REPLACEMENT_CALLS_MAX && isReplacement(call, failed)) {
       return { kind: 'instead', steps: [replacementStep(call)], passed: call }
     }
@@ -92,69 +112,101 @@ function findFix(later: readonly CallResult[], failed: FailedCall): EpisodeFix |
   return undefined
 }
 
+/** Whether a call that succeeded skips a check that the failed one did not skip. */
+const skipsMore = (call: CallResult, failed: CallResult): boolean =>
+  skipsChecks(callCommand(call)) && !skipsChecks(callCommand(failed))
+
+/** Whether a call that succeeded printed an error, and its exit status was another command's. */
+function hidesFailure(call: EventOf<'call.succeeded'>): boolean {
+  const command = callCommand(call)
+  if (!isCheckCommand(command) || !hidesExitStatus(command)) return false
+  return (
+    /\bexit(?: code| status)?[:= ]+[1-9]/i.test(call.output) ||
+    findNamedError(splitErrorLines(call.output)) !== undefined
+  )
+}
+
+/** The call that passed did something else, so it says nothing about the failure. */
+const OTHER_PURPOSE = 'other purpose'
+
 function describeFix(
   between: readonly CallResult[],
   passed: EventOf<'call.succeeded'>,
   failed: FailedCall,
-): EpisodeFix {
-  const steps = listSteps(between, failed)
-  if (steps.length > 0) return { kind: 'steps', steps: mergeEdits(steps), passed }
-  if (callCommand(passed) !== callCommand(failed)) return { kind: 'instead', steps: [replacementStep(passed)], passed }
-  const delegated = listSubagentSteps(between, failed)
-  return { kind: delegated.length > 0 ? 'steps' : 'again', steps: mergeEdits(delegated), passed }
+): EpisodeFix | undefined | typeof OTHER_PURPOSE {
+  const isSame = hasSameArguments(passed, failed)
+  if (!isSame && isAboutCommand(failed, passed))
+    return isSimilar(passed, failed) ? replacementFix(passed) : OTHER_PURPOSE
+  const own = listSteps(between, failed)
+  const { steps, isGuess } = selectRelatedSteps(own.length > 0 ? own : listSubagentSteps(between, failed), failed)
+  if (steps.length > 0) return { kind: 'steps', steps: mergeEdits(steps), passed, ...(isGuess && { isGuess }) }
+  if (own.length > 0 || callCommand(passed) === '') {
+    const isRepeated = own.length === 0 && isSame && isUnchanged(between, passed, failed)
+    return isRepeated ? { kind: 'again', steps: [], passed } : undefined
+  }
+  if (isSame) return isUnchanged(between, passed, failed) ? { kind: 'again', steps: [], passed } : undefined
+  // Other arguments of a check check something else.
+  if (isCheckCommand(callCommand(failed)) || !isSimilar(passed, failed)) return undefined
+  const fix = replacementFix(passed)
+  return fix && { ...fix, isGuess: true }
 }
 
-/** The call that replaced the failed one, of any kind: here even a lookup counts. */
-function replacementStep(call: CallResult): EpisodeStep {
-  const command = callCommand(call)
-  if (command) return { kind: 'command', what: firstLine(command, 160), files: call.files }
-  return toStep(call) ?? { kind: 'edit', what: callAim(call), files: call.files }
+/** Whether the very same input passed although nothing between the two runs changed anything, and nobody spoke. */
+function isUnchanged(between: readonly CallResult[], passed: CallResult, failed: FailedCall): boolean {
+  if (JSON.stringify(inputOf(passed)) !== JSON.stringify(inputOf(failed))) return false
+  return passed.taskId === failed.taskId && !between.some((call) => changesState(call, failed))
 }
+
+const inputOf = (call: CallResult): unknown => withoutSurroundings(callCommand(call)) || call.input
+
+/** Whether the call is the failed one again: the same input; of a command, the same but for filters of its output. */
+function hasSameArguments(call: CallResult, failed: FailedCall): boolean {
+  const [command, other] = [callCommand(call), callCommand(failed)]
+  if (command === '') return JSON.stringify(call.input) === JSON.stringify(failed.input)
+  return command === other || (!other.includes('\n') && coreCommand(command) === coreCommand(other))
+}
+
+/** Whether the error is about the words of the command, and the call that passed does not have them. */
+function isAboutCommand(failed: FailedCall, passed: CallResult): boolean {
+  const [command, other] = [callCommand(failed), callCommand(passed)]
+  if (command === '') return false
+  if (USAGE_ERROR.test(failed.error)) return true
+  const kept = new Set(other.split(/\s+/))
+  return command
+    .split(/\s+/)
+    .some((word) => word.length > 3 && /[-./:]/.test(word) && !kept.has(word) && failed.error.includes(word))
+}
+
+/** The call that replaced the failed one, if a reader can repeat it. */
+function replacementFix(passed: EventOf<'call.succeeded'>): EpisodeFix | undefined {
+  return isRepeatable(callCommand(passed)) ? { kind: 'instead', steps: [replacementStep(passed)], passed } : undefined
+}
+
+const replacementStep = (call: CallResult): EpisodeStep => ({
+  kind: 'command',
+  what: withoutSurroundings(firstLine(callCommand(call), COMMAND_CHARS_MAX)),
+  files: call.files,
+  text: callCommand(call),
+})
 
 /** Whether a command that passed did what the failed one was meant to do: it uses much the same words. */
 function isReplacement(call: CallResult, failed: CallResult): call is EventOf<'call.succeeded'> {
-  if (call.kind !== 'call.succeeded' || !callCommand(call) || !callCommand(failed)) return false
-  const terms = (other: CallResult): ReadonlySet<string> => new Set(extractTerms(callCommand(other)))
-  return jaccard(terms(call), terms(failed)) >= REPLACEMENT_SIMILARITY
+  const [command, other] = [callCommand(call), callCommand(failed)]
+  if (call.kind !== 'call.succeeded' || other === '' || !isRepeatable(command)) return false
+  if (skipsMore(call, failed) || hidesFailure(call) || isLookup(call)) return false
+  if (TIDYING_COMMAND.test(call.commandShape ?? '')) return false
+  const [words, failedWords] = [splitWords(coreCommand(command)), splitWords(coreCommand(other))]
+  const [program = '', ...rest] = failedWords
+  if (words[0] === program || rest.length === 0) return false
+  // The same program in another place (`docker exec db psql`); without it, or another one, with the same arguments.
+  const isMoved = words.includes(program) && isSimilar(call, failed)
+  return isMoved || [words, words.slice(1)].some((other) => other.join(' ') === rest.join(' '))
 }
 
-/** What the agent of the failed call changed or ran with success; lookups and calls with the same aim are no steps. */
-const listSteps = (calls: readonly CallResult[], failed: CallResult): EpisodeStep[] =>
-  calls.flatMap((call) => (call.agentId === failed.agentId ? stepUnlessSameAim(call, failed) : []))
-
-/** What subagents did for the main conversation: if it did nothing itself, they fixed its failure. */
-const listSubagentSteps = (calls: readonly CallResult[], failed: CallResult): EpisodeStep[] =>
-  failed.agentId === undefined
-    ? calls.flatMap((call) => (call.agentId === undefined ? [] : stepUnlessSameAim(call, failed)))
-    : []
-
-function stepUnlessSameAim(call: CallResult, failed: CallResult): EpisodeStep[] {
-  if (call.kind !== 'call.succeeded' || callAim(call) === callAim(failed)) return []
-  const step = toStep(call)
-  return step ? [step] : []
+function isSimilar(call: CallResult, failed: CallResult): boolean {
+  const words = (other: CallResult): readonly string[] => splitWords(withoutSurroundings(callCommand(other)))
+  return jaccard(words(call), words(failed)) >= REPLACEMENT_SIMILARITY
 }
 
-/** The last steps, several edits of one file merged into the first of them. */
-function mergeEdits(steps: readonly EpisodeStep[]): EpisodeStep[] {
-  return [...new Map(steps.toReversed().map((step) => [step.what, step])).values()].reverse().slice(-STEPS_MAX)
-}
-
-/** A call as a step; undefined for a lookup. */
-function toStep(call: CallResult): EpisodeStep | undefined {
-  const command = callCommand(call)
-  if (command) {
-    const isLookup = LOOKUP_COMMAND.test(call.commandShape ?? command)
-    return isLookup ? undefined : { kind: 'command', what: firstLine(command, 160), files: call.files }
-  }
-  const [file] = call.files
-  if (!EDIT_TOOLS.has(call.tool) || file === undefined) return undefined
-  const text = call.input['new_string'] ?? call.input['content']
-  const detail = typeof text === 'string' ? firstMeaningfulLine(text) : undefined
-  return { kind: 'edit', what: file, files: call.files, detail }
-}
-
-/** The first line of new text that means something by itself: a fragment like `620))` does not. */
-function firstMeaningfulLine(text: string): string | undefined {
-  const line = text.split('\n').find((candidate) => candidate.trim().length >= 12 && /[\p{L}]{3}/u.test(candidate))
-  return line === undefined ? undefined : firstLine(line, 120)
-}
+const splitWords = (command: string): readonly string[] =>
+  command.split(/\s+/).filter((word) => word !== '' && !/^(?:[|&;]+|\\)$/.test(word))

@@ -3,18 +3,14 @@
 // Pure: the same events, known memories and policy give the same result, so that a rebuild from the log gives the same
 // memories as organizing the sessions one after the other did.
 import { callCommand, type Event } from '../model/event.ts'
-import type { MemoryId } from '../model/id.ts'
-import type { Lesson } from '../model/lesson.ts'
-import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
+import type { Memory, MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
-import { truncateMiddle } from '../text/excerpt.ts'
 import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
 import { extractAssistantDecisions } from './assistantDecisions.ts'
-import { deriveMemoryId } from './derivedId.ts'
-import { formatFix, formatLesson, lessonFromEpisode } from './episodeLesson.ts'
 import { extractExperiences } from './experience.ts'
-import { callAim, type FailureEpisode, findFailureEpisodes } from './failureEpisodes.ts'
+import { findFailureEpisodes } from './failureEpisodes.ts'
+import { extractLessons } from './lessonMemory.ts'
 import { toMemoryTable } from './memoryTable.ts'
 import { scoreImportance } from './scoreImportance.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
@@ -56,60 +52,6 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
 
 const findBranch = (events: readonly Event[]): string | undefined =>
   events.find((event) => event.kind === 'session.started' || event.kind === 'prompt')?.branch
-
-/** The episodes as lessons: one for each error and aim, over all agents, in the order of the last episode. */
-function extractLessons(episodes: readonly FailureEpisode[], known: MemoryMap): Memory[] {
-  const lessons = new Map<string, Memory>()
-  for (const episode of episodes) {
-    const id = deriveMemoryId('lesson', episode.errorSignature, callAim(episode.lastFailure))
-    const lesson = toLessonMemory(id, episode, lessons.get(id) ?? known.get(id))
-    lessons.delete(id) // Deleted first, so that the map is in the order of the last episodes.
-    lessons.set(id, lesson)
-  }
-  return [...lessons.values()]
-}
-
-/** An episode as a lesson memory; `before` is the memory of the same error and aim, if there is one. */
-function toLessonMemory(id: MemoryId, episode: FailureEpisode, before: Memory | undefined): Memory {
-  const { failures, lastFailure, fix } = episode
-  const knownFix = before?.lesson?.fix
-  // That the call passed when it was repeated teaches nothing: somebody may have applied the known fix in between.
-  const keepsKnownFix = knownFix !== undefined && (!fix || (fix.kind === 'again' && knownFix.kind !== 'again'))
-  const lesson = mergeLessons(episode, before?.lesson, keepsKnownFix)
-  return newMemory({
-    id,
-    kind: 'lesson',
-    content: keepsKnownFix && before ? before.content : truncateMiddle(formatLesson(lesson), 1_500),
-    lessons: fix && !keepsKnownFix ? [formatFix(fix)] : (before?.lessons ?? []),
-    lesson,
-    created: lastFailure.at,
-    updated: (fix?.passed ?? lastFailure).at,
-    session: lastFailure.session,
-    taskId: lastFailure.taskId,
-    agentId: lastFailure.agentId,
-    role: lastFailure.role,
-    files: [...new Set([...lastFailure.files, ...(fix?.steps.flatMap((step) => step.files) ?? [])])].slice(0, 12),
-    commandShape: lastFailure.commandShape,
-    errorSignature: episode.errorSignature,
-    outcome: lesson.fix ? 'success' : 'failure',
-    // Everyone in the project may see a lesson, whichever agent it comes from.
-    privacy: 'public',
-    events: [...failures.map((failure) => failure.id), ...(fix ? [fix.passed.id] : [])].slice(-EVENTS_MAX),
-  })
-}
-
-/** The lesson of the episode, or the known one if its fix is better; calls and false alarms are carried over. */
-function mergeLessons(episode: FailureEpisode, known: Lesson | undefined, keepsKnownFix: boolean): Lesson {
-  const latest = lessonFromEpisode(episode)
-  const kept = keepsKnownFix && known ? known : latest
-  return {
-    ...kept,
-    calls: [...(known?.calls ?? []), ...latest.calls].slice(-EVENTS_MAX),
-    // For a known fix: the time that it took to find it.
-    costMs: episode.fix ? kept.costMs : latest.costMs,
-    falseAlarms: known?.falseAlarms ?? 0,
-  }
-}
 
 /** A memory that was known already keeps its age and what its use has changed; content and outcome are replaced. */
 function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {

@@ -7,6 +7,7 @@ import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { canBeInjected } from '../model/statement.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
+import { doesLessonApply } from './lessonRelevance.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
 /** What must not be shown, whatever its score. */
@@ -54,7 +55,7 @@ export function selectWithinBudget(
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
     if (query.moment !== 'ask' && memory.statement && !canBeInjected(memory.statement)) continue
-    if (query.moment !== 'ask' && !isWorthShowing(memory)) continue
+    if (query.moment !== 'ask' && (!isWorthShowing(memory) || !doesLessonApply(memory, query))) continue
     if (!isUserRequested(memory)) {
       if (excludedKinds.has(memory.kind) || countOfSession(shown, memory) >= sessionNotesMax) continue
     }

@@ -141,6 +141,12 @@ export function findErrorLine(lines: readonly string[]): string | undefined {
 }
 
 function findIn(lines: readonly string[]): string | undefined {
+  const named = findNamedError(lines)
+  return named ?? lines.find((line) => ERROR_WORDS.test(line.toLowerCase()) && !CODE.test(line) && isInformative(line))
+}
+
+/** The line that names an error in the way of compilers and test runners; a word like "failed" alone is not enough. */
+export function findNamedError(lines: readonly string[]): string | undefined {
   for (const pattern of ERROR_LINES) {
     const at = lines.findIndex((line) => pattern.test(line) && isInformative(line))
     const line = lines[at]
@@ -149,7 +155,7 @@ function findIn(lines: readonly string[]): string | undefined {
     const below = BELOW.test(line) ? lines[at + 1] : undefined
     return below === undefined ? line : `${line.replace(/ [|>]-?$/, '')} ${below}`
   }
-  return lines.find((line) => ERROR_WORDS.test(line.toLowerCase()) && !CODE.test(line) && isInformative(line))
+  return undefined
 }
 
 /** Whether a line can say what is wrong: not a runner's own line, a warning, or a result. */

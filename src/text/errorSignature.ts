@@ -33,6 +33,43 @@ export function errorSignature(tool: string, error: string): string | undefined 
     : `${signature.slice(0, SIGNATURE_CHARS_MAX - TEST_CHARS_MAX)}|${test}`
 }
 
+/** Words that say little about which error it is. */
+const GENERAL_WORDS = new Set(
+  (
+    'error errors fail failed failure fatal exit code status exited file files directory folder path such does not ' +
+    'exist exists found find open read cannot could unable undefined unknown invalid missing unexpected expected ' +
+    'assert assertion assertionerror err_assertion test tests enoent eacces eval line http null undefined value ' +
+    'argument arguments flag option command module import imported used unused command-line-arguments the and for ' +
+    'with type get set received equal equals strictly values typeerror referenceerror syntaxerror modulenotfounderror'
+  ).split(' '),
+)
+
+/** Least number of other words in a signature that says which error it is. */
+const SPECIFIC_WORDS_MIN = 3
+
+/** Whether many different errors have this signature: `bash|exit status #`, `read|file does not exist.` */
+export function isGeneralSignature(signature: string): boolean {
+  const line = signature.slice(signature.indexOf('|') + 1)
+  const words = line.replace(/<\w>/g, ' ').match(/[\p{L}_][\p{L}\w-]{2,}/gu) ?? []
+  const specific = words.filter((word) => !GENERAL_WORDS.has(word))
+  // A word of a script without spaces is a whole phrase.
+  return new Set(specific).size < SPECIFIC_WORDS_MIN && !specific.some((word) => /[\u3040-\u9fff]{4}/.test(word))
+}
+
+/** What tells errors of a general signature apart: the path that the line names, else a quoted text; '' for none. */
+export function errorSubject(signature: string, error: string): string {
+  if (!isGeneralSignature(signature)) return ''
+  const line = salientLine(error)
+  return (
+    /(?:[\w@.~-]*\/)+[\w@.+-]+/.exec(line)?.[0] ??
+    /['"`]([^'"`\s]{3,80})['"`]/.exec(line)?.[1] ??
+    /[\w@-]+\.[a-z]{1,5}\b/.exec(line)?.[0] ??
+    ''
+  ).slice(-SUBJECT_CHARS_MAX)
+}
+
+const SUBJECT_CHARS_MAX = 80
+
 /** Failed assertions look alike; only the test's name tells them apart. */
 const isAssertion = (signature: string): boolean => signature.includes('assert') || signature.includes('|expected ')
 

@@ -19,7 +19,10 @@ import { expectPinned } from './pin.ts'
 
 const SHIPPED = listFixtures('view')
 
-/** Memories without learned values and statements: a later version may find others in the same log, in a rebuild. */
+/**
+ * Memories without learned values and statements: a later version may find others in the same log, in a rebuild. Of
+ * lessons only the fix, because their text is written differently.
+ */
 const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
   Object.values(memories).map(
     ({
@@ -39,7 +42,10 @@ const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
   )
 
 /** A rebuild derives these as this version does, so their importance and archiving differ from the snapshot's. */
-const withoutDerivedText = <T extends Pick<Memory, 'kind' | 'content'>>(memory: T) =>
+const withoutDerivedText = <T extends Pick<Memory, 'kind' | 'content' | 'lesson'>>(memory: T) =>
+  memory.lesson ? { ...memory, content: '', lesson: memory.lesson.fix } : withoutSummaryText(memory)
+
+const withoutSummaryText = <T extends Pick<Memory, 'kind' | 'content'>>(memory: T) =>
   ['summary', 'experience', 'consolidated'].includes(memory.kind)
     ? { ...memory, content: '', searchText: '', searchOnly: undefined, leftOpen: [], status: '', updated: '' }
     : memory

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { errorSignature, isGenericError, salientLine } from '../../src/text/errorSignature.ts'
+import {
+  errorSignature,
+  errorSubject,
+  isGeneralSignature,
+  isGenericError,
+  salientLine,
+} from '../../src/text/errorSignature.ts'
 
 describe('signature', () => {
   test('text: the salient line of an error says what is wrong', () => {
@@ -138,4 +144,28 @@ test('text: a failed assertion is distinguished by its test, not by folder or du
   expect(errorSignature('Bash', node('rounds', '1'))).not.toBe(errorSignature('Bash', node('sums', '1')))
   const other = "TypeError: Cannot read properties of undefined (reading 'name')"
   expect(errorSignature('Bash', ` FAIL  src/a.test.ts > a\n${other}`)).toBe(errorSignature('Bash', other))
+})
+
+test('text: a signature of common words alone is general, and a path or a quoted name narrows it', () => {
+  const subjectOf = (error: string) => errorSubject(errorSignature('Bash', error) ?? '', error)
+  for (const [error, subject] of [
+    ['Exit code 1\nexit status 1', ''],
+    ['stat dist/a.json: no such file or directory', 'dist/a.json'],
+    ["Error: Cannot find module './prices.json'", './prices.json'],
+    ['error: Script not found "lint"', 'lint'],
+    ['AssertionError: expected 3 to be 4', ''],
+  ] as const) {
+    expect([error, isGeneralSignature(errorSignature('Bash', error) ?? ''), subjectOf(error)]).toEqual([
+      error,
+      true,
+      subject,
+    ])
+  }
+  for (const error of ['× Formatter would have printed the following content:', 'エラー: 価格の一覧が古いままです']) {
+    expect([error, isGeneralSignature(errorSignature('Bash', error) ?? ''), subjectOf(error)]).toEqual([
+      error,
+      false,
+      '',
+    ])
+  }
 })
