@@ -48,7 +48,7 @@ export const listSubagentSteps = (calls: readonly CallResult[], failed: CallResu
 function stepUnlessSameAim(call: CallResult, failed: CallResult): EpisodeStep[] {
   if (call.kind !== 'call.succeeded' || callAim(call) === callAim(failed)) return []
   const step = toStep(call)
-  return step ? [step] : []
+  return step && !callCommand(failed).includes(step.what) ? [step] : []
 }
 
 /** The last steps, several edits of one file merged into the first of them. */
@@ -63,6 +63,8 @@ function toStep(call: CallResult): EpisodeStep | undefined {
   if (command) {
     if (isLookup(call) || PUBLISHING_COMMAND.test(call.commandShape ?? '') || givesUp(command)) return undefined
     if (isPureCheck(command) || skipsChecks(command) || !isRepeatable(command)) return undefined
+    // An edit of a file by a shell command is nothing to repeat.
+    if (WRITES_FILE.test(command) || /\b(?:sed|perl)\s(?:\S+\s)*?-\w*i/.test(command)) return undefined
     return {
       kind: 'command',
       what: withoutSurroundings(firstLine(command, COMMAND_CHARS_MAX)),

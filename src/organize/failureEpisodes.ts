@@ -8,7 +8,7 @@ import { type CallResult, callCommand, type EventOf } from '../model/event.ts'
 import type { LessonFix } from '../model/lesson.ts'
 import { coreCommand, isCheckCommand } from '../text/command.ts'
 import { findNamedError, splitErrorLines } from '../text/errorLines.ts'
-import { errorSubject, isGenericError } from '../text/errorSignature.ts'
+import { errorSubject, isGenericError, salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard } from '../text/similarity.ts'
 import { givesUp, hidesExitStatus, skipsChecks, withoutSurroundings } from '../text/uncheckedCommand.ts'
@@ -137,6 +137,8 @@ function describeFix(
   const isSame = hasSameArguments(passed, failed)
   if (!isSame && isAboutCommand(failed, passed))
     return isSimilar(passed, failed) ? replacementFix(passed) : OTHER_PURPOSE
+  // Nothing done in between makes a wrong option right; the folder may have been another one.
+  if (USAGE_ERROR.test(salientLine(failed.error)) && !/command not found/i.test(failed.error)) return undefined
   const own = listSteps(between, failed)
   const { steps, isGuess } = selectRelatedSteps(own.length > 0 ? own : listSubagentSteps(between, failed), failed)
   if (steps.length > 0) return { kind: 'steps', steps: mergeEdits(steps), passed, ...(isGuess && { isGuess }) }

@@ -42,7 +42,7 @@ const REMEDIES = [
         'go\\.(?:mod|sum)|lockfile|out of (?:date|sync)',
       'i',
     ),
-    command: /\b(?:install|ci|sync|tidy|download|restore|bundle|generate|codegen|build|compile|get|vendor|update|up)\b/,
+    command: /\b(?:install|ci|sync|tidy|download|restore|bundle|generate|codegen|build|compile|vendor|update|up)\b/,
   },
 ] as const
 

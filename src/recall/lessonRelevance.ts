@@ -8,12 +8,12 @@ import { isGeneralSignature } from '../text/errorSignature.ts'
 /**
  * Whether a lesson applies to what the query is about. Other memories apply, and so does a lesson that a person wrote.
  *
- * | fix | at a failure | before a call | at a start or a prompt |
+ * | fix | at a failure | before a call | at a prompt |
  * |---|---|---|---|
  * | edits a file | the same error about the same file | no | no |
- * | a command that has to be run first | the same error | the same command | if it is a rule |
- * | another command instead | the same error | the words that were wrong | if it is a rule |
- * | run it again | the same error, if it is a rule | no | no |
+ * | a command that has to be run first | the same error | the same command | a rule |
+ * | another command instead | the same error and wrong words | the same wrong words | a rule |
+ * | run it again | the same error, a rule | no | no |
  *
  * A rule worked in two sessions. A fix that only the order of the calls suggests has to be one.
  */
@@ -41,20 +41,29 @@ function isSameError({ lesson, errorSignature, commandShape }: Memory, query: Re
     commandFamily(commandShape ?? '') !== commandFamily(query.commandShape ?? '')
   )
     return false
+  if (lesson?.fix?.kind === 'instead' && !hasWrongWords(lesson, lesson.fix, query)) return false
   const edits = lesson?.fix?.steps.filter(({ kind }) => kind === 'edit') ?? []
   return edits.length === 0 || edits.some(({ what }) => names(what))
 }
 
 /** Whether the call would fail as the lesson's command did. A truncated command cannot be compared. */
-function isSameCommand({ command }: Lesson, fix: LessonFix, { text, commandShape }: RecallQuery): boolean {
-  if (command === undefined || commandShape === undefined || command.endsWith('…')) return false
-  const core = coreCommand(command)
-  if (core === '' || commandFamily(commandShape) !== commandFamily(command)) return false
-  // The query's text has the command first, then its description.
-  const words = new Set(text.split(/\s+/))
-  if (fix.kind === 'steps')
-    return core.split(' ').every((word) => words.has(word)) && !fix.steps.some(({ what }) => text.includes(what))
+function isSameCommand(lesson: Lesson, fix: LessonFix, query: RecallQuery): boolean {
+  const { command } = lesson
+  if (command === undefined || query.commandShape === undefined) return false
+  if (command.endsWith('…') || commandFamily(query.commandShape) !== commandFamily(command)) return false
+  if (fix.kind === 'instead') return hasWrongWords(lesson, fix, query)
+  const words = wordsOf(query)
+  const core = coreCommand(command).split(' ')
+  return core.every((word) => words.has(word)) && !fix.steps.some(({ what }) => query.text.includes(what))
+}
+
+/** Whether the command has every word that the failed one had and the working one does not have. */
+function hasWrongWords({ command = '' }: Lesson, fix: LessonFix, query: RecallQuery): boolean {
   const right = new Set(fix.steps.flatMap(({ what }) => what.split(/\s+/)))
-  const wrong = command.split(/\s+/).filter((word) => !right.has(word) && !/^(?:\d+|[|&;]+|2>&1)$/.test(word))
+  const wrong = command.split(/\s+/).filter((word) => !right.has(word) && !/^(?:\d+|[|&;…]+|2>&1)$/.test(word))
+  const words = wordsOf(query)
   return wrong.length > 0 && wrong.every((word) => words.has(word))
 }
+
+/** The query's text has the command first, then its description or error. */
+const wordsOf = ({ text }: RecallQuery): ReadonlySet<string> => new Set(text.split(/\s+/))

@@ -41,7 +41,7 @@ const UNCAUGHT =
 const EXCEPTION = '(?:[\\w$]+[.:]+)*(?:[A-Z]\\w*)?(?:Error|Exception|Panic)(?:\\)|(?: \\[\\w+\\]| \\(\\w+\\))?:) \\S'
 /** Lines that name the error, best first: exceptions of most languages, compilers and tools, test runners, findings. */
 const ERROR_LINES = [
-  /^--- FAIL: \S|^thread '.*' (?:\(\d+\) )?panicked at /,
+  /^--- FAIL: \S|^\(fail\) \S|^thread '.*' (?:\(\d+\) )?panicked at /,
   new RegExp(`^${UNCAUGHT}${EXCEPTION}|\\(\\w+(?:Error|Exception)\\)$`),
   anyOf(
     /^(?:[Ee]rror|ERROR|[Ff]atal|FATAL|panic|PHP (?:Parse|Fatal) error)(?:\[\w+\]|\s+TS\d+)?: +\S|^CMake Error/,
@@ -134,10 +134,18 @@ function cleanLine(raw: string): string {
   return line.replace(MARK, '').slice(0, LINE_CHARS_MAX)
 }
 
+/** Of several steps the last one failed: it begins below the step's own line, or below the result of passing tests. */
+const LAST_STEP = /^\$ \S|^0 fail\w*$|^test result: ok|^tests?:? +\d+ passed(?!.*fail)|^=+ \d+ passed(?!.*fail)/
+
 /** The line that names the error; undefined if none does, as with a linter's list of files. */
 export function findErrorLine(lines: readonly string[]): string | undefined {
-  const section = lines.findIndex((line) => FAILURES_BELOW.test(line.toLowerCase()))
-  return (section === -1 ? undefined : findIn(lines.slice(section + 1))) ?? findIn(lines)
+  const failures = lines.findIndex((line) => FAILURES_BELOW.test(line.toLowerCase()))
+  const step = lines.findLastIndex((line) => LAST_STEP.test(line.toLowerCase()))
+  return (
+    (failures === -1 ? undefined : findIn(lines.slice(failures + 1))) ??
+    (step === -1 ? undefined : findNamedError(lines.slice(step + 1))) ??
+    findIn(lines)
+  )
 }
 
 function findIn(lines: readonly string[]): string | undefined {
