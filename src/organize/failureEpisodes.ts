@@ -141,7 +141,9 @@ function describeFix(
   if (USAGE_ERROR.test(salientLine(failed.error)) && !/command not found/i.test(failed.error)) return undefined
   const own = listSteps(between, failed)
   const { steps, isGuess } = selectRelatedSteps(own.length > 0 ? own : listSubagentSteps(between, failed), failed)
-  if (steps.length > 0) return { kind: 'steps', steps: mergeEdits(steps), passed, ...(isGuess && { isGuess }) }
+  // To delete something may lose work, so it takes more evidence.
+  const isUnsure = isGuess || steps.every(({ what }) => TIDYING_COMMAND.test(what))
+  if (steps.length > 0) return { kind: 'steps', steps: mergeEdits(steps), passed, ...(isUnsure && { isGuess: true }) }
   if (own.length > 0 || callCommand(passed) === '') {
     const isRepeated = own.length === 0 && isSame && isUnchanged(between, passed, failed)
     return isRepeated ? { kind: 'again', steps: [], passed } : undefined

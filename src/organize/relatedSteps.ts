@@ -33,7 +33,7 @@ const GENERAL_TERMS = new Set(
 /** An error that a tool of this kind settles. */
 const REMEDIES = [
   {
-    error: /format|prettier|gofmt|goimports|isort|rustfmt|black|code style|(?:im|ex)ports.* sort|insert `|whitespace/i,
+    error: /formatt(?:ed|er|ing)\b|reformat|prettier|gofmt|goimports|isort|code style|(?:im|ex)ports.* sort|insert `/i,
     command: /(?:^|[\s:/])(?:fmt|format|prettier|gofmt|goimports|rustfmt|black|isort|\w+-format)\b|fix\b|--write\b/,
   },
   {

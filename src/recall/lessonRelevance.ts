@@ -43,7 +43,7 @@ function isSameError({ lesson, errorSignature, commandShape }: Memory, query: Re
     return false
   if (lesson?.fix?.kind === 'instead' && !hasWrongWords(lesson, lesson.fix, query)) return false
   const edits = lesson?.fix?.steps.filter(({ kind }) => kind === 'edit') ?? []
-  return edits.length === 0 || edits.some(({ what }) => names(what))
+  return edits.every(({ what }) => names(what))
 }
 
 /** Whether the call would fail as the lesson's command did. A truncated command cannot be compared. */
