@@ -174,7 +174,7 @@ test('broker: months of work, in which memories are used again, age and are arch
   for (let at = 0; at < sessions.length; at += 4) replaySessions(store, sessions.slice(at, at + 4))
   const now = endOf(sessions) + HOUR
   const before = stateOf(store, now)
-  expect(countAnswered(before)).toBeGreaterThan(20)
+  expect(countAnswered(before)).toBeGreaterThan(10)
   removeDerived(store)
   rebuildStore(store, now)
   expect(stateOf(store, now)).toEqual(before)
