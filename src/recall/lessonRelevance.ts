@@ -18,13 +18,16 @@ import { isGeneralSignature } from '../text/errorSignature.ts'
  * A rule worked in two sessions. A fix that only the order of the calls suggests has to be one.
  */
 export function doesLessonApply(memory: Memory, query: RecallQuery): boolean {
-  const { lesson } = memory
+  const { lesson, errorSignature } = memory
   if (lesson === undefined || query.moment === 'ask') return true
   const { fix } = lesson
   if (fix === undefined) return false
   const isRule = (lesson.candidates?.[0]?.sessions ?? memory.sessionCount) > 1
   if ((fix.kind === 'again' || fix.isGuess) && !isRule) return false
-  if (query.errorSignature !== undefined) return isSameError(memory, query)
+  if (query.errorSignature !== undefined) {
+    // Another error of a command that was replaced: the moment's focus decides whether this is the command.
+    return errorSignature === query.errorSignature ? isSameError(memory, query) : fix.kind === 'instead'
+  }
   if (fix.kind === 'again' || editsFile(fix)) return false
   return query.moment === 'call' ? isSameCommand(lesson, fix, query) : isRule
 }
@@ -33,14 +36,12 @@ const editsFile = (fix: LessonFix): boolean => fix.steps.some(({ kind }) => kind
 
 /** The same signature; if that is general, also the same command and path; and for an edit the same file. */
 function isSameError({ lesson, errorSignature, commandShape }: Memory, query: RecallQuery): boolean {
-  if (errorSignature === undefined || errorSignature !== query.errorSignature) return false
   const names = (path: string): boolean => query.text.includes(path) || query.files.includes(path)
   if (lesson?.subject !== undefined && !names(lesson.subject)) return false
-  if (
-    isGeneralSignature(errorSignature) &&
-    commandFamily(commandShape ?? '') !== commandFamily(query.commandShape ?? '')
-  )
-    return false
+  // A prompt that quotes an error names no command.
+  const isSameFamily =
+    query.commandShape === undefined || commandFamily(commandShape ?? '') === commandFamily(query.commandShape)
+  if (!isSameFamily && isGeneralSignature(errorSignature ?? '')) return false
   if (lesson?.fix?.kind === 'instead' && !hasWrongWords(lesson, lesson.fix, query)) return false
   const edits = lesson?.fix?.steps.filter(({ kind }) => kind === 'edit') ?? []
   return edits.every(({ what }) => names(what))
