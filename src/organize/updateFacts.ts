@@ -137,7 +137,11 @@ const PATH_TOOLS: ReadonlySet<string> = new Set(['Read', ...EDIT_TOOLS])
 
 /** Whether a call of the session shows that the fact is not true: what should fail passed, without the remedy. */
 function isRefuted({ topic, triggers }: ProjectFact, { calls, tasks }: SessionEvidence): boolean {
-  if (topic === 'rejection') return triggers.some((trigger) => isAcceptedUnasked(trigger, calls, tasks))
+  if (topic === 'rejection') {
+    // `git add -A` may add what was rejected, but it does not say so.
+    const exact = triggers.filter(({ parts }) => parts !== undefined)
+    return (exact.length > 0 ? exact : triggers).some((trigger) => isAcceptedUnasked(trigger, calls, tasks))
+  }
   if (topic !== 'path' && topic !== 'command' && topic !== 'tool') return false
   const ownTriggers = triggers.filter(({ errors, code }) => errors === undefined && code === undefined)
   const paths = ownTriggers.flatMap((trigger) => trigger.paths ?? [])

@@ -129,10 +129,9 @@ function describeRefusal(
   if (isQuestion) return undefined
   const folder = action === 'commit' && PROHIBITED.test(reason) ? committedFolder(refusal.call) : undefined
   if (folder !== undefined) {
-    const triggers: FactTrigger[] = [
-      { command: 'git add', parts: [folder] },
-      { command: 'git commit', parts: [folder] },
-    ]
+    const named = ['git add', 'git commit'].map((command) => ({ command, parts: [folder] }))
+    const all = ['git add -A', 'git add --all', 'git add .', 'git commit -a'].map((command) => ({ command }))
+    const triggers: FactTrigger[] = [...named, ...all]
     return sight(refusal, `commit ${folder}`, `do not commit \`${folder}\` unasked`, triggers)
   }
   return describeCommand(refusal, calls)

@@ -19,20 +19,20 @@ interface MetFinding extends LintFinding {
   readonly remedy?: RuleRemedy | undefined
 }
 
+/** Findings of one session: each is compared with the edits that follow it. */
+const FINDINGS_MAX = 300
+
 /** The changes of a fix come within so many calls after the finding. */
 const FIX_CALLS = 80
 
 export const detectRuleFacts: FactDetector = ({ calls }) => {
-  const runs = calls.flatMap((call, at) => {
-    const findings = printsFindings(call) ? findLintFindings(outputOf(call)) : []
-    return findings.length > 0 ? [{ call, at, findings }] : []
-  })
+  const printed = calls.flatMap((call, at) =>
+    printsFindings(call) ? findLintFindings(outputOf(call)).map((finding) => ({ call, at, finding })) : [],
+  )
   const byRule = new Map<string, MetFinding[]>()
-  for (const { call, at, findings } of runs) {
-    for (const finding of findings) {
-      const met = { ...finding, call, remedy: findFix(finding, calls, at) }
-      byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), met])
-    }
+  for (const { call, at, finding } of printed.slice(-FINDINGS_MAX)) {
+    const met = { ...finding, call, remedy: findFix(finding, calls, at) }
+    byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), met])
   }
   if (byRule.size === 0) return []
   const newLines = calls.flatMap((call) => editsOf(call).flatMap(listAddedLines))
@@ -213,12 +213,12 @@ function generalizeMessage(message: string, source: string): string {
     .replace(/\s+(?:of|for) `[^`]*`/g, '')
     .replace(/(["'`])([^"'`]*)\1/g, (text, _quote, name: string) => (LANGUAGE_WORDS.test(name) ? text : '…'))
     .replace(/[\w$]*(?:[a-z][A-Z]|_)[\w$]*/g, (name) => (source.includes(name) ? '…' : name))
-    .replace(/\b(on|in|of|for) [\w$]*(?:[a-z][A-Z]|_)[\w$]*$/, '$1 …')
     .replace(/^(?:[^:,]+: [^:,]+, ){2,}(?=[^:,]+: [^:,]+$)/, '')
     .replace(/^(?:\d+-\d+ |[^\p{L}\d]*…[^\p{L}\d]*(?=(?:\S+ ){3}))/u, '')
-    .replace(/"/g, "'")
+    .replace(/"/g, '')
     .trim()
-  const clause = /^((?:[^\s:]+ ){3,}?[^\s:]+?)(?:[;:](?= )| - |\. )/.exec(plain)?.[1] ?? plain
+  const first = /^((?:[^\s:]+ ){3,}?[^\s:]+?)(?:[;:](?= )| - |\. )/.exec(plain)?.[1] ?? plain
+  const clause = first.replace(/\b(on|in|of|for) [\w$]*(?:[a-z][A-Z]|_)[\w$]*$/, '$1 …')
   const words = clause.split(/\s+/)
   return (words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX).join(' ')}…` : clause).replace(/[.;,]$/, '')
 }

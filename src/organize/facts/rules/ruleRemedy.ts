@@ -184,7 +184,8 @@ function describeLines(change: LineChange, finding: LintFinding): RuleRemedy | u
   const [removed, added] = isSplit
     ? [old, lines.map(rename).join('; ').replaceAll(';;', ';')]
     : dropSharedStart(old, rename(pair.added))
-  if (isSplit && lines.some((line) => /[({[,:]$/.test(line))) return undefined
+  // What differs inside a text is not shown.
+  if (isSplit && lines.some((line) => /[({[,:]$/.test(line) || rename(line) === old)) return undefined
   const charsMax = isSplit ? 1.5 * LINE_CHARS_MAX : LINE_CHARS_MAX
   if (added.length > charsMax || removed.length > LINE_CHARS_MAX || !isUsefulExample(removed, added)) return undefined
   return { kind: 'lines', text: `write \`${added}\` instead of \`${removed}\`` }

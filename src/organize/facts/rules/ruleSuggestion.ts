@@ -1,7 +1,7 @@
 // What a linter proposes in its message.
 
 const VERBS =
-  'use|rewrite|replace|make|prefer|remove|rename|add|wrap|extract|convert|consider|move|merge|split|handle|declare|' +
+  'use|rewrite|replace|make|prefer|remove|rename|add|wrap|extract|convert|move|merge|split|handle|declare|' +
   'simplify|pin|double quote|specify|provide|avoid|include|await|annotate|initialize|delete|change|define|insert'
 const CAN_BE = /\b(?:can|could|should|must) be (replaced (?:by|with)|wrapped|simplified to|written as) ?(.*)$/i
 
