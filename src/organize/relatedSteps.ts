@@ -24,7 +24,7 @@ interface ErrorSubject {
 /** Terms that errors and commands of every kind share. */
 const GENERAL_TERMS = new Set(
   extractTerms(
-    'error fail failed failure test tests run file files exit code status command line found cannot unknown undefined ' +
+    'error fail failed failure test tests run file files exit code status command line found unknown undefined ' +
       'main src bin dev tmp head tail grep echo expected unexpected invalid missing type types name function string ' +
       'cannot module package path directory import value use used unused',
   ),

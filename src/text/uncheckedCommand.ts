@@ -25,7 +25,7 @@ const withoutQuotes = (command: string): string => command.trim().replace(/"(?:\
 export const givesUp = (command: string): boolean =>
   /(?:^|\s)(?:--(?:abort|quit|help|version|dry-run)|-h)(?![\w-])/.test(withoutQuotes(command))
 
-/** The command as a reader repeats it: without shortening its output, and without going to the project's folder first. */
+/** The command as a reader repeats it: without shortening its output, and without going to a folder first. */
 export const withoutSurroundings = (command: string): string =>
   command
     .trim()
