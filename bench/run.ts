@@ -9,6 +9,7 @@ import { registerExplain } from './eval/explainCommand.ts'
 import { registerNotes } from './eval/notesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
+import { registerStatements } from './eval/statementsCommand.ts'
 import { registerWeights } from './eval/weightCommands.ts'
 import { registerPerformance } from './perf/perfCommands.ts'
 
@@ -22,6 +23,7 @@ const PROGRAMS = {
       registerExplain,
       registerWeights,
       registerDistillEval,
+      registerStatements,
     ],
   },
   bench: {

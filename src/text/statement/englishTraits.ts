@@ -4,16 +4,18 @@ import type { TraitPatterns } from './traits.ts'
 
 /** Verbs that start one piece of work, at the beginning of a sentence. "use", "keep" and "prefer" state rules. */
 const TASK_VERBS =
-  'fix|add|create|write|run|re-?run|check|look|show|explain|commit|push|pull|update|implement|review|' +
-  'help|continue|try|re-?try|find|make|generate|do|change|move|rename|remove|delete|revert|undo|merge|' +
-  'rebase|open|read|search|list|print|tell|give|go|start|stop|test|verify|investigate|debug|refactor|' +
-  'clean|extract|split|build|deploy|install|set|put|analy[sz]e|compare|summari[sz]e|describe|draft|plan|' +
-  'finish|proceed|apply|address|resolve|reply|close|copy|download|configure|convert|double[- ]check|' +
-  'figure|improve|integrate|rewrite|replace|research|examine|ensure|validate|see'
+  'fix|add|create|write(?! (?:the )?tests? first)|run|re-?run|check|look|show|explain|' +
+  'commit(?! messages?)|push|pull|update|implement|review|help|continue|try|re-?try|find|make|' +
+  'generate|do|change|move|rename|remove|delete|revert|undo|merge|rebase|open|read|search|list|print|' +
+  'tell|give|go|start|stop|test|verify|investigate|debug|refactor|clean|extract|split|build|deploy|' +
+  'install|set|put|analy[sz]e|compare|summari[sz]e|describe|draft|plan|finish|proceed|apply|address|' +
+  'resolve|reply|close|copy|download|configure|convert|double[- ]check|figure|improve|integrate|' +
+  'rewrite|replace|research|examine|ensure|validate|see'
 
 const TASK_OPENINGS =
-  'please|ok|okay|yes|now|and|then|also|so|great|thanks|alright|cool|sure|first|next|just|yep|can you|could you|' +
-  "let's|lets|i want you to|i need you to|go ahead and|you can|we should|now let's|ok let's"
+  'please|ok|okay|yes|now|and|then|also|so|maybe|great|thanks|alright|cool|sure|first|next|just|yep|' +
+  "can you|could you|let's|lets|i want you to|i need you to|go ahead and|you can|we should|now let's|" +
+  "ok let's"
 
 export const ENGLISH_TRAITS: TraitPatterns = {
   duty: pattern(
@@ -95,11 +97,14 @@ export const ENGLISH_TRAITS: TraitPatterns = {
   report: pattern(
     String.raw`\b(?:i (?:just |now |still |also )*(?:got|get|see|saw|tried|ran|run|noticed|found|checked|did|made|
       have|had|merged|restarted|messed|used|pushed|committed|installed|added|looked|removed|fixed|changed|
-      can see|lost)|we (?:just |now )*(?:got|saw|tried|ran|used|noticed|had)|fail(?:s|ed|ing|ure)?|
-      errors?|crash\w*|exception|broken?|breaks|stack ?trace|warnings?|it (?:says|shows|said|still|now|
-      just|didn't|doesn't|failed|worked)|(?:doesn't|does not|didn't|not) (?:seem to )?(?:work|show|run|
-      build|compile|pass|appear|happen)\w*|got (?:the|this|an?)|happen(?:s|ed|ing)|i'm (?:getting|seeing)|
-      bug)\b`,
+      put|can see|can't see|don't see|lost|am having|(?:would have )?expected)|we (?:just |now )*(?:got|
+      saw|tried|ran|used|noticed|had)|fail(?:s|ed|ing|ure)?|(?:the|an?|this|same|following|these|those|
+      some|more|\d+) errors?|crash\w*|exceptions?|broken?|breaks|stack ?trace|it (?:says|shows|said|still|
+      now|just|didn't|doesn't|failed|worked)|(?:doesn't|does not|didn't|not|isn't|aren't) (?:seem to |
+      really |even )?(?:work|show|run|build|compile|pass|appear|happen|render|display|check)\w*|
+      got (?:the|this|an?)|happen(?:s|ed|ing)|i'm (?:getting|seeing|having)|bug|missing|seems? to be|
+      looks? like|the (?:issue|problem) (?:is|here|now)|having (?:problems|issues|trouble)|same (?:error|
+      issue|problem|thing)|again$)\b`,
   ),
   task: new RegExp(`^(?:(?:${TASK_OPENINGS})[,.!]* )*(?:${TASK_VERBS})\\b`),
   consent: pattern(
@@ -107,6 +112,19 @@ export const ENGLISH_TRAITS: TraitPatterns = {
       thanks|thank you|looks good|sounds good|fair|alright|i agree|makes sense|ah|oh|true)\b`,
   ),
   vague: /^(?:(?:and|but|so|no|yes|ok|then|also|hmm|well|now)[, ]+)*(?:it|this|that|these|those|they|there)\b/,
+  onceOnly: pattern(
+    String.raw`\b(?:just (?:tell|let|show|explain|answer|list|print|give|look|check|the first)|change anything|
+      do anything|anything (?:yet|else)|let me know|yet|first|before we (?:start|continue|go)|
+      all the (?:steps|changes|files|findings)|we (?:made|did|changed|discussed)|you (?:just|did|made|
+      changed|created)|here|this (?:file|line|function|test|pr|commit|change|part|branch|one)|
+      that (?:file|line|function|test|pr|commit|change|part|branch|one)|the (?:last|previous|next|other|
+      same|first|second|following|above|below) \w+)\b`,
+  ),
+  general: pattern(
+    String.raw`^(?:(?:no|but|and|so|also|btw|yes|please)[, ]+)*(?:(?:all|every|each|any|only|our|most|the|we only|
+      we) )?(?:[a-z-]+ ){0,2}[a-z-]+s (?:should|must|need|are (?:always|never|only)|have to|may only|
+      can only|do not|don't)\b`,
+  ),
   interim: pattern(
     String.raw`\b(?:for now|right now|at the moment|temporar\w+|this time|later|for this (?:pr|branch|change|task|
       one|session)|today|tomorrow|first cut|to start with|as a start|next step|longer term|long term|
@@ -135,7 +153,10 @@ export const ENGLISH_TRAITS: TraitPatterns = {
     String.raw`\b(?:users?|someone|somebody|people|anyone|everyone|everybody|nobody|they|their|them|customers?|
       developers?|agents?|humans?|one)\b`,
   ),
-  past: /\b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|\w{3,}ed|said|got|went|ran|saw|made|found|broke|came)\b/,
+  past: pattern(
+    String.raw`\b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|(?<!\b(?:is|are|be|been|being|always|never|not|
+      gets?|must) )\b\w{3,}ed|said|got|went|ran|saw|made|found|broke|came)\b`,
+  ),
   negated: pattern(
     String.raw`\b(?:not|no|never|none|nothing|without|\w+n't|dont|doesnt|cannot|cant|wont|isnt|arent|didnt|nor|
       neither|nowhere)\b`,
@@ -154,8 +175,7 @@ export const ENGLISH_TRAITS: TraitPatterns = {
   choice: pattern(
     String.raw`^(?:(?:ok|yes|hmm|so|and),? )*(?:\(?#?[1-9a-d][).:,]?(?:\s|$)|option|go with|both|the (?:first|
       second|third|former|latter)|let's (?:go|do|try|use|keep|take|stick))|\b(?:i'd go|i would go|
-      go(?:ing)? (?:with|for)|option (?:\d|[a-d])\b|stick (?:with|to)|decided?|we'll (?:use|
-      go))\b`,
+      go(?:ing)? (?:with|for)|option (?:\d|[a-d])\b|stick (?:with|to)|decided?|we'll (?:use|go))\b`,
   ),
   replacing: pattern(
     String.raw`\b(?:instead(?: of)?|rather than|replaces?|replaced|in favou?r of|rename|renamed|no need (?:to|for)|
@@ -170,9 +190,10 @@ export const ENGLISH_TRAITS: TraitPatterns = {
   ),
   rule: pattern(
     String.raw`^(?:(?:please|also|and|but|so|no|yes|ok|then|in general|generally|again|now|nah|wait|actually|btw|
-      by the way)[,.!:]* )*(?:always|never|do not|don't|dont|prefer|avoid|use|keep|stick|no (?!i\b|we\b|
-      it\b|that|this|need|problem|worries)\w+|stop \w+ing|must|should|only|make sure|ensure|be sure|
-      from now on|going forward|default to|leave|treat|follow|respect|reuse|assume|whenever|every ?time|
-      remember|if (?:you|we|a|an|the|there)|when(?:ever)? (?:you|we|a|an|the|there|\w+ing))\b`,
+      by the way)[,.!:]* )*(?:always(?! the| fails?| returns?| gets?)|never(?! mind| \w+ed\b)|do not|
+      don't|dont|prefer|avoid|use|keep|stick|no (?!i\b|we\b|it\b|that|this|need|problem|worries)\w+|
+      stop \w+ing|must|should|only|make sure|ensure|be sure|from now on|going forward|default to|leave|
+      treat|follow|respect|reuse|assume|whenever|every ?time|remember|if (?:you|we|a|an|the|there)|
+      when(?:ever)? (?:you|we|a|an|the|there|\w+ing))\b`,
   ),
 }

@@ -53,6 +53,7 @@ export function findStatements(
 ): FoundStatement[] {
   const sentences = splitTypedSentences(text)
   const certainties = listStatementFeatures(sentences, context).map((features) => {
+    if (isMereQuestion(features)) return 0
     const certainty = computeCertainty(features)
     // An uncertain question or request is not even perhaps a statement.
     return certainty < numbers.lastingFrom && (features['asking'] || features['request']) ? 0 : certainty
@@ -62,6 +63,11 @@ export function findStatements(
   const withContent = found.filter(({ subject, withdraws }) => subject.length > 0 || withdraws)
   return withContent.sort((a, b) => b.certainty - a.certainty).slice(0, STATEMENTS_MAX)
 }
+
+/** A question that says nothing: "why aren't we using X" and "can we use X instead" do. */
+const isMereQuestion = (features: StatementFeatures): boolean =>
+  features['asking'] === 1 &&
+  !['tag', 'rhetorical', 'negated', 'replacing', 'contrast'].some((trait) => features[trait])
 
 /** The logistic function of the weighted sum of the features. */
 function computeCertainty(features: StatementFeatures): number {
@@ -199,7 +205,7 @@ function findScope(clause: string, traits: ReadonlySet<Trait>): FoundStatement['
 const REPLACED = pattern(
   String.raw`(?:,? (?:and |but )?(?:not|instead of|rather than|no longer|in place of)|\b(?:don't|do not|never|
     stop) (?:use|using)|\breplaces?|,? (?:statt|anstatt|nicht)|,? (?:au lieu de|plutôt que|pas)|
-    ,? (?:en vez de|en lugar de|no)) (?<western>[^,.;:!?()]{2,40})|(?<japanese>[^、。\s]{2,30}?)(?:ではなく|
+    ,? (?:en vez de|en lugar de|no)) (?<western>[^,.;:!?()]{2,40})|(?<japanese>[^、。\s]{2,30}?) ?(?:ではなく|
     じゃなく|の代わりに|をやめて)|(?:而不是|代替|不要(?:再)?用)(?<chinese>[^，。；,.;]{1,20})`,
   'i',
 )

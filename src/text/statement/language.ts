@@ -6,7 +6,9 @@ import { FRENCH_TRAITS, GERMAN_TRAITS, SPANISH_TRAITS } from './europeanTraits.t
 import { JAPANESE_TRAITS } from './japaneseTraits.ts'
 import { TRAITS, type Trait, type TraitPatterns } from './traits.ts'
 
-export type Language = 'en' | 'ja' | 'zh' | 'de' | 'fr' | 'es'
+const EUROPEAN = ['de', 'fr', 'es'] as const
+type European = (typeof EUROPEAN)[number]
+export type Language = 'en' | 'ja' | 'zh' | European
 
 const PATTERNS: { readonly [Name in Language]: TraitPatterns } = {
   en: ENGLISH_TRAITS,
@@ -17,25 +19,35 @@ const PATTERNS: { readonly [Name in Language]: TraitPatterns } = {
   es: SPANISH_TRAITS,
 }
 
-/** Function words that the other languages do not have. */
-const FUNCTION_WORDS: { readonly [Name in 'en' | 'de' | 'fr' | 'es']: RegExp } = {
-  en: /\b(?:the|is|are|to|of|and|you|we|it|that|this|not|with|can|should|for|always|never|use|don't|please)\b/g,
+/** Words that only this language has, so that one of them is enough. */
+const OWN_WORDS: { readonly [Name in European]: RegExp } = {
   de: pattern(
-    String.raw`\b(?:der|die|das|und|nicht|ist|wir|bitte|immer|ein|eine|einen|ich|mit|auf|fur|du|den|dem|zu|nie|
-      keine?|sondern|statt|verwende|wenn|soll)\b`,
+    String.raw`\b(?:nicht|kein\w*|immer|niemals|wir|ich|und|oder|werden|mussen|muss|durfen|sollen|sollte|bitte|
+      statt|sondern|verwende|benutze|wenn|fur|jetzt|merk)\b`,
     'g',
   ),
   fr: pattern(
-    String.raw`\b(?:le|la|les|des|une?|et|est|pas|pour|nous|on|toujours|jamais|je|dans|que|du|il|faut|ne|avec|au|
-      sur|utilise[rz]?)\b|\b[ldnjcqs]'`,
+    String.raw`\b(?:toujours|jamais|nous|utilise[rz]?|faut|doit|doivent|reponds?|pas de|prefere|desormais|dans|
+      avec|n'\w+|c'est|j'\w+|quand)\b`,
     'g',
   ),
   es: pattern(
-    String.raw`\b(?:el|los|las|una?|y|es|para|nunca|siempre|no|que|del|con|en|por|hay|usa[r]?|nosotros|se|lo|
-      prefiero|debe[ns]?|favor|tests?)\b`,
+    String.raw`\b(?:siempre|nunca|jamas|prefiero|usa|hay que|debe[ns]?|recuerda|cuando|responde|haz|gracias|
+      prueba[s]?|porque|a partir de)\b`,
     'g',
   ),
 }
+/** Frequent words, some of which other languages have as well. */
+const FREQUENT_WORDS: { readonly [Name in European]: RegExp } = {
+  de: /\b(?:der|die|das|ist|ein|eine|einen|mit|auf|du|den|dem|zu|nie|vom|soll)\b/g,
+  fr: /\b(?:le|la|les|des|une?|et|est|pas|pour|on|je|que|du|il|ne|au|sur)\b|\b[ldnjcqs]'/g,
+  es: /\b(?:el|los|las|una?|y|es|para|no|que|del|con|en|por|se|lo|la)\b/g,
+}
+const ENGLISH_WORDS = pattern(
+  String.raw`\b(?:the|is|are|to|of|and|you|we|it|that|this|not|with|can|should|for|always|never|use|don't|please|i|
+    be|on|if)\b`,
+  'g',
+)
 
 /** Straight quotes, and for comparison with European patterns no accents. */
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'")
@@ -47,12 +59,10 @@ export function detectLanguage(text: string): Language {
   const han = text.match(/[\u4e00-\u9fff]/g)?.length ?? 0
   if (han >= 2) return 'zh'
   const words = withoutAccents(plain(text))
-  const count = (language: 'en' | 'de' | 'fr' | 'es') => words.match(FUNCTION_WORDS[language])?.length ?? 0
-  const english = count('en')
-  const [best, hits] = (['de', 'fr', 'es'] as const)
-    .map((language) => [language, count(language)] as const)
-    .reduce((a, b) => (b[1] > a[1] ? b : a))
-  return hits >= 2 && hits > english ? best : 'en'
+  const count = (list: RegExp) => words.match(list)?.length ?? 0
+  const scores = EUROPEAN.map((language) => 2 * count(OWN_WORDS[language]) + count(FREQUENT_WORDS[language]))
+  const best = Math.max(...scores)
+  return best >= 2 && best > count(ENGLISH_WORDS) ? (EUROPEAN[scores.indexOf(best)] ?? 'en') : 'en'
 }
 
 /** The traits of a sentence in that language. */

@@ -56,6 +56,12 @@ const PAIRS: readonly (readonly [Trait, Trait])[] = [
   ['always', 'negated'],
   ['always', 'duty'],
   ['rule', 'always'],
+  ['rule', 'onceOnly'],
+  ['always', 'definition'],
+  ['general', 'duty'],
+  ['ban', 'onceOnly'],
+  ['report', 'negated'],
+  ['report', 'denial'],
   ['rule', 'ban'],
   ['rule', 'request'],
   ['you', 'negated'],
@@ -108,6 +114,11 @@ export function listStatementFeatures(
     set('beforeReason', traits[i + 1]?.has('reason') === true || traits[i + 1]?.has('contrast') === true)
     set('afterDenial', traits[i - 1]?.has('denial') === true)
     set('afterReport', traits[i - 1]?.has('report') === true)
+    set(
+      'subordinate',
+      /^(?:because|since|if|when|unless|which|so that|weil|wenn|si|porque|parce que)\b[^,]*$/i.test(text),
+    )
+    set('unbalanced', (text.match(/"/g)?.length ?? 0) % 2 === 1 || /^[^(]*\)/.test(text))
     set('plan', context.isPlan === true)
     for (const { kind } of detectUserSignals(sentence)) features[`signal:${kind}`] = 1
     set('partOfSentence', text !== sentence)

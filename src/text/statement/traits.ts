@@ -2,10 +2,11 @@
 
 /**
  * Obligation: duty (must, should), ban (do not), always (from now on, every time), rule (begins as a rule does: use,
- * prefer, always), standard (default, convention), onlyOne (only, just).
+ * prefer, always), standard (default, convention), onlyOne (only, just), general (about all of a kind).
  * Attitude: wish (I want), opinion (I think), doubt (I wonder), denial (no, not correct), consent (yes), aim (the idea
  * is), proposal (let's), choice (option 2), replacing (instead of), contrast (but), keep (remember that), forget.
- * Work: request (can you), task (a verb that starts one piece of work), report (what just happened), interim (for now).
+ * Work: request (can you), task (a verb that starts one piece of work), report (what just happened), interim (for now),
+ * onceOnly (just tell me, this file, the last one).
  * Form: asking, tag (", right?"), rhetorical (why aren't we), why, definition (X is Y), condition (if), reason
  * (because), past, negated, able (can), known (already), vague (begins with it, this).
  * Persons: we, me, you, others (users, someone).
@@ -49,6 +50,8 @@ export const TRAITS = [
   'tag',
   'rhetorical',
   'rule',
+  'onceOnly',
+  'general',
 ] as const
 export type Trait = (typeof TRAITS)[number]
 

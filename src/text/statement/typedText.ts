@@ -97,17 +97,27 @@ const SENTENCE_END = pattern(
 
 /** Within a sentence: before a request, a question or a suggestion that follows a statement, and at a dash. */
 const CLAUSE_END = pattern(
-  String.raw`(?:,|\s-+|\.{2,}|\)|\s[–—])\s+(?=(?:and |so |but |then |maybe |or )*(?:can|could|would|will|
-    what|why|how|is|are|do|does|let's|lets|any|maybe|kannst|peux|puedes)\b)|(?<=\.{2,}|…)\s*(?=\S)|
-    \s[-–—]+\s+(?=\S)|\s(?=(?:but|though|however) )`,
-  'i',
+  String.raw`(?:,|\s-+|\.{2,}|\)|\s[–—])\s+(?=(?:and |so |but |then |maybe |or )*(?:can|could|would|will|what|why|
+    how|is|are|do|does|let's|lets|any|maybe|kannst|peux|puedes)\b(?! (?:it|they|we|that|this|
+    there)\b ?[?]))|(?<=\.{2,}|…)\s*(?=\S)|\s[-–—]+\s+(?=\S)|\s(?=(?:but|though|however) )`,
+  'gi',
 )
+
+/** A condition or a reason that the next part belongs to. */
+const SUBORDINATE =
+  /^(?:(?:and|but|so|now|also|then)[,: ]+)*(?:if|when|since|because|unless|once|wenn|si|cuando|quand)\b[^,]*$/i
 
 const splitLine = (line: string): { text: string; sentence: string }[] =>
   line.split(SENTENCE_END).flatMap((part) => {
     const sentence = part.trim()
-    return sentence
-      .split(CLAUSE_END)
-      .map((text) => ({ text: text.trim(), sentence }))
-      .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+    const clauses: string[] = []
+    let from = 0
+    for (const { index, 0: gap } of sentence.matchAll(CLAUSE_END)) {
+      const clause = sentence.slice(from, index)
+      if (SUBORDINATE.test(clause)) continue
+      clauses.push(clause)
+      from = index + gap.length
+    }
+    clauses.push(sentence.slice(from))
+    return clauses.map((text) => ({ text: text.trim(), sentence })).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
   })
