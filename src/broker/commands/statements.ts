@@ -12,7 +12,7 @@ import { findSame, isSuperseded } from '../../organize/supersededStatements.ts'
 import { readGitBranch } from '../../store/project/project.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
-import { describeGivenText } from '../../text/statement/findStatements.ts'
+import { describeStatementText } from '../../text/statement/findStatements.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { selectByPrefix } from '../queries/browse.ts'
@@ -159,7 +159,7 @@ function buildStatement(
   const [signal] = detectUserSignals(content)
   const kind = signal?.kind === 'decision' ? 'decision' : 'preference'
   const type = kind === 'decision' ? 'decision' : signal?.kind === 'preference' ? 'preference' : 'rule'
-  const { short, subject, ...compared } = describeGivenText(content)
+  const { short, subject, ...compared } = describeStatementText(content, file)
   const found = { ...compared, subject, strength }
   const place = scope === 'file' ? [file ?? ''] : scope === 'branch' ? [branch ?? ''] : []
   const standing = listStatements(writer).filter(

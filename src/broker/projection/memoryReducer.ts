@@ -8,7 +8,7 @@ import { isSubjectToDecay, type Memory, type MemoryChange } from '../../model/me
 import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { stampPrivacySince } from '../../organize/privacyRelease.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
-import { describeGivenText } from '../../text/statement/findStatements.ts'
+import { describeStatementText } from '../../text/statement/findStatements.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 type Memories = Map<MemoryId, Memory>
@@ -108,7 +108,10 @@ function statementAfterChange(change: MemoryChange, memory: Memory): Partial<Mem
   const successor = supersededBy === undefined ? {} : { supersededBy: supersededBy ?? undefined }
   if (!before) return successor
   if (content === undefined || change.statement) return { statement: { ...before, ...successor } }
-  const { short, subject, isBan } = describeGivenText(content)
+  const { short, subject, isBan } = describeStatementText(
+    content,
+    before.scope === 'file' ? memory.files[0] : undefined,
+  )
   const tags = (change.tags ?? memory.tags).filter((tag) => tag !== BAN_TAG)
   return { statement: { ...before, short, subject, ...successor }, tags: isBan ? [...tags, BAN_TAG] : tags }
 }

@@ -35,6 +35,7 @@ export interface FoundStatement {
 }
 
 const CONTENT_CHARS_MAX = 420
+const SHORT_CHARS_MAX = 200
 const STATEMENTS_MAX = 4
 
 /** A prompt with the certainty of each of its sentences, 0 to 1. */
@@ -135,9 +136,12 @@ function describeSubject(own: string, traits: ReadonlySet<Trait>): StatementSubj
   }
 }
 
-/** Of a text that a person gave on purpose: all of it is one statement. */
-export const describeGivenText = (text: string): StatementSubject & Pick<FoundStatement, 'short'> => ({
-  short: shortenStatement(text.replace(/\s+/g, ' ')),
+/** Of a text that a person gave on purpose: all of it is one statement, in the person's words. `file`: what it is about. */
+export const describeStatementText = (
+  text: string,
+  file?: string,
+): StatementSubject & Pick<FoundStatement, 'short'> => ({
+  short: firstLine(`${file === undefined ? '' : `${file}: `}${text.replace(/\s+/g, ' ')}`, SHORT_CHARS_MAX),
   ...describeSubject(text, findTraits(text, detectLanguage(text))),
 })
 

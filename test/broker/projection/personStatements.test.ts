@@ -53,7 +53,7 @@ test('person: a statement that is uncertain, private or gone is not passed on', 
   expect(startText('blog')).not.toContain('short sentences')
 })
 
-test('person: a later statement on the same subject in another project replaces the earlier one everywhere', async () => {
+test('person: a later statement on a subject replaces an earlier one of another project everywhere', async () => {
   await remember('shop', 'Always use npm', '--scope', 'person')
   await new Promise((done) => setTimeout(done, 5))
   await remember('blog', 'Always use pnpm', '--scope', 'person')

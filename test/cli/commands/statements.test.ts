@@ -57,10 +57,13 @@ test('cli: a decision is remembered as a decision, and strength and scope are th
 
 test('cli: a statement about a file has its path, and is another one for another file', async () => {
   const first = await remember('No imports here', '--file', 'src/a.ts')
-  expect(first).toMatchObject({ files: ['src/a.ts'], statement: { scope: 'file' } })
+  expect(first).toMatchObject({ files: ['src/a.ts'], statement: { scope: 'file', short: 'src/a.ts: No imports here' } })
   const second = await remember('No imports here', '--file', path.join(project, 'src/b.ts'))
   expect(second).toMatchObject({ files: ['src/b.ts'] })
   expect(second.id).not.toBe(first.id)
+  await world.memctl('edit', second.id, 'No classes here')
+  expect(startText()).toContain('src/a.ts: No imports here')
+  expect(startText()).toContain('src/b.ts: No classes here')
 })
 
 test('cli: the same words again are the same memory, and make it stand again', async () => {
