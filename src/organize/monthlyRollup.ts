@@ -1,14 +1,23 @@
-// Monthly rollup: one summary of a month's archived cold experiences.
+// Monthly rollup: one summary of a month's archived cold experiences, by outcome and area.
+//
+//   2026-03: 31 tasks
+//   Most changes: src/cart (9 tasks), src (4)
+//   Finished in src/cart: Added a discount; Rounded the totals
+//   Left open: the export of large carts
 //
 // It is recomputed from all of them whenever one is added or removed, so doing it twice changes nothing.
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
-import { firstLine, truncateMiddle } from '../text/excerpt.ts'
+import { truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { createdMonth, isInMonthlyRollup, type MemoryTable } from './memoryTable.ts'
 
-/** Experiences that get a line; the others are only counted. */
-const LISTED_MAX = 16
+/** Areas with their tasks, tasks of an area, tasks left open: the weightiest. The others are only counted. */
+const AREAS_MAX = 6
+const AREA_TASKS_MAX = 3
+const OPEN_MAX = 4
+
+const TASK_CHARS_MAX = 120
 
 const FILES_MAX = 40
 
@@ -31,13 +40,10 @@ function buildRollup(month: string, rolledUp: readonly Memory[], known: MemoryMa
   const ordered = rolledUp.toSorted((a, b) =>
     a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1,
   )
-  const worth = (memory: Memory): number => memory.importance + memory.help.contribution
-  const listed = new Set(ordered.toSorted((a, b) => worth(b) - worth(a)).slice(0, LISTED_MAX))
-  const lines = ordered.flatMap((memory) =>
-    listed.has(memory) ? [`${memory.created.slice(0, 10)}: ${firstLine(memory.content, 160)}`] : [],
+  const content = truncateMiddle(
+    [`${month}: ${ordered.length} tasks`, ...describeMonth(ordered)].join('\n'),
+    CONTENT_CHARS_MAX,
   )
-  const title = `${month}: ${ordered.length} tasks${ordered.length > listed.size ? `, the ${listed.size} weightiest` : ''}`
-  const content = truncateMiddle([title, ...lines].join('\n'), CONTENT_CHARS_MAX)
   const changes = {
     updated: ordered.at(-1)?.created ?? month,
     files: sortByFrequency(ordered.flatMap((memory) => memory.files)).slice(0, FILES_MAX),
@@ -58,6 +64,41 @@ function buildRollup(month: string, rolledUp: readonly Memory[], known: MemoryMa
     lastDecayed: new Date(now).toISOString(),
   })
 }
+
+/** What was changed most, what was finished in each area, and what was left open; the weightiest tasks first. */
+function describeMonth(ordered: readonly Memory[]): string[] {
+  const worth = (memory: Memory): number => memory.importance + memory.help.contribution
+  const weighty = ordered.filter((memory) => !memory.searchOnly).toSorted((a, b) => worth(b) - worth(a))
+  const changing = ordered.filter(({ editedFiles = [] }) => editedFiles.length > 0)
+  const counts = new Map<string, number>()
+  for (const memory of changing) counts.set(areaOf(memory), (counts.get(areaOf(memory)) ?? 0) + 1)
+  const areas = sortByFrequency(changing.map(areaOf)).slice(0, AREAS_MAX)
+  const isOpen = ({ outcome }: Memory): boolean => outcome === 'failure'
+  const finished = areas.flatMap((area) => {
+    const tasks = weighty.filter((memory) => !isOpen(memory) && changing.includes(memory) && areaOf(memory) === area)
+    return tasks.length > 0 ? [`Finished in ${area}: ${listTasks(tasks.slice(0, AREA_TASKS_MAX))}`] : []
+  })
+  const others = weighty.filter((memory) => !isOpen(memory) && !changing.includes(memory)).slice(0, AREA_TASKS_MAX)
+  const open = weighty.filter(isOpen).slice(0, OPEN_MAX)
+  return [
+    ...(areas.length > 0 ? [`Most changes: ${areas.map((area) => `${area} (${counts.get(area)})`).join(', ')}`] : []),
+    ...finished,
+    ...(others.length > 0 ? [`Without changes: ${listTasks(others)}`] : []),
+    ...(open.length > 0 ? [`Left open: ${listTasks(open)}`] : []),
+  ]
+}
+
+/** The folder of most files that the task edited. */
+function areaOf({ editedFiles = [] }: Memory): string {
+  const folders = editedFiles.map((file) => file.slice(0, Math.max(0, file.lastIndexOf('/'))) || 'the top folder')
+  return sortByFrequency(folders)[0] ?? ''
+}
+
+/** The tasks in the words of their results; of those without one in the words of the request. */
+const listTasks = (tasks: readonly Memory[]): string =>
+  [
+    ...new Set(tasks.map(({ content }) => truncateAtWord(content.replace(/^[^\n]*? → (?=\S)/, ''), TASK_CHARS_MAX))),
+  ].join('; ')
 
 /** The distinct names, the most frequent first; equally frequent ones in their original order. */
 function sortByFrequency(names: readonly string[]): string[] {

@@ -23,22 +23,23 @@ const NO_RESULT = phrasePattern(String.raw`
   to (?:test|rebuild|try|use|verify|run)\b|rebuild\b|try\b|run\b
 `)
 
+const DOER = "(?:(?:i|we)(?:'ve| have)? )?(?:(?:also|successfully|now|just) )*"
+
 /** What passes or is done. */
 const CHECKED =
-  String.raw`(?:all |both |everything |and )*(?:\d+ )?(?:tests?|lint(?:ing|er)?|checks?|builds?|done|clean|good|` +
+  String.raw`(?:all |both |everything |and |the )*(?:\d+ )?(?:tests?|lint(?:ing|er)?|checks?|builds?|done|clean|good|` +
   'green|set|code|unit|integration|types?|typecheck|validations?|pipelines?|ci|todos?|tasks?)'
 
 /** A sentence that only says that the work is over, or that the checks pass: the state of the checks is known. */
 const ONLY_STATE = phrasePattern(String.raw`
   ${CHECKED}\b[^.]{0,40}\b(?:pass(?:e[sd]|ing)?|clean|green|succeed(?:ed|s)?|completed?|good|works?|ok)\b
+  ${DOER}(?:fixed|resolved|addressed) the (?:issue|bug|problem|error)s?(?: and\b.*)?[.!]?$
   (?:all )?(?:done|fixed|perfect|great|excellent|completed?|committed|pushed|finished|good|clean)\b[^\p{L}]*$
   the (?:implementation|work|task|plan|change|fix|build) (?:is|has been) (?:now )?(?:completed?|done|finished)\b
 `)
 
 /** The heading of a list: the list itself has the details. */
 const LIST_HEADING = /\b(?:summary|changes|what (?:i|was|has|it|changed)|following|fix|results?|details)\b[^,]*[:：]$/i
-
-const DOER = "(?:(?:i|we)(?:'ve| have)? )?(?:(?:also|successfully|now|just) )*"
 
 /** Something was done, in English: a verb in the past tense at the beginning. */
 const DEED = phrasePattern(String.raw`

@@ -30,6 +30,8 @@ test('text: questions, plans, announcements and praise are no result', () => {
     "I'll update the parser now and run the tests.",
     'Done. All 12 tests pass and lint is clean.',
     "I've fixed the bug.",
+    'Fixed the issue and added tests to verify the fix.',
+    'The tests are now passing.',
     'Next, we need to update the parser for tabs.',
     'これからテストを実行します。よろしいですか？',
     '',

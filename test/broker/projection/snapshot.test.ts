@@ -29,7 +29,7 @@ test('broker: a session with a long log tail gets a new snapshot at its next pro
   expect(tailBytes()).toBe(0)
   const summary = listMemories(store).find((memory) => memory.kind === 'summary')
   expect(summary?.content).toContain('Count every file')
-  expect(summary?.content).toContain('And now the last one')
+  expect(summary?.searchText).toContain('And now the last one')
 })
 
 test('broker: hooks go on with a log that is shorter than the snapshot says, such as a restored copy', () => {
