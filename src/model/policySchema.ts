@@ -156,6 +156,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       0,
       200,
     ),
+    promptWordsMin: count('with fewer words that say what it is about a prompt is too short', 'words', 0, 8),
     samePromptShare: number('share of words in common that makes a prompt the same as an earlier one', 'share', 0.5, 1),
     callScoreMin: number('least score of a note before a call that is no lesson about its command', 'score', -1, 3),
     sessionNotesMax: count('notes from one earlier session at once, without what the person said', 'notes', 1, 8),

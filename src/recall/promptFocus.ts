@@ -1,5 +1,6 @@
 // At a prompt that quotes an error, what is known of that error. At a prompt that repeats an earlier one, what that
 // task came to. At any other prompt every candidate counts.
+import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
@@ -7,7 +8,7 @@ import { isAboutFailure } from './failureFocus.ts'
 import type { RecallCandidate } from './recallCandidate.ts'
 import type { RecallFocus } from './recallFocus.ts'
 
-/** A task's memory begins with the prompt, so many characters of it. */
+/** A task's memory begins with the prompt: so many characters are compared. */
 const PROMPT_CHARS = 400
 
 /** Fewer distinct words are a phrase that people repeat about different work. */
@@ -50,9 +51,9 @@ function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCa
     .slice(0, COMPARED_MAX)
     .find(({ load }) => {
       const memory = load()
-      return (
-        memory.session !== session &&
-        jaccard(words, splitPlainWords(firstLine(memory.content, PROMPT_CHARS))) >= samePromptShare
-      )
+      return memory.session !== session && jaccard(words, splitPlainWords(promptOf(memory))) >= samePromptShare
     })
 }
+
+/** The prompt of a task: the first line of what is searched. In an early store its text begins with the prompt. */
+const promptOf = ({ searchText, content }: Memory): string => firstLine(searchText ?? content, PROMPT_CHARS)

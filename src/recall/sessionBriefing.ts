@@ -27,6 +27,8 @@ export interface BriefingInput {
   readonly policy: Policy
   /** The memories that this conversation contains. */
   readonly alreadyShown: ReadonlySet<MemoryId>
+  /** How many of the latest sessions in a row used nothing of their first notes. */
+  readonly unusedStarts?: number
   readonly fileProbe?: FileProbe
 }
 
@@ -100,9 +102,12 @@ interface BriefingNote {
 }
 
 /** The best of these within the moment's limits; of summaries only the latest. */
-function selectNotes(ranked: readonly RankedCandidate[], { policy, fileProbe }: BriefingInput): BriefingNote[] {
+function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
+  const { policy, fileProbe, unusedStarts = 0 } = input
   const { topK, budgetTokens } = policy.recall.moments.start
   const selected: BriefingNote[] = []
+  // A list that has not helped shrinks step by step. One note stays, so that it can show that it helps.
+  let generalLeft = Math.max(1, topK - Math.floor(unusedStarts / policy.silence.startPatience))
   let tokens = estimateTokens(BRIEFING_HEADING)
   let summaries = 0
   const headings = new Set<string>()
@@ -114,6 +119,8 @@ function selectNotes(ranked: readonly RankedCandidate[], { policy, fileProbe }: 
     if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) continue
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
+    const isGeneral = memory.statement?.strength !== 3 && memory.pinned === undefined
+    if (isGeneral && generalLeft === 0) continue
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3))
     const heading = SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))?.heading ?? ''
@@ -121,6 +128,7 @@ function selectNotes(ranked: readonly RankedCandidate[], { policy, fileProbe }: 
     if (tokens + cost > budgetTokens) continue
     tokens += cost
     headings.add(heading)
+    if (isGeneral) generalLeft--
     selected.push({ recalled: { memory, score, features, breakdown }, note })
   }
   return selected

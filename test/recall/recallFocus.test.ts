@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { CallResult } from '../../src/model/event.ts'
 import type { Lesson } from '../../src/model/lesson.ts'
 import type { Memory } from '../../src/model/memory.ts'
+import type { Policy } from '../../src/model/policy.ts'
 import type { RecallQuery } from '../../src/model/recallQuery.ts'
 import { focusOnCall } from '../../src/recall/callFocus.ts'
 import { focusOnFailure } from '../../src/recall/failureFocus.ts'
@@ -39,13 +40,24 @@ const candidateOf = (memory: Memory, match = buildMatch({ error: 1, command: 1 }
   load: () => memory,
 })
 
+const { recall: recallPolicy } = DEFAULT_POLICY
+
+/** With room for four notes at a prompt. */
+const POLICY: Policy = {
+  ...DEFAULT_POLICY,
+  recall: {
+    ...recallPolicy,
+    moments: { ...recallPolicy.moments, prompt: { ...recallPolicy.moments.prompt, topK: 4, budgetTokens: 500 } },
+  },
+}
+
 /** The numbers of the memories that are shown. */
 const shownWith = (query: RecallQuery, focus: RecallFocus, alreadyShown: readonly Memory[] = []): Memory['id'][] =>
   recall({
     query,
     candidates: focus.candidates,
     focus,
-    policy: DEFAULT_POLICY,
+    policy: POLICY,
     alreadyShown: () => new Set(alreadyShown.map(({ id }) => id)),
   }).shown.map(({ memory }) => memory.id)
 

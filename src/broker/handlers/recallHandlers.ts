@@ -68,7 +68,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
 
 /** Whether the prompt has nothing to search for. Decided before any index is read. */
 const isSilentPrompt = (event: Event, { policy }: HookContext): boolean =>
-  event.kind === 'prompt' && classifyPrompt(event.text, policy.silence.shortPromptChars) !== 'task'
+  event.kind === 'prompt' && classifyPrompt(event.text, policy.silence) !== 'task'
 
 function recordOnly(event: Event, context: HookContext): HookOutput {
   commitHookEvents(context, event)

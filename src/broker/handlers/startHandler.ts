@@ -59,6 +59,7 @@ function atStart(
       isOutdated: (fact) => isOutdated(context.store, fact),
       policy: context.policy,
       alreadyShown: shown,
+      unusedStarts: hot?.unusedStarts ?? 0,
       fileProbe: createFileProbe(context.store),
     })
     const { text, event: recall } = buildRecallOutcome({

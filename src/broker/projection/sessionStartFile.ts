@@ -8,6 +8,8 @@ export interface SessionStartSnapshot {
   readonly standing: readonly Memory[]
   /** The memories shown in each recent session. */
   readonly told: Readonly<Record<SessionId, readonly MemoryId[]>>
+  /** The latest sessions in a row that used nothing of what they were shown at their start; absent in old stores. */
+  readonly unusedStarts?: number
   /** Sessions with events that are not organized yet. */
   readonly open: readonly { readonly id: SessionId; readonly lastAt: string; readonly ended: boolean }[]
 }

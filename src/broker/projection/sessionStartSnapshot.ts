@@ -1,4 +1,5 @@
 // Builds hot.json: all that a session start needs, so that it reads one small file and no index.
+import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
@@ -25,10 +26,17 @@ export function buildSessionStartSnapshot(projection: Projection, generation: nu
     generation,
     standing: selectCandidates(projection),
     told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).map((session) => [session.id, session.told])),
+    unusedStarts: countUnusedStarts(projection),
     open: sessions
       .filter((session) => session.pending.length > 0)
       .map(({ id, lastAt, ended }) => ({ id, lastAt, ended })),
   }
+}
+
+function countUnusedStarts({ judged }: Projection): number {
+  const starts = judged.filter(({ moment, withheld }) => moment === 'start' && !withheld)
+  const lastUsed = starts.findLastIndex(({ memories }) => memories.some(({ used }) => used >= USED_THRESHOLD))
+  return new Set(starts.slice(lastUsed + 1).map(({ session, recall }) => session ?? recall)).size
 }
 
 /** The best of each kind: summaries by time, others by importance, then by time. */

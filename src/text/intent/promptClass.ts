@@ -11,8 +11,15 @@ export type PromptClass = 'empty' | 'interrupted' | 'generated' | 'continuation'
 /** A longer prompt is a task: a reply has few words. */
 const REPLY_CHARS_MAX = 100
 
-/** The class of a prompt. One below `charsMin` characters is short, unless it names a file, a path or code. */
-export function classifyPrompt(prompt: string, charsMin: number): PromptClass {
+/** When a prompt is too short, unless it names a file, a path or code. */
+export interface ShortPromptLimits {
+  /** Up to this many characters. */
+  readonly shortPromptChars: number
+  /** With fewer words that say what it is about: "did you run the tests?" has none. */
+  readonly promptWordsMin: number
+}
+
+export function classifyPrompt(prompt: string, limits: ShortPromptLimits): PromptClass {
   const generated = classifyGenerated(prompt)
   if (generated !== undefined) return generated
   const text = prompt.length > 4 * REPLY_CHARS_MAX ? prompt : prompt.trim()
@@ -20,8 +27,29 @@ export function classifyPrompt(prompt: string, charsMin: number): PromptClass {
   const plain = text.toLowerCase().replaceAll('’', "'")
   if (!/[0-9a-z\u00c0-\u1fff\u3040-\ud7af\uff10-\uff5a]/.test(plain)) return 'empty'
   if (CJK.test(plain) ? isCjkReply(plain) : isWordReply(plain)) return IS_GIT.test(plain) ? 'git' : 'reply'
-  return displayLength(text) <= charsMin && !NAMES_CODE.test(text) ? 'short' : 'task'
+  if (NAMES_CODE.test(text)) return 'task'
+  const isShort = displayLength(text) <= limits.shortPromptChars || countSubjectWords(plain) < limits.promptWordsMin
+  return isShort ? 'short' : 'task'
 }
+
+/**
+ * Distinct words that can say what a prompt is about: none of a reply, and none of work on anything, such as test or
+ * fix. Of Japanese and Chinese each run of Katakana, and each two other characters that are not Hiragana.
+ */
+function countSubjectWords(text: string): number {
+  const words = text.replaceAll("'", '').match(/[0-9a-z\u00c0-\u1fff\uac00-\ud7af]{3,}/g) ?? []
+  const work = new Set(WORK_WORDS.split(' '))
+  const own = new Set(words.filter((word) => !replyWords().has(word) && !work.has(word)))
+  const runs = text.match(/[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{1,2}/g) ?? []
+  return own.size + new Set(runs.filter((run) => !work.has(run))).size
+}
+
+/** What people ask for in any project. */
+const WORK_WORDS =
+  'test tests testing run running ran rerun fix fixes fixed check checks checked verify explain explained describe ' +
+  'description summary summarize review print did does has have had how why when who which not double really still ' +
+  'about into code happened happens teste läuft prüfe prüfen kannst erkläre lance explique prueba ejecuta explica revisa ' +
+  'テスト 実行 修正 確認 説明 直 見 测试 运行 修复 检查 解释'
 
 const CJK = /[\u3040-\u30ff\u4e00-\u9fff]/
 

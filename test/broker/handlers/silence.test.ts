@@ -68,7 +68,7 @@ test('silence: a reply or a commit in any language is recorded, and no index is 
 
 test('silence: a prompt that repeats an earlier one is shown what that task came to', () => {
   const context = promptOutput(storeWithLesson(), TASK, 2)
-  expect(context).toContain('The prices were not built.')
+  expect(context).toContain('The prices were not built')
   expect(context.match(/^- /gm)).toHaveLength(1)
 })
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { classifyPrompt, type PromptClass } from '../../../src/text/intent/promptClass.ts'
 
-const CHARS_MIN = 15
+const LIMITS = { shortPromptChars: 15, promptWordsMin: 2 }
 
-const classOf = (prompt: string): PromptClass => classifyPrompt(prompt, CHARS_MIN)
+const classOf = (prompt: string): PromptClass => classifyPrompt(prompt, LIMITS)
 
 const expectClass = (expected: PromptClass, prompts: readonly string[]): void => {
   expect(prompts.filter((prompt) => classOf(prompt) !== expected)).toEqual([])
@@ -58,7 +58,19 @@ describe('prompt class', () => {
   test('prompt class: a short prompt is a task only if it names a file or code', () => {
     expectClass('short', ['why red?', 'fix the bug', '直して', '修复它'])
     expectClass('task', ['fix src/cart.js', 'why `tax`?', 'use taxTable', '#12 fails', 'add --json'])
-    expect(classifyPrompt('fix the bug', 0)).toBe('task')
+    expect(classifyPrompt('fix the bug', { shortPromptChars: 0, promptWordsMin: 0 })).toBe('task')
+  })
+
+  test('prompt class: a question about the work at hand has no subject of its own', () => {
+    expectClass('short', [
+      ...[
+        'hmm, did you run the tests?',
+        'can you double check this again please?',
+        'create a PR description about this',
+      ],
+      ...['Kannst du das noch mal prüfen?', 'テストを実行しましたか？', 'もう一度確認してください'],
+    ])
+    expectClass('task', ['where do we round the tax?', 'ログイン画面の翻訳を直してください', '修复购物车里的税率计算'])
   })
 
   test('prompt class: a reply with a subject is a task', () => {
@@ -72,7 +84,7 @@ describe('prompt class', () => {
 
   test('prompt class: a long text is read in no time, whatever it contains', () => {
     expect(classOf('はい'.repeat(20_000))).toBe('task')
-    expect(classOf(`${'そうです'.repeat(24)}x`)).toBe('task')
+    expect(classOf(`${'そうです'.repeat(24)}x`)).toBe('short')
     expect(classOf('yes '.repeat(50_000))).toBe('task')
   })
 })
