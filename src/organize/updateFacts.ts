@@ -9,7 +9,7 @@ import { deriveMemoryId } from './derivedId.ts'
 import { FACT_DETECTORS } from './facts/detectors.ts'
 import type { FactSighting, SessionEvidence } from './facts/factSighting.ts'
 import { mergeRoutine, routineClaim } from './facts/mergeRoutine.ts'
-import { countNames, mergeTriggers } from './facts/mergeTriggers.ts'
+import { countNames, isOwnPath, mergeTriggers } from './facts/mergeTriggers.ts'
 import { isRefused } from './facts/rejectionFacts.ts'
 import { findUsageError } from './facts/usageErrors.ts'
 import { formatFact } from './formatFact.ts'
@@ -87,9 +87,11 @@ function findKnownFact({ topic, remedy, triggers }: FactSighting, known: MemoryM
     fact?.topic === 'path' &&
     fact.state !== 'retired' &&
     fact.remedies.length > 0 &&
-    fact.triggers.some(({ paths }) =>
-      paths?.some((other) => path.startsWith(`${other}/`) || (other === path && remedy === undefined)),
-    )
+    fact.triggers
+      .filter(isOwnPath)
+      .some(({ paths }) =>
+        paths?.some((other) => path.startsWith(`${other}/`) || (other === path && remedy === undefined)),
+      )
   return toMemoryTable(known).listFacts().find(knows)?.id
 }
 

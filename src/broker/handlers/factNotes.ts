@@ -51,7 +51,10 @@ export function isCoveredByFact(store: Store, { lesson }: Memory, isShown: (fact
 export const isOutdated = ({ files, home, project }: Store, { topic, triggers }: FactNote): boolean =>
   topic === 'path' &&
   home !== undefined &&
-  triggers.some(({ paths }) => paths?.some((path) => files.mtimeMs(`${project.root}/${path}`) !== undefined) === true)
+  triggers.some(
+    ({ paths, errors }) =>
+      errors === undefined && paths?.some((path) => files.mtimeMs(`${project.root}/${path}`) !== undefined) === true,
+  )
 
 /** The event as a situation, with the whole input of its call: events keep only a part. */
 function situationOf(event: Event, payload: HookPayload): FactSituation | undefined {

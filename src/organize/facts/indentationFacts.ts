@@ -14,7 +14,7 @@ export const detectIndentationFacts: FactDetector = ({ calls }) => {
     {
       topic: 'tool',
       key: `indentation ${unit}`,
-      claim: `files are indented with ${unit}, and edits often miss one level`,
+      claim: 'edits often miss one level',
       remedy: `copy the exact leading ${unit} into \`old_string\``,
       triggers: [{ tools: ['Edit', 'MultiEdit'], errors: ['String to replace not found'] }],
       failures: missed.length,

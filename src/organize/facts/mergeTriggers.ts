@@ -1,6 +1,7 @@
 // What sightings of several sessions add up to: their triggers, and how often names occurred.
 import type { FactTrigger, NameCounts } from '../../model/fact.ts'
 import type { FactSighting } from './factSighting.ts'
+import { folderOf } from './findRightPath.ts'
 
 const TRIGGERS_MAX = 8
 const PARTS_MAX = 12
@@ -11,8 +12,24 @@ export function mergeTriggers(known: readonly FactTrigger[], sighting: FactSight
   const { topic, triggers, toClaim } = sighting
   // Each session shows other code that leads to a rule.
   if (topic === 'rule') return joinTriggers([...triggers, ...known])
-  return toClaim === undefined ? triggers : unionTriggers(known, triggers)
+  if (toClaim === undefined) return triggers
+  const all = unionTriggers(known.filter(isOwnPath), triggers)
+  return topic === 'path' ? [...all, ...folderTrigger(all)] : all
 }
+
+/** What a file tool or a program says about a missing path. */
+const MISSING_WORDINGS = ['does not exist', 'No such file or directory']
+
+/** Several wrong guesses in one folder: at the next missing path there, the fact is about it as well. */
+function folderTrigger(triggers: readonly FactTrigger[]): readonly FactTrigger[] {
+  const folders = triggers.flatMap(({ paths }) => paths?.map(folderOf) ?? [])
+  const [folder = ''] = folders
+  const isOne = folders.length > 1 && folder.includes('/') && folders.every((other) => other === folder)
+  return isOne ? [{ paths: [folder], errors: MISSING_WORDINGS }] : []
+}
+
+/** The paths that do not exist; a trigger with an error only says where to look. */
+export const isOwnPath = ({ errors }: FactTrigger): boolean => errors === undefined
 
 /** One trigger with the errors of all, and one with their code; the first ones if they are too many. */
 const joinTriggers = (triggers: readonly FactTrigger[]): readonly FactTrigger[] =>

@@ -41,8 +41,8 @@ function sightingsOf(call: CallResult, later: readonly CallResult[], root: strin
           {
             ...common,
             key: `by hand ${formOf(failed)}`,
-            claim: `${shown} fails if it cannot fix everything`,
-            remedy: `run ${shown}, then fix by hand what it leaves`,
+            claim: 'it cannot fix everything',
+            remedy: `after ${shown}, fix the rest by hand`,
             triggers: [{ command: familyOf(failed), errors: [''] }],
           },
         ]
@@ -55,9 +55,10 @@ function sightingsOf(call: CallResult, later: readonly CallResult[], root: strin
     {
       ...common,
       key: `${formOf(failed)} after ${familyOf(step)}`,
-      claim: `${shown} has failed without it`,
-      remedy: `run \`${first}\` first`,
-      triggers: [{ command: familyOf(failed) }],
+      claim: 'it has failed without',
+      remedy: `run \`${first}\` before ${shown}`,
+      // A fixer is worth running before the call; what else was missing is not missing each time.
+      triggers: [{ command: familyOf(failed), ...(!isFixer(step) && { errors: [''] }) }],
     },
   ]
 }

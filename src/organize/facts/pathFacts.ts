@@ -3,6 +3,7 @@ import { type CallResult, callCommand, EDIT_TOOLS } from '../../model/event.ts'
 import type { FactTrigger } from '../../model/fact.ts'
 import type { FactDetector, FactSighting, SessionEvidence } from './factSighting.ts'
 import { baseName, type FoundPath, findRightPath, folderOf } from './findRightPath.ts'
+import { isOwnPath } from './mergeTriggers.ts'
 import { findMissingPaths, type MissingPath } from './missingPaths.ts'
 import { nextCalls } from './sessionCalls.ts'
 
@@ -84,7 +85,10 @@ const SHOWN_PATHS = 3
 
 /** "there is no `helpers.go`, `env.go` beside it"; the folder is named if it is another one. */
 function claimOf(triggers: readonly FactTrigger[], right: string | undefined, isFolder: boolean): string {
-  const wrong = triggers.flatMap(({ paths }) => paths ?? []).slice(-SHOWN_PATHS)
+  const wrong = triggers
+    .filter(isOwnPath)
+    .flatMap(({ paths }) => paths ?? [])
+    .slice(-SHOWN_PATHS)
   if (isFolder) return `there is no folder ${wrong.map((path) => `\`${path}/\``).join(', ')}`
   const isBeside = right !== undefined && wrong.every((path) => folderOf(path) === folderOf(right))
   const names = wrong.map((path) => `\`${isBeside ? baseName(path) : path}\``)

@@ -174,6 +174,6 @@ test('tool facts: edits that miss the indentation', () => {
     '<tool_use_error>String to replace not found in file.</tool_use_error>',
   )
   expect(linesAfter(told.calls('Edit', right))).toEqual([
-    'Copy the exact leading tabs into `old_string`: files are indented with tabs, and edits often miss one level',
+    'Copy the exact leading tabs into `old_string`: edits often miss one level',
   ])
 })

@@ -17,6 +17,17 @@ test('path facts: wrong guesses of several sessions for one file are one fact', 
   expect(factsAfter(first, second)[0]).toMatchObject({ sessionCount: 2, fact: { state: 'standing', failures: 2 } })
 })
 
+test('path facts: after two wrong guesses the fact is about the next missing file of the folder', () => {
+  const first = reads(missesFile(nthSession(1), 'lib/money/money.rb'), 'lib/money/amount.rb')
+  const second = reads(missesFile(nthSession(2), 'lib/money/currency.rb'), 'lib/money/amount.rb')
+  const [fact] = factsAfter(first, second)
+  expect(fact?.fact?.triggers).toEqual([
+    { paths: ['lib/money/money.rb'] },
+    { paths: ['lib/money/currency.rb'] },
+    { paths: ['lib/money'], errors: ['does not exist', 'No such file or directory'] },
+  ])
+})
+
 test('path facts: a session that finds nothing counts for the fact that knows the right file', () => {
   const first = reads(missesFile(nthSession(1), 'lib/money/money.rb'), 'lib/money/amount.rb')
   const second = missesFile(nthSession(2), 'lib/money/money.rb')

@@ -7,7 +7,7 @@ test('order facts: a linter that failed passed after the formatter', () => {
     .fails('cargo clippy', 'Exit code 1\nerror: not formatted')
     .runs('cargo fmt')
     .runs('cargo clippy', 'ok')
-  expect(linesAfter(told)).toEqual(['Run `cargo fmt` first: `cargo clippy` has failed without it'])
+  expect(linesAfter(told)).toEqual(['Run `cargo fmt` before `cargo clippy`: it has failed without'])
 })
 
 test('order facts: a commit that a hook refused passed after the formatter', () => {
@@ -15,7 +15,7 @@ test('order facts: a commit that a hook refused passed after the formatter', () 
     .fails('git commit -m "a"', 'Exit code 1\nprettier: 2 files')
     .runs('npx prettier --write .')
     .runs('git commit -m "b"', 'ok')
-  expect(linesAfter(told)).toEqual(['Run `npx prettier --write .` first: `git commit` has failed without it'])
+  expect(linesAfter(told)).toEqual(['Run `npx prettier --write .` before `git commit`: it has failed without'])
 })
 
 test('order facts: tests need the generated code, and leftovers removed', () => {
@@ -28,8 +28,8 @@ test('order facts: tests need the generated code, and leftovers removed', () => 
     .runs('rm -rf tmp/repos/a1b2')
     .runs('npm test', 'ok')
   expect(linesAfter(generate, leftovers).sort()).toEqual([
-    'Run `make generate` first: `pytest` has failed without it',
-    'Run `rm -rf tmp/repos/*` first: `npm test` has failed without it',
+    'Run `make generate` before `pytest`: it has failed without',
+    'Run `rm -rf tmp/repos/*` before `npm test`: it has failed without',
   ])
 })
 
@@ -50,9 +50,7 @@ test('order facts: a fixer that fails leaves the rest to be done by hand', () =>
     .fails('npm run lint:fix', 'Exit code 1\nunused variable')
     .edits('src/a.ts')
     .runs('npm run lint', 'ok')
-  expect(linesAfter(told)).toEqual([
-    'Run `npm run lint:fix`, then fix by hand what it leaves: `npm run lint:fix` fails if it cannot fix everything',
-  ])
+  expect(linesAfter(told)).toEqual(['After `npm run lint:fix`, fix the rest by hand: it cannot fix everything'])
 })
 
 test.each([
