@@ -136,7 +136,7 @@ function describeSubject(own: string, traits: ReadonlySet<Trait>): StatementSubj
   }
 }
 
-/** Of a text that a person gave on purpose: all of it is one statement, in the person's words. `file`: what it is about. */
+/** Of a text that a person gave on purpose: all of it is one statement, about `file` if there is one. */
 export const describeStatementText = (
   text: string,
   file?: string,

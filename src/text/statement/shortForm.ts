@@ -7,7 +7,8 @@ const SHORT_CHARS_MAX = 140
 
 /** Removed from the beginning, again and again. */
 const OPENINGS = pattern(
-  String.raw`^(?:(?:yes|yeah|yep|(?:no|nope|nah)(?=[,.!:…])|ok|okay|oh|ah|hmm+|hm|well|so|and|but|also|then|now|sure|right|sorry|
+  String.raw`^(?:(?:yes|yeah|yep|(?:no|nope|nah)(?=[,.!:…])|ok|okay|oh|ah|hmm+|hm|well|so|and|but|
+    also|then|now|sure|right|sorry|
     wait|actually|please|pls|btw|by the way|in general|generally|alright|great|thanks|again|just|maybe|
     from now on|going forward|remember(?: that)?|keep in mind(?: that)?|note that|don't forget(?: that|
     [ ]to)?|i (?:think|guess|feel(?: like)?|believe|mean|said|mostly meant|suppose|assume)(?: that)?|i(?:'m|
