@@ -58,12 +58,14 @@ function isSameCommand(lesson: Lesson, fix: LessonFix, query: RecallQuery): bool
   return core.every((word) => words.has(word)) && !fix.steps.some(({ what }) => query.text.includes(what))
 }
 
-/** Whether the command has every word that the failed one had and the working one does not have. */
+/** Whether the command has every word that was wrong, and at least half of those that stayed: it does the same. */
 function hasWrongWords({ command = '' }: Lesson, fix: LessonFix, query: RecallQuery): boolean {
   const right = new Set(fix.steps.flatMap(({ what }) => what.split(/\s+/)))
-  const wrong = command.split(/\s+/).filter((word) => !right.has(word) && !/^(?:\d+|[|&;…]+|2>&1)$/.test(word))
+  const own = command.split(/\s+/).filter((word) => !/^(?:\d+|[|&;…]+|2>&1)$/.test(word))
+  const [wrong, stayed] = [own.filter((word) => !right.has(word)), own.filter((word) => right.has(word))]
   const words = wordsOf(query)
-  return wrong.length > 0 && wrong.every((word) => words.has(word))
+  const isSameWork = 2 * stayed.filter((word) => words.has(word)).length >= stayed.length
+  return wrong.length > 0 && wrong.every((word) => words.has(word)) && isSameWork
 }
 
 /** The query's text has the command first, then its description or error. */

@@ -67,6 +67,10 @@ test('recall: before a call a lesson applies to the command that would fail, not
   expect(doesLessonApply(flag, call('gh pr diff 99 --stat'))).toBe(true)
   expect(doesLessonApply(flag, call('gh pr diff 99 --patch'))).toBe(false)
   expect(doesLessonApply(flag, call('gh pr view 99 --stat'))).toBe(false)
+  const bare: LessonFix = { kind: 'instead', steps: [{ kind: 'command', what: 'bun run test' }] }
+  const wrapper = lessonMemory(bare, { command: 'rtk bun run test', error: "error: unrecognized subcommand 'bun'" })
+  expect(doesLessonApply(wrapper, call('rtk bun run lint'))).toBe(true)
+  expect(doesLessonApply(wrapper, call('rtk git status'))).toBe(false)
 })
 
 test('recall: a general error is narrowed by command, and by the path or name in it', () => {
