@@ -49,10 +49,10 @@ const DEED = phrasePattern(String.raw`
 `)
 
 /** A new state, or a cause. */
-const RESULT = phrasePattern(String.raw`
-  .*\b(?:is|are) now\b|.*\bnow (?:\w+s|\w+ed)\b|.*\bno longer\b|.*\b(?:has|have) been\b
-  .*\b(?:was|were) (?:\w+ed|missing|caused|due)\b|.*\broot cause\b|.*\bbecause\b
-`)
+const RESULT = [
+  /\b(?:(?:is|are) now|no longer|(?:has|have) been|root cause|because)\b|\bnow \w+(?:s|ed)\b/i,
+  /\b(?:was|were) (?:\w+ed|missing|caused|due)\b/i,
+]
 
 const RESULT_JAPANESE = /(?:ました|した|なりました|済み(?:です)?|原因(?:は|です)[^。]*)[。！]?$/
 const NO_RESULT_JAPANESE = [
@@ -80,7 +80,8 @@ function findSentence(answer: string, isWanted: (sentence: string) => boolean, m
 
 const isDeed = (sentence: string): boolean => DEED.test(sentence) || RESULT_JAPANESE.test(sentence)
 
-const isResult = (sentence: string): boolean => RESULT.test(sentence) || RESULT_JAPANESE.test(sentence)
+const isResult = (sentence: string): boolean =>
+  RESULT.some((pattern) => pattern.test(sentence)) || RESULT_JAPANESE.test(sentence)
 
 function isSubstantial(sentence: string): boolean {
   if (/[?？]$/.test(sentence) || NO_RESULT.test(sentence) || ONLY_STATE.test(sentence)) return false
