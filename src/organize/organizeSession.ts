@@ -12,6 +12,7 @@ import { extractExperiences } from './experience.ts'
 import { findFailureEpisodes } from './failureEpisodes.ts'
 import { extractLessons } from './lessonMemory.ts'
 import { toMemoryTable } from './memoryTable.ts'
+import { extractApprovedPlans } from './planStatements.ts'
 import { scoreImportance } from './scoreImportance.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
 import { updateFacts } from './updateFacts.ts'
@@ -33,7 +34,13 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const episodes = findFailureEpisodes(calls)
   const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
   const experiences = tasks.flatMap((task, i) => extractExperiences({ task, before: tasks[i - 1], next: tasks[i + 1] }))
-  const derived = [...said, ...experiences, ...extractAssistantDecisions(tasks), ...extractLessons(episodes, known)]
+  const derived = [
+    ...said,
+    ...extractApprovedPlans(tasks),
+    ...experiences,
+    ...extractAssistantDecisions(tasks),
+    ...extractLessons(episodes, known),
+  ]
   const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
   const facts = updateFacts(evidence, known, policy.facts)
   const summary = buildSessionSummary(slice.session, events, tasks)

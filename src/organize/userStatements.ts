@@ -40,7 +40,8 @@ export function extractUserStatements(
   )
   const said = new Map<MemoryId, Memory>()
   const superseded = new Map<MemoryId, Memory>()
-  for (const spoken of listSpokenTexts(tasks.flatMap((task) => task.events))) {
+  // An approved plan was written by the assistant: see planStatements.ts.
+  for (const spoken of listSpokenTexts(tasks.flatMap((task) => task.events)).filter((text) => !text.context.isPlan)) {
     for (const found of findStatements(spoken.text, { ...spoken.context, answer: spoken.answer }, numbers)) {
       const memory = toMemory(found, spoken, tasks, findSame(found, standing.values()))
       const outdated = [...standing.values()].filter((other) => other.id !== memory.id && isSuperseded(other, found))
