@@ -1,6 +1,7 @@
 // SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the session's own state.
 import { findOutdated, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { Event, EventOf } from '../../model/event.ts'
+import type { FactNote } from '../../model/factNote.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
@@ -55,7 +56,7 @@ function atStart(
     const result = buildSessionBriefing({
       query,
       memories: standing,
-      facts: readFacts(context.store),
+      facts: listFacts(context, cursor),
       isOutdated: (fact) => isOutdated(context.store, fact),
       policy: context.policy,
       alreadyShown: shown,
@@ -75,6 +76,14 @@ function atStart(
     // Both in one write; the event also if a damaged or newer snapshot stops the recall.
     commitHookEvents(context, event, recalled)
   }
+}
+
+/** The facts of the snapshot without deleted ones. */
+function listFacts({ store }: HookContext, cursor: LogPosition): readonly FactNote[] {
+  const facts = readFacts(store)
+  if (facts.length === 0) return facts
+  const deleted = findDeletedSince(store, cursor)
+  return deleted.size === 0 ? facts : facts.filter(({ id }) => !deleted.has(id))
 }
 
 /** The memories for the briefing, without deleted ones and entries whose files have changed since the snapshot. */

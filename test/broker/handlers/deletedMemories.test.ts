@@ -37,7 +37,7 @@ test('broker: a deleted memory is shown at no moment, also before the next snaps
   const stored = shop()
   const text = saidIn(stored.store, next(stored.now))
   expect(text).toContain('The person said:')
-  expect(text).toContain('- `npm test` failed')
+  expect(text).toContain('- Run `npm run build:prices` before `npm test`')
 
   const liveStore = openLiveStore(store)
   const memories = [...liveStore.memories().keys()]
@@ -53,5 +53,5 @@ test('broker: memories that were not deleted are shown as before', () => {
   liveStore.commit({ kind: 'memory.deleted', memories }, { now, nonce: 'one' })
   const text = saidIn(store, next(now))
   expect(text).not.toContain('The person said:')
-  expect(text).toContain('- `npm test` failed')
+  expect(text).toContain('- Run `npm run build:prices` before `npm test`')
 })
