@@ -154,7 +154,7 @@ function findAllowances(findings: readonly MetFinding[]): FactSighting[] {
     const reason = form.tail.includes('reason') ? ' with a reason' : ''
     const toClaim = (triggers: readonly FactTrigger[]): string => {
       const names = triggers.flatMap(({ errors = [] }) => errors).map((marker) => marker.replace(/^[([]|[)\]]$/g, ''))
-      return `linters accept ${listSuppressions(form, names.slice(0, ALLOWANCES_MAX))}`
+      return listSuppressions(form, names.slice(0, ALLOWANCES_MAX))
     }
     const triggers = [{ errors: [...new Set(allowed.map(allowanceMarker))] }]
     return {
@@ -162,7 +162,7 @@ function findAllowances(findings: readonly MetFinding[]): FactSighting[] {
       key: `allow ${word}`,
       claim: toClaim(triggers),
       toClaim,
-      remedy: `mark an intended case by \`${word}\`${reason}`,
+      remedy: `mark an intended case${reason}`,
       triggers,
     }
   })

@@ -66,8 +66,8 @@ test('facts: a comment with a reason allows an intended case, in TypeScript (esl
     triggers: [],
   })
   expect(allowed).toMatchObject({
-    remedy: 'mark an intended case by `eslint-disable-next-line` with a reason',
-    claim: 'linters accept `// eslint-disable-next-line no-console -- reason`',
+    remedy: 'mark an intended case with a reason',
+    claim: '`// eslint-disable-next-line no-console -- reason`',
     triggers: [{ errors: ['no-console'] }],
   })
 })
@@ -90,7 +90,7 @@ test('facts: an attribute allows an intended case, in Rust (clippy)', () => {
     after: '#[allow(clippy::too_many_arguments)]\npub fn place(a: u8, b: u8, c: u8, d: u8) -> Order {',
   })
   expect(fact?.key).toBe('clippy::too_many_arguments')
-  expect(allowed?.claim).toBe('linters accept `#[allow(clippy::too_many_arguments)]`')
+  expect(allowed?.claim).toBe('`#[allow(clippy::too_many_arguments)]`')
   expect(fact?.claim).toBe('clippy::too_many_arguments reports "this function has too many arguments"')
 })
 
@@ -185,11 +185,7 @@ test('facts: comments of one form are one fact, which names the rules of all ses
   }
   const facts = [...known.values()].filter(({ fact }) => fact?.topic === 'rule' && fact.remedies.length > 0)
   expect(facts.map(({ content, sessionCount }) => [content, sessionCount])).toEqual([
-    [
-      'Mark an intended case by `nolint` with a reason: linters accept ' +
-        '`//nolint:dupl // reason`, nolint:gosec, nolint:errcheck',
-      3,
-    ],
+    ['Mark an intended case with a reason: `//nolint:dupl // reason`, nolint:gosec, nolint:errcheck', 3],
   ])
   expect(facts[0]?.fact?.triggers).toEqual([{ errors: ['(dupl)', '(gosec)', '(errcheck)'] }])
 })
