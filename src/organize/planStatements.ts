@@ -56,8 +56,8 @@ function toMemory(plan: string, event: Event, task: SessionTask): Memory | undef
     statement: {
       type: 'decision',
       scope: branch === undefined ? 'project' : 'branch',
-      // A plan that decides nothing explicitly is a task.
-      strength: decisions.length > 0 || isDecision(sentences[0] ?? '') ? 2 : 1,
+      // Most plans describe one piece of work and are true of nothing afterwards.
+      strength: 1,
       origin: 'plan',
       short: firstLine(`Approved plan: ${title}`, 140),
       subject: listSubjectTerms(title),
