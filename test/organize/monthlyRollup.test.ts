@@ -8,7 +8,7 @@ import { BEGIN, buildMemory, buildMemoryMap, DAY } from '../testData.ts'
 const task = (n: number, content: string, more: Partial<Memory>): Memory =>
   buildMemory(n, { kind: 'experience', content, tier: 'cold', status: 'archived', importance: 0.5, ...more })
 
-test('organize: a month says where most changes were made, what was finished in each area and what was left open', () => {
+test('organize: a month says where most changes were made, what was finished there and what was left open', () => {
   const tasks = buildMemoryMap(
     task(1, 'add a discount → Added a discount\nChanged src/cart/total.js', { editedFiles: ['src/cart/total.js'] }),
     task(2, 'round it → Rounded the totals', { editedFiles: ['src/cart/round.js', 'test/round.test.js'] }),
