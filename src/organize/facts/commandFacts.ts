@@ -111,7 +111,7 @@ function optionRemedy({ name, words }: UsageError, owner: string, later: readonl
 /** With the subcommand of a program whose subcommands are not known: both commands have it. */
 function withSubcommand(owner: string, words: readonly string[], other: readonly string[]): string {
   const [, word = ''] = words
-  const isSubcommand = !owner.includes(' ') && word === other[1] && /^[a-z][a-z-]+$/.test(word)
+  const isSubcommand = !owner.includes(' ') && word !== owner && word === other[1] && /^[a-z][a-z-]+$/.test(word)
   return isSubcommand ? `${owner} ${word}` : owner
 }
 
@@ -180,20 +180,17 @@ function folderName(folder: string, root: string): string {
   return `\`${path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path}/\``
 }
 
+/** `python x.py` → `python3 x.py`, `tsc` → `npx tsc`: the same program under another name or through a runner. */
 function otherProgram({ words }: UsageError, later: readonly CallResult[]): string | undefined {
-  const rest = words.slice(1).filter((word) => !word.startsWith('-'))
-  if (rest.length === 0) return undefined
-  for (const call of later.slice(0, 4)) {
-    if (call.kind === 'call.failed') continue
-    for (const other of simpleWords(call))
-      if (
-        other[0] !== words[0] &&
-        rest.some((word) => other.includes(word)) &&
-        !/^(?:cd|ls|cat|echo|which|find|grep)$/.test(other[0] ?? '')
-      )
-        return `use \`${formatForm(other)}\``
+  const [program = '', ...args] = words
+  const isSame = (other: readonly string[]) => {
+    const [name = ''] = other
+    const isNamed = name.startsWith(program) || (program.startsWith(name) && name.length > 2) || other.includes(program)
+    return name !== program && isNamed && args.every((word) => other.includes(word)) && !/^(?:which|type)$/.test(name)
   }
-  return undefined
+  const passed = later.slice(0, 4).filter(({ kind }) => kind === 'call.succeeded')
+  const other = passed.flatMap(simpleWords).find(isSame)
+  return other === undefined ? undefined : `use \`${formatForm(other)}\``
 }
 
 const simpleWords = (call: CallResult): readonly (readonly string[])[] =>

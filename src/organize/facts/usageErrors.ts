@@ -94,6 +94,9 @@ function onlyOption(call: CallResult, words: readonly string[], commands: number
   return options.length === 1 && name !== undefined ? { kind: 'option', name, words } : undefined
 }
 
+/** A single dash before this many characters or more, with the dash, is a word such as `-name`. */
+const WORD_OPTION_CHARS = 5
+
 /** The word of the command that the message is about: `A` is in `-A`, `n` in `-rn`. */
 function findWord(words: readonly string[], said: string, kind: UsageError['kind']): string | undefined {
   const bare = said.replace(/^-+/, '')
@@ -103,8 +106,11 @@ function findWord(words: readonly string[], said: string, kind: UsageError['kind
     .slice(1)
     .find((other) => other.replace(/=.*$/s, '') === said || other.replace(/=.*$/s, '') === `--${bare}`)
   if (word !== undefined) return word.replace(/=.*$/s, '')
-  const letter = /^\w$/.test(bare) && words.slice(1).some((other) => /^-[A-Za-z]+$/.test(other) && other.includes(bare))
-  return letter ? `-${bare}` : undefined
+  const cluster = /^\w$/.test(bare)
+    ? words.slice(1).find((other) => /^-[A-Za-z]+$/.test(other) && other.includes(bare))
+    : undefined
+  // `-name` is one option that was read as letters, `-rn` is two.
+  return cluster === undefined || cluster.length >= WORD_OPTION_CHARS ? cluster : `-${bare}`
 }
 
 /** Output that only quotes such a message (a log, a file) is no failure of this call. */

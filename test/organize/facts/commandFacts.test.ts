@@ -76,6 +76,29 @@ test('command facts: a script that only the root has', () => {
   expect(linesAfter(told)).toEqual(['Run `npm run lint` from the repository root: other folders have no `lint`'])
 })
 
+test.each([
+  [
+    'python app.py',
+    'zsh: command not found: python',
+    'python3 app.py',
+    'Use `python3 app.py`: `python` is not installed',
+  ],
+  [
+    'tsc --noEmit',
+    'bash: tsc: command not found',
+    'npx tsc --noEmit',
+    'Use `npx tsc --noEmit`: `tsc` is not installed',
+  ],
+  ['mypy src', 'zsh: command not found: mypy', 'ruff check src', '`mypy` is not installed'],
+])('command facts: a program that is not installed: %s', (wrong, error, right, line) => {
+  expect(linesAfter(nthSession(1).fails(wrong, `Exit code 127\n${error}`).runs(right, 'ok'))).toEqual([line])
+})
+
+test('command facts: a word after one dash that is read as letters', () => {
+  const error = "Exit code 2\nerror: unexpected argument '-n' found"
+  expect(linesAfter(nthSession(1).fails('fdx src -name x', error))).toEqual(['`fdx` has no option `-name`'])
+})
+
 test('command facts: what a program of the project does not have is new code', () => {
   expect(linesAfter(nthSession(1).fails('./bin/till sell --gift', 'Exit code 1\nunknown flag: --gift'))).toEqual([])
 })
