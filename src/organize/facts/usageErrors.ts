@@ -63,14 +63,16 @@ export function findUsageError(call: CallResult): UsageError | undefined {
   const command = callCommand(call)
   if (command === '' || isRefusedCall(call)) return undefined
   const text = callText(call)
-  const simple = splitSimpleCommands(command).filter(({ words }) => !isOwnProgram(words))
+  const all = splitSimpleCommands(command)
+  const simple = all.filter(({ words }) => !isOwnProgram(words))
   for (const { kind, pattern } of WORDINGS) {
     const match = pattern.exec(text)
     const said = match?.slice(1).find((group) => group !== undefined)
     if (match === null || said === undefined) continue
     const speaker = /([\w.-]+): (?:error: )?$/.exec(text.slice(0, match.index))?.[1]
-    const spoken = simple.filter(({ words }) => words[0] === speaker)
-    for (const { words } of spoken.length > 0 ? spoken : simple) {
+    const possible = kind === 'program' ? all : simple
+    const spoken = possible.filter(({ words }) => words[0] === speaker)
+    for (const { words } of spoken.length > 0 ? spoken : possible) {
       const name = findWord(words, said, kind)
       if (name !== undefined && isOwnMessage(call, text, words)) return { kind, name, words }
     }
