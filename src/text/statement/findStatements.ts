@@ -77,7 +77,14 @@ function computeCertainty(features: StatementFeatures): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** Selected sentences that follow one another are one statement. */
+/** A sentence that is a rule of its own: not what explains the one before. */
+function isWholeRule(clause: TypedSentence | undefined): boolean {
+  if (!clause || clause.text !== clause.sentence) return false
+  const traits = findTraits(clause.text)
+  return !traits.has('vague') && (traits.has('always') || traits.has('ban')) && traits.has('rule')
+}
+
+/** Selected sentences that follow one another are one statement, unless each is a rule. */
 function groupNeighbours(
   { certainties, sentences }: ScoredPrompt,
   { perhapsFrom, lastingFrom }: StatementNumbers,
@@ -89,7 +96,8 @@ function groupNeighbours(
     const before = last?.at(-1)
     const isAlike = before !== undefined && certainty >= lastingFrom === (certainties[before] ?? 0) >= lastingFrom
     const isNext = before !== undefined && i - before === 1 && sentences[i]?.marker === sentences[before]?.marker
-    if (last && isNext && isAlike) last.push(i)
+    const areTwoRules = before !== undefined && isWholeRule(sentences[before]) && isWholeRule(sentences[i])
+    if (last && isNext && isAlike && !areTwoRules) last.push(i)
     else groups.push([i])
   })
   return groups
@@ -166,7 +174,7 @@ function withContext(
   const before = sentences[first - 1]
   const needsMore =
     traits.has('vague') ||
-    own.length < 25 ||
+    own.length < (/[\u3040-\u9fff]/.test(own) ? 12 : 25) ||
     /^(?:and|but|so|since|because|only|just|like|which|that|then|でも|だから|なので|それ)\b/i.test(own)
   return needsMore && before && before.sentence.length <= 200
     ? joinClauses([before, { ...before, text: own, sentence: own }])

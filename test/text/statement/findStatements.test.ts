@@ -36,6 +36,14 @@ describe('statements', () => {
     expect(found?.content).not.toContain('Thanks')
   })
 
+  test('statements: two rules in a row are two statements', () => {
+    const found = find('From now on always use npm here. コミットメッセージは必ず日本語で書いてください。')
+    expect(found.map(({ content }) => content).sort()).toEqual([
+      'From now on always use npm here.',
+      'コミットメッセージは必ず日本語で書いてください。',
+    ])
+  })
+
   test('statements: the short form has no politeness and no speaker', () => {
     expect(find('please always run the formatter before you commit, thanks')[0]?.short).toBe(
       'Always run the formatter before you commit',
