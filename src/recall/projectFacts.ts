@@ -4,7 +4,7 @@ import type { FactNote } from '../model/factNote.ts'
 import { newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
 import { type RecalledMemory, UNRANKED_FEATURE } from '../model/recallQuery.ts'
-import { type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
+import { type FactSituation, isNearTrigger, matchesTrigger } from '../text/factTrigger.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 
 /** The worthiest facts, `tokensMax` long at most, without outdated ones: for the start of a conversation. */
@@ -17,8 +17,7 @@ export function selectFactBlock(
   let tokens = 0
   for (const fact of facts) {
     const cost = estimateTokens(renderShortFact(fact)) + 1
-    // Without a remedy a fact helps only where it is about to be met.
-    if (!fact.hasRemedy || tokens + cost > tokensMax || isOutdated(fact)) continue
+    if (tokens + cost > tokensMax || isOutdated(fact)) continue
     selected.push(fact)
     tokens += cost
     if (tokensMax - tokens < SHORTEST_TOKENS) break
@@ -38,18 +37,37 @@ export function selectEditRules(
 ): FactNote[] {
   const file = files[0]
   if (editTokens === 0 || file === undefined || tool === undefined || !EDIT_TOOLS.has(tool)) return []
-  const rules = facts.filter((fact) => fact.extensions?.some((extension) => file.endsWith(extension)) === true)
+  const rules = facts.filter(
+    ({ hasRemedy, extensions }) => hasRemedy && extensions?.some((extension) => file.endsWith(extension)) === true,
+  )
   return rules.length > 0 && isFirst(rules) ? selectFactBlock(rules, editTokens).map(shortenFact) : []
 }
 
-/** The facts for a start: rules of linters come with the first edit of a file of their kind, if they may. */
-export const withoutEditRules = (
+/**
+ * The facts for a start: those that stand and have a remedy. What was met once is shown where it may be met again. Rules
+ * of linters come with the first edit of a file of their kind, if they may.
+ */
+export const listStartFacts = (
   facts: readonly FactNote[],
   { editTokens }: Pick<FactNumbers, 'editTokens'>,
-): readonly FactNote[] => (editTokens === 0 ? facts : facts.filter(({ extensions = [] }) => extensions.length === 0))
+): readonly FactNote[] =>
+  facts.filter(
+    ({ state, hasRemedy, extensions = [] }) =>
+      state === 'standing' && hasRemedy && (editTokens === 0 || extensions.length === 0),
+  )
 
 /** No fact is shorter. */
 const SHORTEST_TOKENS = 10
+
+/** The worthiest fact with a remedy that the call comes close to; none if there is no such fact but the excluded ones. */
+export const findNearFact = (
+  facts: readonly FactNote[],
+  situation: FactSituation,
+  isExcluded: (fact: FactNote) => boolean,
+): FactNote | undefined =>
+  facts.find(
+    (fact) => fact.hasRemedy && fact.triggers.some((trigger) => isNearTrigger(trigger, situation)) && !isExcluded(fact),
+  )
 
 /** The facts that are about this call or failure, the worthiest first; `noteMax` at most. */
 export function matchFacts(

@@ -10,7 +10,7 @@ import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
-import { renderFact, selectFactBlock, shortenFact, toRecalledFact, withoutEditRules } from './projectFacts.ts'
+import { listStartFacts, renderFact, selectFactBlock, shortenFact, toRecalledFact } from './projectFacts.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers } from './recall.ts'
 import { BRIEFING_HEADING, type BriefingSection, renderBriefing, renderNote } from './renderContext.ts'
@@ -45,7 +45,7 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
   const facts = selectFactBlock(
-    withoutEditRules(input.facts ?? [], policy.facts).filter(({ id }) => !alreadyShown.has(id)),
+    listStartFacts(input.facts ?? [], policy.facts).filter(({ id }) => !alreadyShown.has(id)),
     policy.facts.startTokens,
     input.isOutdated,
   ).map(shortenFact)

@@ -27,6 +27,22 @@ export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): 
   )
 }
 
+/**
+ * Whether a call comes close to what the trigger is about, so that the failure may follow: another file in the folder of
+ * a missing path, the same command without the wrong option, another tool of the same MCP server.
+ */
+export function isNearTrigger({ tools, paths, command, parts }: FactTrigger, situation: FactSituation): boolean {
+  if (paths !== undefined) {
+    const folders = paths.map(folderOf).filter((folder) => folder !== '')
+    return situation.files.some((file) => folders.includes(folderOf(file)))
+  }
+  if (command !== undefined) return parts !== undefined && runsCommand(situation.command, command)
+  const server = tools?.map((tool) => /^mcp__.+?__/.exec(tool)?.[0]) ?? []
+  return server.some((prefix) => prefix !== undefined && situation.tool?.startsWith(prefix) === true)
+}
+
+const folderOf = (path: string): string => path.replace(/\/$/, '').replace(/\/?[^/]*$/, '')
+
 /** A path of the situation is this path or below it, or the input names it. */
 function mentionsPath({ files, input }: FactSituation, path: string): boolean {
   const folder = path.endsWith('/') ? path : `${path}/`

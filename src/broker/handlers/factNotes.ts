@@ -4,7 +4,7 @@ import { callCommand, type Event } from '../../model/event.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import { matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
+import { findNearFact, matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { FactSituation } from '../../text/factTrigger.ts'
@@ -33,8 +33,11 @@ export function findMatchingFacts(
   const matching = matchFacts(facts, situation, policy.facts).filter((fact) => !isOutdated(store, fact))
   const isFirst = (rules: readonly FactNote[]) => !rules.some(({ id }) => alreadyShown().has(id))
   const rules = event.kind === 'call.started' ? selectEditRules(facts, situation, policy.facts, isFirst) : []
-  const ids = new Set(matching.map(({ id }) => id))
-  const found = [...matching, ...rules.filter(({ id }) => !ids.has(id))]
+  const found = [...matching, ...rules.filter((rule) => !matching.some(({ id }) => id === rule.id))]
+  if (found.length === 0 && event.kind === 'call.started') {
+    const near = findNearFact(facts, situation, (fact) => isOutdated(store, fact) || alreadyShown().has(fact.id))
+    return near === undefined ? [] : [near]
+  }
   if (found.length === 0) return found
   const shown = alreadyShown()
   return found.filter(({ id }) => !shown.has(id))

@@ -9,7 +9,7 @@ import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import { focusOnCall } from '../../recall/callFocus.ts'
 import { focusOnFailure } from '../../recall/failureFocus.ts'
-import { selectFactBlock, shortenFact, toRecalledFact, withoutEditRules } from '../../recall/projectFacts.ts'
+import { listStartFacts, selectFactBlock, shortenFact, toRecalledFact } from '../../recall/projectFacts.ts'
 import { focusOnPrompt } from '../../recall/promptFocus.ts'
 import { recall } from '../../recall/recall.ts'
 import type { RecallFocus } from '../../recall/recallFocus.ts'
@@ -192,7 +192,7 @@ function findFacts(
 ): readonly FactNote[] {
   const { store, policy } = context
   return moment === 'agent'
-    ? selectFactBlock(withoutEditRules(readFacts(store), policy.facts), policy.facts.startTokens, (fact) =>
+    ? selectFactBlock(listStartFacts(readFacts(store), policy.facts), policy.facts.startTokens, (fact) =>
         isOutdated(store, fact),
       ).map(shortenFact)
     : findMatchingFacts(context, event, payload, alreadyShown)
