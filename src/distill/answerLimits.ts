@@ -1,7 +1,7 @@
 // The limits of a model's answer: a longer list or text is an error of the model, and the answer is rejected.
 
 /** Entries of each list, at most. */
-export const STATEMENTS_MAX = 15
+export const STATEMENTS_MAX = 4
 export const DECIDED_MAX = 4
 export const LEARNED_MAX = 4
 export const OPEN_MAX = 4

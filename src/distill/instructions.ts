@@ -96,8 +96,8 @@ policy or a fact that later work must respect too, such as "refuse the upload ra
 means no limit" or "both parsers must accept the same files". Most plans have none; two at most.
 
 When in doubt about a decision on behaviour or a rule of work, include it; when in doubt about anything else, leave \
-it out. Many sessions have none, most have one to three, long discussions of a design up to ten. The same thing said \
-twice is one entry.
+it out. Many sessions have none, most have one to three. Those that later sessions need most come first. The same \
+thing said twice is one entry.
 
 For each statement:
 - "statement": one sentence of at most 30 words that is understood without this session. Say what holds, not that \
@@ -128,4 +128,4 @@ What the person asked for and did not get, what was postponed, what still fails 
 ## summary
 One line of at most ${SUMMARY_CHARS_MAX} characters: what changed and how it ended. Not what was asked.
 
-At most ${STATEMENTS_MAX} statements.`
+At most ${STATEMENTS_MAX} statements: of more, keep those that later sessions need most.`
