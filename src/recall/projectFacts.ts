@@ -17,7 +17,9 @@ export function selectFactBlock(
   let tokens = 0
   for (const fact of facts) {
     const cost = estimateTokens(renderShortFact(fact)) + 1
-    if (tokens + cost > tokensMax || isOutdated(fact)) continue
+    // What was met once takes only a place that is left.
+    const limit = fact.state === 'standing' ? tokensMax : tokensMax * PROPOSED_SHARE
+    if (tokens + cost > limit || isOutdated(fact)) continue
     selected.push(fact)
     tokens += cost
     if (tokensMax - tokens < SHORTEST_TOKENS) break
@@ -44,17 +46,21 @@ export function selectEditRules(
 }
 
 /**
- * The facts for a start: those that stand and have a remedy. What was met once is shown where it may be met again. Rules
- * of linters come with the first edit of a file of their kind, if they may.
+ * The facts with a remedy for a start, those that stand first. Rules of linters come with the first edit of a file of
+ * their kind, if they may.
  */
-export const listStartFacts = (
+export function listStartFacts(
   facts: readonly FactNote[],
   { editTokens }: Pick<FactNumbers, 'editTokens'>,
-): readonly FactNote[] =>
-  facts.filter(
-    ({ state, hasRemedy, extensions = [] }) =>
-      state === 'standing' && hasRemedy && (editTokens === 0 || extensions.length === 0),
+): readonly FactNote[] {
+  const own = facts.filter(
+    ({ hasRemedy, extensions = [] }) => hasRemedy && (editTokens === 0 || extensions.length === 0),
   )
+  return [...own.filter(({ state }) => state === 'standing'), ...own.filter(({ state }) => state === 'proposed')]
+}
+
+/** The share of the tokens that may be used when a fact that was met once is added. */
+const PROPOSED_SHARE = 0.9
 
 /** No fact is shorter. */
 const SHORTEST_TOKENS = 10
