@@ -93,6 +93,8 @@ export interface RecallPolicy extends RankingModel {
   readonly withholdShare: number
   /** Least strength of a statement that is shown at a start, 1 to 3. */
   readonly statementStrengthMin: number
+  /** Statements at a start, at most. */
+  readonly statementsMax: number
   /** For so many days a start says where work stopped. */
   readonly summaryDays: number
   /** The learned exclusion rules of this project; absent if there are none. */

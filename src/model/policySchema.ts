@@ -133,6 +133,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       0,
       0.5,
     ),
+    statementsMax: count('maximum number of statements at a start', 'statements', 0, 50),
     statementStrengthMin: count('least strength of a statement that is shown at a start', 'strength', 1, 3),
     summaryDays: number('for so long a start says where work stopped', 'days', 0, 90),
   },

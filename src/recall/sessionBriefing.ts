@@ -78,7 +78,11 @@ function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy)
   if (statement !== undefined) {
     if (statement.supersededBy !== undefined || statement.origin === 'assistant') return false
     const isElsewhere = statement.scope === 'branch' && memory.branch !== query.branch
-    return !isElsewhere && (statement.strength >= recall.statementStrengthMin || memory.pinned !== undefined)
+    if (isElsewhere) return false
+    if (memory.pinned !== undefined || statement.origin === 'command') return true
+    // A correction or a fact is about the work at hand: it is shown when that work comes up again.
+    const isInstruction = statement.type !== 'correction' && statement.type !== 'fact'
+    return isInstruction && statement.strength >= recall.statementStrengthMin
   }
   if (kind === 'summary') return isLastWork(memory, query, recall.summaryDays)
   // A correction was about its task; what was meant to last is a statement.
@@ -92,6 +96,8 @@ function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, s
   const isSameBranch = branch !== undefined && branch === query.branch && !isTrunkBranch(branch)
   return isSameBranch || (leftOpen !== undefined && leftOpen.length > 0 && branch === query.branch)
 }
+
+const isSpoken = (kind: Memory['kind']): boolean => kind === 'preference' || kind === 'decision'
 
 /** Summaries at a start: more of them are history. */
 const SUMMARIES_MAX = 1
@@ -110,6 +116,7 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   let generalLeft = Math.max(1, topK - Math.floor(unusedStarts / policy.silence.startPatience))
   let tokens = estimateTokens(BRIEFING_HEADING)
   let summaries = 0
+  let statements = 0
   const headings = new Set<string>()
   const latestFirst = ranked.toSorted((a, b) =>
     a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
@@ -117,6 +124,7 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   for (const candidate of latestFirst) {
     if (selected.length >= topK) break
     if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) continue
+    if (isSpoken(candidate.memory.kind) && ++statements > policy.recall.statementsMax) continue
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
     const isGeneral = memory.statement?.strength !== 3 && memory.pinned === undefined
