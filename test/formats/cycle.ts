@@ -114,6 +114,8 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   for (const id of kinds.values()) await ask('show', id)
   await ask('events', '--limit', '100000')
   const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
+  await ask('facts', '--all')
+  await ask('facts', '--claude-md')
   await ask('contribution', lesson)
   for (const { id } of sessions.slice(0, 4)) await ask('contribution', '--session', id)
   await ask('improve report')

@@ -42,7 +42,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
     expect(hookSpecificOutput).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
-      permissionDecisionReason: expect.stringContaining('Fix: `npm run build:prices`.'),
+      permissionDecisionReason: expect.stringContaining('`npm run build:prices` made `npm test` pass'),
     })
     const second = asks('two')
     expect(second).toMatchObject({ status: 0, stderr: '' })

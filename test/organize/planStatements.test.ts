@@ -13,7 +13,8 @@ const plansOf = (example: ExampleSession): Memory[] =>
   ).filter(({ statement }) => statement?.origin === 'plan')
 
 const PLAN =
-  '# Plan: Round prices in one place\n\nPrices are rounded in three files.\n\n- Round to even instead of half up\n- `price()` -> `roundedPrice()`\n'
+  '# Plan: Round prices in one place\n\nPrices are rounded in three files.\n\n' +
+  '- Round to even instead of half up\n- `price()` -> `roundedPrice()`\n'
 
 test('plans: an approved plan is one decision, with its title, its purpose and what it decides', () => {
   const example = exampleSession().asks('Plan the rounding, please.')

@@ -85,4 +85,5 @@ describe('statements', () => {
 })
 
 const REJECTED = (reason: string): string =>
-  `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${reason}`
+  "The user doesn't want to proceed with this tool use. The tool use was rejected. " +
+  `To tell you how to proceed, the user said:\n${reason}`
