@@ -203,7 +203,8 @@ test('distill: a Japanese session is read, and a secret of the answer is not sto
   const contents = Object.values(loadMemories(world.store)).flatMap(({ kind, content }) =>
     kind === 'preference' ? [content] : [],
   )
-  expect(contents).toEqual([expect.stringContaining('価格は')])
+  expect(contents).not.toEqual([])
+  for (const content of contents) expect(content).toContain('価格は')
   expect(JSON.stringify(readLog(world.store.files, world.store.layout.events).events)).not.toContain('a1B2')
 })
 

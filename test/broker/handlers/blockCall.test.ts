@@ -78,7 +78,7 @@ describe('block', () => {
     runAndOrganize(learns().ends())
     const [first, second, third] = blocksIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
     expect(first).toContain("Cannot find module '../dist/prices.json'")
-    expect(first).toContain(`Fix: \`${BUILD}\`.`)
+    expect(first).toContain(`\`${BUILD}\` made \`npm test\` pass`)
     expect(first).toContain('make the same call again: it will run')
     expect([second, third]).toEqual([undefined, undefined])
     expect(recalls().filter((item) => item.held)).toMatchObject([{ moment: 'call', withheld: false }])
@@ -152,7 +152,7 @@ describe('block', () => {
   test.each<[string, (session: ExampleSession) => ExampleSession]>([
     ['run it again', (session) => session],
     ['edit a file, which stays edited', (session) => session.edits('src/a.js')],
-    ['edit a file and run something', (session) => session.edits('src/a.js').runs(BUILD)],
+    ['edit a file and run something', (session) => session.edits('src/prices.js').runs('node src/prices.js')],
   ])('broker: a lesson that says to %s holds nothing', (_what, fixes) => {
     choose('warnings: block\n')
     const session = fixes(exampleSession('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))

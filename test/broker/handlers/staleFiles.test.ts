@@ -10,7 +10,8 @@ import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { createTestProject } from '../../tempFolders.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
-const ERROR = 'Exit code 1\nAssertionError: 25.349999999999998 != 25.35\n    at total (total.js:3:9)'
+/** The error names the file that is edited: an edit is shown for the same file only. */
+const errorIn = (file: string): string => `Exit code 1\n${file}:3:9 error: Missing semicolon after the total`
 
 /** Where entries lie. */
 const ENTRIES = /[/]\.(?:memctl|multi-agent-mcp)(?:[/]|$)|[/]global[/]memory$/
@@ -52,13 +53,13 @@ function lived(session: ExampleSession, in_ = store()): string[] {
 }
 
 /** A lesson whose fix is an edit of `file`. */
-function learnt(file: string, name = 'first', command = 'npm test'): void {
-  const session = exampleSession(name)
+function learnt(file: string): void {
+  const session = exampleSession('first')
     .starts()
-    .asks('Mend the total.')
-    .fails(command, ERROR)
+    .asks('Correct the total.')
+    .fails('npm run lint', errorIn(file))
     .edits(file)
-    .runs(command)
+    .runs('npm run lint')
     .ends()
   lived(session)
   runMaintenance(store(), { now: session.now() })
@@ -67,13 +68,13 @@ function learnt(file: string, name = 'first', command = 'npm test'): void {
 let sessions = 0
 
 /** What the failure's hook says the next day, in a session of its own. */
-const toldOf = (in_?: Store): string => {
+const toldOf = (file = 'src/total.js', in_?: Store): string => {
   const session = exampleSession(`next-${++sessions}`, BEGIN + 2 * DAY).tells('PostToolUseFailure', {
     ...{
       tool_name: 'Bash',
-      tool_input: { command: 'npm test' },
+      tool_input: { command: 'npm run lint' },
       tool_use_id: 'one',
-      error: ERROR,
+      error: errorIn(file),
       is_interrupt: false,
     },
   })
@@ -83,7 +84,7 @@ const toldOf = (in_?: Store): string => {
 test('broker: a memory about an unchanged file has no note about it', () => {
   write('src/total.js', BEGIN)
   learnt('src/total.js')
-  expect(toldOf()).toContain('Fix: edit src/total.js')
+  expect(toldOf()).toContain('an edit of src/total.js')
   expect(toldOf()).not.toContain('since')
 })
 
@@ -97,8 +98,8 @@ test('broker: a memory notes that its file is missing, or when it was written ag
 
 test('broker: a path whose top folder is missing is of another folder, and not noted as missing', () => {
   learnt('packages/total.js')
-  expect(toldOf()).toContain('Fix: edit packages/total.js')
-  expect(toldOf()).not.toContain('gone')
+  expect(toldOf('packages/total.js')).toContain('an edit of packages/total.js')
+  expect(toldOf('packages/total.js')).not.toContain('gone')
 })
 
 test('broker: a replay with a given project checks no file on disk', () => {
@@ -107,7 +108,7 @@ test('broker: a replay with a given project checks no file on disk', () => {
   fs.rmSync(path.join(project, 'src/total.js'))
   const { layout } = store()
   const replayed = openStoreAt(path.dirname(layout.events), project, looking)
-  expect(toldOf(replayed)).toContain('Fix: edit src/total.js')
-  expect(toldOf(replayed)).not.toContain('gone')
+  expect(toldOf('src/total.js', replayed)).toContain('an edit of src/total.js')
+  expect(toldOf('src/total.js', replayed)).not.toContain('gone')
   expect(looked).toEqual([])
 })

@@ -15,18 +15,22 @@ import {
 } from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const FINDING = 'Exit code 1\nsrc/total.js:3:9 error: Missing semicolon after the total'
 
 test('broker: after a crash between improving and organizing, only new events are attributed', () => {
   const store = createTestStore()
   const first = exampleSession('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
-  runHookPayloads(store, first.runs('npm run build:prices').runs('npm test').ends().recorded)
+  first.runs('npm run build:prices').runs('npm test')
+  first.fails('npm run lint', FINDING).edits('src/total.js').runs('npm run lint').ends()
+  runHookPayloads(store, first.recorded)
   runMaintenance(store, { now: first.now() })
 
   const second = exampleSession('second', BEGIN + DAY)
     .starts()
     .asks('Red again?')
     .fails('npm test', NO_MODULE)
-  runHookPayloads(store, second.runs('npm run build:prices').runs('npm test').recorded)
+  second.runs('npm run build:prices').runs('npm test')
+  runHookPayloads(store, second.fails('npm run lint', FINDING).edits('src/total.js').runs('npm run lint').recorded)
   const improved = systemEvent({ kind: 'session.improved' }, { now: second.now(), session: sessionId('second') })
   appendEvents(store.files, store.layout.events, [improved])
   const more = exampleSession('second', second.now() + 60_000)
