@@ -44,7 +44,8 @@ describeEachClient((claude) => {
     const [blocked, ...more] = findSightings(second.requests, BLOCKED)
     expect(blocked).toMatchObject({ kind: 'tool_result', request: 1 })
     expect(more).toEqual([])
-    expect(findSightings(second.requests, `Fix: \`${FIX}\``).some(({ request }) => request === 1)).toBe(true)
+    const fix = findSightings(second.requests, `\`${FIX}\` made \`npm test\` pass`)
+    expect(fix.map(({ request }) => request)).toEqual([1])
     const failed = findSightings(second.requests, ERROR).filter(({ kind }) => kind === 'tool_result')
     // The second try went through, and failed as the note said; after the fix the tests passed.
     expect(failed.some(({ request }) => request === 2)).toBe(true)

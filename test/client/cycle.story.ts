@@ -1,7 +1,8 @@
-// The whole cycle through the real client: one session meets an error, fixes it and is given a preference; the next one gets both.
+// The whole cycle through the real client: one session meets an error, fixes it and is given a preference; the next one
+// gets both at its start, or the fix with the failure if the start did not show it.
 // Needs a built memctl (`npm run test:client` builds it) and a client; without a client the stories are skipped, visibly.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { REPOSITORY } from './binary.ts'
@@ -33,6 +34,21 @@ describeEachClient((claude) => {
 
   test('story: what one session learned is injected into the next, hooks installed as a plugin', async () => {
     await expectNextSessionInformed(createShopProject(claude, ['--plugin-dir', REPOSITORY]))
+  })
+
+  test('story: a fix that the start did not show comes with the failure', async () => {
+    const story = createShopProject(claude)
+    appendFileSync(path.join(story.memory, 'all.yaml'), 'facts: { startTokens: 0 }\n')
+    runMemctl(story, 'init')
+    await firstSession(story)
+    await waitUntilOrganized(story)
+    const { requests } = await secondSession(story)
+    expect(contextOf(requests, 'SessionStart')).not.toContain(FIX)
+    const failed = findSightings(requests, 'Cannot find module').find(({ kind }) => kind === 'tool_result')
+    const withFailure = findInjectedContexts(requests, 'PostToolUseFailure')
+    expect(withFailure.map(({ text }) => text).join('\n')).toContain(FIX)
+    expect(withFailure[0]?.request).toBe(failed?.request)
+    await waitUntilOrganized(story)
   })
 
   test('story: a token in the output of a command reaches neither the memory nor the next session', async () => {
@@ -81,18 +97,23 @@ async function expectNextSessionInformed(story: StoryProject): Promise<void> {
   await waitUntilOrganized(story)
   const { requests } = await secondSession(story)
 
-  // The preference from the start: before the model has said a word.
+  // Both at the start: before the model has said a word.
   const atStart = findInjectedContexts(requests, 'SessionStart')
   expect(atStart.map(({ request }) => request)).toContain(0)
-  expect(atStart.map(({ text }) => text).join('\n')).toContain(PREFERENCE)
+  expect(contextOf(requests, 'SessionStart')).toContain(PREFERENCE)
+  expect(contextOf(requests, 'SessionStart')).toContain(`- Run \`${FIX}\` before \`npm test\``)
 
-  // The fix with the failure: in the request that brings the failed call's result.
-  const failed = findSightings(requests, 'Cannot find module').find(({ kind }) => kind === 'tool_result')
-  const withFailure = findInjectedContexts(requests, 'PostToolUseFailure')
-  expect(withFailure.map(({ text }) => text).join('\n')).toContain(FIX)
-  expect(withFailure[0]?.request).toBe(failed?.request)
+  // The command fails as it did, and nothing is said twice in one conversation.
+  expect(findSightings(requests, 'Cannot find module').some(({ kind }) => kind === 'tool_result')).toBe(true)
+  expect(findInjectedContexts(requests, 'PostToolUseFailure')).toEqual([])
   await waitUntilOrganized(story)
 }
+
+/** All that the hooks of this event added. */
+const contextOf = (requests: ClientResult['requests'], event: string): string =>
+  findInjectedContexts(requests, event)
+    .map(({ text }) => text)
+    .join('\n')
 
 // Meets the error, tries the wrong thing, fixes it, and is given a preference.
 function firstSession(story: StoryProject): Promise<ClientResult> {
@@ -110,7 +131,7 @@ function firstSession(story: StoryProject): Promise<ClientResult> {
 function secondSession(story: StoryProject, env: Readonly<Record<string, string>> = {}): Promise<ClientResult> {
   rmSync(path.join(story.project, 'dist'), { recursive: true })
   const { bash } = toolsOf(story.project)
-  return runSession(story, SECOND_PROMPT, [step('', bash('npm test', 'Run the tests')), 'They fail.'], env)
+  return runSession(story, SECOND_PROMPT, [step('', bash('npm test', 'Run the tests')), 'They fail.'], { env })
 }
 
 function filesUnder(folder: string): readonly string[] {

@@ -66,9 +66,9 @@ export async function runSession(
   story: StoryProject,
   prompt: string,
   turns: ClientRun['turns'],
-  env: Readonly<Record<string, string>> = {},
+  { env, routes = [] }: Pick<ClientRun, 'env' | 'routes'> = {},
 ): Promise<ClientResult> {
-  const result = await runClient({ ...story, prompt, turns, env: { ...env, MEMCTL_HOME: story.memory } })
+  const result = await runClient({ ...story, prompt, turns, routes, env: { ...env, MEMCTL_HOME: story.memory } })
   // The client reports a hook that fails or takes too long on stderr.
   expect(result.code, result.stderr).toBe(0)
   expect(result.stderr).not.toMatch(/hook/i)
