@@ -20,6 +20,8 @@ export interface FactNote {
   /** The failed calls that showing it is expected to prevent, from 0 up; only the order means something. */
   readonly worth: number
   readonly triggers: readonly FactTrigger[]
+  /** Rendered together with others in one note; not stored. */
+  readonly isListed?: boolean | undefined
 }
 
 /** facts.json: the facts of a snapshot that hooks may show, the worthiest first. */

@@ -14,12 +14,17 @@ export function selectFactBlock(
   isOutdated: (fact: FactNote) => boolean = () => false,
 ): FactNote[] {
   const selected: FactNote[] = []
+  const remedies = new Set<string>()
   let tokens = 0
   for (const fact of facts) {
-    const cost = estimateTokens(renderShortFact(fact)) + 1
+    const cost = estimateTokens(renderBlockFact(fact)) + 1
     // What was met once takes only a place that is left.
     const limit = fact.state === 'standing' ? tokensMax : tokensMax * PROPOSED_SHARE
     if (tokens + cost > limit || isOutdated(fact)) continue
+    // Two facts with the same remedy are one piece of advice.
+    const [remedy = ''] = (fact.short ?? fact.line).split(': ')
+    if (remedies.has(remedy)) continue
+    remedies.add(remedy)
     selected.push(fact)
     tokens += cost
     if (tokensMax - tokens < SHORTEST_TOKENS) break
@@ -28,7 +33,7 @@ export function selectFactBlock(
 }
 
 /**
- * The rules for the first edit of a file of this kind: the block of a conversation, once. `isFirst` says whether no rule
+ * The rules for the first edit of a file of this kind, once in a conversation. `isFirst` says whether no rule
  * was shown before; it is called only if there are rules.
  */
 export function selectEditRules(
@@ -42,7 +47,9 @@ export function selectEditRules(
   const rules = facts.filter(
     ({ hasRemedy, extensions }) => hasRemedy && extensions?.some((extension) => file.endsWith(extension)) === true,
   )
-  return rules.length > 0 && isFirst(rules) ? selectFactBlock(rules, editTokens).map(shortenFact) : []
+  return rules.length > 0 && isFirst(rules)
+    ? selectFactBlock(rules, editTokens).map((fact) => ({ ...shortenFact(fact), isListed: true }))
+    : []
 }
 
 /**
@@ -56,7 +63,10 @@ export function listStartFacts(
   const own = facts.filter(
     ({ hasRemedy, extensions = [] }) => hasRemedy && (editTokens === 0 || extensions.length === 0),
   )
-  return [...own.filter(({ state }) => state === 'standing'), ...own.filter(({ state }) => state === 'proposed')]
+  const isStanding = ({ state }: FactNote): boolean => state === 'standing'
+  // A path or a tool that was met once is shown where it may be met again: see findNearFact.
+  const isBroad = ({ topic }: FactNote): boolean => topic === 'command' || topic === 'order'
+  return [...own.filter(isStanding), ...own.filter((fact) => !isStanding(fact) && isBroad(fact))]
 }
 
 /** The share of the tokens that may be used when a fact that was met once is added. */
@@ -65,15 +75,32 @@ const PROPOSED_SHARE = 0.9
 /** No fact is shorter. */
 const SHORTEST_TOKENS = 10
 
-/** The worthiest fact with a remedy that the call comes close to; none if there is no such fact but the excluded ones. */
+/** The worthiest fact with a remedy that the call comes close to, except the excluded ones. */
 export const findNearFact = (
   facts: readonly FactNote[],
   situation: FactSituation,
   isExcluded: (fact: FactNote) => boolean,
 ): FactNote | undefined =>
   facts.find(
-    (fact) => fact.hasRemedy && fact.triggers.some((trigger) => isNearTrigger(trigger, situation)) && !isExcluded(fact),
+    (fact) =>
+      fact.hasRemedy &&
+      (fact.state === 'standing' || isAboutSameName(fact, situation)) &&
+      fact.triggers.some((trigger) => isNearTrigger(trigger, situation)) &&
+      !isExcluded(fact),
   )
+
+/** The call's file has a name like the missing one: `cart.ts` and `cart.test.ts`. */
+function isAboutSameName({ triggers }: FactNote, { files }: FactSituation): boolean {
+  const names = files.map(stemOf).filter((stem) => stem.length >= 3)
+  return triggers.some(({ paths = [] }) => paths.some((path) => names.includes(stemOf(path))))
+}
+
+/** `src/cart.test.ts`, `src/cart_test.go` and `src/cart.ts` are all `cart`. */
+const stemOf = (path: string): string =>
+  path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\..*$/, '')
+    .replace(/[_-](?:test|spec)$/, '')
 
 /** The facts that are about this call or failure, the worthiest first; `noteMax` at most. */
 export function matchFacts(
@@ -95,10 +122,26 @@ export function renderFact({ line, sessions, lastMet }: Pick<FactNote, 'line' | 
   return `- ${line} (${sessions > 1 ? `${sessions} sessions, last ${day}` : `once, ${day}`})`
 }
 
+interface ListedFact {
+  readonly content: string
+  readonly sessionCount: number
+}
+
+/** Several facts as one note: the rules at an edit. */
+export const renderFactList = (facts: readonly ListedFact[]): string =>
+  `- Linter rules that have cost calls here (sessions): ${facts.map(formatListed).join('; ')}.`
+
+const formatListed = ({ content, sessionCount }: ListedFact): string => `${content} (${sessionCount})`
+
+/** The tag of a recalled fact that is rendered together with others. */
+export const LISTED_TAG = 'listed'
+
+/** The line of a list whose heading says what the numbers are: `Use X: Y does not exist (3, last 2026-01-12)`. */
+export const renderBlockFact = (fact: FactNote): string =>
+  `- ${fact.short ?? fact.line} (${fact.sessions}, last ${fact.lastMet.slice(0, 10)})`
+
 /** The fact as it stands in a list of facts. */
 export const shortenFact = (fact: FactNote): FactNote => ({ ...fact, line: fact.short ?? fact.line })
-
-const renderShortFact = (fact: FactNote): string => renderFact(shortenFact(fact))
 
 /** The fact as a memory that was recalled. */
 export function toRecalledFact(fact: FactNote): RecalledMemory {
@@ -108,6 +151,7 @@ export function toRecalledFact(fact: FactNote): RecalledMemory {
     content: fact.line,
     created: fact.lastMet,
     sessionCount: fact.sessions,
+    tags: fact.isListed ? [LISTED_TAG] : [],
   })
   return { memory, score: fact.worth, features: { [UNRANKED_FEATURE]: 1 }, breakdown: {} }
 }

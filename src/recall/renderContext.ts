@@ -4,7 +4,7 @@ import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQ
 import { firstLine } from '../text/excerpt.ts'
 import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
 import { estimateTokens, truncateToTokens } from '../text/tokenCount.ts'
-import { renderFact } from './projectFacts.ts'
+import { LISTED_TAG, renderFact, renderFactList } from './projectFacts.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 import { describeStaleness, type FileProbe } from './staleness.ts'
 
@@ -38,10 +38,13 @@ export function renderContext(
 ): string {
   if (shown.length === 0) return ''
   let text = HEADING[query.moment]
+  const listed = shown.flatMap(({ memory }) => (memory.tags.includes(LISTED_TAG) ? [memory] : []))
+  if (listed.length > 0) text += `\n${neutralizeMarkup(renderFactList(listed))}`
+  const single = shown.filter(({ memory }) => !listed.includes(memory))
   let tokensLeft = budgetTokens - estimateTokens(text)
-  shown.forEach(({ memory }, i) => {
+  single.forEach(({ memory }, i) => {
     // The tokens that a short note does not need are left for the next notes.
-    const tokensMax = Math.floor(tokensLeft / (shown.length - i)) - 1
+    const tokensMax = Math.floor(tokensLeft / (single.length - i)) - 1
     const note = renderNote(memory, fileProbe && describeStaleness(memory, fileProbe), tokensMax)
     text += `\n${note}`
     tokensLeft -= estimateTokens(note) + 1

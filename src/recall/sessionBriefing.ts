@@ -10,7 +10,7 @@ import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
-import { listStartFacts, renderFact, selectFactBlock, shortenFact, toRecalledFact } from './projectFacts.ts'
+import { listStartFacts, renderBlockFact, selectFactBlock, shortenFact, toRecalledFact } from './projectFacts.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers } from './recall.ts'
 import { BRIEFING_HEADING, type BriefingSection, renderBriefing, renderNote } from './renderContext.ts'
@@ -54,7 +54,7 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     input,
   )
   const sections: BriefingSection[] = [
-    { heading: 'What has cost calls here (sessions that met it, last time):', notes: facts.map(renderFact) },
+    { heading: 'What has cost calls here (sessions that met it, last time):', notes: facts.map(renderBlockFact) },
     ...SECTIONS.map(({ heading, kinds }) => ({
       heading,
       notes: notes.flatMap(({ note, recalled }) => (kinds.includes(recalled.memory.kind) ? [note] : [])),

@@ -1,7 +1,14 @@
 // Project facts: which are shown when, and how they read.
 import { describe, expect, test } from 'vitest'
 import type { FactNote } from '../../src/model/factNote.ts'
-import { matchFacts, renderFact, selectEditRules, selectFactBlock } from '../../src/recall/projectFacts.ts'
+import {
+  findNearFact,
+  listStartFacts,
+  matchFacts,
+  renderFact,
+  selectEditRules,
+  selectFactBlock,
+} from '../../src/recall/projectFacts.ts'
 import type { FactSituation } from '../../src/text/factTrigger.ts'
 import { testMemoryId } from '../testData.ts'
 
@@ -28,9 +35,26 @@ describe('at a start', () => {
     expect(selectFactBlock(facts, 0)).toEqual([])
   })
 
-  test('facts: one without a remedy is left out of the block, and so is an outdated one', () => {
-    const facts = [fact(1, { hasRemedy: false }), fact(2), fact(3)]
-    expect(ids(selectFactBlock(facts, 150, ({ id }) => id === facts[1]!.id))).toEqual([facts[2]!.id])
+  test('facts: an outdated one is left out of the block', () => {
+    const facts = [fact(1), fact(2)]
+    expect(ids(selectFactBlock(facts, 150, ({ id }) => id === facts[0]!.id))).toEqual([facts[1]!.id])
+  })
+
+  test('facts: two facts with the same remedy are one piece of advice', () => {
+    const facts = [fact(1, { line: 'Use `cat -v`: no `-A`' }), fact(2, { line: 'Use `cat -v`: no `-E`' }), fact(3)]
+    expect(ids(selectFactBlock(facts, 150))).toEqual([facts[0]!.id, facts[2]!.id])
+  })
+
+  test('facts: a start has standing facts with a remedy, and of those met once only commands and steps', () => {
+    const facts = [
+      fact(1, { state: 'proposed' }),
+      fact(2, { state: 'proposed', topic: 'command' }),
+      fact(3),
+      fact(4, { hasRemedy: false }),
+      fact(5, { topic: 'rule', extensions: ['.ts'] }),
+    ]
+    expect(ids(listStartFacts(facts, { editTokens: 100 }))).toEqual([facts[2]!.id, facts[1]!.id])
+    expect(ids(listStartFacts(facts, { editTokens: 0 }))).toContain(facts[4]!.id)
   })
 })
 
@@ -70,6 +94,31 @@ describe('during work', () => {
   test('facts: no more than `noteMax` are shown beside one event', () => {
     const facts = [1, 2, 3].map((id) => fact(id, { triggers: [{ paths: ['lib'] }] }))
     expect(matchFacts(facts, situation({ files: ['lib/x.ts'] }), { noteMax: 2 })).toHaveLength(2)
+  })
+})
+
+describe('near a failure', () => {
+  const near = (facts: readonly FactNote[], given: Partial<FactSituation>) =>
+    findNearFact(facts, situation(given), () => false)?.id
+
+  test('facts: another file in the folder of a missing path comes near, a file elsewhere does not', () => {
+    const missing = fact(1)
+    expect(near([missing], { tool: 'Read', files: ['lib/cart.ts'] })).toBe(missing.id)
+    expect(near([missing], { tool: 'Read', files: ['src/cart.ts'] })).toBeUndefined()
+  })
+
+  test('facts: a path that was missing once comes near only at a file of the same name', () => {
+    const once = fact(1, { state: 'proposed', triggers: [{ paths: ['src/cart_test.ts'] }] })
+    expect(near([once], { tool: 'Read', files: ['src/cart.ts'] })).toBe(once.id)
+    expect(near([once], { tool: 'Read', files: ['src/total.ts'] })).toBeUndefined()
+  })
+
+  test('facts: the command without the wrong option, and another tool of the same server, come near', () => {
+    const flag = fact(1, { triggers: [{ command: 'gh pr diff', parts: ['--stat'] }] })
+    expect(near([flag], { tool: 'Bash', command: 'gh pr diff 5' })).toBe(flag.id)
+    expect(near([flag], { tool: 'Bash', command: 'gh pr view 5' })).toBeUndefined()
+    const team = fact(2, { triggers: [{ tools: ['mcp__linear__create_issue'] }] })
+    expect(near([team], { tool: 'mcp__linear__list_teams' })).toBe(team.id)
   })
 })
 

@@ -4,6 +4,7 @@ import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
+import { isLastingInstruction } from '../../text/statement/lastingInstruction.ts'
 import type { Projection } from './projection.ts'
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 
@@ -60,8 +61,12 @@ function selectCandidates(projection: Projection): Memory[] {
 
 /** Of what was derived only summaries, and of what was said only what still stands. */
 const isForStart = (memory: Memory): boolean =>
-  memory.kind === 'summary' ||
-  (isUserRequested(memory) && isWorthShowing(memory) && memory.statement?.supersededBy === undefined)
+  memory.kind === 'summary' || (isUserRequested(memory) && isWorthShowing(memory) && isForEveryStart(memory))
+
+/** What was not said, such as an entry, or what holds for every session. */
+const isForEveryStart = ({ statement, pinned }: Memory): boolean =>
+  statement === undefined ||
+  (statement.supersededBy === undefined && (pinned !== undefined || isLastingInstruction(statement)))
 
 /** Only the fields that a session start shows or ranks by, because it parses all of these. */
 const trim = ({ editedFiles: _, leftOpen, counts: _counts, lesson, ...memory }: Memory): Memory => ({
