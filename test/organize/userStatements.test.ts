@@ -58,6 +58,14 @@ describe('statements', () => {
     expect(pnpm?.statement?.supersededBy).toBeUndefined()
   })
 
+  test('statements: a third one supersedes the second, which named what it replaced', () => {
+    const second = said('From now on, use pnpm for all scripts, not npm.')
+    const later = said('We changed again. From now on, use yarn for all scripts.', buildMemoryMap(...second), 1)
+    const yarn = later.find(({ content }) => content.includes('yarn'))
+    expect(later.find(({ id }) => id === second[0]?.id)?.statement?.supersededBy).toBe(yarn?.id)
+    expect(yarn?.statement?.supersededBy).toBeUndefined()
+  })
+
   test('statements: what is withdrawn is archived and not kept as a statement of its own', () => {
     const rule = said('今後は必ずコミットメッセージを日本語で書いてください。')
     expect(rule[0]?.statement?.strength).toBe(3)

@@ -134,11 +134,13 @@ function describe(
 export type StatementSubject = Pick<FoundStatement, 'subject' | 'isBan' | 'retired' | 'withdraws'>
 
 function describeSubject(own: string, traits: ReadonlySet<Trait>): StatementSubject {
-  const [rest, replaced] = splitReplaced(own)
+  const [rest, replaced, isContrast] = splitReplaced(own)
   const subject = listSubjectTerms(rest)
+  // "Use X, not Y" is about X, and allows it.
+  const about = isContrast && subject.length > 0 ? findTraits(rest, detectLanguage(own)) : traits
   return {
     subject: subject.length > 0 ? subject : listSubjectTerms(own),
-    isBan: traits.has('ban') || (traits.has('rule') && traits.has('negated')),
+    isBan: about.has('ban') || (about.has('rule') && about.has('negated')),
     retired: listSubjectTerms(traits.has('forget') ? own : replaced),
     withdraws: traits.has('forget'),
   }
@@ -222,13 +224,21 @@ const REPLACED = pattern(
   'i',
 )
 
-/** The clause without what it replaces, and what that is. */
-function splitReplaced(clause: string): readonly [rest: string, replaced: string] {
+/** The end of a clause that says what holds: "…, not Y", "… instead of Y". */
+const CONTRAST = pattern(
+  String.raw`^(?:,? (?:and |but )not|,(?: and| but)? (?:not|nicht|pas|no)|,? (?:instead of|rather than|no longer|in place of|
+    statt|anstatt|au lieu de|plutôt que|en vez de|en lugar de))\b|(?:ではなく|じゃなく|の代わりに)$|^(?:而不是|代替)`,
+  'i',
+)
+
+/** The clause without what it replaces, what that is, and whether the rest says what to do instead. */
+function splitReplaced(clause: string): readonly [rest: string, replaced: string, isContrast: boolean] {
   const match = REPLACED.exec(clause)
-  if (!match) return [clause, '']
+  if (!match) return [clause, '', false]
   const { western, japanese, chinese } = match.groups ?? {}
   const rest = `${clause.slice(0, match.index)} ${clause.slice(match.index + match[0].length)}`
-  return [rest, western?.split(/ (?:in|for|when|if|because|so|to|and|on) /)[0] ?? japanese ?? chinese ?? '']
+  const named = western?.split(/ (?:in|for|when|if|because|so|to|and|on) /)[0] ?? japanese ?? chinese ?? ''
+  return [rest, named, CONTRAST.test(match[0])]
 }
 
 const REASON = pattern(

@@ -70,5 +70,10 @@ export function findTraits(sentence: string, language: Language = detectLanguage
   const text = plain(sentence)
   const compared = language === 'en' || language === 'ja' || language === 'zh' ? text : withoutAccents(text)
   const patterns = PATTERNS[language]
-  return new Set(TRAITS.filter((trait) => patterns[trait]?.test(compared)))
+  const traits = new Set(TRAITS.filter((trait) => patterns[trait]?.test(compared)))
+  if (patterns.rule?.test(compared.replace(INTRODUCTION, ''))) traits.add('rule')
+  return traits
 }
+
+/** A few words and a colon before a rule: "We moved: from now on, …". */
+const INTRODUCTION = /^(?:[\p{L}'’]+,? ){0,4}[\p{L}'’]+(?:: +|：)/u

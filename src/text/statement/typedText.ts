@@ -25,12 +25,17 @@ export const PLAN_PROMPT = /^\s*Implement the following plan\b:?/
 
 /** Lines of quotes, logs, tables, code, diffs and terminal output. */
 const PASTED_LINE = pattern(
-  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\d+\s*[|:]|[A-Z]{3,}:|\/\/|\/?\*|-{2,}|@@|\d{4}[-/]\d\d|
+  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\d+\s*[|:]|\/\/|\/?\*|-{2,}|@@|\d{4}[-/]\d\d|
     \w+[:(]\d+|(?:import|export|const|let|func|def|class|return|var|type|package) |\w+(?:Error|
     Exception):|(?:error|warning|fatal|fail|ok|---|===|pass)\b[:\s]|\S+\.\w{1,5}:\d+)|[{};]\s*$|\t\S+\t|
     ^\s{8,}\S`,
   'i',
 )
+/** The level of a log's line, in capitals: `WARN: …`; and a line that quotes what it is about. */
+const PASTED_START = /^\s*(?:[A-Z]{3,}|[Rr]e|[Rr]egarding|[Cc]oncerning|[Qq]uote|[Ss]ubject):/
+
+const isPasted = (line: string): boolean => PASTED_LINE.test(line) || PASTED_START.test(line)
+
 /** A line that announces what the person pastes after it. */
 const ANNOUNCES = pattern(
   String.raw`\b(?:feedback|review|comments?|errors?|following|output|log|logs|says?|said|wrote|message|traceback|
@@ -59,7 +64,7 @@ export function splitTypedSentences(prompt: string): readonly TypedSentence[] {
       return
     }
     if (pasting && isReaction(line, lines.slice(at + 1))) pasting = false
-    if (pasting || PASTED_LINE.test(line)) return
+    if (pasting || isPasted(line)) return
     const [, item, rest = line] = /^\s*(?:(\d{1,2}|[a-zA-Z])[.):]+|[-*•])\s+(.*)$/.exec(line) ?? []
     marker = item ?? marker
     const isTitle = /^\s*(?:\*\*|__)[^*]+(?:\*\*|__):?\s*$/.test(line)
@@ -74,7 +79,7 @@ export function splitTypedSentences(prompt: string): readonly TypedSentence[] {
 
 /** The last line of a prompt in the words of its author, after what was pasted. */
 const isReaction = (line: string, after: readonly string[]): boolean =>
-  after.every((other) => other.trim() === '') && formality(line) < 0.5 && !PASTED_LINE.test(line)
+  after.every((other) => other.trim() === '') && formality(line) < 0.5 && !isPasted(line)
 
 /** How much a line looks like a document and not like typing, 0 to 1: complete sentences, nobody speaks, marked up. */
 function formality(line: string): number {

@@ -66,6 +66,25 @@ describe('statements', () => {
     expect(find('npm ではなく必ず pnpm を使ってください。')[0]).toMatchObject({ subject: ['pnpm'], retired: ['npm'] })
   })
 
+  test('statements: what a clause replaces does not make it a ban', () => {
+    const isBan = (text: string) => find(text).map((found) => found.isBan)
+    expect(isBan('Always use pnpm, not npm.')).toEqual([false])
+    expect(isBan('以後、スクリプトは npm ではなく pnpm を使ってください。')).toEqual([false])
+    expect(isBan('Never use console.log in tests.')).toEqual([true])
+    expect(isBan('Tests must not use the network.')).toEqual([true])
+  })
+
+  test('statements: a short introduction with a colon does not hide a rule', () => {
+    const short = (text: string) => find(text).map((found) => found.short)
+    expect(short('Note: never push without asking.')).toEqual(['Never push without asking'])
+    expect(short('Correction: from now on, use pnpm for all scripts.')).toEqual(['Use pnpm for all scripts'])
+    expect(short('ちなみに：今後はスクリプトには必ず pnpm を使ってください。')).toEqual([
+      '今後はスクリプトには必ず pnpm を使ってください',
+    ])
+    expect(short('WARN: never push without asking.')).toEqual([])
+    expect(short('regarding: 9. Never push without asking - do we check this?')).toEqual([])
+  })
+
   test('statements: how the assistant works is about the person, anything else about the project', () => {
     expect(find("don't commit unless I ask you to")[0]?.scope).toBe('person')
     expect(find('勝手にコミットしないでください')[0]?.scope).toBe('person')
