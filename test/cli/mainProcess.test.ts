@@ -58,7 +58,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     const { hookSpecificOutput } = JSON.parse(next.stdout)
     expect(hookSpecificOutput).toEqual({
       hookEventName: 'SessionStart',
-      additionalContext: expect.stringContaining('always answer in French'),
+      additionalContext: expect.stringContaining('Always answer in French'),
     })
   })
 
@@ -99,10 +99,10 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     })
     expect(demo.start).toContain('never add comments to tests')
     expect(demo.start).toContain('コミットメッセージを日本語で')
-    expect(demo.start).toContain('integer cents')
+    expect(demo.start).toContain('Run `npm run build:prices` before `npm test`')
     expect(demo.failure.command).toBe('npm test')
     expect(demo.failure.injected).toContain('npm run build:prices')
-    expect(demo.failure.first?.memory.kind).toBe('lesson')
+    expect(demo.failure.first?.memory.kind).toBe('fact')
     expect(demo.ms.hook).toBeGreaterThan(0)
 
     const look = memctl(['status', '--json', '--store', demo.replayed.store])

@@ -46,7 +46,8 @@ describe('cli over the recorded shop', () => {
     expect(await of('lesson')).toContain(BUILD)
     expect(await of('preference')).toContain('never add comments to tests')
     expect(await of('preference')).toContain('コミットメッセージを日本語で')
-    expect(await of('decision')).toContain('integer cents')
+    expect(await of('preference')).toContain('integer cents')
+    expect(await of('decision')).toContain('the tax goes into src/tax.js')
   })
 
   test('cli: the token in the recordings is in no output', async () => {
@@ -160,9 +161,13 @@ describe('cli over the recorded shop', () => {
       for (const word of [memory.id, memory.kind, 'help', 'strength', 'privacy', 'outcome'])
         expect(text).toContain(word)
     }
-    const many = await shop.memctl('show', '', '--store', store)
+    const digits = memories.map(({ id }) => id.slice(0, 1))
+    const shared = digits.find((digit, i) => digits.indexOf(digit) < i) ?? ''
+    const many = await shop.memctl('show', shared, '--store', store)
     expect(many.status).toBe(2)
-    expect(many.err).toContain(`${memories.length} memories`)
+    expect(many.err).toContain(`${digits.filter((digit) => digit === shared).length} memories' ids begin with`)
+    const none = await shop.memctl('show', '', '--store', store)
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining('No memory')])
   })
 
   test('cli: a known error recalls its fix, with score parts that add up to the score', async () => {

@@ -65,7 +65,7 @@ type IsPart = (value: JsonObject, property: string) => boolean
 
 /** Objects that many answers hold: each has one pin of its own. */
 const PARTS: Readonly<Record<string, IsPart>> = {
-  memory: (value) => 'importanceTerms' in value && 'consolidationLevel' in value,
+  memory: (value) => 'importance' in value && 'consolidationLevel' in value,
   event: (value) => 'at' in value && 'session' in value && 'privacy' in value,
   features: (_value, property) => property === 'features' || property === 'breakdown',
 }

@@ -162,7 +162,8 @@ for (const phase of ['from the snapshot', 'with what the log has since']) {
     }
 
     test('search: the prompt hook and memctl recall rank the same at that moment', async () => {
-      for (const [i, text] of QUESTIONS.entries()) {
+      // The hook is silent at a prompt as short as the last one.
+      for (const [i, text] of QUESTIONS.slice(0, -1).entries()) {
         const hook = await hookOrder(text, `${phase.length}-${i}`)
         const recalled = await ranking(
           (await command('recall', '--moment', 'prompt', text)) as { shown: unknown; others: unknown },

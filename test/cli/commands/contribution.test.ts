@@ -11,7 +11,9 @@ import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { BEGIN, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
-const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+/** Its fix is an edit of the file that it names: no project fact says that already at the start. */
+const LINT = 'npm run lint'
+const FINDING = 'Exit code 1\nsrc/total.js:3:9 error: Missing semicolon after the total'
 
 let world: World
 let store: Store
@@ -21,11 +23,8 @@ beforeEach(async () => {
   // Nothing is withheld, so that every recall here is shown.
   const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
   appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
-  const learnt = exampleSession('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
-  runHookPayloads(
-    store,
-    learnt.runs('npm run build:prices').waits(300_000).runs('npm test').answers('They run.').ends().recorded,
-  )
+  const learnt = exampleSession('first').starts().asks('Make the linter pass.').fails(LINT, FINDING)
+  runHookPayloads(store, learnt.edits('src/total.js').waits(300_000).runs(LINT).answers('It passes.').ends().recorded)
   await world.memctl('organize', '--all')
 })
 afterEach(() => world.end())
@@ -34,9 +33,9 @@ afterEach(() => world.end())
 function used(name: string, day: number) {
   const session = exampleSession(name, BEGIN + day * DAY)
     .starts()
-    .asks('The tests are red, fix them.')
-    .fails('npm test', NO_MODULE)
-  return session.runs('npm run build:prices').runs('npm test').answers('They run again.')
+    .asks('The linter is red, fix that.')
+    .fails(LINT, FINDING)
+  return session.edits('src/total.js').runs(LINT).answers('It passes again.')
 }
 const lesson = () => Object.values(loadMemories(store)).find((item) => item.kind === 'lesson')!
 
@@ -71,13 +70,13 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
   expect(atFailure.measured!.map((item) => item.part)).toEqual(['success', 'time', 'calls', 'errors'])
   const time = atFailure.measured!.find((item) => item.part === 'time')!
   // The first time took more than five minutes, which becomes the reported baseline.
-  expect([time.kind, time.value > 0, time.usual > time.now]).toEqual(['npm test', true, true])
+  expect([time.kind, time.value > 0, time.usual > time.now]).toEqual([LINT, true, true])
   expect(help!.contribution).toBeCloseTo(
     verdicts.reduce((all, item) => all + item.contribution, 0),
     9,
   )
   const { out } = await world.memctl('contribution', lesson().id)
-  for (const part of ['used 0.', 'typical', '× 0.35', 'npm test: ', 'contribution +']) expect(out).toContain(part)
+  for (const part of ['used 0.', 'typical', '× 0.35', `${LINT}: `, 'contribution +']) expect(out).toContain(part)
 })
 
 test('cli: contributions are queried by one memory or by one session', async () => {
