@@ -226,8 +226,8 @@ const REPLACED = pattern(
 
 /** The end of a clause that says what holds: "…, not Y", "… instead of Y". */
 const CONTRAST = pattern(
-  String.raw`^(?:,? (?:and |but )not|,(?: and| but)? (?:not|nicht|pas|no)|,? (?:instead of|rather than|no longer|in place of|
-    statt|anstatt|au lieu de|plutôt que|en vez de|en lugar de))\b|(?:ではなく|じゃなく|の代わりに)$|^(?:而不是|代替)`,
+  String.raw`^(?:,? (?:and |but )not|,(?: and| but)? (?:not|nicht|pas|no)|,? (?:instead of|rather than|no longer|
+    in place of|statt|anstatt|au lieu de|plutôt que|en vez de|en lugar de))\b|(?:ではなく|じゃなく|の代わりに)$|^(?:而不是|代替)`,
   'i',
 )
 

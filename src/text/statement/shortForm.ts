@@ -10,7 +10,8 @@ const OPENINGS = pattern(
   String.raw`^(?:(?:yes|yeah|yep|(?:no|nope|nah)(?=[,.!:…])|ok|okay|oh|ah|hmm+|hm|well|so|and|but|
     also|then|now|sure|right|sorry|
     wait|actually|please|pls|btw|by the way|in general|generally|alright|great|thanks|again|just|maybe|
-    from now on|going forward|(?:note|correction|important|one more thing|change of plan)(?=:)|remember(?: that)?|keep in mind(?: that)?|note that|don't forget(?: that|
+    from now on|going forward|(?:note|correction|important|one more thing|
+    change of plan)(?=:)|remember(?: that)?|keep in mind(?: that)?|note that|don't forget(?: that|
     [ ]to)?|i (?:think|guess|feel(?: like)?|believe|mean|said|mostly meant|suppose|assume)(?: that)?|i(?:'m|
     [ ]am) (?:pretty sure|sure|wondering(?: if)?)|i(?:'d| would) (?:like|prefer|want) (?:you )?to|
     i (?:do )?(?:also )?(?:want|need) (?:you )?to|i(?:'d| would) (?:prefer|like)(?= (?:it|if)\b)|(?:can|
