@@ -33,7 +33,7 @@ describeEachClient((claude) => {
     const routes = [{ name: 'subagent', firstSays: TASK, turns: ['test/cart.test.js calls it.'] }]
     const third = await runSession(story, 'Who calls total?', turns, { routes })
     // Before the model has said a word: the fact with its evidence, and of the two statements the later one.
-    expect(startOf(third)).toContain(`${FACT} (2 sessions, last `)
+    expect(startOf(third)).toContain(`${FACT} (2, last `)
     expect(startOf(third)).toContain('- Use pnpm for all scripts, not npm (')
     expect(startOf(third)).not.toContain('Use npm')
     // The subagent gets the fact with its task, and no statement: its instructions come with the task.
