@@ -1,21 +1,20 @@
 // Acceptance by group: the gain of one learned number is no evidence for another in the same step.
 import { expect, test } from 'vitest'
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { computePolicyStep } from '../../src/improve/policyStep.ts'
-import { lived, recallUnder } from './project.ts'
+import { FOUR_PLACES, lived, recallUnder } from './project.ts'
 
 /** Two places that help and two that never do, otherwise equal. */
 const project = {
   moment: 'prompt',
   worth: (place: number, chance: () => number) => (place < 2 && chance() < 0.4 ? 0.5 : -0.05),
   recalls: 150,
-  shipped: DEFAULT_POLICY,
+  shipped: FOUR_PLACES,
 } as const
 
 test('improve: a weight or minimum score without a gain of its own is not accepted for the gain of top-k', () => {
-  const judged = Array.from({ length: 150 }, (_, n) => recallUnder(DEFAULT_POLICY, n, project, chanceAt(n)))
+  const judged = Array.from({ length: 150 }, (_, n) => recallUnder(FOUR_PLACES, n, project, chanceAt(n)))
   for (const riding of [{ 'recall.moments.prompt.scoreMin': 0.46 }, { 'recall.weights.files': 0.3 }]) {
-    const step = computePolicyStep(judged, DEFAULT_POLICY, {
+    const step = computePolicyStep(judged, FOUR_PLACES, {
       version: 5,
       values: { 'recall.moments.prompt.topK': 3, ...riding },
     })

@@ -11,6 +11,7 @@ import { computeImportance, IMPORTANCE_TERMS, type ImportanceTerms } from '../..
 import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, type LearnedPolicy } from '../../src/model/policy.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
+import { FOUR_PLACES } from './project.ts'
 
 type Worth = (terms: ImportanceTerms, chance: () => number) => number
 
@@ -132,7 +133,7 @@ test('improve: importance gains nothing from another number’s gain, and return
   }))
   const unvouched = { 'importance.costSaved': 0.15, 'importance.outcome': 0.15 }
   const learned = { version: 4, values: { 'recall.moments.prompt.topK': 3, ...unvouched } }
-  const step = computePolicyStep(useless, DEFAULT_POLICY, learned)
+  const step = computePolicyStep(useless, FOUR_PLACES, learned)
   expect(step?.values['recall.moments.prompt.topK']).toBe(3)
   expect(Object.keys(step!.values).filter((path) => path.startsWith('importance.'))).toEqual([])
 })

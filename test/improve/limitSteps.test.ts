@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { computeLimitSteps } from '../../src/improve/limitSteps.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { type Lived, lived, recallUnder, type WorthAt } from './project.ts'
+import { FOUR_PLACES, type Lived, lived, recallUnder, type WorthAt } from './project.ts'
 
 /** Useful in this share of the recalls, as much as a good note; otherwise it costs as much as an unused note. */
 const usedIn =
@@ -16,11 +16,11 @@ const firstOfUse =
   (place, chance) =>
     usedIn(place < places ? 0.4 : 0)(place, chance)
 
-const { topK, budgetTokens } = DEFAULT_POLICY.recall.moments.prompt
+const { topK, budgetTokens } = FOUR_PLACES.recall.moments.prompt
 
 const projects = (count: number, worth: WorthAt, recalls: number, tokens?: number): Lived[] =>
   Array.from({ length: count }, (_, i) =>
-    lived(3_000 + i, { moment: 'prompt', worth, recalls, shipped: DEFAULT_POLICY, ...(tokens && { tokens }) }),
+    lived(3_000 + i, { moment: 'prompt', worth, recalls, shipped: FOUR_PLACES, ...(tokens && { tokens }) }),
   )
 
 test('improve: the limit drops places that never help, and keeps those that do', () => {
@@ -36,7 +36,7 @@ test('improve: the limit grows by one if one more memory would have helped, up t
 
 test('improve: a limit moves one step per session, between half and twice the configured value', () => {
   const all: Policy[][] = [...projects(3, usedIn(0.6), 150), ...projects(3, firstOfUse(0), 150)].map((one) => [
-    DEFAULT_POLICY,
+    FOUR_PLACES,
     ...one.served,
   ])
   let moved = 0
@@ -81,7 +81,7 @@ test('improve: noise moves no limit, in at least 38 of 40 projects checked after
 }, 120_000)
 
 test('improve: holdouts, and many recalls of a single session, move no limit', () => {
-  const project = { moment: 'prompt', worth: firstOfUse(0), recalls: 200, shipped: DEFAULT_POLICY } as const
+  const project = { moment: 'prompt', worth: firstOfUse(0), recalls: 200, shipped: FOUR_PLACES } as const
   const useless = Array.from({ length: 200 }, (_, n) => recallUnder(DEFAULT_POLICY, n, project, () => 0.5))
   expect(computeLimitSteps(useless, DEFAULT_POLICY, DEFAULT_POLICY)).not.toEqual({})
   expect(

@@ -1,5 +1,6 @@
 // Simulated projects for learning: recalls under the policy that is active at the time, judged by a known worth,
 // with a session's end after every ten.
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedMemory, AttributedRecall } from '../../src/improve/attribution.ts'
 import { computePolicyStep } from '../../src/improve/policyStep.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
@@ -21,6 +22,15 @@ export interface Project {
 }
 
 const RANKED = 8
+
+/** The default policy with four places at a prompt, so that a limit can fall and rise. */
+export const FOUR_PLACES: Policy = {
+  ...DEFAULT_POLICY,
+  recall: {
+    ...DEFAULT_POLICY.recall,
+    moments: { ...DEFAULT_POLICY.recall.moments, prompt: { ...DEFAULT_POLICY.recall.moments.prompt, topK: 4 } },
+  },
+}
 const SESSION = 10
 
 export interface Lived {

@@ -45,12 +45,16 @@ describe.skipIf(!there)('on recorded sessions', () => {
         if (event.kind !== 'recalled' || event.moment === 'start') return
         const after = untilNextPrompt(events, at)
         for (const { memory: id } of event.shown) {
-          const memory = memories.find((one) => one.id === id)
+          const memory = memories.find((known) => known.id === id)
           const others = memories.filter(
-            (one) =>
-              one.kind === memory?.kind && one.id !== id && one.created < event.at && one.session !== event.session,
+            (other) =>
+              other.kind === memory?.kind &&
+              other.id !== id &&
+              other.created < event.at &&
+              other.session !== event.session,
           )
-          if (!memory || others.length === 0) continue
+          // A fact says what to avoid, which leaves no trace.
+          if (!memory || memory.kind === 'fact' || others.length === 0) continue
           count('recalled', memory, after, event.cue)
           count('other', others[Math.floor(chance() * others.length)]!, after, event.cue)
         }
@@ -69,7 +73,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
 
   // Not its command: in these forty sessions it runs as often without recall; in the whole set more often with it.
   test('improve: recalled memories are edited and mentioned more often than memories that were not recalled', () => {
-    expect(counts.recalled['all']).toBeGreaterThan(60)
+    expect(counts.recalled['all']).toBeGreaterThan(30)
     for (const trace of ['file', 'answer', 'words'] as const) {
       expect(rate('recalled', trace), trace).toBeGreaterThanOrEqual(rate('other', trace))
     }

@@ -56,10 +56,7 @@ export function formatDemoPage(demo: DemoResult, terminal: Terminal): string[] {
     ...formatNotes(demo.start, terminal),
     ...heading(`Injected when \`${failure.command}\` fails again, as at the end of the last session`),
     ...formatNotes(failure.injected, terminal),
-    ...(failure.first
-      ? heading(`Why: the score of ${failure.first.memory.kind} ${shortId(failure.first.memory.id)}`)
-      : []),
-    ...formatScore(demo, terminal),
+    ...(failure.first ? [...heading(nameReason(failure.first.memory)), ...formatReason(demo, terminal)] : []),
     ...heading('What was learned'),
     ...formatLearned(demo, terminal),
     ...heading('What it costs'),
@@ -86,7 +83,8 @@ function formatNotes(context: string, { columns, palette }: Terminal): string[] 
   let hidden = 0
   let lineOfNote = 0
   for (const line of rest) {
-    lineOfNote = line.startsWith('- ') ? 1 : lineOfNote + 1
+    // The heading of a section begins without a space.
+    lineOfNote = line.startsWith('- ') ? 1 : line.startsWith(' ') ? lineOfNote + 1 : 0
     if (lineOfNote <= NOTE_LINES_MAX) lines.push(`  ${lineOfNote > 1 ? '  ' : ''}${clipText(line, columns - 4)}`)
     else hidden++
   }
@@ -94,10 +92,19 @@ function formatNotes(context: string, { columns, palette }: Terminal): string[] 
   return [palette.dim(`  ${clipText(lead, columns - 2)}`), ...lines, ...more]
 }
 
-function formatScore({ failure, weights }: DemoResult, { columns, palette }: Terminal): string[] {
+const nameReason = ({ id, kind, fact }: Memory): string =>
+  fact ? `Why: ${kind} ${shortId(id)} is about this failure` : `Why: the score of ${kind} ${shortId(id)}`
+
+/** The evidence of a fact, which comes before what is ranked; or the parts of a score. */
+function formatReason({ failure, weights }: DemoResult, { columns, palette }: Terminal): string[] {
   if (!failure.first) return []
+  const { memory, features } = failure.first
+  if (memory.fact) {
+    const failed = `${formatCount(memory.fact.failures, 'failed call')} in ${formatCount(memory.sessionCount, 'session')}`
+    return [`  It explains ${failed}. Facts come before memories that are ranked.`]
+  }
   const options = { head: palette.dim, partsMax: FEATURES_MAX }
-  return formatBreakdown(failure.first.features, weights, columns - 2, options).map((line) => `  ${line}`)
+  return formatBreakdown(features, weights, columns - 2, options).map((line) => `  ${line}`)
 }
 
 function formatLearned({ policy, helpfulMemories }: DemoResult, { columns, palette }: Terminal): string[] {
