@@ -102,7 +102,7 @@ describe('crash: hooks at once', () => {
     const before = idsBefore()
     const { spoke, noticed } = await allHooks()
     expect(noticed).toEqual([])
-    expect(spoke).toEqual(expect.arrayContaining(['session-start', 'post-tool-use-failure']))
+    expect(spoke).toEqual(expect.arrayContaining(['session-start', 'subagent-start']))
     expect(faults()).toEqual([])
     const kinds = events().flatMap((event) => (before.has(event.id) || event.kind === 'recalled' ? [] : [event.kind]))
     expect(kinds.length).toBe(HOOK_REGISTRATIONS.length)
