@@ -17,6 +17,8 @@ export interface FactNote {
   readonly sessions: number
   /** When it was last met, ISO. */
   readonly lastMet: string
+  /** The share of the sessions since it was first met that met it, 0 to 1; it fades like `worth`. */
+  readonly rate: number
   /** The failed calls that showing it is expected to prevent, from 0 up; only the order means something. */
   readonly worth: number
   readonly triggers: readonly FactTrigger[]

@@ -41,7 +41,7 @@ export interface Statement {
  * the assistant decided.
  */
 export const canBeInjected = ({ strength, supersededBy, origin }: Statement): boolean =>
-  strength >= 2 && supersededBy === undefined && origin !== 'assistant'
+  strength >= 3 && supersededBy === undefined && origin !== 'assistant'
 
 /** A memory's own fields on what replaced it. */
 interface Supersedable {

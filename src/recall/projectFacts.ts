@@ -58,10 +58,11 @@ export function selectEditRules(
  */
 export function listStartFacts(
   facts: readonly FactNote[],
-  { editTokens }: Pick<FactNumbers, 'editTokens'>,
+  { editTokens, startRate }: Pick<FactNumbers, 'editTokens' | 'startRate'>,
 ): readonly FactNote[] {
   const own = facts.filter(
-    ({ hasRemedy, extensions = [] }) => hasRemedy && (editTokens === 0 || extensions.length === 0),
+    ({ rate, hasRemedy, extensions = [] }) =>
+      rate >= startRate && hasRemedy && (editTokens === 0 || extensions.length === 0),
   )
   const isStanding = ({ state }: FactNote): boolean => state === 'standing'
   // A path or a tool that was met once is shown where it may be met again: see findNearFact.

@@ -34,7 +34,10 @@ export function recall(input: RecallInput): RecallResult {
   const visible = input.candidates.filter((candidate) => canRecall(query, candidate.memory))
   const rank = () => rankByPolicy(visible, query, policy, input.extraFeatures)
   const moment = { ...policy.recall.moments[query.moment], ...input.focus?.limits }
-  const limits = { ...moment, topK: Math.max(0, moment.topK - leading.length) }
+  const limits = {
+    ...moment,
+    topK: leading.length > 0 && isAboutCall(query) ? 0 : Math.max(0, moment.topK - leading.length),
+  }
   // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
   const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
@@ -57,6 +60,9 @@ export function recall(input: RecallInput): RecallResult {
     text: renderContext(all, query, limits.budgetTokens, input.fileProbe),
   }
 }
+
+/** A fact that matches a call or failure says what is known; a lesson on it would repeat it. */
+const isAboutCall = ({ moment }: RecallQuery): boolean => moment === 'call' || moment === 'failure'
 
 /** The ranked candidates that are not shown, best first. */
 export function listOthers(

@@ -34,7 +34,8 @@ export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): 
 export function isNearTrigger({ tools, paths, command, parts }: FactTrigger, situation: FactSituation): boolean {
   if (paths !== undefined) {
     const folders = paths.map(folderOf).filter((folder) => folder !== '')
-    return situation.files.some((file) => folders.includes(folderOf(file)))
+    // A command names files for many reasons.
+    return situation.command === undefined && situation.files.some((file) => folders.includes(folderOf(file)))
   }
   if (command !== undefined) return parts !== undefined && runsCommand(situation.command, command)
   const server = tools?.map((tool) => /^mcp__.+?__/.exec(tool)?.[0]) ?? []

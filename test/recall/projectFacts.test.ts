@@ -21,6 +21,7 @@ const fact = (id: number, given: Partial<FactNote> = {}): FactNote => ({
   sessions: 2,
   lastMet: '2026-03-02T10:00:00.000Z',
   worth: 10 - id,
+  rate: 0.5,
   triggers: [{ paths: [`lib/${id}.ts`] }],
   ...given,
 })
@@ -52,9 +53,10 @@ describe('at a start', () => {
       fact(3),
       fact(4, { hasRemedy: false }),
       fact(5, { topic: 'rule', extensions: ['.ts'] }),
+      fact(6, { rate: 0.01 }),
     ]
-    expect(ids(listStartFacts(facts, { editTokens: 100 }))).toEqual([facts[2]!.id, facts[1]!.id])
-    expect(ids(listStartFacts(facts, { editTokens: 0 }))).toContain(facts[4]!.id)
+    expect(ids(listStartFacts(facts, { editTokens: 100, startRate: 0.05 }))).toEqual([facts[2]!.id, facts[1]!.id])
+    expect(ids(listStartFacts(facts, { editTokens: 0, startRate: 0.05 }))).toContain(facts[4]!.id)
   })
 })
 

@@ -14,22 +14,26 @@ const LINE_CHARS_MAX = 220
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000
 
-export function buildFactFile(
-  memories: readonly Memory[],
-  generation: number,
-  { now, numbers }: { readonly now: number; readonly numbers: FactNumbers },
-): FactFile {
+interface FactContext {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly numbers: FactNumbers
+  /** When each session of the project began, ISO. */
+  readonly sessionTimes: readonly string[]
+}
+
+export function buildFactFile(memories: readonly Memory[], generation: number, context: FactContext): FactFile {
   const facts = memories.flatMap((memory) => {
     const { fact, status } = memory
-    return fact === undefined || fact.state === 'retired' || status !== 'active'
-      ? []
-      : [toNote(memory, fact, now, numbers)]
+    return fact === undefined || fact.state === 'retired' || status !== 'active' ? [] : [toNote(memory, fact, context)]
   })
   const compare = (a: FactNote, b: FactNote): number => b.worth - a.worth || (a.id < b.id ? -1 : 1)
   return { generation, facts: facts.sort(compare).slice(0, FACTS_MAX) }
 }
 
-function toNote(memory: Memory, fact: ProjectFact, now: number, numbers: FactNumbers): FactNote {
+function toNote(memory: Memory, fact: ProjectFact, { now, numbers, sessionTimes }: FactContext): FactNote {
+  const worth = expectedFailures(memory, fact, now, numbers)
+  const sessions = sessionTimes.filter((time) => time >= memory.created).length
   return {
     id: memory.id,
     topic: fact.topic,
@@ -39,7 +43,8 @@ function toNote(memory: Memory, fact: ProjectFact, now: number, numbers: FactNum
     ...(fact.topic === 'rule' && { short: shortenRule(fact), extensions: listExtensions(memory.files) }),
     sessions: memory.sessionCount,
     lastMet: fact.lastMet,
-    worth: Math.round(1000 * expectedFailures(memory, fact, now, numbers)) / 1000,
+    rate: Math.round(1000 * Math.min(1, worth / Math.max(1, sessions))) / 1000,
+    worth: Math.round(1000 * worth) / 1000,
     triggers: fact.triggers,
   }
 }

@@ -89,7 +89,14 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, generation))
   writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.values(), generation))
   const numbers = activePolicy(projection).facts
-  writeJsonFile(files, layout.facts, buildFactFile(projection.memories.listFacts(), generation, { now, numbers }))
+  const sessionTimes = [...projection.memories.values()].flatMap(({ kind, created }) =>
+    kind === 'summary' ? [created] : [],
+  )
+  writeJsonFile(
+    files,
+    layout.facts,
+    buildFactFile(projection.memories.listFacts(), generation, { now, numbers, sessionTimes }),
+  )
   const manifest = {
     version: STORE_VERSION,
     generation,

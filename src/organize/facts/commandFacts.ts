@@ -10,6 +10,17 @@ import { findUsageError, type UsageError } from './usageErrors.ts'
 /** How many calls later the form that works may follow. */
 const SEARCHED_CALLS = 8
 
+/** How runners say that a script does not exist: a failure of the script itself does not. */
+const MISSING_SCRIPT = [
+  'not found',
+  'issing script',
+  'nknown script',
+  'o such',
+  'not exist',
+  'not defined',
+  'not declared',
+]
+
 export const detectUsageFacts: FactDetector = (evidence) => {
   const seen = new Map<string, FactSighting>()
   evidence.calls.forEach((call, index) => {
@@ -61,7 +72,7 @@ function toSighting(
     case 'script': {
       const remedy = scriptRemedy(error, later, evidence)
       const claim = remedy?.startsWith('run') ? `other folders have no \`${name}\`` : `\`${owner}\` has no \`${name}\``
-      const triggers = [{ command: familyOf(error.words) || owner, errors: [name] }]
+      const triggers = [{ command: familyOf(error.words) || owner, errors: MISSING_SCRIPT }]
       return { ...common, key: `script ${owner} ${name}`, claim, remedy, triggers }
     }
     case 'program':

@@ -16,7 +16,13 @@ export const detectIndentationFacts: FactDetector = ({ calls }) => {
       key: `indentation ${unit}`,
       claim: 'edits often miss one level',
       remedy: `copy the exact leading ${unit} into \`old_string\``,
-      triggers: [{ tools: ['Edit', 'MultiEdit'], errors: ['String to replace not found'] }],
+      triggers: [
+        {
+          tools: ['Edit', 'MultiEdit'],
+          errors: ['String to replace not found'],
+          code: [unit === 'tabs' ? '\t' : '\n  '],
+        },
+      ],
       failures: missed.length,
       at: last.at,
       events: missed.slice(-3).map(({ id }) => id),

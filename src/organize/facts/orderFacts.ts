@@ -1,5 +1,6 @@
 // A step that must come first: a command failed, another command ran, and then the same command passed.
 import { type CallResult, callCommand, EDIT_TOOLS } from '../../model/event.ts'
+import { salientLine } from '../../text/errorSignature.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import { familyOf, formatForm } from './commandForm.ts'
 import type { FactDetector, FactSighting } from './factSighting.ts'
@@ -58,7 +59,7 @@ function sightingsOf(call: CallResult, later: readonly CallResult[], root: strin
       claim: 'it has failed without',
       remedy: `run \`${first}\` before ${shown}`,
       // A fixer is worth running before the call; what else was missing is not missing each time.
-      triggers: [{ command: familyOf(failed), ...(!isFixer(step) && { errors: [''] }) }],
+      triggers: [{ command: familyOf(failed), ...(!isFixer(step) && { errors: [sharedPart(step, call.error)] }) }],
     },
   ]
 }
@@ -146,4 +147,11 @@ function pathsGeneralized(words: readonly string[], root: string): readonly stri
       : word,
   )
   return [...new Set(general)]
+}
+
+/** A path or name of the step that the error has too; else the line of the error that says most. */
+function sharedPart(step: readonly string[], error: string): string {
+  const names = step.flatMap((word) => word.split(/[\s:=*]+/)).map((word) => word.replace(/^\.?\/+|\/+$/g, ''))
+  const shared = names.filter((name) => name.length >= 4 && error.includes(name))
+  return shared.toSorted((a, b) => b.length - a.length)[0] ?? salientLine(error).slice(0, 60)
 }

@@ -3,8 +3,13 @@ import type { Statement } from '../../model/statement.ts'
 import { findTraits } from './language.ts'
 import type { Trait } from './traits.ts'
 
-/** Grammar of an instruction that holds for more than the work at hand: always, never, by default, instead of. */
-const STANDING: readonly Trait[] = ['always', 'rule', 'ban', 'standard', 'replacing', 'general']
+/** Words that say that an instruction holds for more than the work at hand, in the languages that statements have. */
+const LASTING =
+  /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|wherever|prefer|at all times|no matter what|immer|niemals?|ab jetzt|ab sofort|künftig|grundsätzlich|toujours|jamais|désormais|dorénavant|siempre|nunca|jamás|de ahora en adelante|a partir de ahora)\b|今後|これから|常に|必ず|いつも|毎回|以降|決して|絶対|原則|总是|始终|永远|从现在|以后|一律|务必/iu
+
+/** A rule in its barest form: what to use and what not. */
+const CHOICE =
+  /\b(?:use|using|write|run|call|name)\b.+\b(?:instead of|rather than|not|over)\b|ではなく|じゃなく|而不是/iu
 
 /** Grammar of talk about the work at hand: an opinion, a choice, a report, a question. */
 const AT_HAND: readonly Trait[] = [
@@ -31,5 +36,5 @@ export function isLastingInstruction({ short, type, origin }: Statement): boolea
   if (origin === 'command') return true
   if (type === 'correction' || type === 'fact' || short.length > CHARS_MAX || short.endsWith('…')) return false
   const traits = findTraits(short)
-  return STANDING.some((trait) => traits.has(trait)) && !AT_HAND.some((trait) => traits.has(trait))
+  return (LASTING.test(short) || CHOICE.test(short)) && !AT_HAND.some((trait) => traits.has(trait))
 }
