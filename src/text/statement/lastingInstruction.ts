@@ -4,8 +4,15 @@ import { findTraits } from './language.ts'
 import type { Trait } from './traits.ts'
 
 /** Words that say that an instruction holds for more than the work at hand, in the languages that statements have. */
-const LASTING =
-  /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|wherever|prefer|at all times|no matter what|immer|niemals?|ab jetzt|ab sofort|künftig|grundsätzlich|toujours|jamais|désormais|dorénavant|siempre|nunca|jamás|de ahora en adelante|a partir de ahora)\b|今後|これから|常に|必ず|いつも|毎回|以降|決して|絶対|原則|总是|始终|永远|从现在|以后|一律|务必/iu
+const LASTING = new RegExp(
+  [
+    String.raw`\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|wherever)\b`,
+    String.raw`\b(?:prefer|at all times|no matter what|immer|niemals?|ab jetzt|ab sofort|künftig|grundsätzlich)\b`,
+    String.raw`\b(?:toujours|jamais|désormais|dorénavant|siempre|nunca|jamás|de ahora en adelante|a partir de ahora)\b`,
+    '今後|これから|常に|必ず|いつも|毎回|以降|決して|絶対|原則|总是|始终|永远|从现在|以后|一律|务必',
+  ].join('|'),
+  'iu',
+)
 
 /** A rule in its barest form: what to use and what not. */
 const CHOICE =
