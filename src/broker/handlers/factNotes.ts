@@ -9,6 +9,7 @@ import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { FactSituation } from '../../text/factTrigger.ts'
 import type { Store } from '../open/openStore.ts'
+import type { IndexedCandidate } from '../search/candidates.ts'
 import type { HookContext } from './hookContext.ts'
 
 /** The facts of the snapshot, the worthiest first; none if the file is missing or damaged. */
@@ -44,10 +45,22 @@ export function findMatchingFacts(
 }
 
 /** Whether a fact that the conversation has, or is shown now, says what the fix of a lesson says. */
-export function isCoveredByFact(store: Store, { lesson }: Memory, isShown: (fact: MemoryId) => boolean): boolean {
+export const isCoveredByFact = (store: Store, memory: Memory, isShown: (fact: MemoryId) => boolean): boolean =>
+  readFacts(store).some((fact) => isShown(fact.id) && saysFix(fact, memory))
+
+/** Whether a lesson that the conversation has says what a fact says. */
+export const isCoveredByLesson = (
+  fact: FactNote,
+  candidates: readonly IndexedCandidate[],
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): boolean =>
+  candidates.some(
+    ({ memory, load }) => memory.kind === 'lesson' && alreadyShown().has(memory.id) && saysFix(fact, load()),
+  )
+
+function saysFix({ line }: FactNote, { lesson }: Memory): boolean {
   const steps = lesson?.fix?.steps ?? []
-  if (steps.length === 0) return false
-  return readFacts(store).some(({ id, line }) => isShown(id) && steps.every(({ what }) => line.includes(what)))
+  return steps.length > 0 && steps.every(({ what }) => line.includes(what))
 }
 
 /** The claim is that a path does not exist, and it exists. A store without a home folder (a replay) has no files. */

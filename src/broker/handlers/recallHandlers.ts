@@ -28,7 +28,7 @@ import {
 import { relatedIn } from '../search/relatedWork.ts'
 import { findBlockingRecall, readCallHistory } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
-import { findMatchingFacts, isCoveredByFact, isOutdated, readFacts } from './factNotes.ts'
+import { findMatchingFacts, isCoveredByFact, isCoveredByLesson, isOutdated, readFacts } from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -150,7 +150,9 @@ function recordAndRecall(
     const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
     let shown: ReadonlySet<MemoryId> | undefined
     const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
-    const facts = findFacts(moment, { event, payload, context }, alreadyShown).filter(({ id }) => !deleted.has(id))
+    const facts = findFacts(moment, { event, payload, context }, alreadyShown).filter(
+      (fact) => !deleted.has(fact.id) && (moment === 'agent' || !isCoveredByLesson(fact, found, alreadyShown)),
+    )
     const held = findBlock?.(found, query, payload, context)
     const focus = findFocus?.(found, query)
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
