@@ -45,7 +45,7 @@ export interface Lesson {
   readonly sessions?: readonly string[] | undefined
   /** When the error was last met, ISO. */
   readonly lastMet?: string | undefined
-  /** The path or name in the error that tells it from others with its signature; absent if none is needed. */
+  /** The path, name or finding that tells the error from others with its signature; absent if none is needed. */
   readonly subject?: string | undefined
   /** What was done between two failures and did not help. */
   readonly failedAttempts: readonly LessonStep[]

@@ -104,13 +104,18 @@ function findFix(later: readonly CallResult[], failed: FailedCall): EpisodeFix |
         }
       }
       // The same error again belongs to the next failure; another error means that this one is fixed already.
-      if (call.kind === 'call.failed' && call.errorSignature === failed.errorSignature) return undefined
+      if (call.kind === 'call.failed' && hasSameError(call, failed)) return undefined
     } else if (index < REPLACEMENT_CALLS_MAX && isReplacement(call, failed)) {
       return { kind: 'instead', steps: [replacementStep(call)], passed: call }
     }
   }
   return undefined
 }
+
+const hasSameError = (call: FailedCall, failed: FailedCall): boolean =>
+  call.errorSignature === failed.errorSignature && subjectOf(call) === subjectOf(failed)
+
+const subjectOf = ({ errorSignature = '', error }: FailedCall): string => errorSubject(errorSignature, error)
 
 /** Whether a call that succeeded skips a check that the failed one did not skip. */
 const skipsMore = (call: CallResult, failed: CallResult): boolean =>

@@ -3,7 +3,7 @@ import type { Lesson, LessonFix } from '../model/lesson.ts'
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { commandFamily, coreCommand } from '../text/command.ts'
-import { isGeneralSignature } from '../text/errorSignature.ts'
+import { isGeneralSignature, replaceVariables } from '../text/errorSignature.ts'
 
 /**
  * Whether a lesson applies to what the query is about. Other memories apply, and so does a lesson that a person wrote.
@@ -34,10 +34,11 @@ export function doesLessonApply(memory: Memory, query: RecallQuery): boolean {
 
 const editsFile = (fix: LessonFix): boolean => fix.steps.some(({ kind }) => kind === 'edit')
 
-/** The same signature; if that is general, also the same command and path; and for an edit the same file. */
+/** The same signature; if that is general, also the same command and path or finding; for an edit the same file. */
 function isSameError({ lesson, errorSignature, commandShape }: Memory, query: RecallQuery): boolean {
   const names = (path: string): boolean => query.text.includes(path) || query.files.includes(path)
-  if (lesson?.subject !== undefined && !names(lesson.subject)) return false
+  const subject = lesson?.subject
+  if (subject !== undefined && !names(subject) && !replaceVariables(query.text).includes(subject)) return false
   // A prompt that quotes an error names no command.
   const isSameFamily =
     query.commandShape === undefined || commandFamily(commandShape ?? '') === commandFamily(query.commandShape)

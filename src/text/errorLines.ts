@@ -39,7 +39,7 @@ const WARNING = anyOf(
 const UNCAUGHT =
   '(?:Un(?:caught|handled) |PHP Fatal error: +Uncaught |Exception in thread "[^"]*" |Caused by: |\\*\\* \\()?'
 const EXCEPTION = '(?:[\\w$]+[.:]+)*(?:[A-Z]\\w*)?(?:Error|Exception|Panic)(?:\\)|(?: \\[\\w+\\]| \\(\\w+\\))?:) \\S'
-/** Lines that name the error, best first: exceptions of most languages, compilers and tools, test runners, findings. */
+/** Lines that name the error, best first: exceptions of most languages, compilers and tools, test runners. */
 const ERROR_LINES = [
   /^--- FAIL: \S|^\(fail\) \S|^thread '.*' (?:\(\d+\) )?panicked at /,
   new RegExp(`^${UNCAUGHT}${EXCEPTION}|\\(\\w+(?:Error|Exception)\\)$`),
@@ -49,8 +49,10 @@ const ERROR_LINES = [
   ),
   /[:-] (?:fatal )?error(?: [A-Z]+\d+)?: \S|^\S+: (?:fatal|panic): \S|^\d+:\d+ +error +\S/,
   /^(?:not ok|FAILED|Failure\/Error:|[✗✕×●✖]) ?\S/,
-  /^\S+\.\w+[:(]\[?\d+(?:[:,]\d+)?[\])]?:? \S/,
 ] as const
+/** A finding of a compiler or linter: `file:line: what`. */
+const FINDING = /^\S+\.\w+[:(]\[?\d+(?:[:,]\d+)?[\])]?:? \S/
+const ERRORS_AND_FINDINGS: readonly RegExp[] = [...ERROR_LINES, FINDING]
 /** The error is on the line below: in YAML of node's test runner, and where Rust and CMake name only the place. */
 const BELOW = /: [|>]-?$|panicked at \S+$|^CMake Error at [^:]+:\d+ \(\w+\):$/
 /** Source code that a compiler or linter shows with its finding. */
@@ -137,25 +139,30 @@ function cleanLine(raw: string): string {
 /** Of several steps the last one failed: it begins below the step's own line, or below the result of passing tests. */
 const LAST_STEP = /^\$ \S|^0 fail\w*$|^test result: ok|^tests?:? +\d+ passed(?!.*fail)|^=+ \d+ passed(?!.*fail)/
 
+export const isFinding = (line: string): boolean => FINDING.test(line)
+
+/** The line that names the error without findings, unless a finding has a word such as "undefined". */
+export const findErrorKind = (lines: readonly string[]): string | undefined => findErrorLine(lines, ERROR_LINES)
+
 /** The line that names the error; undefined if none does, as with a linter's list of files. */
-export function findErrorLine(lines: readonly string[]): string | undefined {
+export function findErrorLine(lines: readonly string[], patterns = ERRORS_AND_FINDINGS): string | undefined {
   const failures = lines.findIndex((line) => FAILURES_BELOW.test(line.toLowerCase()))
   const step = lines.findLastIndex((line) => LAST_STEP.test(line.toLowerCase()))
   return (
-    (failures === -1 ? undefined : findIn(lines.slice(failures + 1))) ??
-    (step === -1 ? undefined : findNamedError(lines.slice(step + 1))) ??
-    findIn(lines)
+    (failures === -1 ? undefined : findIn(lines.slice(failures + 1), patterns)) ??
+    (step === -1 ? undefined : findNamedError(lines.slice(step + 1), patterns)) ??
+    findIn(lines, patterns)
   )
 }
 
-function findIn(lines: readonly string[]): string | undefined {
-  const named = findNamedError(lines)
+function findIn(lines: readonly string[], patterns: readonly RegExp[]): string | undefined {
+  const named = findNamedError(lines, patterns)
   return named ?? lines.find((line) => ERROR_WORDS.test(line.toLowerCase()) && !CODE.test(line) && isInformative(line))
 }
 
 /** The line that names an error in the way of compilers and test runners; a word like "failed" alone is not enough. */
-export function findNamedError(lines: readonly string[]): string | undefined {
-  for (const pattern of ERROR_LINES) {
+export function findNamedError(lines: readonly string[], patterns = ERRORS_AND_FINDINGS): string | undefined {
+  for (const pattern of patterns) {
     const at = lines.findIndex((line) => pattern.test(line) && isInformative(line))
     const line = lines[at]
     if (line === undefined) continue
@@ -165,6 +172,16 @@ export function findNamedError(lines: readonly string[]): string | undefined {
   }
   return undefined
 }
+
+const STEP = /^(?:\[[^\]]+\] +)?[$>] .*\S/m
+const BUILD_FAILED = /^FAIL\s.*(?:build|setup) failed\]$/
+
+/**
+ * What reported findings: Go's result of a build, or the first step near the beginning of the output, as the task runner
+ * prints it (`[lint] $ golangci-lint run`). Undefined without one.
+ */
+export const findReportingStep = (lines: readonly string[], error: string): string | undefined =>
+  lines.find((line) => BUILD_FAILED.test(line)) ?? STEP.exec(error.slice(0, LINE_CHARS_MAX).replace(ANSI, ''))?.[0]
 
 /** Whether a line can say what is wrong: not a runner's own line, a warning, or a result. */
 export function isInformative(line: string): boolean {

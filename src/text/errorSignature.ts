@@ -1,5 +1,12 @@
 // Error signatures: the same error has the same signature, whatever paths, numbers and times it contains.
-import { findErrorLine, isInformative, splitErrorLines } from './errorLines.ts'
+import {
+  findErrorKind,
+  findErrorLine,
+  findReportingStep,
+  isFinding,
+  isInformative,
+  splitErrorLines,
+} from './errorLines.ts'
 
 const GENERIC =
   /user doesn't want to proceed|sibling tool call errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
@@ -19,12 +26,12 @@ export function salientLine(error: string): string {
 
 /**
  * `tool|line` in lower case, with placeholders for paths, file names, hashes, ids, numbers and times; at most 120
- * characters; undefined for an empty error. A linter without error words is named by its first line, since its findings
- * differ each time.
+ * characters; undefined for an empty error. Findings of linters and compilers differ each time, so those without error
+ * words are named by the step that reported them, if the output says which; `errorSubject` tells them apart.
  */
 export function errorSignature(tool: string, error: string): string | undefined {
   const lines = linesOf(error)
-  const line = findErrorLine(lines) ?? lines[0]
+  const line = findErrorKind(lines) ?? findReportingStep(lines, error) ?? findErrorLine(lines) ?? lines[0]
   if (line === undefined) return undefined
   const signature = `${tool}|${replaceVariables(line)}`.toLowerCase()
   const test = isAssertion(signature) ? failingTestName(lines, line) : ''
@@ -56,10 +63,17 @@ export function isGeneralSignature(signature: string): boolean {
   return new Set(specific).size < SPECIFIC_WORDS_MIN && !specific.some((word) => /[\u3040-\u9fff]{4}/.test(word))
 }
 
-/** What tells errors of a general signature apart: the path that the line names, else a quoted text; '' for none. */
+/**
+ * What tells errors of a general signature apart: the path that the line names, else a quoted text. What tells findings
+ * of the same step apart: what was found, with placeholders. '' for none.
+ */
 export function errorSubject(signature: string, error: string): string {
-  if (!isGeneralSignature(signature)) return ''
   const line = salientLine(error)
+  if (isFinding(line)) {
+    const found = replaceVariables(line).replace(/^<[pf]>\S* /, '')
+    if (!signature.includes(found.toLowerCase().slice(0, FOUND_CHARS))) return found.slice(0, SUBJECT_CHARS_MAX)
+  }
+  if (!isGeneralSignature(signature)) return ''
   return (
     /(?:[\w@.~-]*\/)+[\w@.+-]+/.exec(line)?.[0] ??
     /['"`]([^'"`\s]{3,80})['"`]/.exec(line)?.[1] ??
@@ -69,6 +83,8 @@ export function errorSubject(signature: string, error: string): string {
 }
 
 const SUBJECT_CHARS_MAX = 80
+/** So much of a finding is surely in a signature that names it. */
+const FOUND_CHARS = 40
 
 /** Failed assertions look alike; only the test's name tells them apart. */
 const isAssertion = (signature: string): boolean => signature.includes('assert') || signature.includes('|expected ')
@@ -99,8 +115,11 @@ function linesOf(error: string): readonly string[] {
   return latest.lines
 }
 
-/** Runs each pattern only if its character occurs: the first use of a pattern in a process costs most. */
-function replaceVariables(line: string): string {
+/**
+ * The text with placeholders for what varies. Each pattern runs only if its character occurs: the first use of a
+ * pattern in a process costs most.
+ */
+export function replaceVariables(line: string): string {
   let text = line
   if (text.includes('-')) text = text.replace(/\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b/g, '<id>')
   if (text.includes('://')) text = text.replace(/[A-Za-z]+:\/\/[^\s"'`)>]+/g, '<url>')

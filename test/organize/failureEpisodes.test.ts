@@ -201,6 +201,22 @@ test('organize: errors of a general signature are told apart by the path or name
   expect(new Set(stories.map(({ errorSignature }) => errorSignature)).size).toBe(1)
 })
 
+test('organize: each finding of a linter is an error of its own, fixed when another one is reported', () => {
+  const lint = (finding: string) => `$ golangci-lint run\n${finding}`
+  const [first, second] = storiesOf(
+    exampleSession()
+      .fails('make lint', lint('src/cart.go:6:6: type basket is unused (unused)'))
+      .edits('src/cart.go')
+      .fails('make lint', lint('src/tax.go:9:1: ineffectual assignment to rate (ineffassign)'))
+      .edits('src/tax.go')
+      .runs('make lint'),
+  )
+  expect(first!.errorSignature).toBe(second!.errorSignature)
+  expect([first!.failedAttempts, second!.failedAttempts]).toEqual([[], []])
+  expect(first!.fix!.steps.map((step) => step.what)).toContain('src/cart.go')
+  expect(second!.fix!.steps.map((step) => step.what)).toEqual(['src/tax.go'])
+})
+
 test('organize: every episode has a failure with a signature, at most 4 steps, and a fix that passed later', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {

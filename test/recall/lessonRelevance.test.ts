@@ -83,6 +83,20 @@ test('recall: a general error is narrowed by command, and by the path or name in
   expect(doesLessonApply(path, failure("Error: Cannot find module '../dist/taxes.json'"))).toBe(false)
 })
 
+test('recall: of the findings of one step, a lesson is about one, in any file', () => {
+  const lint = (finding: string) => `$ golangci-lint run\n${finding}`
+  const format = 'src/cart.go:9:1: File is not properly formatted (gofmt)'
+  const fix: LessonFix = { kind: 'steps', steps: [{ kind: 'command', what: 'make fmt' }] }
+  const subject = 'File is not properly formatted (gofmt)'
+  const memory = lessonMemory(fix, { command: 'make lint', error: lint(format), subject })
+  // A hook's query has only the line that says what is wrong.
+  const found = (finding: string) => ({ ...failure(lint(finding), 'make lint'), text: `make lint\n${finding}` })
+  expect(doesLessonApply(memory, found(format.replace('cart.go:9:1', 'tax.go:33:2')))).toBe(true)
+  expect(doesLessonApply(memory, found('src/cart.go:6:6: type basket is unused (unused)'))).toBe(false)
+  const counted = lessonMemory(fix, { command: 'make lint', error: lint(format), subject: 'has # occurrences' })
+  expect(doesLessonApply(counted, found('src/cart.go:6:6: string `x` has 3 occurrences'))).toBe(true)
+})
+
 test('recall: “run again” and guesses apply once they worked in two sessions; at a start every lesson', () => {
   const again: LessonFix = { kind: 'again', steps: [] }
   const guess: LessonFix = { ...RUN_BUILD, isGuess: true }

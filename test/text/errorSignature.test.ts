@@ -169,3 +169,42 @@ test('text: a signature of common words alone is general, and a path or a quoted
     ])
   }
 })
+
+describe('findings', () => {
+  const lint = (findings: string) =>
+    `Exit code 1\n[lint] $ golangci-lint run ./...\n[lint] ERROR task failed\n${findings}`
+  const UNUSED = 'cart/cart.go:6:6: type basket is unused (unused)'
+  const FORMAT = 'tax/tax.go:9:1: File is not properly formatted (gofmt)\n\tt.Fatal("unexpected error")\n^\n1 issues:'
+  const subjectOf = (error: string) => errorSubject(errorSignature('Bash', error) ?? '', error)
+
+  test('text: findings of linters and compilers are named by the step that reported them', () => {
+    expect(errorSignature('Bash', lint(UNUSED))).toBe('bash|[lint] $ golangci-lint run <p>')
+    expect(errorSignature('Bash', lint(FORMAT))).toBe(errorSignature('Bash', lint(UNUSED)))
+    const unusedImport = '# shop/cart\ncart/a.go:4:2: "io" imported and not used\nFAIL\tshop/cart [build failed]\nFAIL'
+    const fewArguments = '# shop/tax\ntax/b.go:9:7: not enough arguments in call to add\nFAIL\tshop/tax [build failed]'
+    expect(errorSignature('Bash', unusedImport)).toBe('bash|fail <p> [build failed]')
+    expect(errorSignature('Bash', fewArguments)).toBe(errorSignature('Bash', unusedImport))
+    const japanese = (text: string) => `$ textlint docs\ndocs/use.md:3:1: ${text}`
+    expect(errorSignature('Bash', japanese('一文が長すぎます'))).toBe(
+      errorSignature('Bash', japanese('読点が多い文です')),
+    )
+  })
+
+  test('text: without such a step a finding is its own signature, and so is a named error', () => {
+    expect(errorSignature('Bash', UNUSED)).toBe('bash|<p>: type basket is unused (unused)')
+    expect(errorSignature('Bash', lint('cart/cart.go:3:1: undefined: total'))).toBe('bash|<p>: undefined: total')
+    expect(errorSignature('Bash', '> shop@1.0.0 lint\n> biome check\n\n × Formatter would have printed this:')).toBe(
+      'bash|× formatter would have printed this:',
+    )
+  })
+
+  test('text: what was found tells findings of the same step apart, in any file and whatever its numbers', () => {
+    expect(subjectOf(lint(UNUSED))).toBe('type basket is unused (unused)')
+    expect(subjectOf(lint(UNUSED.replace('cart/cart.go:6:6', 'tax/tax.go:90:1')))).toBe(subjectOf(lint(UNUSED)))
+    expect(subjectOf(lint(FORMAT))).toBe('File is not properly formatted (gofmt)')
+    expect(subjectOf(lint('a/b.go:1:2: string `x` has 3 occurrences (goconst)'))).toBe(
+      subjectOf(lint('c/d.go:7:8: string `x` has 12 occurrences (goconst)')),
+    )
+    expect(subjectOf(FORMAT)).toBe('')
+  })
+})
