@@ -19,10 +19,11 @@ test.each(DOCS)('docs: every path named in %s exists', (file) => {
   expect(findMissingPaths(text, path.dirname(file), exists)).toEqual([])
 })
 
-test('docs: a missing path is found in code and in links; commands, patterns and URLs are no paths', () => {
+test('docs: a missing path is found in code and in links; commands, patterns, URLs and output are none', () => {
   const text = [
     '`src/gone.ts`, `src/here.ts`, `src/*.ts`, `src/<name>.ts`, `npm run x -- src/gone2.ts`',
     '[a](gone.md#part) [b](here.md) [c](https://example.com/gone.md) [d](#part)',
+    '    - Use `src/cart.js`: there is no `lib/cart.js`',
   ].join('\n')
   const present = ['src/here.ts', 'docs/here.md']
   expect(findMissingPaths(text, 'docs', (name) => present.includes(name))).toEqual(['src/gone.ts', 'docs/gone.md'])
@@ -33,17 +34,18 @@ test('docs: every folder of the tree in architecture.md exists, and no folder of
   const [, tree = ''] = /^## Folders\n([\s\S]*?)^## /m.exec(text) ?? []
   const [, inner = ''] = /^ {4}src\/\n([\s\S]*?)^ {4}test\//m.exec(tree) ?? []
   const named: string[] = []
-  let parent = ''
+  const parents: string[] = []
   for (const [, indent = '', name = ''] of inner.matchAll(/^( +)(\w+)\//gm)) {
-    if (indent.length === 6) parent = name
-    named.push(indent.length === 6 ? name : `${parent}/${name}`)
+    parents.splice((indent.length - 6) / 2, parents.length, name)
+    named.push(parents.join('/'))
   }
   const foldersOf = (folder: string): string[] =>
     fs
       .readdirSync(path.join(ROOT, 'src', folder), { withFileTypes: true })
       .filter((item) => item.isDirectory())
       .map((item) => path.posix.join(folder, item.name))
-  const present = foldersOf('').flatMap((folder) => [folder, ...foldersOf(folder)])
+  const below = (folder: string): string[] => foldersOf(folder).flatMap((name) => [name, ...below(name)])
+  const present = below('')
   const unlisted = present.filter((folder) => !named.includes(folder) && !/^(?:record|text)\//.test(folder))
   expect(named.filter((folder) => !present.includes(folder))).toEqual([])
   expect(unlisted).toEqual([])

@@ -7,7 +7,8 @@ const SOURCES = /^[a-z]\w*\/[\w./-]+\.(?:ts|mjs)$/
 
 /** Paths named in a document of `folder` that do not exist, relative to the root of the repository. */
 export function findMissingPaths(text: string, folder: string, exists: (path: string) => boolean): string[] {
-  const spans = [...text.matchAll(/`([^`\n]+)`/g)]
+  // An indented line is output: in it a backtick marks no code.
+  const spans = [...text.replace(/^ {4,}.*$/gm, '').matchAll(/`([^`\n]+)`/g)]
     .map(([, span = '']) => span)
     .filter((span) => FOLDERS.test(span) || SOURCES.test(span))
   const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]

@@ -100,8 +100,9 @@ function formatReason({ failure, weights }: DemoResult, { columns, palette }: Te
   if (!failure.first) return []
   const { memory, features } = failure.first
   if (memory.fact) {
-    const failed = `${formatCount(memory.fact.failures, 'failed call')} in ${formatCount(memory.sessionCount, 'session')}`
-    return [`  It explains ${failed}. Facts come before memories that are ranked.`]
+    const calls = formatCount(memory.fact.failures, 'failed call')
+    const sessions = formatCount(memory.sessionCount, 'session')
+    return [`  It explains ${calls} in ${sessions}. Facts come before memories that are ranked.`]
   }
   const options = { head: palette.dim, partsMax: FEATURES_MAX }
   return formatBreakdown(features, weights, columns - 2, options).map((line) => `  ${line}`)
