@@ -64,9 +64,9 @@ const isForStart = (memory: Memory): boolean =>
   memory.kind === 'summary' || (isUserRequested(memory) && isWorthShowing(memory) && isForEveryStart(memory))
 
 /** What was not said, such as an entry, or what holds for every session. */
-const isForEveryStart = ({ statement, pinned }: Memory): boolean =>
+const isForEveryStart = ({ statement, pinned, content }: Memory): boolean =>
   statement === undefined ||
-  (statement.supersededBy === undefined && (pinned !== undefined || isLastingInstruction(statement)))
+  (statement.supersededBy === undefined && (pinned !== undefined || isLastingInstruction(statement, content)))
 
 /** Only the fields that a session start shows or ranks by, because it parses all of these. */
 const trim = ({ editedFiles: _, leftOpen, counts: _counts, lesson, ...memory }: Memory): Memory => ({

@@ -6,7 +6,7 @@ import type { Trait } from './traits.ts'
 /** Words that say that an instruction holds for more than the work at hand, in the languages that statements have. */
 const LASTING = new RegExp(
   [
-    String.raw`\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|wherever)\b`,
+    String.raw`\b(?:always|never|from now on|going forward|in (?:the )?future|(?:every|each) time|whenever|wherever)\b`,
     String.raw`\b(?:prefer|at all times|no matter what|immer|niemals?|ab jetzt|ab sofort|künftig|grundsätzlich)\b`,
     String.raw`\b(?:toujours|jamais|désormais|dorénavant|siempre|nunca|jamás|de ahora en adelante|a partir de ahora)\b`,
     '今後|これから|常に|必ず|いつも|毎回|以降|決して|絶対|原則|总是|始终|永远|从现在|以后|一律|务必',
@@ -38,10 +38,20 @@ const AT_HAND: readonly Trait[] = [
 /** Characters of an instruction, at most: a longer one is an explanation. */
 const CHARS_MAX = 160
 
-/** An instruction that somebody remembered on purpose always is one. */
-export function isLastingInstruction({ short, type, origin }: Statement): boolean {
+/** Characters of what the short form leaves out at its beginning, at most: "From now on, please". */
+const OPENING_CHARS_MAX = 40
+
+/** What stands in the content before the short form. */
+function findOpening(content: string, short: string): string {
+  const at = content.toLowerCase().indexOf(short.toLowerCase())
+  return content.slice(Math.max(0, at - OPENING_CHARS_MAX), Math.max(0, at))
+}
+
+/** An instruction that somebody remembered on purpose always is one. `content`: the words of the person. */
+export function isLastingInstruction({ short, type, origin }: Statement, content: string): boolean {
   if (origin === 'command') return true
   if (type === 'correction' || type === 'fact' || short.length > CHARS_MAX || short.endsWith('…')) return false
   const traits = findTraits(short)
-  return (LASTING.test(short) || CHOICE.test(short)) && !AT_HAND.some((trait) => traits.has(trait))
+  const saysLasting = LASTING.test(short) || CHOICE.test(short) || LASTING.test(findOpening(content, short))
+  return saysLasting && !AT_HAND.some((trait) => traits.has(trait))
 }

@@ -19,7 +19,13 @@ test.each([
   'Use pnpm instead of npm',
   '今後はコミットメッセージを日本語で書いてください',
 ])('statement: a start may show "%s"', (text) => {
-  expect(isLastingInstruction(said(text))).toBe(true)
+  expect(isLastingInstruction(said(text), text)).toBe(true)
+})
+
+test('statement: what the short form leaves out may say that it lasts', () => {
+  const short = 'Use npm for all scripts'
+  expect(isLastingInstruction(said(short), 'Thanks! From now on, please use npm for all scripts.')).toBe(true)
+  expect(isLastingInstruction(said(short), 'Please use npm for all scripts.')).toBe(false)
 })
 
 test.each([
@@ -28,10 +34,10 @@ test.each([
   'Might be that the cache is stale',
   'The build failed again, fix it',
 ])('statement: a start does not show "%s"', (text) => {
-  expect(isLastingInstruction(said(text))).toBe(false)
+  expect(isLastingInstruction(said(text), text)).toBe(false)
 })
 
 test('statement: what was remembered on purpose is an instruction, a correction of earlier work is none', () => {
-  expect(isLastingInstruction(said('The shop sells books', { origin: 'command' }))).toBe(true)
-  expect(isLastingInstruction(said('Never use npm here', { type: 'correction' }))).toBe(false)
+  expect(isLastingInstruction(said('The shop sells books', { origin: 'command' }), '')).toBe(true)
+  expect(isLastingInstruction(said('Never use npm here', { type: 'correction' }), '')).toBe(false)
 })
