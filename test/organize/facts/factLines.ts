@@ -7,7 +7,15 @@ import { updateFacts } from '../../../src/organize/updateFacts.ts'
 import { formatFactLine } from '../../../src/text/factLine.ts'
 import { DAY, type ExampleSession, exampleSession, ROOT, recordEvents } from '../../testData.ts'
 
-const NUMBERS = { standingSessions: 2, retireAfter: 2, startTokens: 150, noteMax: 2, editTokens: 120, startRate: 0, halfLifeDays: 30 }
+const NUMBERS = {
+  standingSessions: 2,
+  retireAfter: 2,
+  startTokens: 150,
+  noteMax: 2,
+  editTokens: 120,
+  startRate: 0,
+  halfLifeDays: 30,
+}
 
 /** The facts after the sessions, organized one after the other. */
 export function factsAfter(...sessions: readonly ExampleSession[]): Memory[] {
