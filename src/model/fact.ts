@@ -41,7 +41,7 @@ export interface FactRemedy {
 
 export interface ProjectFact {
   readonly topic: FactTopic
-  /** One sentence without the remedy: "`gh pr diff` has no option `--stat`". */
+  /** One sentence without the remedy: "`gh pr diff` refuses `--stat` here". */
   readonly claim: string
   /** The ways to avoid it, the best one first: most sessions, then the latest. At most 4; empty if none is known. */
   readonly remedies: readonly FactRemedy[]

@@ -4,7 +4,7 @@ import type { FactNote } from '../model/factNote.ts'
 import { newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
 import { type RecalledMemory, UNRANKED_FEATURE } from '../model/recallQuery.ts'
-import { type FactSituation, isNearTrigger, matchesTrigger } from '../text/factTrigger.ts'
+import { canComeNear, type FactSituation, isNearTrigger, matchesTrigger } from '../text/factTrigger.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 
 /** The worthiest facts, `tokensMax` long at most, without outdated ones: for the start of a conversation. */
@@ -45,7 +45,8 @@ export function selectEditRules(
   const file = files[0]
   if (editTokens === 0 || file === undefined || tool === undefined || !EDIT_TOOLS.has(tool)) return []
   const rules = facts.filter(
-    ({ hasRemedy, extensions }) => hasRemedy && extensions?.some((extension) => file.endsWith(extension)) === true,
+    ({ state, hasRemedy, extensions }) =>
+      state === 'standing' && hasRemedy && extensions?.some((extension) => file.endsWith(extension)) === true,
   )
   return rules.length > 0 && isFirst(rules)
     ? selectFactBlock(rules, editTokens).map((fact) => ({ ...shortenFact(fact), isListed: true }))
@@ -64,10 +65,11 @@ export function listStartFacts(
     ({ rate, hasRemedy, extensions = [] }) =>
       rate >= startRate && hasRemedy && (editTokens === 0 || extensions.length === 0),
   )
+  // What a call comes near to is shown there: see findNearFact.
+  const isOnlyHere = ({ triggers }: FactNote): boolean => !triggers.some(canComeNear)
   const isStanding = ({ state }: FactNote): boolean => state === 'standing'
-  // A path or a tool that was met once is shown where it may be met again: see findNearFact.
-  const isBroad = ({ topic }: FactNote): boolean => topic === 'command' || topic === 'order'
-  return [...own.filter(isStanding), ...own.filter((fact) => !isStanding(fact) && isBroad(fact))]
+  const shown = own.filter(isOnlyHere)
+  return [...shown.filter(isStanding), ...shown.filter((fact) => !isStanding(fact))]
 }
 
 /** The share of the tokens that may be used when a fact that was met once is added. */

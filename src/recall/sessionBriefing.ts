@@ -91,13 +91,15 @@ function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy)
 
 /** A session on this branch, or a recent one that left something open. */
 function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, summaryDays: number): boolean {
-  const ageDays = (query.now - Date.parse(updated)) / (24 * 60 * 60 * 1000)
+  const ageDays = (query.now - Date.parse(updated)) / MS_PER_DAY
   if (ageDays > summaryDays) return false
   const isSameBranch = branch !== undefined && branch === query.branch && !isTrunkBranch(branch)
   return isSameBranch || (leftOpen !== undefined && leftOpen.length > 0 && branch === query.branch)
 }
 
 const isSpoken = (kind: Memory['kind']): boolean => kind === 'preference' || kind === 'decision'
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000
 
 /** Summaries at a start: more of them are history. */
 const SUMMARIES_MAX = 1
@@ -130,7 +132,7 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
     const isGeneral = memory.statement?.strength !== 3 && memory.pinned === undefined
     if (isGeneral && generalLeft === 0) continue
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
-    const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3))
+    const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
     const heading = SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))?.heading ?? ''
     const cost = estimateTokens(note) + 1 + (headings.has(heading) ? 0 : estimateTokens(heading) + 1)
     if (tokens + cost > budgetTokens) continue
@@ -143,19 +145,24 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
 }
 
 /** A statement in its shortest form, a summary in its first line, anything else as elsewhere. */
-function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number): string {
+function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number, now: number): string {
   const day = memory.updated.slice(0, 10)
   if (memory.statement !== undefined) return `- ${neutralizeMarkup(firstLine(memory.statement.short, 240))} (${day})`
-  if (memory.kind === 'summary') return renderSummary(memory)
+  if (memory.kind === 'summary') return renderSummary(memory, now)
   if (memory.kind === 'preference' || memory.kind === 'decision' || memory.tags.includes('correction'))
     return `- ${neutralizeMarkup(firstLine(memory.content, 240))} (${day})`
   return renderNote(memory, staleness, tokensMax)
 }
 
 /** The first line of a summary, and what was left open if the line does not say it. */
-function renderSummary({ content, leftOpen = [] }: Memory): string {
-  const first = firstLine(content, 320)
-  const open = leftOpen.filter((item) => !first.includes(item.slice(0, 40)))
+function renderSummary({ content, leftOpen = [], updated }: Memory, now: number): string {
+  // Whether a check still fails a day later is known better by running it.
+  const isOld = now - Date.parse(updated) > MS_PER_DAY
+  const line = firstLine(content, 320)
+  const first = isOld ? line.replace(/; open: [^;]*\bfails?\b.*$/, '') : line
+  const open = leftOpen.filter(
+    (item) => !first.includes(item.slice(0, 40)) && !(isOld && /\bfail(?:s|ed|ing)?\b/.test(item)),
+  )
   const lines = open.length > 0 ? `${first}\n  Left open: ${firstLine(open.join('; '), 240)}` : first
   return `- ${neutralizeMarkup(lines)}`
 }

@@ -34,13 +34,23 @@ export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): 
 export function isNearTrigger({ tools, paths, command, parts }: FactTrigger, situation: FactSituation): boolean {
   if (paths !== undefined) {
     const folders = paths.map(folderOf).filter((folder) => folder !== '')
-    // A command names files for many reasons.
-    return situation.command === undefined && situation.files.some((file) => folders.includes(folderOf(file)))
+    // An edit is of a file that is known, and a command names files for many reasons.
+    return LOOKUP_TOOLS.has(situation.tool ?? '') && situation.files.some((file) => folders.includes(folderOf(file)))
   }
   if (command !== undefined) return parts !== undefined && runsCommand(situation.command, command)
   const server = tools?.map((tool) => /^mcp__.+?__/.exec(tool)?.[0]) ?? []
   return server.some((prefix) => prefix !== undefined && situation.tool?.startsWith(prefix) === true)
 }
+
+const LOOKUP_TOOLS: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'LS'])
+
+/** Whether some call can come close to the trigger without matching it. */
+export const canComeNear = ({ tools, paths, command, parts }: FactTrigger): boolean =>
+  paths !== undefined
+    ? paths.some((path) => folderOf(path) !== '')
+    : command !== undefined
+      ? parts !== undefined
+      : tools?.some((tool) => tool.startsWith('mcp__')) === true
 
 const folderOf = (path: string): string => path.replace(/\/$/, '').replace(/\/?[^/]*$/, '')
 

@@ -46,17 +46,19 @@ describe('at a start', () => {
     expect(ids(selectFactBlock(facts, 150))).toEqual([facts[0]!.id, facts[2]!.id])
   })
 
-  test('facts: a start has standing facts with a remedy, and of those met once only commands and steps', () => {
+  test('facts: a start has what no call comes near to, with a remedy, standing facts first', () => {
+    const command = { topic: 'command', triggers: [{ command: 'wrap bun' }] } as const
     const facts = [
-      fact(1, { state: 'proposed' }),
-      fact(2, { state: 'proposed', topic: 'command' }),
-      fact(3),
-      fact(4, { hasRemedy: false }),
-      fact(5, { topic: 'rule', extensions: ['.ts'] }),
-      fact(6, { rate: 0.01 }),
+      fact(1, { ...command, state: 'proposed' }),
+      fact(2, command),
+      fact(3, { ...command, hasRemedy: false }),
+      fact(4, { topic: 'rule', extensions: ['.ts'], triggers: [{ errors: ['(no-x)'] }] }),
+      fact(5, { ...command, rate: 0.01 }),
+      fact(6, { triggers: [{ command: 'gh pr diff', parts: ['--stat'] }] }),
+      fact(7),
     ]
-    expect(ids(listStartFacts(facts, { editTokens: 100, startRate: 0.05 }))).toEqual([facts[2]!.id, facts[1]!.id])
-    expect(ids(listStartFacts(facts, { editTokens: 0, startRate: 0.05 }))).toContain(facts[4]!.id)
+    expect(ids(listStartFacts(facts, { editTokens: 100, startRate: 0.05 }))).toEqual([facts[1]!.id, facts[0]!.id])
+    expect(ids(listStartFacts(facts, { editTokens: 0, startRate: 0.05 }))).toContain(facts[3]!.id)
   })
 })
 

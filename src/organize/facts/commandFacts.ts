@@ -25,7 +25,7 @@ export const detectUsageFacts: FactDetector = (evidence) => {
   const seen = new Map<string, FactSighting>()
   evidence.calls.forEach((call, index) => {
     const error = findUsageError(call)
-    if (error === undefined) return
+    if (error === undefined || isOfWrapped(error)) return
     const sighting = toSighting(error, call, nextCalls(evidence.calls, index, SEARCHED_CALLS), evidence)
     const before = seen.get(sighting.key)
     seen.set(
@@ -43,6 +43,13 @@ export const detectUsageFacts: FactDetector = (evidence) => {
   return [...seen.values()]
 }
 
+/** Programs that others wrap: in `wrapper cat -A` the option is not the wrapper's. */
+const WRAPPED = new Set(
+  'bash bun cargo cat find git go grep head ls make node npm npx pnpm python sed sh tail yarn'.split(' '),
+)
+
+const isOfWrapped = ({ kind, words }: UsageError): boolean => kind === 'option' && WRAPPED.has(words[1] ?? '')
+
 function toSighting(
   error: UsageError,
   call: CallResult,
@@ -57,7 +64,7 @@ function toSighting(
       return {
         ...common,
         key: `option ${owner} ${name}`,
-        claim: `\`${owner}\` has no option \`${name}\`${isBsd(call) ? ' (BSD tools)' : ''}`,
+        claim: `\`${owner}\` refuses \`${name}\` here${isBsd(call) ? ' (BSD tools)' : ''}`,
         remedy: optionRemedy(error, owner, later),
         triggers: [{ command: owner, parts: [name] }],
       }

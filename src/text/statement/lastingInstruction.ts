@@ -14,6 +14,9 @@ const LASTING = new RegExp(
   'iu',
 )
 
+/** "Now" is said of the work at hand; "from now on" is not. */
+const NOW = /(?<!from )\bnow\b|\bjetzt\b(?<!ab jetzt)|\bmaintenant\b|今回|とりあえず|现在(?<!从现在)/iu
+
 /** A rule in its barest form: what to use and what not. */
 const CHOICE =
   /\b(?:use|using|write|run|call|name)\b.+\b(?:instead of|rather than|not|over)\b|ではなく|じゃなく|而不是/iu
@@ -52,6 +55,7 @@ export function isLastingInstruction({ short, type, origin }: Statement, content
   if (origin === 'command') return true
   if (type === 'correction' || type === 'fact' || short.length > CHARS_MAX || short.endsWith('…')) return false
   const traits = findTraits(short)
+  if (NOW.test(short)) return false
   const saysLasting = LASTING.test(short) || CHOICE.test(short) || LASTING.test(findOpening(content, short))
   return saysLasting && !AT_HAND.some((trait) => traits.has(trait))
 }

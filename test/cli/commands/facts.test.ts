@@ -44,7 +44,7 @@ test('cli: a fact is proposed after one session, and stands after two', async ()
   ])
   runSessions('one', 'two')
   const { facts } = await world.json<Listed>('facts', '--topic', 'command')
-  expect(facts).toMatchObject([{ fact: { state: 'standing', claim: '`gh pr diff` has no option `--stat`' } }])
+  expect(facts).toMatchObject([{ fact: { state: 'standing', claim: '`gh pr diff` refuses `--stat` here' } }])
   expect((await world.memctl('facts')).out).toMatch(/standing +2 +2026-03-03 .*gh pr diff --name-only/)
 })
 
@@ -53,7 +53,7 @@ test('cli: --claude-md prints the change and makes it only with --write', async 
   const file = path.join(project, 'CLAUDE.md')
   fs.writeFileSync(file, '# Shop\n')
   const preview = await world.memctl('facts', '--claude-md')
-  expect(preview.out).toContain('+- Use `gh pr diff --name-only`: `gh pr diff` has no option `--stat`.')
+  expect(preview.out).toContain('+- Use `gh pr diff --name-only`: `gh pr diff` refuses `--stat` here.')
   expect(fs.readFileSync(file, 'utf8')).toBe('# Shop\n')
   await world.memctl('facts', '--claude-md', '--write')
   expect(fs.readFileSync(file, 'utf8')).toMatch(
@@ -81,7 +81,7 @@ describe('the section', () => {
     refutations: 0,
     triggers: [],
   })
-  const flag = fact('`gh pr diff` has no option `--stat`', 'use `gh pr diff --name-only`')
+  const flag = fact('`gh pr diff` refuses `--stat` here', 'use `gh pr diff --name-only`')
   const tool = fact('there is no `pytest` here', 'run `uv run pytest`')
 
   test('cli: the section is replaced, and the text around it stays', () => {

@@ -8,36 +8,36 @@ test.each([
     'docker compose ps --watch',
     'unknown flag: --watch',
     'docker compose ps -a',
-    'Use `docker compose ps -a`: `docker compose ps` has no option `--watch`',
+    'Use `docker compose ps -a`: `docker compose ps` refuses `--watch` here',
   ],
   [
     'git',
     'git log --no-graph -3',
     'fatal: unrecognized argument: --no-graph',
     'git log -3',
-    'Run `git log` without `--no-graph`: `git log` has no option `--no-graph`',
+    'Run `git log` without `--no-graph`: `git log` refuses `--no-graph` here',
   ],
   [
     'clap',
     'cargo test --verbose-all',
     "error: unexpected argument '--verbose-all' found",
     'cargo test',
-    'Run `cargo test` without `--verbose-all`: `cargo test` has no option `--verbose-all`',
+    'Run `cargo test` without `--verbose-all`: `cargo test` refuses `--verbose-all` here',
   ],
   [
     'argparse',
     'pytest --fast tests',
     'pytest: error: unrecognized arguments: --fast',
     'pytest tests',
-    'Run `pytest` without `--fast`: `pytest` has no option `--fast`',
+    'Run `pytest` without `--fast`: `pytest` refuses `--fast` here',
   ],
-  ['getopt', 'ls -Q src', 'ls: illegal option -- Q', 'ls -l src', 'Use `ls -l`: `ls` has no option `-Q` (BSD tools)'],
+  ['getopt', 'ls -Q src', 'ls: illegal option -- Q', 'ls -l src', 'Use `ls -l`: `ls` refuses `-Q` here (BSD tools)'],
   [
     'gradle',
     'gradle build --fast',
     "Unknown command-line option '--fast'.",
     'gradle build',
-    'Run `gradle build` without `--fast`: `gradle build` has no option `--fast`',
+    'Run `gradle build` without `--fast`: `gradle build` refuses `--fast` here',
   ],
 ])('command facts: an unknown option, in the wording of %s', (_, wrong, error, right, line) => {
   expect(linesAfter(nthSession(1).fails(wrong, `Exit code 1\n${error}`).runs(right, 'ok'))).toEqual([line])
@@ -52,14 +52,14 @@ test('command facts: an option before the subcommand belongs to the program', ()
   const told = nthSession(1)
     .fails('git -C shop status', "Exit code 2\nerror: unexpected argument '-C' found")
     .runs('git status', 'clean')
-  expect(linesAfter(told)).toEqual(['Run `git` without `-C`: `git` has no option `-C`'])
+  expect(linesAfter(told)).toEqual(['Run `git` without `-C`: `git` refuses `-C` here'])
 })
 
 test('command facts: a failure that a pipe hides counts too', () => {
   const told = nthSession(1)
     .runs('cat -A src/a.ts | head', 'cat: illegal option -- A')
     .runs('cat -e src/a.ts | head', 'x')
-  expect(linesAfter(told)).toEqual(['Use `cat -e`: `cat` has no option `-A` (BSD tools)'])
+  expect(linesAfter(told)).toEqual(['Use `cat -e`: `cat` refuses `-A` here (BSD tools)'])
 })
 
 test('command facts: a wrapper that does not know the program behind it', () => {
@@ -96,7 +96,7 @@ test.each([
 
 test('command facts: a word after one dash that is read as letters', () => {
   const error = "Exit code 2\nerror: unexpected argument '-n' found"
-  expect(linesAfter(nthSession(1).fails('fdx src -name x', error))).toEqual(['`fdx` has no option `-name`'])
+  expect(linesAfter(nthSession(1).fails('fdx src -name x', error))).toEqual(['`fdx` refuses `-name` here'])
 })
 
 test('command facts: what a program of the project does not have is new code', () => {

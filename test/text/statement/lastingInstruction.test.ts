@@ -33,6 +33,7 @@ test.each([
   'For option 5 we should continue',
   'Might be that the cache is stale',
   'The build failed again, fix it',
+  'Always write the count now',
 ])('statement: a start does not show "%s"', (text) => {
   expect(isLastingInstruction(said(text), text)).toBe(false)
 })
