@@ -131,6 +131,8 @@ export interface FactNumbers {
   readonly startTokens: number
   /** Least share of the sessions that must have met a fact for it to be shown at a start, 0 to 1. */
   readonly startRate: number
+  /** The same for a fact that a call can come near to: it is shown there too. */
+  readonly startNearRate: number
   /** Length of the rules at the first edit of a kind of file in a conversation, in tokens; 0 shows none. */
   readonly editTokens: number
   /** Facts at most beside a prompt, a call or a failure. */

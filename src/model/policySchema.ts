@@ -142,6 +142,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     retireAfter: count('sessions in which it was not true before it retires (a path: one)', 'sessions', 1, 10),
     startTokens: count('length of the facts at the start of a session or subagent', 'tokens', 0, 600),
     startRate: number('least share of sessions that met a fact shown at a start', 'share', 0, 1),
+    startNearRate: number('the same for a fact that calls come near to, where it is shown too', 'share', 0, 1),
     editTokens: count('length of the rules at the first edit of a kind of file', 'tokens', 0, 600),
     noteMax: count('facts at most beside a prompt, a call or a failure', 'facts', 0, 8),
     halfLifeDays: number('time in which a fact that is not met any more loses half of its weight', 'days', 1, 365),

@@ -59,16 +59,17 @@ export function selectEditRules(
  */
 export function listStartFacts(
   facts: readonly FactNote[],
-  { editTokens, startRate }: Pick<FactNumbers, 'editTokens' | 'startRate'>,
+  { editTokens, startRate, startNearRate }: Pick<FactNumbers, 'editTokens' | 'startRate' | 'startNearRate'>,
 ): readonly FactNote[] {
   const own = facts.filter(
     ({ rate, hasRemedy, extensions = [] }) =>
       rate >= startRate && hasRemedy && (editTokens === 0 || extensions.length === 0),
   )
-  // What a call comes near to is shown there: see findNearFact.
-  const isOnlyHere = ({ triggers }: FactNote): boolean => !triggers.some(canComeNear)
+  // What a call comes near to is shown there (see findNearFact), unless many sessions meet it.
+  const isForStart = ({ triggers, rate, state }: FactNote): boolean =>
+    !triggers.some(canComeNear) || (state === 'standing' && rate >= startNearRate)
   const isStanding = ({ state }: FactNote): boolean => state === 'standing'
-  const shown = own.filter(isOnlyHere)
+  const shown = own.filter(isForStart)
   return [...shown.filter(isStanding), ...shown.filter((fact) => !isStanding(fact))]
 }
 

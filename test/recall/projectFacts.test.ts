@@ -57,8 +57,15 @@ describe('at a start', () => {
       fact(6, { triggers: [{ command: 'gh pr diff', parts: ['--stat'] }] }),
       fact(7),
     ]
-    expect(ids(listStartFacts(facts, { editTokens: 100, startRate: 0.05 }))).toEqual([facts[1]!.id, facts[0]!.id])
-    expect(ids(listStartFacts(facts, { editTokens: 0, startRate: 0.05 }))).toContain(facts[3]!.id)
+    expect(ids(listStartFacts(facts, { editTokens: 100, startRate: 0.05, startNearRate: 0.6 }))).toEqual([
+      facts[1]!.id,
+      facts[0]!.id,
+    ])
+    // Many sessions meet it.
+    const frequent = [fact(8, { rate: 0.7 }), fact(9, { rate: 0.7, state: 'proposed' })]
+    const numbers = { editTokens: 100, startRate: 0.05, startNearRate: 0.6 }
+    expect(ids(listStartFacts(frequent, numbers))).toEqual([frequent[0]!.id])
+    expect(ids(listStartFacts(facts, { editTokens: 0, startRate: 0.05, startNearRate: 0.6 }))).toContain(facts[3]!.id)
   })
 })
 

@@ -14,6 +14,7 @@ const NUMBERS = {
   noteMax: 2,
   editTokens: 120,
   startRate: 0,
+  startNearRate: 0,
   halfLifeDays: 30,
 }
 
