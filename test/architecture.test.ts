@@ -260,7 +260,7 @@ const FORBIDDEN_SYNTAX = {
 }
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
-const RECORDING_HOOK_BYTES_MAX = 73_728
+const RECORDING_HOOK_BYTES_MAX = 74_752
 const RECALLING_HOOK_BYTES_MAX = 128_000
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
 const PROMPT_HOOK_BYTES_MAX = 143_360

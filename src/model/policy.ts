@@ -91,9 +91,8 @@ export interface RecallPolicy extends RankingModel {
   readonly moments: { readonly [M in RecallMoment]: MomentPolicy }
   /** Share of recalls that are holdouts: ranked, logged and not shown; 0 to 0.5. */
   readonly withholdShare: number
-  /** Least strength of a statement that is shown at a start, 1 to 3. */
+  /** Of the statements at a start: the least strength, 1 to 3, and how many at most. */
   readonly statementStrengthMin: number
-  /** Statements at a start, at most. */
   readonly statementsMax: number
   /** For so many days a start says where work stopped. */
   readonly summaryDays: number
