@@ -23,14 +23,13 @@ export function readFacts({ files, layout }: Store): readonly FactNote[] {
 
 /** The facts about this event, `noteMax` of the policy at most. `alreadyShown` is called only if a fact matches. */
 export function findMatchingFacts(
+  facts: readonly FactNote[],
   { store, policy }: HookContext,
-  event: Event,
-  payload: HookPayload,
+  { event, payload }: { readonly event: Event; readonly payload: HookPayload },
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly FactNote[] {
   const situation = situationOf(event, payload)
   if (situation === undefined) return []
-  const facts = readFacts(store)
   const matching = matchFacts(facts, situation, policy.facts).filter((fact) => !isOutdated(store, fact))
   const isFirst = (rules: readonly FactNote[]) => !rules.some(({ id }) => alreadyShown().has(id))
   const rules = event.kind === 'call.started' ? selectEditRules(facts, situation, policy.facts, isFirst) : []
@@ -45,8 +44,11 @@ export function findMatchingFacts(
 }
 
 /** Whether a fact that the conversation has, or is shown now, says what the fix of a lesson says. */
-export const isCoveredByFact = (store: Store, memory: Memory, isShown: (fact: MemoryId) => boolean): boolean =>
-  readFacts(store).some((fact) => isShown(fact.id) && saysFix(fact, memory))
+export const isCoveredByFact = (
+  facts: readonly FactNote[],
+  memory: Memory,
+  isShown: (fact: MemoryId) => boolean,
+): boolean => facts.some((fact) => saysFix(fact, memory) && isShown(fact.id))
 
 /** Whether a lesson that the conversation has says what a fact says. */
 export const isCoveredByLesson = (

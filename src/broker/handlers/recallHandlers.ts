@@ -150,14 +150,16 @@ function recordAndRecall(
     const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
     let shown: ReadonlySet<MemoryId> | undefined
     const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
-    const facts = findFacts(moment, { event, payload, context }, alreadyShown).filter(
+    // Read once: every candidate is compared with them.
+    const knownFacts = readFacts(context.store)
+    const facts = findFacts(moment, knownFacts, { event, payload, context }, alreadyShown).filter(
       (fact) => !deleted.has(fact.id) && (moment === 'agent' || !isCoveredByLesson(fact, found, alreadyShown)),
     )
     const held = findBlock?.(found, query, payload, context)
     const focus = findFocus?.(found, query)
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
     const isWorth = (memory: Memory, score: number): boolean =>
-      (focus?.isWorth?.(memory, score) ?? true) && !isCoveredByFact(context.store, memory, isShownFact)
+      (focus?.isWorth?.(memory, score) ?? true) && !isCoveredByFact(knownFacts, memory, isShownFact)
     const result =
       held ??
       recall({
@@ -189,15 +191,16 @@ function recordAndRecall(
 /** For a subagent the facts of a start: it is a conversation of its own. Else those about the event. */
 function findFacts(
   moment: RecallMoment,
+  known: readonly FactNote[],
   { event, payload, context }: Recorded,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly FactNote[] {
   const { store, policy } = context
   return moment === 'agent'
-    ? selectFactBlock(listStartFacts(readFacts(store), policy.facts), policy.facts.startTokens, (fact) =>
+    ? selectFactBlock(listStartFacts(known, policy.facts), policy.facts.startTokens, (fact) =>
         isOutdated(store, fact),
       ).map(shortenFact)
-    : findMatchingFacts(context, event, payload, alreadyShown)
+    : findMatchingFacts(known, context, { event, payload }, alreadyShown)
 }
 
 /** The task of the latest Agent call that has no result yet; its description and prompt. */
