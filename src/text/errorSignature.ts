@@ -16,11 +16,23 @@ const SIGNATURE_CHARS_MAX = 120
 /** Whether an error says nothing about the project: a refused call, a failed sibling call, a file that was not read. */
 export const isGenericError = (error: string): boolean => GENERIC.test(error)
 
+/**
+ * The line of an error of one line, which is every third: there is nothing to choose, and the patterns that choose take
+ * a cold hook 2 ms. Undefined for several lines, and for the line of a step, which may have a prefix that names it.
+ */
+const onlyLine = (lines: readonly string[]): string | undefined =>
+  lines.length === 1 && !/^[$>] /.test(lines[0] ?? '') ? lines[0] : undefined
+
 /** The line of an error, stack trace or test output that says what is wrong, at most 500 characters; may be empty. */
 export function salientLine(error: string): string {
   const lines = linesOf(error)
   return (
-    findErrorLine(lines) ?? lines.find(isInformative) ?? lines.find((line) => !/^[$>] /.test(line)) ?? lines[0] ?? ''
+    onlyLine(lines) ??
+    findErrorLine(lines) ??
+    lines.find(isInformative) ??
+    lines.find((line) => !/^[$>] /.test(line)) ??
+    lines[0] ??
+    ''
   )
 }
 
@@ -31,7 +43,8 @@ export function salientLine(error: string): string {
  */
 export function errorSignature(tool: string, error: string): string | undefined {
   const lines = linesOf(error)
-  const line = findErrorKind(lines) ?? findReportingStep(lines, error) ?? findErrorLine(lines) ?? lines[0]
+  const line =
+    onlyLine(lines) ?? findErrorKind(lines) ?? findReportingStep(lines, error) ?? findErrorLine(lines) ?? lines[0]
   if (line === undefined) return undefined
   const signature = `${tool}|${replaceVariables(line)}`.toLowerCase()
   const test = isAssertion(signature) ? failingTestName(lines, line) : ''
