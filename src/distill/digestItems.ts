@@ -5,6 +5,7 @@ import type { EventId } from '../model/id.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { isClientPrompt } from '../text/intent/clientPrompt.ts'
 
 /** Kinds of items with the words of a person: a quote may come from these alone. */
 const PERSON_KINDS = ['person', 'rejection', 'reply', 'plan'] as const
@@ -65,16 +66,11 @@ function itemOf(event: Event, outcomes: Outcomes): Draft | undefined {
   return isCallResult(event) ? callItem(event, outcomes) : undefined
 }
 
-/** Prompts that the client writes: its own notes, the text of a skill or command, a summary of an earlier session. */
-const CLIENT_PROMPTS = [
-  /^\s*(?:\[Request interrupted|Caveat: The messages below|This session is being continued|Operation stopped by)/,
-  /^\s*(?:<(?:task-notification|command-|local-command|system-reminder|bash-)|Base directory for this skill)/,
-]
 const APPROVED_PLAN = /^\s*Implement the following plan/
 
 function promptItem(text: string): Draft {
   if (APPROVED_PLAN.test(text)) return { kind: 'plan', subject: '', text }
-  return { kind: CLIENT_PROMPTS.some((pattern) => pattern.test(text)) ? 'client' : 'person', subject: '', text }
+  return { kind: isClientPrompt(text) ? 'client' : 'person', subject: '', text }
 }
 
 function callItem(call: CallResult, outcomes: Outcomes): Draft | undefined {

@@ -1,10 +1,10 @@
 // Project facts over sessions: what a session shows is added to what is known, and what is not true any more retires.
-import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
+import { type CallResult, EDIT_TOOLS } from '../model/event.ts'
 import type { FactRemedy, FactState, FactTrigger, NameCounts, ProjectFact } from '../model/fact.ts'
 import type { MemoryId } from '../model/id.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
-import { type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
+import { callSituation, type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { FACT_DETECTORS } from './facts/detectors.ts'
 import type { FactSighting, SessionEvidence } from './facts/factSighting.ts'
@@ -174,15 +174,5 @@ function isAcceptedUnasked(
 }
 
 /** A call that ended, as a situation that triggers are matched against. */
-function situationOf(call: CallResult): FactSituation {
-  const { new_string, content } = call.input
-  const command = callCommand(call).replace(/\s+/g, ' ').trim()
-  return {
-    tool: call.tool,
-    files: call.files,
-    command: command || undefined,
-    input: command || JSON.stringify(call.input),
-    error: call.kind === 'call.failed' ? call.error : undefined,
-    code: [new_string, content].find((text) => typeof text === 'string') as string | undefined,
-  }
-}
+const situationOf = (call: CallResult): FactSituation =>
+  callSituation(call, call.input, call.kind === 'call.failed' ? call.error : undefined)

@@ -1,4 +1,5 @@
 // Whether a fact is about what is happening: its triggers against a call, a failure or a prompt.
+import { type CallFields, callCommand } from '../model/event.ts'
 import type { FactTrigger } from '../model/fact.ts'
 
 /** What is happening. Texts are as they are in the payload; `command` has its words separated by one space. */
@@ -9,9 +10,28 @@ export interface FactSituation {
   readonly command?: string | undefined
   /** The whole input as one text; of a prompt its text. */
   readonly input: string
+  /** In lower case. */
   readonly error?: string | undefined
   /** The new text of an edit. */
   readonly code?: string | undefined
+}
+
+/** A call as a situation. The `whole` input has the command and the code: an event of a call's start has only a part. */
+export function callSituation(
+  { tool, files, input }: CallFields,
+  whole: CallFields['input'],
+  error: string | undefined,
+): FactSituation {
+  const command = callCommand({ input: whole }).replace(/\s+/g, ' ').trim()
+  const code = [whole['new_string'], whole['content']].find((text) => typeof text === 'string')
+  return {
+    tool,
+    files,
+    command: command === '' ? undefined : command,
+    input: command === '' ? JSON.stringify(input) : command,
+    error: error?.toLowerCase(),
+    code: typeof code === 'string' ? code : undefined,
+  }
 }
 
 /** Whether every field of the trigger that is present matches. */
@@ -22,7 +42,7 @@ export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): 
     (paths === undefined || paths.some((path) => mentionsPath(situation, path))) &&
     (command === undefined || runsCommand(situation.command, command)) &&
     (parts === undefined || parts.every((part) => hasPart(situation.input, part))) &&
-    (errors === undefined || errors.some((part) => situation.error?.includes(part) === true)) &&
+    (errors === undefined || errors.some((part) => situation.error?.includes(part.toLowerCase()) === true)) &&
     (code === undefined || code.some((part) => situation.code?.includes(part) === true))
   )
 }

@@ -1,17 +1,12 @@
 // What a prompt asks for, in one clause: without greetings, agreement, pasted text and what the client wrote.
 import { splitSentences, truncateAtWord } from './excerpt.ts'
+import { isClientPrompt } from './intent/clientPrompt.ts'
 import { phrasePattern } from './phrasePattern.ts'
 
 const CLAUSE_CHARS_MAX = 110
 
 /** Sentences looked at: what a person asks for is said near the beginning, or after a pasted text. */
 const SENTENCES_MAX = 40
-
-/** Texts that the client or a hook puts in place of a prompt. */
-const NOT_TYPED = phrasePattern(String.raw`
-  \s*\[Request interrupted|\s*This session is being continued from|\s*Operation stopped by|\s*Caveat:
-  \s*<(?:command|local-command|bash|task|system)-
-`)
 
 /** Words that ask for nothing by themselves: "yes, commit this and push", "go on", "option 2". */
 const EMPTY_WORDS = new Set(
@@ -64,7 +59,7 @@ const ASKING_JAPANESE = /(?:ください|下さい|して(?:ほしい|欲しい)
  * nobody typed it. A plan handed over as a prompt is named by its title.
  */
 export function requestClause(prompt: string): string {
-  if (NOT_TYPED.test(prompt)) return ''
+  if (isClientPrompt(prompt)) return ''
   const title = planTitle(/^[^\n]{0,80}:\s*\n+\s*(#{1,3} [\s\S]*)/.exec(prompt.trim())?.[1] ?? '')
   if (title) return truncateAtWord(title, CLAUSE_CHARS_MAX)
   const sentences = splitSentences(prompt.replace(/^\s*>.*$/gm, ''))

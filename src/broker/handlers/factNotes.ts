@@ -1,13 +1,13 @@
 // The project facts that a hook shows: read from facts.json, matched against the event, without those shown before.
 
-import { callCommand, type Event } from '../../model/event.ts'
+import type { Event } from '../../model/event.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { findNearFact, matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
-import type { FactSituation } from '../../text/factTrigger.ts'
+import { callSituation, type FactSituation } from '../../text/factTrigger.ts'
 import type { Store } from '../open/openStore.ts'
 import type { IndexedCandidate } from '../search/candidates.ts'
 import type { HookContext } from './hookContext.ts'
@@ -76,17 +76,9 @@ export const isOutdated = ({ files, home, project }: Store, { topic, triggers }:
 
 /** The event as a situation, with the whole input of its call: events keep only a part. */
 function situationOf(event: Event, payload: HookPayload): FactSituation | undefined {
-  if (event.kind === 'prompt') return { files: [], input: event.text, error: event.text, command: undefined }
+  if (event.kind === 'prompt')
+    return { files: [], input: event.text, error: event.text.toLowerCase(), command: undefined }
   if (event.kind !== 'call.started' && event.kind !== 'call.failed') return undefined
   const input = (payload['tool_input'] ?? {}) as Readonly<Record<string, unknown>>
-  const command = callCommand({ input }).replace(/\s+/g, ' ').trim()
-  const code = [input['new_string'], input['content']].find((text) => typeof text === 'string')
-  return {
-    tool: event.tool,
-    files: event.files,
-    command: command === '' ? undefined : command,
-    input: command === '' ? JSON.stringify(event.input) : command,
-    error: event.kind === 'call.failed' ? event.error : undefined,
-    code: typeof code === 'string' ? code : undefined,
-  }
+  return callSituation(event, input, event.kind === 'call.failed' ? event.error : undefined)
 }

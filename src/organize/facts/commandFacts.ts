@@ -13,9 +13,9 @@ const SEARCHED_CALLS = 8
 /** How runners say that a script does not exist: a failure of the script itself does not. */
 const MISSING_SCRIPT = [
   'not found',
-  'issing script',
-  'nknown script',
-  'o such',
+  'missing script',
+  'unknown script',
+  'no such',
   'not exist',
   'not defined',
   'not declared',

@@ -2,6 +2,7 @@
 // preference is worse than a missed one.
 import type { PromptSignal } from '../../model/event.ts'
 import { splitSentences } from '../excerpt.ts'
+import { isClientPrompt } from './clientPrompt.ts'
 import { selectEnglishRules, skipFillers } from './englishSignalRules.ts'
 import { selectJapaneseRules } from './japaneseSignalRules.ts'
 
@@ -16,7 +17,7 @@ const TYPED_SENTENCES = 6
 
 /** The signals of a prompt, in order, at most one per sentence. Questions, code, quotes and pasted text give none. */
 export function detectUserSignals(prompt: string): readonly PromptSignal[] {
-  if (GENERATED_PROMPT.test(prompt)) return []
+  if (isClientPrompt(prompt) || COMMAND_OR_PLAN.test(prompt)) return []
   const sentences = splitTypedSentences(prompt)
   const signals: PromptSignal[] = []
   sentences.forEach((sentence, i) => {
@@ -38,9 +39,8 @@ function classifySentence(sentence: string, canBeReaction: boolean): PromptSigna
   return rules.find(([kind, pattern]) => (canBeReaction || !REACTIONS.includes(kind)) && pattern.test(opening))?.[0]
 }
 
-/** Prompts that the client generates: its own texts, a skill's, a summary of an earlier session. */
-const GENERATED_PROMPT =
-  /^\s*(?:\/memctl:|\[Request interrupted|<(?:task-notification|command-|local-command|system-reminder|bash-)|Caveat: The messages below|This session is being continued|Base directory for this skill|Implement the following plan)/
+/** Commands of memctl, and an approved plan: their sentences are no reactions. */
+const COMMAND_OR_PLAN = /^\s*(?:\/memctl:|Implement the following plan)/
 /** Lines of quotes, logs, tables, code or diffs. */
 const PASTED_LINE =
   /^\s*(?:[>$|<{}[+#]|at |\d+\s*[|:]|[A-Z]{2,}:|\/\/|\/?\*|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|const|let|func|def|class|return|var) )/

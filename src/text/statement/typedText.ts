@@ -1,6 +1,8 @@
 // What a person typed in a prompt: its sentences, without code, quotes, logs, tables and other pasted text.
 
+import { isClientPrompt } from '../intent/clientPrompt.ts'
 import { pattern } from '../pattern.ts'
+
 export interface TypedSentence {
   /** The clause: a sentence, or its part before or after a request. */
   readonly text: string
@@ -14,12 +16,6 @@ export interface TypedSentence {
   readonly formal: number
 }
 
-/** Prompts that the client generates: its own texts, a skill's, a summary of an earlier session. */
-const GENERATED_PROMPT = pattern(
-  String.raw`^\s*(?:\[Request interrupted|<(?:task-notification|command-|local-command|system-reminder|bash-)|
-    Caveat: The messages below|This session is being continued|Base directory for this skill|
-    Operation stopped by hook|\[Image)`,
-)
 /** A plan that the client hands over as the prompt of a new context. */
 export const PLAN_PROMPT = /^\s*Implement the following plan\b:?/
 
@@ -49,7 +45,7 @@ const END_CHARS = 5_000
 
 /** The sentences in order. Empty for a prompt that a person did not type. */
 export function splitTypedSentences(prompt: string): readonly TypedSentence[] {
-  if (GENERATED_PROMPT.test(prompt)) return []
+  if (isClientPrompt(prompt) || /^\s*\[Image/.test(prompt)) return []
   const ends = prompt.length > 2 * END_CHARS ? `${prompt.slice(0, END_CHARS)}\n\n${prompt.slice(-END_CHARS)}` : prompt
   const text = ends
     .replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, (code) => '\n'.repeat(code.split('\n').length))
