@@ -2,10 +2,10 @@
 // order. Only events that everyone in the project may see; every text is redacted again.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
+import { isClientPrompt } from '../text/clientPrompt.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { isClientPrompt } from '../text/intent/clientPrompt.ts'
 
 /** Kinds of items with the words of a person: a quote may come from these alone. */
 const PERSON_KINDS = ['person', 'rejection', 'reply', 'plan'] as const

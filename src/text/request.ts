@@ -1,6 +1,7 @@
 // What a prompt asks for, in one clause: without greetings, agreement, pasted text and what the client wrote.
+
+import { isClientPrompt } from './clientPrompt.ts'
 import { splitSentences, truncateAtWord } from './excerpt.ts'
-import { isClientPrompt } from './intent/clientPrompt.ts'
 import { phrasePattern } from './phrasePattern.ts'
 
 const CLAUSE_CHARS_MAX = 110

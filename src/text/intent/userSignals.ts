@@ -1,8 +1,8 @@
 // User signals: what a prompt says beyond its task, in English and Japanese. Precision before recall: a wrong
 // preference is worse than a missed one.
 import type { PromptSignal } from '../../model/event.ts'
+import { isClientPrompt } from '../clientPrompt.ts'
 import { splitSentences } from '../excerpt.ts'
-import { isClientPrompt } from './clientPrompt.ts'
 import { selectEnglishRules, skipFillers } from './englishSignalRules.ts'
 import { selectJapaneseRules } from './japaneseSignalRules.ts'
 

@@ -1,6 +1,6 @@
 // What a person typed in a prompt: its sentences, without code, quotes, logs, tables and other pasted text.
 
-import { isClientPrompt } from '../intent/clientPrompt.ts'
+import { isClientPrompt } from '../clientPrompt.ts'
 import { pattern } from '../pattern.ts'
 
 export interface TypedSentence {
