@@ -20,18 +20,23 @@ interface ProcessHandle {
   unref(): void
 }
 
+/** A task other than maintenance. */
+export type WorkerTask = 'recent'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Starts the worker for the project of `folder`, an absolute path. The worker runs at most WORKER_BUDGET_MS. Returns a
- * promise if Node has to load node:child_process first. `worker` is the script beside the folder of the hooks.
+ * promise if Node has to load node:child_process first. With the task `recent` the worker only makes available to hooks
+ * what the log has since the snapshot. `worker` is the script beside the folder of the hooks.
  */
 export function startWorker(
   folder: string,
   env: Environment,
+  task?: WorkerTask,
   worker = `${__dirname}/../worker.cjs`,
 ): void | Promise<void> {
-  const args = [worker, folder]
+  const args = task ? [worker, folder, task] : [worker, folder]
   if (!spawnByHandle(args, env)) return import('./spawnDetached.ts').then(({ spawnDetached }) => spawnDetached(args))
 }
 

@@ -1,8 +1,10 @@
 // The worker: runs the maintenance of one project's store after a session, builds the hooks' code caches, then ends. A
-// hook starts it detached. If a model is configured, it starts itself once more to ask that model, because a model may
-// take longer than a worker may live.
+// hook starts it detached. With the task `recent` it only makes available to hooks what open sessions have learned. If
+// a model is configured, it starts itself once more to ask that model, because a model may take longer than a worker
+// may live.
 import path from 'node:path'
 import { runMaintenance } from '../broker/maintenance/maintenance.ts'
+import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
@@ -92,13 +94,26 @@ async function distill(store: Store): Promise<void> {
   }
 }
 
+/** Makes what the log has since the snapshot available to hooks. */
+async function refresh(store: Store): Promise<void> {
+  try {
+    await refreshRecentSoon(store, Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+  } catch (fault) {
+    recordFault(store, 'worker', fault)
+  }
+}
+
 /** The second argument of a worker that asks the model. */
 const DISTILL = 'distill'
+
+/** The second argument of a worker that only refreshes the recent segment. */
+const RECENT = 'recent'
 
 const [, , folder, task] = process.argv
 // Whatever happens, the worker ends within a minute after the session, and one that asks a model within five.
 setTimeout(() => process.exit(0), task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS).unref()
 if (folder && task === DISTILL) void distill(openStore(folder, process.env)).then(() => process.exit(0))
+else if (folder && task === RECENT) void refresh(openStore(folder, process.env)).then(() => process.exit(0))
 else if (folder) {
   const store = openStore(folder, process.env)
   void applyConfig(store)

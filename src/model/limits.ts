@@ -30,6 +30,9 @@ export const RECENT_TAIL_BYTES = 65_536
 /** A log tail longer than this past the snapshot starts a new snapshot in the background, in bytes. */
 export const SNAPSHOT_TAIL_BYTES = 1_048_576
 
+/** More memories than this that changed since the snapshot start a new one: the recent segment stays small. */
+export const RECENT_MEMORIES_MAX = 500
+
 /** The size at which a new log file is begun, in bytes: a year is some dozens of files. */
 export const LOG_FILE_BYTES_MAX = 8_388_608
 

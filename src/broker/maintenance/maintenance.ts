@@ -79,7 +79,7 @@ export function runMaintenance(
       // The snapshot must not contain events that a power cut could still remove.
       fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
       saveProjection(store, loaded, now)
-      publishPersonStatements(store, loaded.projection.memories.listStatements())
+      publishPersonStatements(store, loaded)
       reopenReader(store)
       updateVectors(store, loaded.projection.memories.values())
     }

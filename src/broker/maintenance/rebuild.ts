@@ -38,7 +38,7 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
     // The next sync reads all entry files again.
     store.files.remove(store.layout.entries)
     saveProjection(store, loaded, now)
-    publishPersonStatements(store, loaded.projection.memories.listStatements())
+    publishPersonStatements(store, loaded)
     reopenReader(store)
     rebuildVectors(store, loaded.projection.memories.values())
     cleanUpFiles(store, loaded, now)

@@ -9,6 +9,7 @@ import { acquireLock } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
+import type { LoadedProjection } from './saveMemories.ts'
 
 /** Statements of one project, the latest first: a start shows fewer. */
 const STATEMENTS_MAX = 12
@@ -16,8 +17,21 @@ const STATEMENTS_MAX = 12
 /** Only a standing instruction is passed on to other projects. */
 const STRENGTH_MIN = 3
 
-/** Updates this project's part. If another process does the same for its project now, the next worker does it. */
-export function publishPersonStatements(store: Store, statements: readonly Memory[]): void {
+/**
+ * Updates this project's part, with what was said in open sessions. If another process does the same for its project
+ * now, the next worker does it.
+ */
+export function publishPersonStatements(store: Store, { projection, provisional }: LoadedProjection): void {
+  const { memories } = projection
+  const known = memories.listStatements().filter(({ id }) => !provisional?.has(id))
+  publishStatements(store, [...known, ...[...(provisional?.values() ?? [])].filter(isCurrentStatement)])
+}
+
+/** Said by a person, neither archived nor superseded. */
+const isCurrentStatement = ({ statement, status }: Memory): boolean =>
+  status === 'active' && statement !== undefined && statement.origin !== 'assistant'
+
+function publishStatements(store: Store, statements: readonly Memory[]): void {
   const { files, home } = store
   const name = storeFolderName(store)
   if (home === undefined || name === undefined) return

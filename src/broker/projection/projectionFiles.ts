@@ -19,8 +19,10 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { buildFactFile } from './factFile.ts'
+import { organizeOpenSessions, type ProvisionalMemories, withProvisional } from './openSessions.ts'
 import { activePolicy } from './policyReducer.ts'
 import { emptyProjection, type Projection, type SessionState } from './projection.ts'
+import { writeRecentSegment } from './recentSegment.ts'
 import { type LoadedProjection, removeUnusedSegments, saveMemories } from './saveMemories.ts'
 import { buildSessionStartSnapshot } from './sessionStartSnapshot.ts'
 
@@ -86,28 +88,44 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)
-  writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, generation))
   writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.values(), generation))
-  const numbers = activePolicy(projection).facts
-  const sessionTimes = [...projection.memories.values()].flatMap(({ kind, created }) =>
-    kind === 'summary' ? [created] : [],
-  )
-  writeJsonFile(
-    files,
-    layout.facts,
-    buildFactFile(projection.memories.listFacts(), generation, { now, numbers, sessionTimes }),
-  )
-  const manifest = {
-    version: STORE_VERSION,
-    generation,
-    cursor: projection.cursor,
-    segments,
-    written: new Date(now).toISOString(),
-  }
-  writeJsonFile(files, layout.manifest, manifest)
+  const written = new Date(now).toISOString()
+  const manifest: Manifest = { version: STORE_VERSION, generation, cursor: projection.cursor, segments, written }
   loaded.manifest = manifest
-  removeUnusedSegments(store, segments)
+  writeRecent(store, loaded, now)
   removeOldLearnerStates(store, generation)
+}
+
+/**
+ * Writes what the snapshot of `loaded` does not have: changes since then, and what open sessions have learned. Then the
+ * manifest, which makes it current.
+ */
+export function writeRecent(store: Store, loaded: LoadedProjection, now: number): void {
+  const { files, layout } = store
+  const { projection, manifest } = loaded
+  const provisional = organizeOpenSessions(projection)
+  const recent = writeRecentSegment(store, loaded, provisional)
+  writeHotFiles(store, loaded, provisional, now)
+  const isSnapshotCurrent = recent.memories === 0 && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
+  loaded.manifest = { ...manifest, recent: isSnapshotCurrent ? undefined : recent }
+  writeJsonFile(files, layout.manifest, loaded.manifest)
+  removeUnusedSegments(store, recent.memories > 0 ? [...manifest.segments, recent] : manifest.segments)
+  loaded.provisional = provisional
+}
+
+/** Writes what starts and facts at hooks need: hot.json and facts.json. */
+function writeHotFiles(
+  { files, layout }: Store,
+  { projection, manifest: { generation } }: LoadedProjection,
+  provisional: ProvisionalMemories,
+  now: number,
+): void {
+  const memories = [...withProvisional(projection.memories, provisional)]
+  writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
+  const numbers = activePolicy(projection).facts
+  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
+  const facts = memories.filter(({ fact }) => fact !== undefined)
+  writeJsonFile(files, layout.facts, buildFactFile(facts, generation, { now, numbers, sessionTimes }))
 }
 
 /** Keeps that of the generation before: a process that has read the old manifest may read it next. */

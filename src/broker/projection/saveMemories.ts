@@ -20,6 +20,7 @@ import {
   writeSegmentRows,
 } from '../../store/snapshot/segmentWriter.ts'
 import type { Store } from '../open/openStore.ts'
+import type { ProvisionalMemories } from './openSessions.ts'
 import type { Projection } from './projection.ts'
 
 /** A projection and the positions of its memories on disk, which tell what has changed since. */
@@ -28,6 +29,8 @@ export interface LoadedProjection {
   manifest: Manifest
   placements: Map<MemoryId, StoredMemory>
   rows: Map<string, Buffer>
+  /** What open sessions had learned when the snapshot or its recent segment was last written by this process. */
+  provisional?: ProvisionalMemories
 }
 
 type BuildTerms = (memory: Memory) => IndexedDocument
@@ -117,7 +120,7 @@ function hasSameText(before: Memory, after: Memory): boolean {
 }
 
 /** Removes the files of all other segments. Readers that have them open can still read them. */
-export function removeUnusedSegments(store: Store, segments: readonly SegmentEntry[]): void {
+export function removeUnusedSegments(store: Store, segments: readonly Omit<SegmentEntry, 'archive'>[]): void {
   const used = new Set(segments.flatMap((entry) => [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows]))
   for (const name of store.files.list(store.layout.segments)) {
     if (!used.has(name)) store.files.remove(`${store.layout.segments}/${name}`)

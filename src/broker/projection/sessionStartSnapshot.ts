@@ -21,11 +21,16 @@ const CANDIDATES_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
 /** Sessions, latest first, whose shown memories are kept; earlier ones are long over. */
 const SHOWN_SESSIONS_MAX = 20
 
-export function buildSessionStartSnapshot(projection: Projection, generation: number): SessionStartSnapshot {
+/** `memories` are those of the projection, with what open sessions have learned. */
+export function buildSessionStartSnapshot(
+  projection: Projection,
+  memories: Iterable<Memory>,
+  generation: number,
+): SessionStartSnapshot {
   const sessions = [...projection.sessions.values()].sort((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
   return {
     generation,
-    standing: selectCandidates(projection),
+    standing: selectCandidates(memories),
     told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).map((session) => [session.id, session.told])),
     unusedStarts: countUnusedStarts(projection),
     open: sessions
@@ -41,9 +46,9 @@ function countUnusedStarts({ judged }: Projection): number {
 }
 
 /** The best of each kind: summaries by time, others by importance, then by time. */
-function selectCandidates(projection: Projection): Memory[] {
+function selectCandidates(memories: Iterable<Memory>): Memory[] {
   const byKind = new Map<string, Memory[]>()
-  for (const memory of projection.memories.values()) {
+  for (const memory of memories) {
     if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isForStart(memory)) continue
     const list = byKind.get(memory.kind)
     if (list) list.push(memory)

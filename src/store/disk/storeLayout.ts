@@ -1,4 +1,4 @@
-// Paths of a project's store. Besides `events/`, `members/`, `lock` and `faults.jsonl`, all is derived from the log.
+// Paths of a project's store. Besides `events/`, `members/`, locks and `faults.jsonl`, all is derived from the log.
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current snapshot, and the log position it covers
@@ -25,6 +25,8 @@ export const storeLayout = (folder: string) => ({
   vectors: `${folder}/vectors`,
   entries: `${folder}/entries.json`,
   lock: `${folder}/lock`,
+  /** Held by the one process that waits for `lock` to refresh the recent segment. */
+  refreshLock: `${folder}/refresh.lock`,
   faults: `${folder}/faults.jsonl`,
 })
 

@@ -17,6 +17,19 @@ export interface SegmentEntry {
   readonly archive?: true
 }
 
+/**
+ * What changed since the snapshot was written, and what open sessions have learned: one small segment more. It is
+ * written anew each time. Without it a reader has the snapshot, which is older and complete.
+ */
+export interface RecentSegment extends Omit<SegmentEntry, 'archive'> {
+  /** The log position that it covers. */
+  readonly cursor: LogPosition
+  /** Rows of the segment of active memories that are out of date: these memories are in this segment, or deleted. */
+  readonly replaced: readonly number[]
+  /** Size of the text file, so that a truncated one is noticed without reading it. */
+  readonly textBytes: number
+}
+
 export interface Manifest {
   readonly version: number
   /** Increases by one with every snapshot. */
@@ -24,9 +37,14 @@ export interface Manifest {
   readonly cursor: LogPosition
   /** One segment of active memories and one of archived ones; a part without memories has no segment. */
   readonly segments: readonly SegmentEntry[]
+  /** Absent if there is nothing newer, and in snapshots of earlier versions. */
+  readonly recent?: RecentSegment | undefined
   /** When this snapshot was written, ISO 8601. Only for people. */
   readonly written: string
 }
+
+/** The log position that a reader of the snapshot and its recent segment sees. */
+export const coveredPosition = ({ cursor, recent }: Manifest): LogPosition => recent?.cursor ?? cursor
 
 export const NO_MANIFEST: Manifest = {
   version: STORE_VERSION,

@@ -6,13 +6,15 @@ import { type Bm25, USUAL_BM25 } from '../../model/bm25.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isCjkTerm } from '../../text/terms/extractTerms.ts'
-import type { Files, OpenFile } from '../disk/files.ts'
+import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
 import { type QueryScores, type QueryTerm, scoreDocuments } from '../index/bm25.ts'
-import { type IndexSegment, openIndexSegment } from '../index/indexSegment.ts'
-import { type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
+import type { IndexSegment } from '../index/indexSegment.ts'
+import type { LogPosition } from '../log/eventLog.ts'
+import { coveredPosition, type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
 import { type MemoryRow, type NamesByHash, readMemoryRow } from './memoryRow.ts'
+import { closeSegments, type OpenSegment, openSegments } from './openSegments.ts'
 import { answerTypesOfRow, applyRow, sessionHashOfRow, textOfRow, upgradeRows } from './rowFormat.ts'
 import { asWritten, readSegmentMemories, toDataView, type Upgrade } from './segmentReader.ts'
 
@@ -48,6 +50,8 @@ export interface SearchReader {
 
 export interface SnapshotReader extends SearchReader {
   readonly manifest: Manifest
+  /** The log position that it covers: that of the recent segment, if that can be read. */
+  readonly cursor: LogPosition
   /** Every memory, archived ones last. For commands, not for hooks. */
   allMemories(): Generator<Memory>
 }
@@ -71,15 +75,6 @@ function isMostlyCjk(query: readonly QueryTerm[]): boolean {
   return 2 * cjkTerms > query.length
 }
 
-interface OpenSegment {
-  readonly index: IndexSegment
-  readonly text: OpenFile
-  readonly rows: OpenFile
-  readonly count: number
-  /** Rows read so far, by block. */
-  readonly rowBlocks: Map<number, DataView>
-}
-
 /**
  * Opens the current snapshot; without one the reader is empty. `upgrade` is applied to memories. Hooks leave it out:
  * the worker that rewrites a snapshot of an earlier version starts with the session. Throws STORE_NEWER for a snapshot
@@ -89,14 +84,17 @@ export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: U
   // A writer can remove a file after the manifest was read. Then there is a newer manifest.
   for (let attempt = 0; attempt <= 3; attempt++) {
     const manifest = readManifest(files, layout)
-    const segments = openSegments(files, layout, manifest)
+    const segments = openSegments(files, layout, manifest, attempt > 0)
     if (!segments) continue
     const reader = createReader(manifest, segments, upgrade)
     return {
       ...reader,
       *allMemories() {
         for (const [segment, count] of reader.docCounts.entries()) {
-          for (let doc = 0; doc < count; doc++) yield reader.memoryAt({ segment, doc })
+          for (let doc = 0; doc < count; doc++) {
+            const ref = { segment, doc }
+            if (reader.hasDoc(ref)) yield reader.memoryAt(ref)
+          }
         }
         for (const entry of manifest.segments) {
           if (!entry.archive) continue
@@ -128,28 +126,6 @@ export function readManifest(files: Files, layout: StoreLayout): Manifest {
   return manifest
 }
 
-/** Opens the segments of active memories; undefined if a file is missing. */
-function openSegments(files: Files, layout: StoreLayout, manifest: Manifest): OpenSegment[] | undefined {
-  const segments: OpenSegment[] = []
-  for (const entry of manifest.segments) {
-    if (entry.archive) continue
-    const index = openIndexSegment(files, `${layout.segments}/${entry.name}.idx`)
-    const text = files.open(`${layout.segments}/${entry.name}.txt`)
-    const rows = files.open(`${layout.segments}/${entry.rows}`)
-    if (!index || !text || !rows) {
-      for (const file of [index, text, rows]) file?.close()
-      closeSegments(segments)
-      return undefined
-    }
-    segments.push({ index, text, rows, count: entry.memories, rowBlocks: new Map() })
-  }
-  return segments
-}
-
-function closeSegments(segments: readonly OpenSegment[]): void {
-  for (const { index, text, rows } of segments) for (const file of [index, text, rows]) file.close()
-}
-
 /** Rows read at once: the neighbours of a candidate are mostly in the same block. */
 const BLOCK_ROWS = 16
 
@@ -176,12 +152,17 @@ function createReader(
     }
     return { rows, row: ref.doc - block * BLOCK_ROWS }
   }
+  const isRecentOpen = manifest.recent && segments.length > manifest.segments.filter((entry) => !entry.archive).length
   return {
     manifest,
+    cursor: isRecentOpen || manifest.recent?.memories === 0 ? coveredPosition(manifest) : manifest.cursor,
     docCounts: segments.map((segment) => segment.count),
     score: (query, postingsMax) => scoreQuery(indexes, query, postingsMax),
     hasTerms: (terms) => findKnownTerms(indexes, terms),
-    hasDoc: (ref) => ref.doc >= 0 && ref.doc < (segments[ref.segment]?.count ?? 0),
+    hasDoc({ segment, doc }) {
+      const open = segments[segment]
+      return open !== undefined && doc >= 0 && doc < open.count && !open.replaced?.has(doc)
+    },
     rowAt(ref, names) {
       const { rows, row } = readRow(ref)
       return readMemoryRow(rows, row, names)

@@ -1,0 +1,107 @@
+// Makes what the log has since the snapshot available to hooks: the recent segment, hot.json and facts.json.
+//
+//   trigger ─▶ is it current? ─yes▶ end
+//                │ no
+//                ▼
+//          refresh.lock ─taken▶ end: its holder has not read the log yet, and will read this caller's events
+//                │
+//                ▼
+//          lock ─▶ release refresh.lock ─▶ read the log ─▶ write ─▶ release lock
+//
+// So at most two processes are at it, whatever number of triggers a burst has, and no event is missed.
+import { RECENT_MEMORIES_MAX, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { acquireLock } from '../../store/disk/lock.ts'
+import { countBytesAfter, fsyncLog, isAfterLogEnd } from '../../store/log/eventLog.ts'
+import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { reopenReader } from '../open/indexReaderCache.ts'
+import type { Store } from '../open/openStore.ts'
+import { applyLogTail } from '../projection/applyLogTail.ts'
+import { publishPersonStatements } from '../projection/personStatements.ts'
+import { loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
+
+/**
+ * `current`: there was nothing to do. `refreshed`: what the log had when this was called is available now. `covered`:
+ * another process that waits for the lock will do it. `busy`: the lock is taken; call again, or start the worker.
+ */
+export type RefreshResult = 'current' | 'refreshed' | 'covered' | 'busy'
+
+/**
+ * Makes everything that the log has now available to hooks. `now` is in milliseconds since 1970. `projection` saves
+ * loading it; it is brought up to date.
+ */
+export function refreshRecent(store: Store, now: number, projection?: LoadedProjection): RefreshResult {
+  const { files, layout } = store
+  if (isRecentCurrent(store)) return 'current'
+  const lock = acquireLock(files, layout.lock)
+  if (!lock) return 'busy'
+  try {
+    refreshLocked(store, now, projection ?? loadProjection(store))
+    return 'refreshed'
+  } finally {
+    lock.release()
+  }
+}
+
+/** Pauses between two tries to lock a busy store, in milliseconds. */
+const RETRY_MS = 25
+
+/** The same for a process that can wait: it tries until the lock is free. `pause` waits for that many milliseconds. */
+export async function refreshRecentSoon(
+  store: Store,
+  clock: () => number,
+  pause: (ms: number) => Promise<void>,
+): Promise<RefreshResult> {
+  const { files, layout } = store
+  if (isRecentCurrent(store)) return 'current'
+  const waiting = acquireLock(files, layout.refreshLock)
+  if (!waiting) return 'covered'
+  try {
+    for (;;) {
+      const lock = acquireLock(files, layout.lock)
+      if (lock) {
+        try {
+          // From here on another process has to wait for its own events: this one reads the log now.
+          waiting.release()
+          if (isRecentCurrent(store)) return 'current'
+          refreshLocked(store, clock(), loadProjection(store))
+          return 'refreshed'
+        } finally {
+          lock.release()
+        }
+      }
+      await pause(RETRY_MS)
+    }
+  } finally {
+    waiting.release()
+  }
+}
+
+/** Whether hooks can read everything that is in the log. */
+export function isRecentCurrent({ files, layout }: Store): boolean {
+  const position = coveredPosition(readManifest(files, layout))
+  return !isAfterLogEnd(files, layout.events, position) && countBytesAfter(files, layout.events, position) === 0
+}
+
+function refreshLocked(store: Store, now: number, loaded: LoadedProjection): void {
+  applyLogTail(store, loaded)
+  if (needsSnapshot(store, loaded)) {
+    fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
+    saveProjection(store, loaded, now)
+  } else writeRecent(store, loaded, now)
+  publishPersonStatements(store, loaded)
+  reopenReader(store)
+}
+
+/** Without a snapshot, after an update, and when too much has changed since, the snapshot itself is written. */
+function needsSnapshot({ files, layout }: Store, { manifest, projection, placements }: LoadedProjection): boolean {
+  if (manifest.generation === 0 || manifest.version < STORE_VERSION) return true
+  if (isAfterLogEnd(files, layout.events, manifest.cursor)) return true
+  if (countBytesAfter(files, layout.events, manifest.cursor) > SNAPSHOT_TAIL_BYTES) return true
+  let changed = 0
+  for (const memory of projection.memories.values()) {
+    if (placements.get(memory.id)?.memory !== memory && ++changed > RECENT_MEMORIES_MAX) return true
+  }
+  return false
+}
