@@ -16,9 +16,13 @@ export function currentImportanceTerms(memory: Memory): ImportanceTerms {
   }
 }
 
-/** A failure that was fixed 1, a failure .8, success .6 (a check passed or the user was content), unknown .1. */
+/**
+ * A failure that was fixed 1, a failure or a task with lessons .8, success .6 (a check passed or the user was content),
+ * unknown .1.
+ */
 export function computeOutcomeTerm(memory: Memory): number {
   if (memory.kind === 'lesson' && memory.errorSignature) return memory.lesson?.fix ? 1 : 0.8
+  if (memory.kind === 'experience' && memory.lessons.length > 0) return 0.8
   return memory.outcome === 'failure' ? 0.8 : memory.outcome === 'success' ? 0.6 : 0.1
 }
 

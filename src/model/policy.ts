@@ -94,8 +94,9 @@ export interface RecallPolicy extends RankingModel {
   /** Of the statements at a start: the least strength, 1 to 3, and how many at most. */
   readonly statementStrengthMin: number
   readonly statementsMax: number
-  /** For so many days a start says where work stopped. */
+  /** For so many days a start says where work stopped; an agent's start has lessons of so many reports of its role. */
   readonly summaryDays: number
+  readonly roleLessonsMax: number
   /** The learned exclusion rules of this project; absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[]
 }
@@ -225,7 +226,6 @@ export function getPolicyValue(policy: Policy, path: string): number | undefined
   return typeof value === 'number' ? value : undefined
 }
 
-/** An object or a list. */
 type Tree = Record<string, unknown>
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null

@@ -135,6 +135,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     ),
     statementsMax: count('maximum number of statements at a start', 'statements', 0, 50),
     statementStrengthMin: count('least strength of a statement that is shown at a start', 'strength', 1, 3),
+    roleLessonsMax: count('reports of its role that give an agent lessons at its start', 'reports', 0, 10),
     summaryDays: number('for so long a start says where work stopped', 'days', 0, 90),
   },
   facts: {

@@ -1,8 +1,8 @@
-// Experience: one task in a few lines. What was asked, in one clause; what came of it; which files were changed.
-import type { EventOf } from '../model/event.ts'
+// Experience: one task of the main conversation in a few lines. What was asked, in one clause; what came of it; which
+// files were changed.
 import { type Memory, newMemory } from '../model/memory.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { firstLine, splitSentences } from '../text/excerpt.ts'
+import { firstLine } from '../text/excerpt.ts'
 import { describeFiles } from './changedFiles.ts'
 import { describeChecks, listCheckStates } from './checkStates.ts'
 import { deriveMemoryId } from './derivedId.ts'
@@ -20,15 +20,8 @@ interface TaskInSession {
   readonly next: SessionTask | undefined
 }
 
-/** The memories of a task: that of the main conversation, and one for the report of each subagent. */
-export function extractExperiences(place: TaskInSession): Memory[] {
-  const { task } = place
-  const main = mainExperience(place)
-  const reports = task.events.flatMap((event) => (event.kind === 'agent.stopped' ? subagentReports(task, event) : []))
-  return main ? [main, ...reports] : reports
-}
-
-function mainExperience({ task, before, next }: TaskInSession): Memory | undefined {
+/** The memory of a task of the main conversation; undefined for a prompt that means nothing by itself. */
+export function extractExperience({ task, before, next }: TaskInSession): Memory | undefined {
   const prompt = task.prompt
   const calls = listCallResults(task.events)
   if (!prompt || (prompt.text.trim().length <= SHORT_PROMPT_CHARS && calls.length === 0)) return undefined
@@ -64,25 +57,4 @@ function mainExperience({ task, before, next }: TaskInSession): Memory | undefin
     editedFiles: listEditedFiles(task.events).slice(0, 20),
     events: task.events.slice(-20).map((event) => event.id),
   })
-}
-
-/** A subagent's last text as an experience of its role, at first visible only to that role. None for a blank text. */
-function subagentReports(task: SessionTask, stopped: EventOf<'agent.stopped'>): Memory[] {
-  if (!stopped.text.trim()) return []
-  const agentEvents = task.events.filter((event) => event.agentId === stopped.agentId)
-  const report = newMemory({
-    id: deriveMemoryId('report', stopped.session, stopped.agentId ?? stopped.id),
-    kind: 'experience',
-    content: firstLine(splitSentences(stopped.text).slice(0, 5).join(' '), 800) || firstLine(stopped.text, 800),
-    created: stopped.at,
-    session: stopped.session,
-    taskId: task.id,
-    agentId: stopped.agentId,
-    role: stopped.role,
-    files: listTouchedFiles(agentEvents).slice(0, 20),
-    privacy: stopped.privacy,
-    tags: ['subagent'],
-    events: agentEvents.slice(-20).map((event) => event.id),
-  })
-  return [report]
 }

@@ -1,11 +1,12 @@
 // Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
 import { isSubjectToDecay, type Memory, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { daysBetween, type StrengthPolicy } from '../model/strength.ts'
+import { daysBetween } from '../model/strength.ts'
 import { applyStrengthChange, decayChange, taskDecayChange } from '../model/strengthReducer.ts'
 import { computeTier } from '../model/tier.ts'
 import { type MemoryTable, toMemoryTable } from './memoryTable.ts'
 import { updateMonthlyRollups } from './monthlyRollup.ts'
+import { isReleasePending } from './privacyRelease.ts'
 
 /** Decay is applied in steps of at least this: a smaller change is not worth rewriting a memory. */
 const DECAY_STEP_DAYS = 1
@@ -19,7 +20,7 @@ const DAY_MS = 86_400_000
 export function applyAging(known: MemoryMap, policy: Policy, now: number): Memory[] {
   const table = toMemoryTable(known)
   const changed = new Map<string, Memory>()
-  const policyKey = JSON.stringify([policy.tiers, policy.strength])
+  const policyKey = JSON.stringify([policy.tiers, policy.strength, policy.privacy])
   for (const memory of table.listDueForAging(now, policyKey)) {
     const later = ageMemory(memory, policy, now)
     if (later !== memory) changed.set(memory.id, later)
@@ -37,7 +38,8 @@ function nextAgingMs(memory: Memory, policy: Policy, now: number): number {
   if (memory.status === 'active') {
     if (memory.retention === 'working') times.push(Date.parse(memory.updated) + WORKING_DAYS * DAY_MS)
     if (memory.expires !== undefined) times.push(Date.parse(memory.expires))
-    if (isSubjectToDecay(memory)) times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS)
+    if (isSubjectToDecay(memory))
+      times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS, ...archiveTimes(memory, policy))
   }
   return Math.min(...times.filter((time) => time > now), Number.POSITIVE_INFINITY)
 }
@@ -52,10 +54,19 @@ function ageMemory(memory: Memory, policy: Policy, now: number): Memory {
   }
   if (!isSubjectToDecay(memory)) return moved
   const later = applyDecay(moved, policy, now)
-  if (memory.archiveExempt) return later
-  const isRolledUp = later.tier === 'cold' || (later.tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
+  if (memory.archiveExempt || isReleasePending(memory, policy.privacy.releaseDays)) return later
+  // What was released to others recently stays as long as what is new.
+  const tier = computeTier(daysBetween(publicSinceMs(memory), now), policy.tiers)
+  const isRolledUp = tier === 'cold' || (tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
   return isRolledUp || later.strength <= policy.strength.archiveAt ? archive(later, now) : later
 }
+
+/** When a memory became public by release; when it was made if it was public at once. */
+const publicSinceMs = ({ privacySince, created }: Memory): number => Date.parse(privacySince ?? created)
+
+/** The times from which it may be archived because of its age. */
+const archiveTimes = (memory: Memory, { tiers }: Policy): number[] =>
+  [tiers.hotDays, tiers.warmDays].map((days) => publicSinceMs(memory) + days * DAY_MS)
 
 /** The memory in the tier of its age. */
 function moveToTier(memory: Memory, policy: Policy, now: number): Memory {
@@ -75,7 +86,10 @@ function applyDecay(memory: Memory, policy: Policy, now: number): Memory {
   return applyStrengthChange(memory, decayChange(memory, policy.strength, days), decayedTo)
 }
 
-/** The experiences beyond the limit, archived: the weakest first, of equally weak ones the older first. */
+/**
+ * The experiences beyond the limit, archived: the weakest first, of equally weak ones the older first. Those that are
+ * still to be released come last: others have not seen them yet.
+ */
 function archiveSurplus(
   table: MemoryTable,
   changed: ReadonlyMap<string, Memory>,
@@ -83,13 +97,21 @@ function archiveSurplus(
   now: number,
 ): Memory[] {
   // Aging never activates a memory, so all active ones are in the table's list.
+  const { releaseDays } = policy.privacy
   const active = table.listDecayingExperiences().flatMap((memory) => {
     const current = changed.get(memory.id) ?? memory
     return current.status === 'active' ? [current] : []
   })
   const surplus = active.length - policy.tiers.experiencesMax
   if (surplus <= 0) return []
-  active.sort((a, b) => a.strength - b.strength || compareText(a.created, b.created) || compareText(a.id, b.id))
+  const isPending = (memory: Memory): number => (isReleasePending(memory, releaseDays) ? 1 : 0)
+  active.sort(
+    (a, b) =>
+      isPending(a) - isPending(b) ||
+      a.strength - b.strength ||
+      compareText(a.created, b.created) ||
+      compareText(a.id, b.id),
+  )
   return active.slice(0, surplus).map((memory) => archive(memory, now))
 }
 
@@ -109,15 +131,17 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 /**
  * The experiences after one task, for agents that count decay by tasks (agent-memory spec): weaker by the rate of their
  * level of use, archived if too weak. Decay by days starts again at `at`, ISO, so that no time counts twice. A memory
- * that a person restored is not archived again.
+ * that a person restored is not archived again, nor one that is still to be released.
  */
-export function applyTaskDecay(known: MemoryMap, policy: StrengthPolicy, at: string): Memory[] {
+export function applyTaskDecay(known: MemoryMap, policy: Pick<Policy, 'strength' | 'privacy'>, at: string): Memory[] {
+  const { strength, privacy } = policy
   return toMemoryTable(known)
     .listDecayingExperiences()
     .filter((memory) => memory.status === 'active')
     .map((memory) => {
-      const later = applyStrengthChange(memory, taskDecayChange(memory, policy), at)
-      const isTooWeak = later.strength <= policy.archiveAt && !memory.archiveExempt
+      const later = applyStrengthChange(memory, taskDecayChange(memory, strength), at)
+      const isKept = memory.archiveExempt || isReleasePending(memory, privacy.releaseDays)
+      const isTooWeak = later.strength <= strength.archiveAt && !isKept
       return isTooWeak ? applyStrengthChange(later, { status: 'archived' }, at) : later
     })
 }

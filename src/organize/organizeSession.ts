@@ -2,13 +2,15 @@
 //
 // Pure: the same events, known memories and policy give the same result, so that a rebuild from the log gives the same
 // memories as organizing the sessions one after the other did.
+import { isAgentReport } from '../model/agentReport.ts'
 import { callCommand, type Event } from '../model/event.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
 import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
+import { extractAgentReports, mergeLessons } from './agentReports.ts'
 import { extractAssistantDecisions } from './assistantDecisions.ts'
-import { extractExperiences } from './experience.ts'
+import { extractExperience } from './experience.ts'
 import { findFailureEpisodes } from './failureEpisodes.ts'
 import { extractLessons } from './lessonMemory.ts'
 import { toMemoryTable } from './memoryTable.ts'
@@ -33,11 +35,14 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const calls = listCallResults(events)
   const episodes = findFailureEpisodes(calls)
   const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
-  const experiences = tasks.flatMap((task, i) => extractExperiences({ task, before: tasks[i - 1], next: tasks[i + 1] }))
+  const experiences = tasks.flatMap(
+    (task, i) => extractExperience({ task, before: tasks[i - 1], next: tasks[i + 1] }) ?? [],
+  )
   const derived = [
     ...said,
     ...extractApprovedPlans(tasks),
     ...experiences,
+    ...extractAgentReports(tasks),
     ...extractAssistantDecisions(tasks),
     ...extractLessons(episodes, known),
   ]
@@ -67,7 +72,7 @@ function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
   return {
     ...known,
     content: memory.content,
-    lessons: memory.lessons,
+    lessons: isAgentReport(memory) ? mergeLessons(known, memory) : memory.lessons,
     updated: memory.updated,
     outcome: memory.outcome,
     // What a person has superseded stays so, however often it is met again.

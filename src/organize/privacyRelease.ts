@@ -63,6 +63,10 @@ export function applyUnloggedReleases(known: MemoryMap, days: PrivacyReleaseDays
   return [...changed.values()]
 }
 
+/** Whether the policy will make it visible to more viewers: until then it is not archived. */
+export const isReleasePending = ({ privacy }: Memory, days: PrivacyReleaseDays): boolean =>
+  nextStep(privacy, days) !== undefined
+
 /** The next step and the days until it; undefined for public memories and for a step that the policy turns off. */
 function nextStep(privacy: Privacy, days: PrivacyReleaseDays): { to: Privacy; days: number } | undefined {
   const { privateToAgentOnly, agentOnlyToPublic } = days

@@ -4,6 +4,8 @@
 //   n:tax.js       a file's name     c:npm test       a command's shape
 //   e:bash|error…  an error          m:npm test       a command's family
 //   a:caroline     a speaker         s:2166136261   a session, for its summary
+//   r:reviewer     the role of an agent whose report has lessons
+import { isAgentLesson } from '../model/agentReport.ts'
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { commandFamily } from '../text/command.ts'
@@ -33,6 +35,7 @@ export function buildIndexTerms(memory: Memory): { terms: ReadonlyMap<string, nu
   for (const word of findHeading(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)
   if (memory.kind === 'summary' && memory.session) terms.set(sessionTerm(sessionHash(memory.session)), 1)
+  if (isAgentLesson(memory)) terms.set(roleTerm(memory.role), 1)
   if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
   return { terms, length: words.length + more.length }
 }
@@ -74,6 +77,9 @@ export const sessionTerm = (hash: number): string => `s:${hash}`
 
 /** The term of everything that a speaker said. */
 export const speakerTerm = (name: string): string => `a:${name.toLowerCase()}`
+
+/** The term of the lessons that agents of a role have reported. */
+export const roleTerm = (role: string): string => `r:${role}`
 
 /** A name is at most this many words long. */
 const NAME_WORDS_MAX = 2

@@ -18,7 +18,7 @@ interface RecallInput {
   readonly policy: Policy
   /** The memories that this session was shown. Called at most once, and only if there is something to show. */
   readonly alreadyShown: () => ReadonlySet<MemoryId>
-  /** Shown before what is ranked: the project facts about what is happening. */
+  /** Shown before what is ranked: the project facts about what is happening, and the lessons of an agent's role. */
   readonly leading?: readonly RecalledMemory[]
   readonly extraFeatures?: ExtraFeatures | undefined
   /** What the moment narrows the recall to. */
@@ -31,7 +31,8 @@ interface RecallInput {
 export function recall(input: RecallInput): RecallResult {
   const { query, policy, alreadyShown, leading = [] } = input
   // Filter before ranking: a hidden memory must not take a place or influence the order.
-  const visible = input.candidates.filter((candidate) => canRecall(query, candidate.memory))
+  const isLeading = (id: MemoryId) => leading.some(({ memory }) => memory.id === id)
+  const visible = input.candidates.filter(({ memory }) => canRecall(query, memory) && !isLeading(memory.id))
   const rank = () => rankByPolicy(visible, query, policy, input.extraFeatures)
   const moment = { ...policy.recall.moments[query.moment], ...input.focus?.limits }
   const limits = {

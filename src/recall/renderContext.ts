@@ -4,6 +4,7 @@ import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQ
 import { firstLine } from '../text/excerpt.ts'
 import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
 import { estimateTokens, truncateToTokens } from '../text/tokenCount.ts'
+import { agentLessonLabel, noteText } from './noteText.ts'
 import { LISTED_TAG, renderFact, renderFactList } from './projectFacts.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 import { describeStaleness, type FileProbe } from './staleness.ts'
@@ -88,10 +89,10 @@ export function renderNote(memory: Memory, staleness: string | undefined, tokens
 
 /** One memory as a note: `- Earlier task (2026-11-07): …`, continuation lines indented. */
 function renderMemory(memory: Memory, tokensMax: number): string {
-  const { kind, content, updated, sessionCount } = memory
-  const text = neutralizeMarkup(content)
+  const { kind, updated, sessionCount } = memory
+  const text = neutralizeMarkup(noteText(memory))
   if (kind === 'fact') return renderFact({ line: firstLine(text, 400), sessions: sessionCount, lastMet: updated })
-  const label = LABEL[kind]
+  const label = neutralizeMarkup(agentLessonLabel(memory) ?? LABEL[kind])
   const head = label === '' ? '- ' : `- ${label} (${updated.slice(0, 10)}): `
   const [first = '', ...rest] = text.split('\n')
   let note = truncateToTokens(head + firstLine(first, 4 * tokensMax), tokensMax)

@@ -8,6 +8,7 @@ import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { canBeInjected } from '../model/statement.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { doesLessonApply } from './lessonRelevance.ts'
+import { noteText } from './noteText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
 /** What must not be shown, whatever its score. */
@@ -60,8 +61,9 @@ export function selectWithinBudget(
       if (excludedKinds.has(memory.kind) || countOfSession(shown, memory) >= sessionNotesMax) continue
     }
     // Two memories with the same text are one note.
-    if (query.moment !== 'ask' && shown.some((other) => other.memory.content === memory.content)) continue
-    const cost = estimateTokens(memory.content)
+    const text = noteText(memory)
+    if (query.moment !== 'ask' && shown.some((other) => noteText(other.memory) === text)) continue
+    const cost = estimateTokens(text)
     if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) {
       next ??= candidate
       continue

@@ -42,13 +42,24 @@ const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
   )
 
 /** A rebuild derives these as this version does, so their importance and archiving differ from the snapshot's. */
-const withoutDerivedText = <T extends Pick<Memory, 'kind' | 'content' | 'lesson'>>(memory: T) =>
+const withoutDerivedText = <T extends Pick<Memory, 'kind' | 'content' | 'lesson' | 'agentId'>>(memory: T) =>
   memory.lesson ? { ...memory, content: '', lesson: memory.lesson.fix } : withoutSummaryText(memory)
 
-const withoutSummaryText = <T extends Pick<Memory, 'kind' | 'content'>>(memory: T) =>
+const withoutSummaryText = <T extends Pick<Memory, 'kind' | 'content' | 'agentId'>>(memory: T) =>
   ['summary', 'experience', 'consolidated'].includes(memory.kind)
-    ? { ...memory, content: '', searchText: '', searchOnly: undefined, leftOpen: [], status: '', updated: '' }
+    ? {
+        ...(memory.agentId === undefined ? memory : withoutReportFields(memory)),
+        content: '',
+        searchText: '',
+        searchOnly: undefined,
+        leftOpen: [],
+        status: '',
+        updated: '',
+      }
     : memory
+
+/** Early versions stored neither outcome nor branch of an agent's report. */
+const withoutReportFields = <T extends object>(memory: T) => ({ ...memory, outcome: '', branch: '', editedFiles: [] })
 
 test('format: every released version has a snapshot fixture', () => {
   expect(SHIPPED).toEqual(['view-v1', 'view-v2', 'view-v3'])

@@ -25,7 +25,7 @@ import {
 
 const after = (known: MemoryMap, at: number): MemoryMap => {
   const next = new Map(known)
-  for (const one of applyTaskDecay(known, DEFAULT_POLICY.strength, iso(at))) next.set(one.id, one)
+  for (const one of applyTaskDecay(known, DEFAULT_POLICY, iso(at))) next.set(one.id, one)
   return next
 }
 const experience = (n: number, given: Partial<Memory> = {}) =>
@@ -47,16 +47,17 @@ test('organize: a memory that decays by tasks does not decay by days as well', (
   expect(strength).toBeCloseTo(0.95 ** 0.1, 9)
 })
 
-test('organize: tasks decay active experiences only, and archive the weak ones that are not exempt', () => {
+test('organize: tasks decay active experiences only, and archive weak ones neither exempt nor to be released', () => {
   fc.assert(
     fc.property(arbitraryMemories(12), (memories) => {
-      const later = applyTaskDecay(buildMemoryMap(...memories), DEFAULT_POLICY.strength, iso(BEGIN + DAY))
+      const later = applyTaskDecay(buildMemoryMap(...memories), DEFAULT_POLICY, iso(BEGIN + DAY))
       const sleepers = memories.filter((one) => isSubjectToDecay(one) && one.status === 'active')
       expect(later.map((one) => one.id).sort()).toEqual(sleepers.map((one) => one.id).sort())
       for (const one of later) {
         const before = memories.find((two) => two.id === one.id)!
         expect(one.strength).toBeLessThanOrEqual(before.strength)
-        expect(one.status === 'archived').toBe(one.strength <= 0.1 && !one.archiveExempt)
+        const isKept = one.archiveExempt === true || one.privacy !== 'public'
+        expect(one.status === 'archived').toBe(one.strength <= 0.1 && !isKept)
       }
     }),
   )

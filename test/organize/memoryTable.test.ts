@@ -111,7 +111,7 @@ test('organize: each hour the table checks only memories that time can have chan
   )
   expect(known.listDueForAging(BEGIN, 'shipped').length).toBe(700)
   ages(1, DEFAULT_POLICY, true)(known)
-  const numbers = JSON.stringify([DEFAULT_POLICY.tiers, DEFAULT_POLICY.strength])
+  const numbers = JSON.stringify([DEFAULT_POLICY.tiers, DEFAULT_POLICY.strength, DEFAULT_POLICY.privacy])
   expect(known.listDueForAging(BEGIN + 2 * HOUR, numbers)).toEqual([])
   expect(known.listDueForAging(BEGIN + DEFAULT_POLICY.tiers.hotDays * DAY, numbers).length).toBe(700)
 })

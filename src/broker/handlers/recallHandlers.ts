@@ -26,6 +26,7 @@ import {
   policyForMoment,
 } from '../search/candidates.ts'
 import { relatedIn } from '../search/relatedWork.ts'
+import { recallRoleLessons } from '../search/roleLessons.ts'
 import { findBlockingRecall, readCallHistory } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
 import { findMatchingFacts, isCoveredByFact, isCoveredByLesson, isOutdated, readFacts } from './factNotes.ts'
@@ -112,7 +113,7 @@ export const onSubagentStart: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
   if (!event) return NO_OUTPUT
   const task = latestAgentTask(payload, context)
-  return recordAndRecall('agent', { event, payload, context }, { queryText: task })
+  return recordAndRecall('agent', { event, payload, context }, { queryText: task, findLessons: recallRoleLessons })
 }
 
 /** A hook's payload, its context and its event. */
@@ -129,6 +130,8 @@ interface RecallOptions {
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
   readonly findSessions?: FindNearestSessions
+  /** Only of agents, for the same reason. */
+  readonly findLessons?: typeof recallRoleLessons
   /** What the hook's moment narrows the recall to. */
   readonly findFocus?: (found: readonly IndexedCandidate[], query: RecallQuery) => RecallFocus<IndexedCandidate>
 }
@@ -137,7 +140,7 @@ interface RecallOptions {
 function recordAndRecall(
   moment: RecallMoment,
   { event, payload, context }: Recorded,
-  { queryText, findBlock, findSessions, findFocus }: RecallOptions = {},
+  { queryText, findBlock, findSessions, findLessons, findFocus }: RecallOptions = {},
 ): HookOutput {
   commitHookEvents(context, event)
   const reader = acquireReader(context.store)
@@ -157,6 +160,7 @@ function recordAndRecall(
     )
     const held = findBlock?.(found, query, payload, context)
     const focus = findFocus?.(found, query)
+    const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown }) ?? []
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
     const isWorth = (memory: Memory, score: number): boolean =>
       (focus?.isWorth?.(memory, score) ?? true) && !isCoveredByFact(knownFacts, memory, isShownFact)
@@ -167,7 +171,7 @@ function recordAndRecall(
         candidates: focus?.candidates ?? found,
         policy: context.policy,
         alreadyShown,
-        leading: facts.map(toRecalledFact),
+        leading: [...facts.map(toRecalledFact), ...lessons],
         focus: { limits: focus?.limits ?? {}, isWorth },
         fileProbe: createFileProbe(context.store),
       })

@@ -40,6 +40,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     isComplete(prompted) &&
     isComplete(asked) &&
     policy.improve?.excludeDays !== undefined &&
+    policy.recall.roleLessonsMax !== undefined &&
     policy.facts &&
     policy.statements &&
     policy.silence

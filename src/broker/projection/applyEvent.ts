@@ -46,11 +46,7 @@ export function applyEvent(projection: Projection, event: Event): void {
       applyImpactEvent(projection, event)
       break
     case 'memory.slept':
-      applyTransitions(
-        projection,
-        applyTaskDecay(projection.memories, activePolicy(projection).strength, event.at),
-        event.at,
-      )
+      applyTransitions(projection, applyTaskDecay(projection.memories, activePolicy(projection), event.at), event.at)
       break
     case 'memory.released':
       replaceMemories(projection, applyRelease(projection.memories, event, eventTimeMs(event)))

@@ -1,0 +1,40 @@
+// At an agent's start: what earlier agents of its role have reported as lessons, whatever their task was.
+//
+// Such a lesson is about the role's work in this project. One that was shown several times and never used is shown only
+// where its words match the task.
+import { isAgentLesson } from '../model/agentReport.ts'
+import { findExclusionRules, listExcludedKinds } from '../model/exclusion.ts'
+import type { MemoryId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
+import type { Policy } from '../model/policy.ts'
+import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
+import { type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
+import type { RecallCandidate } from './recallCandidate.ts'
+
+/** The best of these reports, at most `recall.roleLessonsMax` of the policy; of the same lessons only one report. */
+export function selectRoleLessons(
+  reports: readonly RecallCandidate[],
+  query: RecallQuery,
+  policy: Policy,
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): RecalledMemory[] {
+  if (reports.length === 0) return []
+  const shown: RecalledMemory[] = []
+  if (listExcludedKinds(findExclusionRules(policy.recall.exclusions, query)).has('experience')) return shown
+  for (const candidate of rankByPolicy(reports, query, policy)) {
+    if (shown.length >= policy.recall.roleLessonsMax) break
+    const memory = candidate.load()
+    if (!isForRole(memory, candidate, query, policy) || alreadyShown().has(memory.id)) continue
+    const known = new Set(shown.flatMap((other) => other.memory.lessons))
+    if (memory.lessons.every((lesson) => known.has(lesson))) continue
+    const { score, features, breakdown } = candidate
+    shown.push({ memory, score, features, breakdown })
+  }
+  return shown
+}
+
+function isForRole(memory: Memory, { memory: row }: RankedCandidate, query: RecallQuery, policy: Policy): boolean {
+  const { shown, used } = row.help
+  const isUnused = used === 0 && shown >= policy.silence.startPatience
+  return isAgentLesson(memory) && memory.role === query.viewer.role && !isUnused
+}

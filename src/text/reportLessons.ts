@@ -1,0 +1,174 @@
+// The lessons that an agent's report states under a heading such as "Lessons:", "## Lessons learned" or 「教訓」.
+//
+// A lesson is shown to a later agent that has not read the report. So only what is short and makes sense by itself
+// counts; the rest stays in the report.
+import { splitSentences, truncateAtWord } from './excerpt.ts'
+import { pattern } from './pattern.ts'
+
+/** Lessons of one report: more are a list of details. */
+const LESSONS_MAX = 6
+
+/** A longer lesson is cut to its first sentences. */
+const LESSON_CHARS_MAX = 240
+
+const NAMES = String.raw`(?:(?:key|main|some|our|the|new|important) )?(?:lessons?(?:[ -]learn(?:ed|t))?|learnings?)
+  (?: (?:for|from|about|of|on) [^:：*\n]{1,60})?|
+  (?:今回の|主な|得られた|得た)?(?:教訓|学び|学んだこと|学んだ点|得られた知見)(?:(?:まとめ|一覧))?`
+
+/** A heading alone on its line: `## Lessons learned`, `**Lessons:**`, `3. Learnings:`, 【教訓】. */
+const SECTION = pattern(
+  String.raw`^\s*(?:#{1,6}\s*)?(?:\d+[.)]\s+)?[*_【[]{0,3}[\p{Extended_Pictographic}\ufe0f\s]*(?:${NAMES})
+    (?: (?:&|and) [\w ]{1,30})?\s*[:：]?[*_】\]]{0,3}\s*[:：]?\s*#*\s*$`,
+  'iu',
+)
+
+/** The one-line form: `Lessons: …`, `- **Lesson learned:** …`, 教訓：…. */
+const INLINE = pattern(
+  String.raw`^\s*(?:#{1,6}\s+|[-*•・]\s+|\d+[.)]\s+)?[*_【[]{0,3}(?:${NAMES})\s*
+    (?:[:：]\s*[*_】\]]{0,3}|[*_】\]]{1,3}\s*[:：]?|\s[—–-]\s)\s*(\S.*)$`,
+  'i',
+)
+
+const FENCE = /^\s*(```|~~~)/
+
+/** The next heading, which ends a section: in Markdown, bold, in 【】, or a short label that ends with a colon. */
+const HEADING =
+  /^\s*(?:#{1,6}\s+\S|(?:\*\*|__)[^*_]+(?:\*\*|__)\s*[:：]?\s*$|【[^】]+】\s*$|[\p{L}\d][^:：。.]{0,40}[:：]\s*$)/u
+
+/** The next section in the one-line form: `Outcome: …`, `**Status:** …`. */
+const LABELLED = /^(?:\*\*|__)?(?:\p{Lu}[\p{L} ]{2,30}|[\p{Script=Han}\p{Script=Katakana}]{2,10})(?:\*\*|__)?[:：]/u
+
+const BULLET = /^(\s*)(?:[-*+•・‣]|\d{1,2}[.)]|[①-⑳])\s*(?:\[[ x]\]\s+)?(?=\S)/u
+
+/** The lessons of a report, in its order, without markup; each at most 240 characters. */
+export function findReportLessons(report: string): string[] {
+  const items = listItems(report.split('\n'))
+  const lessons = items.flatMap(({ text, isProse }) => (isProse ? splitProse(text) : [text]))
+  const clear = lessons.map(clean).filter(isSelfContained)
+  const unique = new Map(clear.map((lesson) => [lesson.toLowerCase(), lesson]))
+  return [...unique.values()].slice(0, LESSONS_MAX)
+}
+
+/** A list's item, or a paragraph, which may have several lessons. */
+interface Item {
+  text: string
+  readonly isProse: boolean
+}
+
+/** Every item of every section, as it is written. */
+function listItems(lines: readonly string[]): Item[] {
+  const found: Item[] = []
+  let section: LessonSection | undefined
+  let fence: string | undefined
+  for (const line of lines) {
+    const [, mark] = FENCE.exec(line) ?? []
+    if (fence !== undefined || mark !== undefined) {
+      // Code in a report is an example: neither a heading nor a lesson.
+      fence = fence === undefined ? mark : mark === fence ? undefined : fence
+      continue
+    }
+    const [, inline] = INLINE.exec(line) ?? []
+    if (SECTION.test(line)) section = new LessonSection(found)
+    else if (inline !== undefined) section = new LessonSection(found, inline)
+    else if (section?.read(line) === false) section = undefined
+  }
+  return found
+}
+
+/** The lines under a heading, or after the one-line form: a list, or paragraphs. */
+class LessonSection {
+  readonly #found: Item[]
+  readonly #isInline: boolean
+  /** The indentation of the list's items; undefined before the first one. */
+  #indent: number | undefined
+  #isAfterBlank = false
+  #item: Item | undefined
+
+  constructor(found: Item[], inline?: string) {
+    this.#found = found
+    this.#isInline = inline !== undefined
+    if (inline !== undefined) this.#add(inline, true)
+  }
+
+  /** False if the line does not belong to the section any more. */
+  read(line: string): boolean {
+    const isAfterBlank = this.#isAfterBlank
+    this.#isAfterBlank = line.trim() === ''
+    if (this.#isAfterBlank) return true
+    const [marker, indent = ''] = BULLET.exec(line) ?? []
+    if (marker !== undefined) {
+      if (this.#isInline && isAfterBlank && this.#indent === undefined) return false
+      this.#indent ??= indent.length
+      // A deeper list has the details of its item.
+      if (indent.length <= this.#indent + 1) this.#add(line.slice(marker.length), false)
+      else this.#item = undefined
+      return true
+    }
+    if (HEADING.test(line) || LABELLED.test(line)) return false
+    const isOutside = this.#indent === undefined ? this.#isInline : !/^\s{2,}/.test(line)
+    if (isAfterBlank && isOutside) return false
+    if (this.#indent === undefined && (isAfterBlank || this.#item === undefined)) this.#add(line, true)
+    else if (this.#item && !isAfterBlank) this.#item.text = joinLines(this.#item.text, line)
+    return true
+  }
+
+  #add(text: string, isProse: boolean): void {
+    this.#item = { text, isProse }
+    this.#found.push(this.#item)
+  }
+}
+
+/** Japanese has no space between lines. */
+const joinLines = (text: string, line: string): string =>
+  `${text.trimEnd()}${/[\u3000-\u9fff]\s*$/.test(text) ? '' : ' '}${line.trim()}`
+
+/** A sentence that continues the one before it. */
+const CONTINUES = pattern(
+  String.raw`^(?:otherwise|else|so|then|but|and|because|since|therefore|thus|hence|also|this|that|these|those|it|they|
+    its|which|if not|even)\b|^(?:そう|また|しかし|ただし|そのため|それ|これ|なお|でない|さもない|だから|よって)`,
+  'i',
+)
+
+/** `(1) … (2) …` and several sentences are several lessons; a sentence that only continues another is part of it. */
+function splitProse(text: string): string[] {
+  const numbered = text.split(/(?:^|\s)\(?\d[.)]\s+/).filter((part) => part.trim() !== '')
+  if (numbered.length > 1) return numbered
+  const lessons: string[] = []
+  for (const sentence of splitSentences(text)) {
+    const before = lessons.at(-1)
+    if (before !== undefined && CONTINUES.test(sentence)) lessons[lessons.length - 1] = joinLines(before, sentence)
+    else lessons.push(sentence)
+  }
+  return lessons
+}
+
+/** Without markup, as one line; a long one is cut to its first sentences. */
+function clean(raw: string): string {
+  const line = raw
+    .replace(/\*\*|__/g, '')
+    .replace(/(?<![\w*])[*_](\S[^*_]*\S)[*_](?![\w*])/g, '$1')
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (line.length <= LESSON_CHARS_MAX) return line
+  const [first = line] = splitSentences(line)
+  return truncateAtWord(first, LESSON_CHARS_MAX)
+}
+
+/** Nothing was learned, or the sentence is about something that only the report names. */
+const SAYS_NOTHING = pattern(
+  String.raw`^(?:none|nothing|no (?:new |particular |special )?(?:lessons?|learnings?)|n/?a|not applicable|tbd|todo)\b|
+    ^(?:特に)?(?:なし|ありません|ない|無し|該当なし)|^特に(?:な|あ)|
+    ^(?:it|they|he|she)(?:'s|'re)?\s|
+    ^(?:this|that|these|those)(?:'s|\s(?:is|was|are|were|did|does|has|had|made|works?|worked|failed|took|means?|can|
+      could|should|will|would)\b)|^(?:それ|これ|あれ)(?:は|が|を|で)|
+    \b(?:see|as (?:described|mentioned|noted|explained|shown)) (?:above|below|earlier)\b|上記|前述|下記`,
+  'i',
+)
+
+/** A lesson has at least three words, or eight characters of Japanese. */
+function isSelfContained(lesson: string): boolean {
+  if (SAYS_NOTHING.test(lesson) || /[?？:：]$/.test(lesson)) return false
+  if (/[\u3040-\u30ff\u3400-\u9fff]{3}/.test(lesson)) return lesson.length >= 8
+  return lesson.split(/\s+/).length >= 3 && lesson.length >= 12
+}
