@@ -35,7 +35,7 @@ export function rankSessions(store: Store, payload: HookPayload, now: number): R
   try {
     const best = new Map<SessionId, RankedSession>()
     for (const { memory, score, features, load } of rankByPolicy(
-      findCandidates(query, reader, policy, relatedIn(store)),
+      findCandidates(query, reader, policy, { findSessions: relatedIn(store) }),
       query,
       policy,
     )) {

@@ -48,6 +48,8 @@ export interface ProjectFact {
   readonly state: FactState
   /** Sessions that met it, latest last, 20 at most. `sessionCount` of the memory is their total. */
   readonly sessions: readonly string[]
+  /** In the latest of these the agent that met it last; absent for the main thread. */
+  readonly lastAgentId?: string | undefined
   /** Failed calls that it explains. */
   readonly failures: number
   /** When it was last met, ISO. */

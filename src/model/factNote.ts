@@ -1,4 +1,5 @@
 // A project fact as hooks read it: its line, and when it is worth a note.
+import type { Conversation } from './conversation.ts'
 import type { FactState, FactTopic, FactTrigger } from './fact.ts'
 import type { MemoryId } from './id.ts'
 
@@ -17,6 +18,8 @@ export interface FactNote {
   readonly sessions: number
   /** When it was last met, ISO. */
   readonly lastMet: string
+  /** The conversation that met it last, if its session has not ended. */
+  readonly metBy?: Conversation | undefined
   /** The share of the sessions since it was first met that met it, 0 to 1; it fades like `worth`. */
   readonly rate: number
   /** The failed calls that showing it is expected to prevent, from 0 up; only the order means something. */

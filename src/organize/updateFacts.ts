@@ -27,7 +27,7 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
       const knownId = findKnownFact(sighting, known)
       const id = knownId ?? deriveMemoryId('fact', sighting.topic, sighting.key)
       const before = changed.get(id) ?? known.get(id) ?? newFact(id, sighting, evidence.branch)
-      changed.set(id, mergeSighting(before, knownId ? again(sighting) : sighting, evidence.session, numbers))
+      changed.set(id, mergeSighting(before, knownId ? again(sighting) : sighting, evidence, numbers))
     }
   }
   for (const memory of toMemoryTable(known).listFacts()) {
@@ -45,7 +45,8 @@ const again = (sighting: FactSighting): FactSighting => ({ ...sighting, remedy: 
 const newFact = (id: MemoryId, { at }: FactSighting, branch: string | undefined): Memory =>
   newMemory({ id, kind: 'fact', content: '', created: at, branch, outcome: 'success', sessionCount: 0 })
 
-function mergeSighting(known: Memory, sighting: FactSighting, session: string, numbers: FactNumbers): Memory {
+function mergeSighting(known: Memory, sighting: FactSighting, evidence: SessionEvidence, numbers: FactNumbers): Memory {
+  const { session, events } = evidence
   const before = known.fact
   const isNewSession = before?.sessions.includes(session) !== true
   const sessionCount = known.sessionCount + (isNewSession ? 1 : 0)
@@ -60,6 +61,7 @@ function mergeSighting(known: Memory, sighting: FactSighting, session: string, n
     remedies: mergeRemedies(before?.remedies ?? [], sighting, isNewSession),
     state: sessionCount >= numbers.standingSessions ? 'standing' : 'proposed',
     sessions: [...(before?.sessions ?? []).filter((other) => other !== session), session].slice(-SESSIONS_MAX),
+    lastAgentId: events.findLast(({ id }) => sighting.events.includes(id))?.agentId,
     failures: (before?.failures ?? 0) + sighting.failures,
     lastMet: sighting.at,
     refutations: 0,

@@ -37,10 +37,10 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   return same ? { candidates: [same], limits: NO_THRESHOLD } : { candidates }
 }
 
-/** The task of an earlier session with nearly the same prompt. */
+/** The task with nearly the same prompt. */
 function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
   candidates: readonly Candidate[],
-  { text, session }: RecallQuery,
+  { text }: RecallQuery,
   samePromptShare: number,
 ): Candidate | undefined {
   const words = splitPlainWords(firstLine(text.trim().replace(/\s+/g, ' '), PROMPT_CHARS))
@@ -49,10 +49,7 @@ function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCa
     .filter(({ memory, match }) => memory.kind === 'experience' && match.coverage >= samePromptShare)
     .sort((a, b) => b.match.words - a.match.words)
     .slice(0, COMPARED_MAX)
-    .find(({ load }) => {
-      const memory = load()
-      return memory.session !== session && jaccard(words, splitPlainWords(promptOf(memory))) >= samePromptShare
-    })
+    .find(({ load }) => jaccard(words, splitPlainWords(promptOf(load()))) >= samePromptShare)
 }
 
 /** The prompt of a task: the first line of what is searched. In an early store its text begins with the prompt. */

@@ -1,7 +1,7 @@
 // Blocks a call that is known to fail, once, with the reason and the fix, if the user has configured that. Files are
 // read only for a call that matches the command of a lesson.
 
-import { isCallResult } from '../../model/event.ts'
+import { type Event, isCallResult } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { mayBlockCall, type SessionCallHistory, shouldBlockCall } from '../../recall/callBlocking.ts'
@@ -11,7 +11,7 @@ import { getObjectField, type HookPayload } from '../../record/hookPayload.ts'
 import { sanitizePayload } from '../../record/sanitizePayload.ts'
 import { blocksKnownFailures } from '../open/hookConfig.ts'
 import type { IndexedCandidate } from '../search/candidates.ts'
-import { type HookContext, readRecentEvents } from './hookContext.ts'
+import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
 
 /** The recall of the lesson that blocks this call; undefined if the call may run. */
 export function findBlockingRecall(
@@ -42,13 +42,20 @@ export function findBlockingRecall(
   return undefined
 }
 
-/** What this session has done so far, from the end of the log. */
+/**
+ * What this session has done so far, from the end of the log. What passed counts whoever ran it, because all work in
+ * one folder; of what failed, and of what was blocked, a conversation knows only its own.
+ */
 export function readCallHistory(payload: HookPayload, context: HookContext): SessionCallHistory {
   const kinds = ['call.succeeded', 'call.failed', 'recalled'] as const
   const events = readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds })
-  const blocking = events.flatMap((event) => (event.kind === 'recalled' && event.held ? event.shown : []))
+  const { agentId } = conversationOf(payload)
+  const isOwn = (event: Event): boolean => event.agentId === agentId
+  const blocking = events.flatMap((event) =>
+    event.kind === 'recalled' && event.held && isOwn(event) ? event.shown : [],
+  )
   return {
-    calls: events.filter(isCallResult),
+    calls: events.filter(isCallResult).filter((call) => call.kind === 'call.succeeded' || isOwn(call)),
     alreadyBlocking: new Set(blocking.map(({ memory }) => memory)),
   }
 }

@@ -4,6 +4,8 @@ import type { Event } from '../../model/event.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import type { RecallQuery } from '../../model/recallQuery.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
 import { findNearFact, matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -20,6 +22,11 @@ export function readFacts({ files, layout }: Store): readonly FactNote[] {
     return [] // A damaged file counts as missing: `doctor` reports it.
   }
 }
+
+/** Whether the conversation itself has met the fact, in a session that is still open. */
+export const isFactLivedThrough = (query: RecallQuery, fact: FactNote, compacted: string | undefined): boolean =>
+  fact.metBy !== undefined &&
+  isLivedThrough(query, { kind: 'fact', retention: 'long_term', ...fact.metBy, updated: fact.lastMet }, compacted)
 
 /** The facts about this event, `noteMax` of the policy at most. `alreadyShown` is called only if a fact matches. */
 export function findMatchingFacts(

@@ -1,9 +1,10 @@
 // The context of one hook call: what every handler reads from the store, and what it may return.
+import type { Conversation } from '../../model/conversation.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Policy } from '../../model/policy.ts'
-import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
+import { getIdField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { type RecordContext, recordPayload } from '../../record/recordPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -31,12 +32,15 @@ export interface HookContext {
   readonly client?: RecordContext['client']
 }
 
-/** What a handler returns: text for the model, and whether maintenance should start in the background. */
+/** What a handler returns: text for the model, and what should start in the background. */
 export interface HookOutput {
   readonly context?: string
   /** Why the call is blocked this once, for the model; only for PreToolUse. */
   readonly denyReason?: string
+  /** Maintenance: a session has ended, or there is much to read. */
   readonly needsMaintenance?: boolean
+  /** Less: what the open sessions have learned is made available to other conversations. */
+  readonly refresh?: boolean
 }
 
 export type HookHandler = (payload: HookPayload, context: HookContext) => HookOutput
@@ -51,12 +55,18 @@ export function openHookContext(store: Store, now: number, client?: RecordContex
 /** Earlier calls of the same input or command that are read, at most: a loop may have made a hundred. */
 const SAME_CALLS_MAX = 8
 
+interface EventOptions {
+  readonly detectSignals?: RecordContext['detectSignals']
+  /** Gets the event and the earlier ones that were read for it, oldest first, so that they are read only once. */
+  readonly onRecent?: (event: Event, recent: readonly Event[]) => void
+}
+
 /** The event of a payload. Its novelty and repeats are computed from earlier events of `kinds`. */
 export function eventFromPayload(
   payload: HookPayload,
   context: HookContext,
   kinds: readonly EventKind[] = [],
-  detectSignals?: RecordContext['detectSignals'],
+  { detectSignals, onRecent }: EventOptions = {},
 ): Event | undefined {
   const { store, now, policy, client } = context
   return recordPayload(payload, {
@@ -65,10 +75,12 @@ export function eventFromPayload(
     branch:
       getTextField(payload, 'git_branch') ?? (needsBranch(payload) ? readGitBranch(store.project.root) : undefined),
     client,
-    recent: (event) =>
-      kinds.length > 0
-        ? readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds, alike: similarTo(event) })
-        : [],
+    recent(event) {
+      if (kinds.length === 0) return []
+      const recent = readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds, alike: similarTo(event) })
+      onRecent?.(event, recent)
+      return recent
+    },
     weights: policy.importance,
     detectSignals,
   })
@@ -115,25 +127,32 @@ export function readRecentEvents(
   return readTailEvents(files, layout.events, { session: payload.session_id as SessionId, bytesMax, kinds }, alike)
 }
 
-/** The memories that this session was shown: those in the snapshot, and those in the log since. */
+/** The conversation of a hook: that of a subagent names its agent. */
+export const conversationOf = (payload: HookPayload): Conversation => ({
+  session: payload.session_id as SessionId,
+  agentId: getIdField(payload, 'agent_id'),
+})
+
+/** The memories that this conversation was shown: those in the snapshot, and those in the log since. */
 export function readShownMemories(
   context: HookContext,
   payload: HookPayload,
   cursor: LogPosition,
 ): ReadonlySet<MemoryId> {
   const { files, layout } = context.store
-  const session = payload.session_id as SessionId
-  const shown = new Set(shownInSnapshot(context, session))
+  const conversation = conversationOf(payload)
+  const { session } = conversation
+  const shown = new Set(shownInSnapshot(context, conversation))
   const bytesMax = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
   const lines = [...readTailLines(files, layout.events, { session, bytesMax, kinds: ['recalled', 'session.started'] })]
-  for (const line of lines.reverse()) addShownFromLine(shown, session, line)
+  for (const line of lines.reverse()) addShownFromLine(shown, conversation, line)
   return shown
 }
 
-function shownInSnapshot(context: HookContext, session: SessionId): readonly MemoryId[] {
+function shownInSnapshot(context: HookContext, conversation: Conversation): readonly MemoryId[] {
   try {
     const bytes = context.store.files.read(context.store.layout.hot)
-    return bytes ? shownIdsFromBytes(bytes, session) : []
+    return bytes ? shownIdsFromBytes(bytes, conversation) : []
   } catch {
     return [] // A damaged file counts as missing: `doctor` reports it.
   }

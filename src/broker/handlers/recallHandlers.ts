@@ -9,6 +9,7 @@ import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import { focusOnCall } from '../../recall/callFocus.ts'
 import { focusOnFailure } from '../../recall/failureFocus.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
 import { listStartFacts, selectFactBlock, shortenFact, toRecalledFact } from '../../recall/projectFacts.ts'
 import { focusOnPrompt } from '../../recall/promptFocus.ts'
 import { recall } from '../../recall/recall.ts'
@@ -18,6 +19,7 @@ import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
+import { mayHaveLastingInstruction } from '../../text/statement/lastingWords.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import {
   type FindNearestSessions,
@@ -29,7 +31,14 @@ import { relatedIn } from '../search/relatedWork.ts'
 import { recallRoleLessons } from '../search/roleLessons.ts'
 import { findBlockingRecall, readCallHistory } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
-import { findMatchingFacts, isCoveredByFact, isCoveredByLesson, isOutdated, readFacts } from './factNotes.ts'
+import {
+  findMatchingFacts,
+  isCoveredByFact,
+  isCoveredByLesson,
+  isFactLivedThrough,
+  isOutdated,
+  readFacts,
+} from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -49,8 +58,9 @@ import { buildRecallOutcome } from './recallOutcome.ts'
  * written in the background, so that hooks read no more in a long session.
  */
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context, ['prompt'], detectUserSignals)
-  if (!event) return NO_OUTPUT
+  const event = eventFromPayload(payload, context, ['prompt'], { detectSignals: detectUserSignals })
+  // The client's note that a subagent in the background has ended: it has reported.
+  if (!event) return { refresh: true }
   if (event.kind === 'prompt' && isOwnCommand(event)) return recordOnly(event, context)
   const output = isSilentPrompt(event, context)
     ? recordOnly(event, context)
@@ -64,8 +74,13 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
       )
   const { files, layout } = context.store
   const { cursor } = readManifest(files, layout)
-  return { ...output, needsMaintenance: countBytesAfter(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES }
+  const needsMaintenance = countBytesAfter(files, layout.events, cursor) > SNAPSHOT_TAIL_BYTES
+  return { ...output, needsMaintenance, refresh: maySayLasting(event) }
 }
+
+/** Whether another window should know at once what the person says. The end of the turn brings everything else. */
+const maySayLasting = (event: Event): boolean =>
+  event.kind === 'prompt' && (event.signals.length > 0 || mayHaveLastingInstruction(event.text))
 
 /** Whether the prompt has nothing to search for. Decided before any index is read. */
 const isSilentPrompt = (event: Event, { policy }: HookContext): boolean =>
@@ -95,17 +110,21 @@ export const onPreToolUse: HookHandler = (payload, context) => {
 /** The complete command of a call: an event of its start keeps only the beginning. */
 const readCommand = (payload: HookPayload): string => callCommand({ input: getObjectField(payload, 'tool_input') })
 
-/** PostToolUseFailure: the fix that worked last time, unless the conversation contains it already. */
+/**
+ * PostToolUseFailure: the fix that worked last time, unless the conversation contains it already. A failure alone
+ * teaches nothing that is worth showing; the same one again is counted.
+ */
 export const onPostToolUseFailure: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['call.failed'])
   if (!event) return NO_OUTPUT
   if (event.kind === 'call.failed' && event.interrupted) return recordOnly(event, context)
   const failure = { command: readCommand(payload), error: event.kind === 'call.failed' ? event.error : '' }
-  return recordAndRecall(
+  const output = recordAndRecall(
     'failure',
     { event, payload, context },
     { findFocus: (found, query) => focusOnFailure(found, query, failure) },
   )
+  return { ...output, refresh: event.kind === 'call.failed' && event.repeatOf !== undefined }
 }
 
 /** SubagentStart: what its role may see about its task, which is in the latest Agent call without a result. */
@@ -148,13 +167,17 @@ function recordAndRecall(
     const branch = getTextField(payload, 'git_branch')
     const own = buildHookQuery(moment, event, context.now, branch)
     const query = queryText === undefined ? own : { ...own, text: `${event.role}\n${queryText}` }
-    const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), findSessions)
+    const compacted = reader.manifest.compacted?.[event.session]
+    const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
+      findSessions,
+      isExcluded: (row) => isLivedThrough(query, row, compacted),
+    })
     const deleted = findDeletedSince(context.store, reader.manifest.cursor)
     const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
     let shown: ReadonlySet<MemoryId> | undefined
     const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
     // Read once: every candidate is compared with them.
-    const knownFacts = readFacts(context.store)
+    const knownFacts = readFacts(context.store).filter((fact) => !isFactLivedThrough(query, fact, compacted))
     const facts = findFacts(moment, knownFacts, { event, payload, context }, alreadyShown).filter(
       (fact) => !deleted.has(fact.id) && (moment === 'agent' || !isCoveredByLesson(fact, found, alreadyShown)),
     )

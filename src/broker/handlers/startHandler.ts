@@ -5,6 +5,7 @@ import type { FactNote } from '../../model/factNote.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
 import { buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
@@ -47,11 +48,11 @@ function atStart(
   let recalled: Event | undefined
   try {
     const query = buildHookQuery('start', event, context.now)
-    const { cursor } = readManifest(context.store.files, context.store.layout)
+    const { cursor, compacted } = readManifest(context.store.files, context.store.layout)
     const shown = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
     // A resumed conversation contains the session's own work.
     const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter(
-      (memory) => event.source !== 'resume' || memory.session !== event.session,
+      (memory) => event.source !== 'resume' || !isLivedThrough(query, memory, compacted?.[event.session]),
     )
     const result = buildSessionBriefing({
       query,

@@ -20,7 +20,7 @@ import { applyDistilled } from './distilledReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
 import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
-import { updateShown } from './shownMemories.ts'
+import { isForgetting, updateShown } from './shownMemories.ts'
 
 /** Number of a session's latest event ids that are remembered, to detect duplicates. */
 const SEEN_MAX = 64
@@ -95,8 +95,27 @@ function addToSession(projection: Projection, event: Event): void {
     seen: [...state.seen.slice(1 - SEEN_MAX), event.id],
     improved: false,
     stepped: false,
-    told: updateShown(state.told, event),
+    ...updateConversations(state, event),
   })
+}
+
+/** Subagents of an open session whose shown memories are kept, the latest. Earlier ones have ended. */
+const AGENTS_MAX = 8
+
+/** What the conversations of a session contain, after one more event of one of them. */
+function updateConversations(
+  { told, toldAgents, compacted }: SessionState,
+  event: Event,
+): Pick<SessionState, 'told' | 'toldAgents' | 'compacted'> {
+  if (event.kind === 'session.ended') return { told, toldAgents: undefined, compacted }
+  if (event.agentId === undefined) {
+    return { told: updateShown(told, event), toldAgents, compacted: isForgetting(event) ? event.at : compacted }
+  }
+  const { [event.agentId]: before = [], ...others } = toldAgents ?? {}
+  const after = updateShown(before, event)
+  if (after === before) return { told, toldAgents, compacted }
+  const latest = [...Object.entries(others), [event.agentId, after] as const].slice(-AGENTS_MAX)
+  return { told, toldAgents: Object.fromEntries(latest), compacted }
 }
 
 /** ISO times of one form compare as text. */

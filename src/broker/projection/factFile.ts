@@ -1,6 +1,7 @@
 // Builds facts.json: the project facts that hooks may show, the worthiest first.
 import type { ProjectFact } from '../../model/fact.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
+import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { FactNumbers } from '../../model/policy.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -20,6 +21,8 @@ interface FactContext {
   readonly numbers: FactNumbers
   /** When each session of the project began, ISO. */
   readonly sessionTimes: readonly string[]
+  /** The sessions that have not ended. */
+  readonly openSessions: ReadonlySet<string>
 }
 
 export function buildFactFile(memories: readonly Memory[], generation: number, context: FactContext): FactFile {
@@ -31,7 +34,9 @@ export function buildFactFile(memories: readonly Memory[], generation: number, c
   return { generation, facts: facts.sort(compare).slice(0, FACTS_MAX) }
 }
 
-function toNote(memory: Memory, fact: ProjectFact, { now, numbers, sessionTimes }: FactContext): FactNote {
+function toNote(memory: Memory, fact: ProjectFact, context: FactContext): FactNote {
+  const { now, numbers, sessionTimes, openSessions } = context
+  const session = fact.sessions.at(-1) as SessionId | undefined
   const worth = expectedFailures(memory, fact, now, numbers)
   const sessions = sessionTimes.filter((time) => time >= memory.created).length
   return {
@@ -43,6 +48,7 @@ function toNote(memory: Memory, fact: ProjectFact, { now, numbers, sessionTimes 
     ...(fact.topic === 'rule' && { short: shortenRule(fact), extensions: listExtensions(memory.files) }),
     sessions: memory.sessionCount,
     lastMet: fact.lastMet,
+    ...(session !== undefined && openSessions.has(session) && { metBy: { session, agentId: fact.lastAgentId } }),
     rate: Math.round(1000 * Math.min(1, worth / Math.max(1, sessions))) / 1000,
     worth: Math.round(1000 * worth) / 1000,
     triggers: fact.triggers,

@@ -33,8 +33,12 @@ export interface SessionState {
   readonly judged?: number
   /** The policy step after it was taken too. */
   readonly stepped: boolean
-  /** Memories shown in this session; emptied at compact and clear. */
+  /** Memories that its main thread was shown; emptied at compact and clear. */
   readonly told: readonly MemoryId[]
+  /** The same for its latest subagents, by agent id; absent if there are none, and after the session's end. */
+  readonly toldAgents?: Readonly<Record<string, readonly MemoryId[]>> | undefined
+  /** When its main thread was last compacted, ISO: it does not contain any more what happened before. */
+  readonly compacted?: string | undefined
 }
 
 export interface PolicyChange {

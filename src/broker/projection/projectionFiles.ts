@@ -107,7 +107,11 @@ export function writeRecent(store: Store, loaded: LoadedProjection, now: number)
   const recent = writeRecentSegment(store, loaded, provisional)
   writeHotFiles(store, loaded, provisional, now)
   const isSnapshotCurrent = recent.memories === 0 && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
-  loaded.manifest = { ...manifest, recent: isSnapshotCurrent ? undefined : recent }
+  loaded.manifest = {
+    ...manifest,
+    ...describeSessions(projection),
+    recent: isSnapshotCurrent ? undefined : recent,
+  }
   writeJsonFile(files, layout.manifest, loaded.manifest)
   removeUnusedSegments(store, recent.memories > 0 ? [...manifest.segments, recent] : manifest.segments)
   loaded.provisional = provisional
@@ -125,7 +129,17 @@ function writeHotFiles(
   const numbers = activePolicy(projection).facts
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
   const facts = memories.filter(({ fact }) => fact !== undefined)
-  writeJsonFile(files, layout.facts, buildFactFile(facts, generation, { now, numbers, sessionTimes }))
+  const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
+  const context = { now, numbers, sessionTimes, openSessions }
+  writeJsonFile(files, layout.facts, buildFactFile(facts, generation, context))
+}
+
+/** What hooks need of the sessions. It is in the manifest, because that is read anyway. */
+function describeSessions(projection: Projection): Pick<Manifest, 'open' | 'compacted'> {
+  const sessions = [...projection.sessions.values()]
+  const open = sessions.flatMap(({ id, ended, pending }) => (ended || pending.length === 0 ? [] : [id]))
+  const compacted = sessions.flatMap(({ id, compacted }) => (compacted ? [[id, compacted]] : []))
+  return { open, compacted: compacted.length > 0 ? Object.fromEntries(compacted) : undefined }
 }
 
 /** Keeps that of the generation before: a process that has read the old manifest may read it next. */

@@ -1,4 +1,5 @@
 // The content of hot.json. Apart from the code that builds it, which hooks do not need in their bundles.
+import { type Conversation, conversationKey } from '../../model/conversation.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 
@@ -6,8 +7,8 @@ export interface SessionStartSnapshot {
   readonly generation: number
   /** The memories that a session start may show: the best of each kind, best first within a kind. */
   readonly standing: readonly Memory[]
-  /** The memories shown in each recent session. */
-  readonly told: Readonly<Record<SessionId, readonly MemoryId[]>>
+  /** The memories that each conversation of recent sessions was shown, by its key. */
+  readonly told: Readonly<Record<string, readonly MemoryId[]>>
   /** The latest sessions in a row that used nothing of what they were shown at their start; absent in old stores. */
   readonly unusedStarts?: number
   /** Sessions with events that are not organized yet. */
@@ -17,11 +18,11 @@ export interface SessionStartSnapshot {
 export const EMPTY_SESSION_START: SessionStartSnapshot = { generation: 0, standing: [], told: {}, open: [] }
 
 /**
- * The memories shown in a session, found in the bytes of hot.json: parsing all of it costs a cold hook 2 ms and most of
- * its young heap. A session id in quotes comes before a list only in `told`: inside a text its quotes are escaped.
+ * The memories that a conversation was shown, found in the bytes of hot.json: parsing all of it costs a cold hook 2 ms
+ * and most of its young heap. A key in quotes comes before a list only in `told`: inside a text its quotes are escaped.
  */
-export function shownIdsFromBytes(bytes: Buffer, session: SessionId): readonly MemoryId[] {
-  const key = `${JSON.stringify(session)}:[`
+export function shownIdsFromBytes(bytes: Buffer, conversation: Conversation): readonly MemoryId[] {
+  const key = `${JSON.stringify(conversationKey(conversation))}:[`
   const at = bytes.lastIndexOf(key)
   if (at === -1) return []
   const start = at + Buffer.byteLength(key) - 1

@@ -1,11 +1,13 @@
 // Builds hot.json: all that a session start needs, so that it reads one small file and no index.
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
+import { conversationKey } from '../../model/conversation.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { isLastingInstruction } from '../../text/statement/lastingInstruction.ts'
-import type { Projection } from './projection.ts'
+import type { Projection, SessionState } from './projection.ts'
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 
 /** Memories of each kind, at most. A start shows few, the viewer may not see some, and ranking fifty takes 1 ms. */
@@ -31,13 +33,22 @@ export function buildSessionStartSnapshot(
   return {
     generation,
     standing: selectCandidates(memories),
-    told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).map((session) => [session.id, session.told])),
+    told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).flatMap(listShown)),
     unusedStarts: countUnusedStarts(projection),
     open: sessions
       .filter((session) => session.pending.length > 0)
       .map(({ id, lastAt, ended }) => ({ id, lastAt, ended })),
   }
 }
+
+/** What each conversation of a session was shown, by its key. */
+const listShown = ({ id, told, toldAgents = {} }: SessionState): [string, readonly MemoryId[]][] => [
+  [id, told],
+  ...Object.entries(toldAgents).map(([agentId, shown]): [string, readonly MemoryId[]] => [
+    conversationKey({ session: id, agentId }),
+    shown,
+  ]),
+]
 
 function countUnusedStarts({ judged }: Projection): number {
   const starts = judged.filter(({ moment, withheld }) => moment === 'start' && !withheld)

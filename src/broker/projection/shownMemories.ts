@@ -1,26 +1,36 @@
-// The memories already shown in a session, from its events.
+// The memories that a conversation was shown, from its events: the main thread and each subagent have a list of their
+// own.
+import { type Conversation, isSameConversation } from '../../model/conversation.ts'
 import type { Event } from '../../model/event.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { decodeUnverified, hasChecksum } from '../../store/log/logLine.ts'
 
-/** The list after one more event. Compaction and /clear empty it: they remove the memories from the conversation. */
+/**
+ * The list after one more event of the conversation. Compaction and /clear empty it: they remove the memories from the
+ * conversation.
+ */
 export function updateShown(shown: readonly MemoryId[], event: Event): readonly MemoryId[] {
-  if (event.kind === 'session.started' && (event.source === 'compact' || event.source === 'clear')) return []
+  if (isForgetting(event)) return []
   if (event.kind !== 'recalled' || event.withheld || event.shown.length === 0) return shown
   return [...new Set([...shown, ...event.shown.map(({ memory }) => memory)])]
 }
+
+/** Whether the conversation begins anew with this event, without what it contained. */
+export const isForgetting = (event: Event): boolean =>
+  event.kind === 'session.started' && (event.source === 'compact' || event.source === 'clear')
 
 /**
  * Updates the set by a log line that contains the session's id. The ids are found in the bytes: parsing the features
  * too, for all recalls of a long session, takes a cold hook milliseconds.
  */
-export function addShownFromLine(shown: Set<MemoryId>, session: SessionId, line: Buffer): void {
+export function addShownFromLine(shown: Set<MemoryId>, conversation: Conversation, line: Buffer): void {
   if (isPlainRecall(line)) {
-    if (!line.includes('"withheld":true')) for (const id of shownIdsInLine(line)) shown.add(id)
+    if (line.includes('"withheld":true') || !isLineOfAgent(line, conversation.agentId)) return
+    for (const id of shownIdsInLine(line)) shown.add(id)
     return
   }
   const event = decodeUnverified(line)
-  if (event?.session !== session) return
+  if (!event || !isSameConversation(event, conversation)) return
   const after = updateShown([...shown], event)
   shown.clear()
   for (const id of after) shown.add(id)
@@ -32,6 +42,10 @@ const isPlainRecall = (line: Buffer): boolean =>
   line.lastIndexOf('{"id":"') === 0 &&
   line.indexOf('"kind":"recalled"') === line.lastIndexOf('"kind":"') &&
   line.indexOf('"kind":"') === line.lastIndexOf('"kind":"')
+
+/** The main thread has no agent id. */
+const isLineOfAgent = (line: Buffer, agentId: string | undefined): boolean =>
+  agentId === undefined ? !line.includes('"agentId":') : line.includes(`"agentId":${JSON.stringify(agentId)}`)
 
 function* shownIdsInLine(line: Buffer): Generator<MemoryId> {
   const from = line.indexOf('"shown":[')

@@ -10,6 +10,7 @@ import type { MatchScores, RecallCandidate } from '../../recall/recallCandidate.
 import type { RelatedSessions } from '../../recall/sessionFileIndex.ts'
 import type { QueryScores, QueryTerm } from '../../store/index/bm25.ts'
 import { hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
+import { hashName } from '../../store/snapshot/rowFormat.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
 
@@ -74,12 +75,18 @@ export type FindNearestSessions = (
   wanted: number,
 ) => RelatedSessions | undefined
 
+interface CandidateOptions {
+  readonly findSessions?: FindNearestSessions | undefined
+  /** Memories that this conversation must not be shown, beside those its viewer may not see; none by default. */
+  readonly isExcluded?: ((row: MemoryRow) => boolean) | undefined
+}
+
 /** The best visible candidates for a hook's query, at most `candidatesMax` of the policy. */
 export function findCandidates(
   query: RecallQuery,
   reader: SearchReader,
   policy: Policy,
-  findSessions?: FindNearestSessions,
+  { findSessions, isExcluded }: CandidateOptions = {},
 ): IndexedCandidate[] {
   const { candidatesMax } = policy.recall
   const words = extractQueryTerms(query.text)
@@ -87,7 +94,11 @@ export function findCandidates(
   const related = findSessions?.(query, words.keys(), Math.ceil(WORK_SHARE * candidatesMax))
   for (const session of related?.nearest ?? [])
     terms.push({ term: sessionTerm(session), weight: GATHER_WEIGHTS.work, group: WORK })
-  const { best, scores, rowAt } = retrieve(query, reader, terms, { max: candidatesMax, postingsMax: POSTINGS_MAX })
+  const { best, scores, rowAt } = retrieve(query, reader, terms, {
+    max: candidatesMax,
+    postingsMax: POSTINGS_MAX,
+    isExcluded,
+  })
   const matchAt = matchFeatures(best, scores, reader)
   return best.map((ref) => ({
     memory: rowAt(ref),
@@ -111,6 +122,8 @@ interface RetrieveOptions {
   readonly postingsMax?: number
   /** A caller's own filter: only these become candidates. */
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
+  /** Decided by the row: these become no candidates. */
+  readonly isExcluded?: ((row: MemoryRow) => boolean) | undefined
 }
 
 /**
@@ -120,16 +133,19 @@ export function retrieve(
   query: RecallQuery,
   reader: SearchReader,
   terms: readonly QueryTerm[],
-  { max, postingsMax, isWanted }: RetrieveOptions,
+  { max, postingsMax, isWanted, isExcluded }: RetrieveOptions,
 ): Retrieval {
   const scores = reader.score(terms, postingsMax)
-  const names = hashNames('main', query.viewer.role, query.branch, query.taskId, query.session)
+  const { role, agentId } = query.viewer
+  const names = hashNames('main', role, query.branch, query.taskId, query.session)
+  if (agentId !== undefined) names.set(hashName(agentId.toLowerCase()), agentId)
   const rows = reader.docCounts.map(() => new Map<number, MemoryRow>())
   // For a public memory its row is enough to decide.
   const isVisible: IsVisible = (segment, doc) => {
     if (rows[segment]!.has(doc)) return true
     if (!reader.hasDoc({ segment, doc })) return false
     const row = reader.rowAt({ segment, doc }, names)
+    if (isExcluded?.(row)) return false
     if (!canRecall(query, row.privacy === 'public' ? row : reader.memoryAt({ segment, doc }))) return false
     rows[segment]!.set(doc, row)
     return true

@@ -31,7 +31,7 @@ export function gatherCandidates(
 ): readonly IndexedCandidate[] {
   return query.moment === 'ask'
     ? findQuestionCandidates(query, reader, policy).candidates
-    : findCandidates(query, reader, policy, relatedIn(store))
+    : findCandidates(query, reader, policy, { findSessions: relatedIn(store) })
 }
 
 /** The features that only a question has. */

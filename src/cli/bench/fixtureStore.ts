@@ -206,7 +206,8 @@ const randomShare = (random: Random): number => Math.round(random.next() * 1000)
 export function eventsFromPayloads(store: Store, recorded: ReturnType<typeof generateSession>): Event[] {
   const context = openHookContext(store, 0)
   return recorded.flatMap(
-    ({ at, payload }) => eventFromPayload(payload, { ...context, now: at }, [], detectUserSignals) ?? [],
+    ({ at, payload }) =>
+      eventFromPayload(payload, { ...context, now: at }, [], { detectSignals: detectUserSignals }) ?? [],
   )
 }
 

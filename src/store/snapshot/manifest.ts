@@ -1,4 +1,5 @@
 // The manifest names the files of the current snapshot and the log position it covers. Replacing it commits a snapshot.
+import type { SessionId } from '../../model/id.ts'
 import { LOG_START, type LogPosition } from '../log/eventLog.ts'
 
 /**
@@ -39,6 +40,10 @@ export interface Manifest {
   readonly segments: readonly SegmentEntry[]
   /** Absent if there is nothing newer, and in snapshots of earlier versions. */
   readonly recent?: RecentSegment | undefined
+  /** The sessions that have not ended, as far as the snapshot knows. */
+  readonly open?: readonly SessionId[] | undefined
+  /** When the main thread of each recent session was last compacted, ISO; only of sessions that were. */
+  readonly compacted?: Readonly<Record<SessionId, string>> | undefined
   /** When this snapshot was written, ISO 8601. Only for people. */
   readonly written: string
 }

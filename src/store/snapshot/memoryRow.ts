@@ -10,7 +10,7 @@ import { isoTime } from '../../text/isoTime.ts'
 import { answerTypesOfRow, hashName, idOfRow, ROW_BYTES } from './rowFormat.ts'
 
 export type MemoryRow = RankableFields &
-  Pick<Memory, 'created' | 'lastUsed' | 'lastDecayed' | 'expires'> & {
+  Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'> & {
     /** Answer types of its text: bits of text/answerTypes.ts. */
     readonly answerTypes: number
     /** `updated`, and the time from which strength decays, in milliseconds since 1970. */
@@ -21,7 +21,7 @@ export type MemoryRow = RankableFields &
 /** Names by their hash. */
 export type NamesByHash = ReadonlyMap<number, string>
 
-export const hashNames = (...names: readonly (string | undefined)[]): NamesByHash =>
+export const hashNames = (...names: readonly (string | undefined)[]): Map<number, string> =>
   new Map(names.flatMap((name) => (name === undefined ? [] : [[hashName(name), name]])))
 
 export const readMemoryRow = (rows: DataView, row: number, names: NamesByHash): MemoryRow =>
@@ -65,6 +65,10 @@ class LazyMemoryRow implements MemoryRow {
   }
   get role(): string {
     return this.#nameAt(12) ?? 'main'
+  }
+  /** Rows have agent ids in lower case. */
+  get agentId(): string | undefined {
+    return this.#nameAt(16)
   }
   get branch(): string | undefined {
     return this.#nameAt(132)

@@ -1,25 +1,11 @@
 // Whether a statement is an instruction for every session, so that a start may show it.
 import type { Statement } from '../../model/statement.ts'
 import { findTraits } from './language.ts'
+import { hasLastingWords, mayHaveLastingInstruction } from './lastingWords.ts'
 import type { Trait } from './traits.ts'
-
-/** Words that say that an instruction holds for more than the work at hand, in the languages that statements have. */
-const LASTING = new RegExp(
-  [
-    String.raw`\b(?:always|never|from now on|going forward|in (?:the )?future|(?:every|each) time|whenever|wherever)\b`,
-    String.raw`\b(?:prefer|at all times|no matter what|immer|niemals?|ab jetzt|ab sofort|künftig|grundsätzlich)\b`,
-    String.raw`\b(?:toujours|jamais|désormais|dorénavant|siempre|nunca|jamás|de ahora en adelante|a partir de ahora)\b`,
-    '今後|これから|常に|必ず|いつも|毎回|以降|決して|絶対|原則|总是|始终|永远|从现在|以后|一律|务必',
-  ].join('|'),
-  'iu',
-)
 
 /** "Now" is said of the work at hand; "from now on" is not. */
 const NOW = /(?<!from )\bnow\b|\bjetzt\b(?<!ab jetzt)|\bmaintenant\b|今回|とりあえず|现在(?<!从现在)/iu
-
-/** A rule in its barest form: what to use and what not. */
-const CHOICE =
-  /\b(?:use|using|write|run|call|name)\b.+\b(?:instead of|rather than|not|over)\b|ではなく|じゃなく|而不是/iu
 
 /** Grammar of talk about the work at hand: an opinion, a choice, a report, a question. */
 const AT_HAND: readonly Trait[] = [
@@ -56,6 +42,6 @@ export function isLastingInstruction({ short, type, origin }: Statement, content
   if (type === 'correction' || type === 'fact' || short.length > CHARS_MAX || short.endsWith('…')) return false
   const traits = findTraits(short)
   if (NOW.test(short)) return false
-  const saysLasting = LASTING.test(short) || CHOICE.test(short) || LASTING.test(findOpening(content, short))
-  return saysLasting && !AT_HAND.some((trait) => traits.has(trait))
+  const isLasting = mayHaveLastingInstruction(short) || hasLastingWords(findOpening(content, short))
+  return isLasting && !AT_HAND.some((trait) => traits.has(trait))
 }

@@ -8,17 +8,17 @@ import { decodeUnverified, encodeLogLine } from '../../../src/store/log/logLine.
 import { arbitraryEvent } from '../../arbitraries.ts'
 import { buildMemory, sessionId } from '../../testData.ts'
 
-const shownIn = (lines: readonly Buffer[]) => {
+const shownIn = (lines: readonly Buffer[], agentId?: string) => {
   const shown = new Set<MemoryId>()
-  for (const line of lines) addShownFromLine(shown, sessionId('s1'), line)
+  for (const line of lines) addShownFromLine(shown, { session: sessionId('s1'), agentId }, line)
   return shown
 }
 
 /** The same from parsed events. */
-const parsed = (lines: readonly Buffer[]) =>
+const parsed = (lines: readonly Buffer[], agentId?: string) =>
   lines
     .flatMap((line) => decodeUnverified(line) ?? [])
-    .filter((event) => event.session === sessionId('s1'))
+    .filter((event) => event.session === sessionId('s1') && event.agentId === agentId)
     .reduce(updateShown, [] as readonly MemoryId[])
 
 /** A recall that shows these, and has a next one that was not shown. */
@@ -50,6 +50,22 @@ test('shown: shown memories count, but not the next one and not those of a holdo
   expect(shownIn(lines)).toEqual(ids(1, 2, 4))
 })
 
+test('shown: the main thread and each subagent have a list of their own', () => {
+  const lines = [recalled([1]), recalled([2], { agentId: 'a1', role: 'tester' }), recalled([3], { agentId: 'a2' })].map(
+    lineWithoutEnd,
+  )
+  expect(shownIn(lines)).toEqual(ids(1))
+  expect(shownIn(lines, 'a1')).toEqual(ids(2))
+  expect(shownIn(lines, 'a2')).toEqual(ids(3))
+  expect(shownIn(lines, 'a')).toEqual(ids())
+})
+
+test('shown: a compaction of the main thread removes nothing from a subagent', () => {
+  const started = { ...recalled([]), kind: 'session.started', source: 'compact', cwd: '/', shown: undefined }
+  const lines = [recalled([1], { agentId: 'a1' }), started as unknown as Event].map(lineWithoutEnd)
+  expect(shownIn(lines, 'a1')).toEqual(ids(1))
+})
+
 test('shown: a compaction removes the shown memories from the conversation', () => {
   const started = (source: string) =>
     ({ ...recalled([]), kind: 'session.started', source, cwd: '/home/dev/shop', shown: undefined }) as unknown as Event
@@ -67,12 +83,18 @@ test('shown: a truncated line is skipped, but not an event after it in the same 
 
 test('shown: the bytes of any lines give what their events give', () => {
   const recall = fc
-    .tuple(fc.array(fc.nat(9), { maxLength: 3 }), fc.boolean(), fc.constantFrom('s1', 's2'))
-    .map(([shown, withheld, name]) => recalled(shown, { withheld, session: sessionId(name) }))
+    .tuple(
+      fc.array(fc.nat(9), { maxLength: 3 }),
+      fc.boolean(),
+      fc.constantFrom('s1', 's2'),
+      fc.constantFrom(undefined, 'a1', 'a12', 'a"1'),
+    )
+    .map(([shown, withheld, name, agentId]) => recalled(shown, { withheld, session: sessionId(name), agentId }))
   fc.assert(
     fc.property(fc.array(fc.oneof(recall, arbitraryEvent), { maxLength: 8 }), (events) => {
       const lines = events.map(lineWithoutEnd).filter((line) => line.includes('"session":"s1"'))
-      expect(shownIn(lines)).toEqual(new Set(parsed(lines)))
+      for (const agentId of [undefined, 'a1', 'a"1'])
+        expect(shownIn(lines, agentId)).toEqual(new Set(parsed(lines, agentId)))
     }),
     { numRuns: 300 },
   )
