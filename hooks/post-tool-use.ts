@@ -1,5 +1,6 @@
-// PostToolUse: records the result.
+// PostToolUse: records the result, and starts the worker if a failure may be fixed.
 import { onPostToolUse } from '../src/broker/handlers/recordHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
+import { startWorker } from '../src/hook/startWorker.ts'
 
-runHook('PostToolUse', onPostToolUse)
+runHook('PostToolUse', onPostToolUse, startWorker)

@@ -1,5 +1,6 @@
-// SubagentStop: records the answer of the agent. Prints nothing.
-import { onRecordOnly } from '../src/broker/handlers/recordHandlers.ts'
+// SubagentStop: records the answer of the agent, and starts the worker. Prints nothing.
+import { onTurnEnd } from '../src/broker/handlers/recordHandlers.ts'
 import { runHook } from '../src/hook/runHook.ts'
+import { startWorker } from '../src/hook/startWorker.ts'
 
-runHook('SubagentStop', onRecordOnly)
+runHook('SubagentStop', onTurnEnd, startWorker)

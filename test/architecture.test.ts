@@ -415,10 +415,10 @@ describe('architecture', () => {
         modules: [],
         small: true,
       })
-      // Loading it costs a cold hook some milliseconds: only the hooks that start the worker may.
+      // Loading it costs a cold hook some milliseconds: only the hooks that start the worker may, and do so only then.
       expect([script, startsProcess]).toEqual([
         script,
-        ['session-start', 'user-prompt-submit', 'session-end'].includes(script),
+        !['pre-tool-use', 'subagent-start', 'pre-compact', 'post-compact'].includes(script),
       ])
     }
   })

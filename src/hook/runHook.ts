@@ -12,12 +12,17 @@ import { systemErrorCode } from '../store/disk/files.ts'
 import { processStartTime } from '../store/disk/lock.ts'
 import { disableJit, INTERPRETED_BYTES_MAX } from './disableJit.ts'
 import { recordFault } from './recordFault.ts'
+import type { WorkerTask } from './startWorker.ts'
 
 const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
 
 /** Starts the detached worker for the project of a folder. Only some hooks have it. */
-type StartWorker = (folder: string, env: Readonly<Record<string, string | undefined>>) => void | Promise<void>
+type StartWorker = (
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  task?: WorkerTask,
+) => void | Promise<void>
 
 /** Handles one hook event, then ends the process. */
 export function runHook(eventName: string, handler: HookHandler, startWorker?: StartWorker): void {
@@ -26,21 +31,21 @@ export function runHook(eventName: string, handler: HookHandler, startWorker?: S
     const { output, pendingWork } = handleEvent(eventName, text, handler)
     // Synchronous, in one piece: the model would see truncated JSON as text.
     if (output) writeSync(1, output)
-    const starting = pendingWork && startWorker ? startMaintenance(eventName, pendingWork, startWorker) : undefined
+    const starting = pendingWork && startWorker ? startPendingWork(eventName, pendingWork, startWorker) : undefined
     if (starting) void starting.then(() => process.exit(0))
     else process.exit(0)
   })
 }
 
-function startMaintenance(
+function startPendingWork(
   eventName: string,
-  { store, folder }: PendingWork,
+  { store, folder, task }: PendingWork,
   startWorker: StartWorker,
 ): Promise<void> | undefined {
   const onFault = (fault: unknown): void => recordFault(store, eventName, fault)
   try {
     // The session's folder, not the project's root: a part of a repository may be a project of its own.
-    return startWorker(resolve(folder), process.env)?.catch(onFault)
+    return startWorker(resolve(folder), process.env, task)?.catch(onFault)
   } catch (fault) {
     onFault(fault)
     return undefined
@@ -50,13 +55,15 @@ function startMaintenance(
 interface HookResult {
   /** The JSON to print; absent for no output. */
   readonly output?: string
-  /** The store that needs maintenance. */
+  /** What the worker should do. */
   readonly pendingWork?: PendingWork
 }
 
 interface PendingWork {
   readonly store: Store
   readonly folder: string
+  /** Absent for maintenance, which includes the other. */
+  readonly task: WorkerTask | undefined
 }
 
 const NO_RESULT: HookResult = {}
@@ -70,11 +77,12 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
     try {
       // `eventName`, not the name in the payload, selects the handler and the form of the output: the client may be
       // newer.
-      const { context, denyReason, needsMaintenance } = handler(
+      const { context, denyReason, needsMaintenance, refresh } = handler(
         payload,
         openHookContext(store, Date.now(), findClient(payload)),
       )
-      const result = needsMaintenance ? { pendingWork: { store, folder } } : NO_RESULT
+      const task: WorkerTask | undefined = needsMaintenance ? undefined : 'recent'
+      const result: HookResult = needsMaintenance || refresh ? { pendingWork: { store, folder, task } } : NO_RESULT
       if (!context && !denyReason) return result
       const output = denyReason
         ? { permissionDecision: 'deny', permissionDecisionReason: denyReason }

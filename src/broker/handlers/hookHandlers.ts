@@ -1,7 +1,7 @@
 // The handlers of all hook events, for callers that serve all of them: `memctl hook`, replays, tests.
 import type { HookHandler } from './hookContext.ts'
 import { onPostToolUseFailure, onPreToolUse, onSubagentStart, onUserPromptSubmit } from './recallHandlers.ts'
-import { onPostToolUse, onRecordOnly, onSessionEnd } from './recordHandlers.ts'
+import { onPostToolUse, onRecordOnly, onSessionEnd, onTurnEnd } from './recordHandlers.ts'
 import { onSessionStart } from './startHandler.ts'
 
 export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {
@@ -11,8 +11,8 @@ export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {
   PostToolUse: onPostToolUse,
   PostToolUseFailure: onPostToolUseFailure,
   SubagentStart: onSubagentStart,
-  SubagentStop: onRecordOnly,
-  Stop: onRecordOnly,
+  SubagentStop: onTurnEnd,
+  Stop: onTurnEnd,
   PreCompact: onRecordOnly,
   PostCompact: onRecordOnly,
   SessionEnd: onSessionEnd,
