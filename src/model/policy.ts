@@ -1,6 +1,7 @@
 // Policy: the numbers that may be learned, and differences between policies: what was learned, what was configured.
 import type { ContributionWeights } from './contribution.ts'
 import type { ExclusionRule } from './exclusion.ts'
+import type { ExpansionNumbers } from './expansion.ts'
 import type { ImportanceWeights } from './importance.ts'
 import type { MemoryKind } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
@@ -77,11 +78,9 @@ export interface RankingModel {
 }
 
 export interface RecallPolicy extends RankingModel {
-  /** The weights at all moments but `prompt` and `ask`. */
+  /** The weights: `prompted` and `asked` at the moments `prompt` and `ask`, `weights` at all others. */
   readonly weights: FeatureWeights
-  /** The weights at the moment `prompt`. */
   readonly prompted: PromptWeights
-  /** The weights at the moment `ask`. */
   readonly asked: QuestionWeights
   /** Days after which recency is one half. */
   readonly recencyHalfLifeDays: number
@@ -158,6 +157,7 @@ export interface Policy {
   readonly facts: FactNumbers
   readonly statements: StatementNumbers
   readonly silence: SilenceNumbers
+  readonly expansion: ExpansionNumbers
   readonly strength: StrengthPolicy
   readonly tiers: TierPolicy
   readonly improve: ImprovePolicy

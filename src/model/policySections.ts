@@ -13,6 +13,7 @@ export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
   facts: 'Project facts: what is true of this project and keeps costing calls.',
   statements: 'Statements: what a person said that is meant to last, by how certain that is.',
   silence: 'Silence: when nothing is injected, or less.',
+  expansion: 'Expansion: what a query finds beside the words it says.',
   strength: 'Strength: how well a memory is consolidated by use.',
   tiers: 'Tiers: hot, warm, cold.',
   improve: 'Improve: how fast the numbers above may change, and on which evidence.',

@@ -43,7 +43,8 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     policy.recall.roleLessonsMax !== undefined &&
     policy.facts &&
     policy.statements &&
-    policy.silence
+    policy.silence &&
+    policy.expansion
   )
     return policy
   const defaults = DEFAULT_POLICY.recall
@@ -53,7 +54,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,
   }
-  const { facts, improve, silence, statements } = DEFAULT_POLICY
+  const { expansion, facts, improve, silence, statements } = DEFAULT_POLICY
   return {
     ...policy,
     recall,
@@ -61,6 +62,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     statements: { ...statements, ...policy.statements },
     silence: { ...silence, ...policy.silence },
     improve: { ...improve, ...policy.improve },
+    expansion: { ...expansion, ...policy.expansion },
   }
 }
 

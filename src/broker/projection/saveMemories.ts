@@ -20,7 +20,9 @@ import {
   writeSegmentRows,
 } from '../../store/snapshot/segmentWriter.ts'
 import type { Store } from '../open/openStore.ts'
+import { writeExpansions } from './expansionFile.ts'
 import type { ProvisionalMemories } from './openSessions.ts'
+import { activePolicy } from './policyReducer.ts'
 import type { Projection } from './projection.ts'
 
 /** A projection and the positions of its memories on disk, which tell what has changed since. */
@@ -60,10 +62,20 @@ export function saveMemories(
     rank++
   }
   const name = String(generation).padStart(6, '0')
+  const active = saveSegment(store, loaded, { name, generation, members: members.active }, buildTerms)
   return [
-    saveSegment(store, loaded, { name, generation, members: members.active }, buildTerms),
+    active && expandSegment(store, loaded, active, { name, generation, members: members.active }),
     saveSegment(store, loaded, { name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }, buildTerms),
   ].filter((entry) => entry !== undefined)
+}
+
+/** The segment with its expansions: those it has, or new ones if its index is new or it has none yet. */
+function expandSegment(store: Store, loaded: LoadedProjection, entry: SegmentEntry, plan: SegmentPlan): SegmentEntry {
+  const old = loaded.manifest.segments.find(({ name }) => name === entry.name)
+  if (old?.expansions) return { ...entry, expansions: old.expansions }
+  const ids = plan.members.map(({ memory }) => memory.id)
+  const numbers = activePolicy(loaded.projection).expansion
+  return writeExpansions(store, { entry, ids, generation: String(plan.generation), numbers })
 }
 
 /** A segment of the new snapshot: the old one if nothing changed, the old one with new rows, or a new one. */
@@ -121,7 +133,9 @@ function hasSameText(before: Memory, after: Memory): boolean {
 
 /** Removes the files of all other segments. Readers that have them open can still read them. */
 export function removeUnusedSegments(store: Store, segments: readonly Omit<SegmentEntry, 'archive'>[]): void {
-  const used = new Set(segments.flatMap((entry) => [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows]))
+  const used = new Set(
+    segments.flatMap(({ name, rows, expansions }) => [`${name}.txt`, `${name}.idx`, rows, expansions]),
+  )
   for (const name of store.files.list(store.layout.segments)) {
     if (!used.has(name)) store.files.remove(`${store.layout.segments}/${name}`)
   }

@@ -8,10 +8,11 @@ import { canRecall } from '../../recall/canRecall.ts'
 import { buildQueryTerms, sessionTerm, TERM_GROUPS, type TermGroup } from '../../recall/indexTerms.ts'
 import type { MatchScores, RecallCandidate } from '../../recall/recallCandidate.ts'
 import type { RelatedSessions } from '../../recall/sessionFileIndex.ts'
-import type { QueryScores, QueryTerm } from '../../store/index/bm25.ts'
+import type { ExpansionQuery, QueryScores, QueryTerm } from '../../store/index/bm25.ts'
 import { hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import { hashName } from '../../store/snapshot/rowFormat.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import { extractExpansionKeys } from '../../text/terms/expansionKeys.ts'
 import { extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
 
 /**
@@ -49,6 +50,19 @@ const WORK = TERM_GROUPS.indexOf('work')
  * prompts among 10,000 memories show.
  */
 const POSTINGS_MAX = 20_000
+
+/** The group of expansions: after those of the terms. */
+const EXPANSION_GROUP = TERM_GROUPS.length
+
+/** What the words of a query may mean beside what they say. */
+const buildExpansionQuery = (
+  { text }: RecallQuery,
+  words: Iterable<string>,
+  { expansion }: Policy,
+): ExpansionQuery | undefined =>
+  expansion.weight > 0
+    ? { keys: extractExpansionKeys(text, words), weight: expansion.weight, group: EXPANSION_GROUP }
+    : undefined
 
 /** The share of candidates that may come from sessions with related work. */
 const WORK_SHARE = 0.25
@@ -98,6 +112,7 @@ export function findCandidates(
     max: candidatesMax,
     postingsMax: POSTINGS_MAX,
     isExcluded,
+    expansion: buildExpansionQuery(query, words.keys(), policy),
   })
   const matchAt = matchFeatures(best, scores, reader)
   return best.map((ref) => ({
@@ -120,6 +135,7 @@ export function policyForMoment(policy: Policy, moment: RecallMoment): Policy {
 interface RetrieveOptions {
   readonly max: number
   readonly postingsMax?: number
+  readonly expansion?: ExpansionQuery | undefined
   /** A caller's own filter: only these become candidates. */
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
   /** Decided by the row: these become no candidates. */
@@ -133,9 +149,9 @@ export function retrieve(
   query: RecallQuery,
   reader: SearchReader,
   terms: readonly QueryTerm[],
-  { max, postingsMax, isWanted, isExcluded }: RetrieveOptions,
+  { max, postingsMax, expansion, isWanted, isExcluded }: RetrieveOptions,
 ): Retrieval {
-  const scores = reader.score(terms, postingsMax)
+  const scores = reader.score(terms, { postingsMax, expansion })
   const { role, agentId } = query.viewer
   const names = hashNames('main', role, query.branch, query.taskId, query.session)
   if (agentId !== undefined) names.set(hashName(agentId.toLowerCase()), agentId)
@@ -190,7 +206,7 @@ export function matchFeatures(
   const sessions = sessionScores(refs, scores, reader)
   return (ref) => {
     const offset = scores.offsetOf(ref.segment, ref.doc)
-    const words = scores.values[offset + WORD_GROUP]!
+    const words = scoreOfWords(scores, ref)
     return {
       words,
       window: 0,
@@ -204,13 +220,16 @@ export function matchFeatures(
   }
 }
 
+/** The score of a query's words, and of what they mean. */
+const scoreOfWords = (scores: QueryScores, { segment, doc }: DocRef): number =>
+  scores.groupScore(segment, doc, WORD_GROUP) + scores.groupScore(segment, doc, EXPANSION_GROUP)
+
 /** The best word score of each session: how much the session as a whole has to do with the query. */
 function sessionScores(refs: readonly DocRef[], scores: QueryScores, reader: SearchReader): Map<number, number> {
   const best = new Map<number, number>()
   for (const ref of refs) {
     const session = reader.sessionHashAt(ref)
-    const score = scores.groupScore(ref.segment, ref.doc, WORD_GROUP)
-    best.set(session, Math.max(best.get(session) ?? 0, score))
+    best.set(session, Math.max(best.get(session) ?? 0, scoreOfWords(scores, ref)))
   }
   return best
 }

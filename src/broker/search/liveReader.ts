@@ -4,7 +4,7 @@
 //
 // Each document knows its position; a position without a document is deleted.
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
-import { openIndexSegment } from '../../store/index/indexSegment.ts'
+import { openExpandedSegment } from '../../store/index/indexSegment.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest, type SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
@@ -67,7 +67,9 @@ class LiveIndex {
     for (const entry of loaded.manifest.segments) {
       if (entry.archive) continue
       // Missing if a newer snapshot has replaced it meanwhile: then its memories are indexed again.
-      const segment = openIndexSegment(store.files, `${store.layout.segments}/${entry.name}.idx`)
+      const folder = store.layout.segments
+      const expansions = entry.expansions && `${folder}/${entry.expansions}`
+      const segment = openExpandedSegment(store.files, `${folder}/${entry.name}.idx`, expansions)
       if (!segment) continue
       const part: IndexPart = { segment, docs: [] }
       this.#parts.push(part)

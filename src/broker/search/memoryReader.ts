@@ -37,7 +37,7 @@ export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
   const docAt = ({ segment, doc }: DocRef): CachedDoc => parts[segment]!.docs[doc]!
   return {
     docCounts: segments.map((segment) => segment.documents),
-    score: (query, postingsMax) => scoreQuery(segments, query, postingsMax),
+    score: (query, options) => scoreQuery(segments, query, options),
     hasTerms: (terms) => findKnownTerms(segments, terms),
     hasDoc: ({ segment, doc }) => parts[segment]?.docs[doc] !== undefined,
     rowAt: (ref) => rowOf(docAt(ref)),

@@ -5,14 +5,19 @@
 //   norms      1 B per document
 //   table      row ──► total, matched, document, group 0, group 1, …: 4 B each
 //   scratch    the postings being added; later the keys of the best rows
+//   flat       the norms of expansions, all the same: as many as the largest segment has documents
 //
 // One array per group, as long as the index, would be simpler but took twice the time: first access to memory costs
 // more than the sums. Here a document gets a row only when it gets its first score.
 import { type AccumulatorLoops, createAccumulatorLoops, FIRST_GROUP_COLUMN } from './accumulatorLoops.ts'
+import { COUNT_MAX, LONGEST_NORM } from './segmentFormat.ts'
 
 const PENALTIES_BYTES = 256 * 8
 const ROW_BITS = 16
 const ROWS_MAX = 2 ** ROW_BITS - 1
+
+/** The penalty of an expansion: beside it a count of up to 255 changes the denominator by less than 0.03 %. */
+const FLAT_PENALTY = 1e6
 
 interface AccumulatorShape {
   /** Number of documents in each segment. Here documents are numbered over all segments, in order. */
@@ -23,6 +28,8 @@ interface AccumulatorShape {
   readonly docsMax: number
   /** How many postings one call adds at most. */
   readonly postingsMax: number
+  /** Whether expansions are added. */
+  readonly hasExpansions?: boolean
 }
 
 export class Accumulators {
@@ -40,6 +47,7 @@ export class Accumulators {
   readonly #rows: Uint16Array
   #docCount = 0
   #totalMax = 0
+  #hasFlatNorms = false
 
   constructor(shape: AccumulatorShape, penalties: Float64Array) {
     let documents = 0
@@ -51,7 +59,8 @@ export class Accumulators {
     this.columns = FIRST_GROUP_COLUMN + shape.groups
     this.#docsMax = Math.min(documents, shape.docsMax, ROWS_MAX)
     const words = (this.#docsMax + 1) * this.columns
-    this.#offsets = layOut(documents, words, Math.max(shape.postingsMax, 2 * this.#docsMax))
+    const flat = shape.hasExpansions ? Math.max(0, ...shape.documents) : 0
+    this.#offsets = layOut(documents, words, Math.max(shape.postingsMax, 2 * this.#docsMax), flat)
     this.#loops = createAccumulatorLoops(this.#offsets.end)
     const { memory } = this.#loops
     this.#rows = new Uint16Array(memory, this.#offsets.rows, documents)
@@ -81,19 +90,40 @@ export class Accumulators {
    */
   add(segment: number, postings: Uint32Array, norms: Uint8Array, { gain, group, admit }: AddedTerm): void {
     const at = this.#offsets
-    const { memory } = this.#loops
     const base = this.bases[segment]!
-    if (!this.#hasNorms[segment]) new Uint8Array(memory, at.norms + base, norms.length).set(norms)
+    if (!this.#hasNorms[segment]) new Uint8Array(this.#loops.memory, at.norms + base, norms.length).set(norms)
     this.#hasNorms[segment] = true
-    new Uint32Array(memory, at.scratch, postings.length).set(postings)
+    this.#addPostings(segment, postings, at.norms + base, { gain, group, admit })
+  }
+
+  /**
+   * Adds gain · count / 255 for an expansion's postings. After the first call `add` must not be called again: the
+   * length penalty is now so great that the score grows with the count in a straight line.
+   */
+  addExpansion(segment: number, postings: Uint32Array, { gain, group, admit }: AddedTerm): void {
+    const { flat } = this.#offsets
+    if (!this.#hasFlatNorms) {
+      new Uint8Array(this.#loops.memory, flat, Math.max(...this.#documents)).fill(LONGEST_NORM)
+      new Float64Array(this.#loops.memory, 0, 256)[LONGEST_NORM] = FLAT_PENALTY
+    }
+    this.#hasFlatNorms = true
+    this.#addPostings(segment, postings, flat, { gain: (gain * FLAT_PENALTY) / COUNT_MAX, group, admit })
+    // The largest share of the line is 1, not that of an endless count.
+    this.#totalMax += gain - (gain * FLAT_PENALTY) / COUNT_MAX
+  }
+
+  #addPostings(segment: number, postings: Uint32Array, norms: number, { gain, group, admit }: AddedTerm): void {
+    const at = this.#offsets
+    const base = this.bases[segment]!
+    new Uint32Array(this.#loops.memory, at.scratch, postings.length).set(postings)
     this.#totalMax += gain
     this.#docCount = this.#loops.add(
       gain,
       at.scratch,
       at.scratch + 4 * postings.length,
-      at.norms + base,
+      norms,
       at.rows + 2 * base,
-      norms.length,
+      this.#documents[segment] ?? 0,
       base,
       at.table,
       4 * this.columns,
@@ -134,14 +164,16 @@ interface Layout {
   readonly norms: number
   readonly table: number
   readonly scratch: number
+  readonly flat: number
   readonly end: number
 }
 
-function layOut(documents: number, tableWords: number, scratchWords: number): Layout {
+function layOut(documents: number, tableWords: number, scratchWords: number, flatBytes: number): Layout {
   const after = (start: number, bytes: number): number => Math.ceil((start + bytes) / 8) * 8
   const rows = PENALTIES_BYTES
   const norms = after(rows, 2 * documents)
   const table = after(norms, documents)
   const scratch = after(table, 4 * tableWords)
-  return { rows, norms, table, scratch, end: after(scratch, 4 * scratchWords) }
+  const flat = after(scratch, 4 * scratchWords)
+  return { rows, norms, table, scratch, flat, end: after(flat, flatBytes) }
 }

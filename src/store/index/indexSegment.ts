@@ -17,7 +17,7 @@ import {
 const RESIDENT_BYTES_MAX = 524_288
 
 /** A term's 64-bit hash. */
-type TermHash = readonly [high: number, low: number]
+export type TermHash = readonly [high: number, low: number]
 
 /** A term that this segment has. Only valid for `postings` of the same segment. */
 export interface TermHit {
@@ -36,6 +36,8 @@ interface SegmentContents {
 }
 
 export interface IndexSegment {
+  /** What queries mean beside what they say, over the same documents: buildExpansions.ts. */
+  readonly expansions?: IndexSegment | undefined
   readonly documents: number
   /** Sum of the documents' lengths, as decoded from `norms`. */
   readonly lengthTotal: number
@@ -67,6 +69,40 @@ export function openIndexSegment(files: Pick<Files, 'open'>, path: string): Inde
   } catch (error) {
     file.close()
     throw error
+  }
+}
+
+/**
+ * A segment with its expansions, which are left out if their file is missing, damaged or of other documents: a search
+ * then finds what it finds without them. `close` closes both.
+ */
+export function openExpandedSegment(
+  files: Pick<Files, 'open'>,
+  path: string,
+  expansionsPath: string | undefined,
+): IndexSegment | undefined {
+  const segment = openIndexSegment(files, path)
+  const expansions = segment && expansionsPath ? openIfIntact(files, expansionsPath) : undefined
+  if (!segment || !expansions) return segment
+  if (expansions.documents !== segment.documents) {
+    expansions.close()
+    return segment
+  }
+  return {
+    ...segment,
+    expansions,
+    close() {
+      segment.close()
+      expansions.close()
+    },
+  }
+}
+
+function openIfIntact(files: Pick<Files, 'open'>, path: string): IndexSegment | undefined {
+  try {
+    return openIndexSegment(files, path)
+  } catch {
+    return undefined // The next save writes it again.
   }
 }
 

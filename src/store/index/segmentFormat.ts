@@ -145,6 +145,9 @@ export function decodeLength(norm: number): number {
   return Math.round(STEPS[norm & 15]! * (1 << (norm >> 4))) - 1
 }
 
+/** The code of the greatest length. No memory is as long; expansions (buildExpansions.ts) have it. */
+export const LONGEST_NORM = 255
+
 /** Terms in ascending order of their hash (`high`, then `low`). `frequency` is the number of a term's postings. */
 export interface TermColumns {
   readonly count: number

@@ -9,11 +9,13 @@ import { LOG_START, type LogPosition } from '../log/eventLog.ts'
  */
 export const STORE_VERSION = 3
 
-/** One segment of memories: `<name>.txt`, `<name>.idx` and the row file named here. */
+/** One segment of memories: `<name>.txt`, `<name>.idx` and the files named here. */
 export interface SegmentEntry {
   readonly name: string
   readonly rows: string
   readonly memories: number
+  /** Its expansions: what a query means beside what it says. Absent in stores of earlier versions. */
+  readonly expansions?: string | undefined
   /** Archived memories are not recalled: no hook opens this segment, only commands do. */
   readonly archive?: true
 }

@@ -1,7 +1,7 @@
 // Opens the files of a snapshot's segments: those of active memories, and the recent segment.
 import type { Files, OpenFile } from '../disk/files.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
-import { type IndexSegment, openIndexSegment } from '../index/indexSegment.ts'
+import { type IndexSegment, openExpandedSegment } from '../index/indexSegment.ts'
 import type { Manifest, RecentSegment, SegmentEntry } from './manifest.ts'
 import { ROW_BYTES } from './rowFormat.ts'
 
@@ -48,7 +48,8 @@ export function openSegments(
 }
 
 function openSegment(files: Files, layout: StoreLayout, entry: SegmentEntry): OpenSegment | undefined {
-  const index = openIndexSegment(files, `${layout.segments}/${entry.name}.idx`)
+  const expansions = entry.expansions && `${layout.segments}/${entry.expansions}`
+  const index = openExpandedSegment(files, `${layout.segments}/${entry.name}.idx`, expansions)
   const text = files.open(`${layout.segments}/${entry.name}.txt`)
   const rows = files.open(`${layout.segments}/${entry.rows}`)
   if (index && text && rows) return { index, text, rows, count: entry.memories, rowBlocks: new Map() }

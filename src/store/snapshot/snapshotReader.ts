@@ -9,7 +9,7 @@ import { isCjkTerm } from '../../text/terms/extractTerms.ts'
 import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
-import { type QueryScores, type QueryTerm, scoreDocuments } from '../index/bm25.ts'
+import { type ExpansionQuery, type QueryScores, type QueryTerm, scoreDocuments } from '../index/bm25.ts'
 import type { IndexSegment } from '../index/indexSegment.ts'
 import type { LogPosition } from '../log/eventLog.ts'
 import { coveredPosition, type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
@@ -27,12 +27,17 @@ export interface DocRef {
   readonly doc: number
 }
 
+export interface ScoreOptions {
+  readonly postingsMax?: number | undefined
+  readonly expansion?: ExpansionQuery | undefined
+}
+
 /** What a search reads: a snapshot on disk, or the memories a process has in memory. */
 export interface SearchReader {
   /** Number of documents in each segment. */
   readonly docCounts: readonly number[]
-  /** Scores every memory that has any of the terms; reads at most `postingsMax` postings. */
-  score(query: readonly QueryTerm[], postingsMax?: number): QueryScores
+  /** Scores every memory that has any of the terms or expansions; reads at most `postingsMax` postings of terms. */
+  score(query: readonly QueryTerm[], options?: ScoreOptions): QueryScores
   /** For each term, whether any memory has it. Reads no postings. */
   hasTerms(terms: readonly string[]): boolean[]
   /** Whether the document exists: a neighbour of the last one does not. */
@@ -60,8 +65,8 @@ export interface SnapshotReader extends SearchReader {
 export const scoreQuery = (
   segments: readonly IndexSegment[],
   query: readonly QueryTerm[],
-  postingsMax = POSTINGS_MAX,
-): QueryScores => scoreDocuments(segments, query, { ...bm25For(query), postingsMax })
+  { postingsMax = POSTINGS_MAX, expansion }: ScoreOptions = {},
+): QueryScores => scoreDocuments(segments, query, { ...bm25For(query), postingsMax, expansion })
 
 /**
  * The usual BM25 parameters. In mostly Japanese or Chinese queries a term's repetition counts less: their terms are
@@ -157,7 +162,7 @@ function createReader(
     manifest,
     cursor: isRecentOpen || manifest.recent?.memories === 0 ? coveredPosition(manifest) : manifest.cursor,
     docCounts: segments.map((segment) => segment.count),
-    score: (query, postingsMax) => scoreQuery(indexes, query, postingsMax),
+    score: (query, options) => scoreQuery(indexes, query, options),
     hasTerms: (terms) => findKnownTerms(indexes, terms),
     hasDoc({ segment, doc }) {
       const open = segments[segment]

@@ -13,6 +13,7 @@ import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
 import type { HnswLibrary } from './hnswLibrary.ts'
+import { NEIGHBOURS_NAME } from './neighbourFile.ts'
 import { openVectorIndex } from './vectorIndex.ts'
 
 const VECTORS_VERSION = 1
@@ -77,7 +78,10 @@ export function commitVectorManifest(files: Files, layout: StoreLayout, current:
   const prefixes = Object.values(current.tiers).map((name) => `${name}.`)
   if (current.words) prefixes.push(current.words.file)
   for (const name of files.list(layout.vectors)) {
-    const isUsed = name === CURRENT || (prefixes.some((start) => name.startsWith(start)) && !name.endsWith('.aside'))
+    const isUsed =
+      name === CURRENT ||
+      name === NEIGHBOURS_NAME ||
+      (prefixes.some((start) => name.startsWith(start)) && !name.endsWith('.aside'))
     if (!isUsed) files.remove(`${layout.vectors}/${name}`)
   }
 }

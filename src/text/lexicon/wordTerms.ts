@@ -1,0 +1,79 @@
+// A word of a lexicon or of an embedder's vocabulary in terms of the index: the keys under which a query finds its
+// expansions (text/terms/expansionKeys.ts), and the terms of a memory that has the word. Only the worker loads this.
+import { extractTerms, stemOf } from '../terms/extractTerms.ts'
+
+/** `matches`: a memory has the word if it has all terms of one of these lists. */
+export interface WordTerms {
+  readonly keys: readonly string[]
+  readonly matches: readonly (readonly string[])[]
+}
+
+// 1 the kanji at the start   2 the hiragana after it   3 the rest
+const KANJI_WORD = /^([\u3005\u3400-\u9fff]+)([\u3041-\u3096]*)(.*)$/
+const KATAKANA_WORD = /^[\u30a1-\u30fa\u30fc]{2,}$/
+const JAPANESE = /[\u3005\u3041-\u30ff\u3400-\u9fff]/
+const KANJI = /[\u3005\u3400-\u9fff]/
+
+/** The first kana after the kanji of a verb of one kanji and one kana, in all its forms: 消す, 消した, 消せば. */
+const VERB_FORMS: Readonly<Record<string, string>> = {
+  う: 'うわいえおっ',
+  く: 'くかきけこい',
+  ぐ: 'ぐがぎげごい',
+  す: 'すさしせそ',
+  つ: 'つたちてとっ',
+  ぬ: 'ぬなにねのん',
+  ぶ: 'ぶばびべぼん',
+  む: 'むまみめもん',
+  る: 'るらりれろっ',
+  い: 'いくかけさ',
+}
+
+/** Particles of English verbs are stop words of the index, but part of a key. */
+const PARTICLES = /^(up|down|off|out|in|on|back|away|over|rid)$/
+
+/** The terms of a word or phrase, in lower case or Japanese. Both lists are empty for a stop word. */
+export function termsOfWord(word: string): WordTerms {
+  return JAPANESE.test(word) ? termsOfJapanese(word) : termsOfEnglish(word)
+}
+
+function termsOfEnglish(word: string): WordTerms {
+  const parts = word.split(' ')
+  const [first = '', second = ''] = parts
+  if (parts.length === 1) {
+    // An identifier gives the whole first, then its parts.
+    const [term] = extractTerms(word)
+    return term === undefined ? { keys: [], matches: [] } : { keys: [term], matches: [[term]] }
+  }
+  const terms = parts.flatMap(extractTerms)
+  return {
+    keys: parts.length === 2 && PARTICLES.test(second) ? [`${stemOf(first)} ${second}`] : [],
+    // One term of a phrase means something else.
+    matches: terms.length > 1 ? [terms] : [],
+  }
+}
+
+function termsOfJapanese(word: string): WordTerms {
+  const keys = keysOfJapanese(word)
+  const matches = (keys.length > 0 ? keys : [word]).map(pairsOf)
+  return { keys, matches: matches.filter((terms) => terms.length > 0) }
+}
+
+function keysOfJapanese(word: string): string[] {
+  if (KATAKANA_WORD.test(word)) return [word]
+  const [, kanji = '', kana = '', rest = ''] = KANJI_WORD.exec(word) ?? []
+  if (kanji === '') return []
+  if (kana === '') return rest === '' ? [kanji] : []
+  const last = kanji.slice(-1)
+  // A verb of two kanji with kana between them: 取り消す.
+  if (kana.length === 1 && KANJI.test(rest.charAt(0))) return [last + kana + rest.charAt(0)]
+  if (rest !== '') return []
+  if (kanji.length > 1) return kana.length <= 2 ? [kanji] : []
+  if (kana.length > 1) return [last + kana.charAt(0)]
+  return [...(VERB_FORMS[kana] ?? kana)].map((form) => last + form)
+}
+
+/** The characters in pairs, as they are indexed; a single character as it is. */
+function pairsOf(word: string): string[] {
+  const terms = extractTerms(word)
+  return word.length === 1 ? terms : terms.filter((term) => term.length === 2)
+}
