@@ -1,14 +1,11 @@
 // The query of a hook's event: what it recalls at each moment, and for which viewer.
 
 import type { Event } from '../../model/event.ts'
-import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
-import type { HookPayload } from '../../record/hookPayload.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 import { pastedErrorSignature } from '../../text/pastedError.ts'
-import { type HookContext, readRecentEvents } from './hookContext.ts'
 
 /** Characters of a query's text: the first ones of a prompt say what it is about. */
 const QUERY_CHARS_MAX = 2_000
@@ -60,20 +57,4 @@ function callText(input: Readonly<Record<string, unknown>>): string {
     typeof text === 'string' ? text.slice(0, EDIT_CHARS_MAX) : undefined,
   )
   return [command, description, prompt, pattern, skill, ...edits].filter((text) => typeof text === 'string').join('\n')
-}
-
-/** The task of the latest Agent call that has no result yet; its description and prompt. */
-export function latestAgentTask(payload: HookPayload, context: HookContext): string {
-  const calls = readRecentEvents(context, payload, {
-    bytesMax: RECENT_TAIL_BYTES,
-    kinds: ['call.started', 'call.succeeded', 'call.failed'],
-  })
-  const ended = new Set(calls.flatMap((call) => (call.kind !== 'call.started' && 'call' in call ? [call.call] : [])))
-  const open = calls.flatMap((call) =>
-    call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call) ? [call] : [],
-  )
-  // Of several agents started at once, the type identifies the call.
-  const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
-  if (!own) return ''
-  return [own.input['description'], own.input['prompt']].filter((text) => typeof text === 'string').join('\n')
 }

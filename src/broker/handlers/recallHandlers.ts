@@ -3,7 +3,7 @@
 import { callCommand, type Event } from '../../model/event.ts'
 import type { FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
@@ -47,9 +47,10 @@ import {
   type HookHandler,
   type HookOutput,
   NO_OUTPUT,
+  readRecentEvents,
   readShownMemories,
 } from './hookContext.ts'
-import { buildHookQuery, latestAgentTask } from './hookQuery.ts'
+import { buildHookQuery } from './hookQuery.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
 /**
@@ -182,20 +183,6 @@ function recordAndRecall(
     )
     const held = findBlock?.(found, query, payload, context)
     const focus = findFocus?.(found, query)
-    context.trace?.onRecall?.({
-      query,
-      event,
-      payload,
-      reader,
-      findSessions,
-      compacted,
-      deleted,
-      alreadyShown,
-      found,
-      focus,
-      knownFacts,
-      facts,
-    })
     const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown }) ?? []
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
     const isWorth = (memory: Memory, score: number): boolean =>
@@ -210,7 +197,6 @@ function recordAndRecall(
         leading: [...facts.map(toRecalledFact), ...lessons],
         focus: { limits: focus?.limits ?? {}, isWorth },
         fileProbe: createFileProbe(context.store),
-        onLeftOut: context.trace?.onLeftOut,
       })
     const { text, event: recalled } = buildRecallOutcome({
       recall: result,
@@ -242,4 +228,20 @@ function findFacts(
         isOutdated(store, fact),
       ).map(shortenFact)
     : findMatchingFacts(known, context, { event, payload }, alreadyShown)
+}
+
+/** The task of the latest Agent call that has no result yet; its description and prompt. */
+function latestAgentTask(payload: HookPayload, context: HookContext): string {
+  const calls = readRecentEvents(context, payload, {
+    bytesMax: RECENT_TAIL_BYTES,
+    kinds: ['call.started', 'call.succeeded', 'call.failed'],
+  })
+  const ended = new Set(calls.flatMap((call) => (call.kind !== 'call.started' && 'call' in call ? [call.call] : [])))
+  const open = calls.flatMap((call) =>
+    call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call) ? [call] : [],
+  )
+  // Of several agents started at once, the type identifies the call.
+  const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
+  if (!own) return ''
+  return [own.input['description'], own.input['prompt']].filter((text) => typeof text === 'string').join('\n')
 }

@@ -2,8 +2,8 @@
 // memories.
 //
 // The snapshot on disk is as old as the end of the last session. A live store loads it once, and applies the log's tail
-// before every read. So every read sees all earlier writes, of this process and of others. It writes events only;
-// maintenance writes the snapshot when a session ends.
+// before every read. So every read sees all earlier writes, of this process and of others, and what open sessions have
+// learned. It writes events only; maintenance writes the snapshot when a session ends.
 
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -11,36 +11,61 @@ import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { type Caller, callerEvent } from '../commit/systemEvent.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
+import { refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
+import type { ProvisionalMemories } from '../projection/openSessions.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
+import { findProvisional } from '../projection/provisionalMemories.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { createRefreshSchedule } from './refreshSchedule.ts'
 
 /** A snapshot may be replaced while its files are read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4
 
 export interface LiveStore {
   readonly store: Store
-  /** Every memory, in the order of creation, with all events that the log has now. */
+  /**
+   * Every memory, in the order of creation, with all events that the log has now. Those that open sessions have learned
+   * come last. The map is not updated.
+   */
   memories(): ReadonlyMap<MemoryId, Memory>
   /** The projection and its positions on disk, as of the last call of `memories` or `commit`. */
   readonly loaded: LoadedProjection
-  /** Appends an event and applies it. */
+  /**
+   * Appends an event and applies it. If it changes a memory of an open session, that memory is stored first: the change
+   * would have no effect otherwise.
+   */
   commit(body: EventBody, caller: Caller): void
   /**
    * Writes a snapshot if the log's tail is large. Does nothing in a project where hooks record sessions: their worker
    * does it. The worker is not killed with its client, and must not find the lock taken by a process that is.
    */
   snapshotIfLarge(now: number): void
+  /** Makes what this process has committed available to hooks now: for the end of a process. */
+  flush(): void
 }
 
-/** Opens a live store, which reads the entire snapshot. Throws STORE_INVALID and STORE_NEWER. */
-export function openLiveStore(store: Store): LiveStore {
+/**
+ * Opens a live store, which reads the entire snapshot. With a `clock`, in milliseconds since 1970, hooks see what it
+ * commits after a fraction of a second, if hooks record sessions here. Throws STORE_INVALID and STORE_NEWER.
+ */
+export function openLiveStore(store: Store, clock?: () => number): LiveStore {
   let loaded = loadWithRetries(store)
+  let overlaid: OverlaidMemories | undefined
   applyLogTail(store, loaded)
+  const schedule =
+    clock &&
+    createRefreshSchedule(() => {
+      // Another process has written a snapshot: now the memories have other places on disk.
+      if (readManifest(store.files, store.layout).generation !== loaded.manifest.generation)
+        loaded = loadWithRetries(store)
+      return refreshRecent(store, clock(), loaded)
+    })
   return {
     store,
     get loaded() {
@@ -48,17 +73,59 @@ export function openLiveStore(store: Store): LiveStore {
     },
     memories() {
       applyLogTail(store, loaded)
-      return loaded.projection.memories
+      if (findProvisional(loaded) !== overlaid?.provisional) overlaid = overlay(loaded)
+      return overlaid.memories
     },
     commit(body, caller) {
-      commitAndApply(store, loaded, [callerEvent(body, caller)])
+      applyLogTail(store, loaded)
+      const stored = listProvisionalTargets(body, loaded).map(
+        (memory): EventBody => ({ kind: 'memory.stored', memory }),
+      )
+      const events = [...stored, body].map((each, i) =>
+        callerEvent(each, i === stored.length ? caller : { ...caller, nonce: `${caller.nonce}-${i}` }),
+      )
+      commitAndApply(store, loaded, events)
+      if (loaded.projection.sessions.size > 0) schedule?.request()
     },
+    flush: () => schedule?.flush(),
     snapshotIfLarge(now) {
       if (loaded.projection.sessions.size > 0) return
       if (countBytesAfter(store.files, store.layout.events, loaded.manifest.cursor) <= SNAPSHOT_TAIL_BYTES) return
       runMaintenance(store, { now, sessions: [] })
       loaded = loadWithRetries(store)
     },
+  }
+}
+
+interface OverlaidMemories {
+  readonly provisional: ProvisionalMemories
+  readonly memories: ReadonlyMap<MemoryId, Memory>
+}
+
+function overlay(loaded: LoadedProjection): OverlaidMemories {
+  const provisional = findProvisional(loaded)
+  const { memories } = loaded.projection
+  return { provisional, memories: provisional.size === 0 ? memories : new Map([...memories, ...provisional]) }
+}
+
+/** The memories that an event is about and that only open sessions have so far. A deletion needs none. */
+function listProvisionalTargets(body: EventBody, loaded: LoadedProjection): Memory[] {
+  const { memories } = loaded.projection
+  const provisional = findProvisional(loaded)
+  return listChangedIds(body).flatMap((id) => (memories.has(id) ? [] : (provisional.get(id) ?? [])))
+}
+
+function listChangedIds(body: EventBody): readonly MemoryId[] {
+  switch (body.kind) {
+    case 'memory.updated':
+      return [body.change.memory]
+    case 'memory.batch':
+      return body.changes.map(({ memory }) => memory)
+    case 'memory.scored':
+    case 'memory.impact':
+      return [body.memory]
+    default:
+      return []
   }
 }
 

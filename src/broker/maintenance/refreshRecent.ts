@@ -37,7 +37,7 @@ export function refreshRecent(store: Store, now: number, projection?: LoadedProj
   const lock = acquireLock(files, layout.lock)
   if (!lock) return 'busy'
   try {
-    refreshLocked(store, now, projection ?? loadProjection(store))
+    refreshLocked(store, now, currentProjection(store, projection))
     return 'refreshed'
   } finally {
     lock.release()
@@ -76,6 +76,14 @@ export async function refreshRecentSoon(
   } finally {
     waiting.release()
   }
+}
+
+/** The given projection, unless another process has written a snapshot since. */
+function currentProjection(store: Store, given: LoadedProjection | undefined): LoadedProjection {
+  const manifest = readManifest(store.files, store.layout)
+  if (given?.manifest.generation !== manifest.generation) return loadProjection(store)
+  given.manifest = manifest
+  return given
 }
 
 /** Whether hooks can read everything that is in the log. */

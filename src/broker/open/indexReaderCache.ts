@@ -1,6 +1,8 @@
 // Snapshot readers: one per query, closed after it, or one that stays open for many queries, such as those of a replay.
+import { countBytesAfter } from '../../store/log/eventLog.ts'
 import type { Upgrade } from '../../store/snapshot/segmentReader.ts'
 import { openSnapshotReader, type SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
+import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from './openStore.ts'
 
 const openReaders = new Map<Store, SnapshotReader>()
@@ -13,6 +15,15 @@ export function acquireReader(store: Store, upgrade?: Upgrade): SnapshotReader {
   const reader = openSnapshotReader(store.files, store.layout, upgrade)
   if (pinnedStores.has(store)) openReaders.set(store, reader)
   return reader
+}
+
+/** A reader that sees everything in the log; undefined if no snapshot is as new as the log. Not for hooks. */
+export function acquireCurrentReader(store: Store): SnapshotReader | undefined {
+  const reader = acquireReader(store, upgradeMemory)
+  const { files, layout } = store
+  if (countBytesAfter(files, layout.events, reader.cursor) === 0) return reader
+  releaseReader(reader)
+  return undefined
 }
 
 /** Closes a reader that `acquireReader` returned, unless it is pinned. */

@@ -3,21 +3,19 @@
 // Sessions are improved and organized where the log has `session.improved` and `session.organized`, at the time of
 // those events, so that a rebuild gives what the sessions gave one by one.
 
-import { type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
-import { updateBaselines } from '../../improve/baseline.ts'
-import { addOutcome } from '../../improve/experiment.ts'
-import { applyImpact, reactivate, reinforceMemory } from '../../improve/reinforce.ts'
+import { applyImpact, reactivate } from '../../improve/reinforce.ts'
 import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { hasSameImportanceWeights } from '../../model/importance.ts'
-import type { Memory } from '../../model/memory.ts'
+import type { Memory, MemoryChange } from '../../model/memory.ts'
 import type { Tier } from '../../model/tier.ts'
 import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organize/lifecycle.ts'
-import { organizeSession } from '../../organize/organizeSession.ts'
 import { applyRelease, applyUnloggedReleases } from '../../organize/privacyRelease.ts'
 import { rescoreImportance } from '../../organize/scoreImportance.ts'
 import { applyDistilled } from './distilledReducer.ts'
+import { applyEarlyAttributions, improveSession } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
+import { organizePending } from './openSessions.ts'
 import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
 import { isForgetting, updateShown } from './shownMemories.ts'
@@ -62,6 +60,7 @@ export function applyEvent(projection: Projection, event: Event): void {
     case 'memory.scored':
     case 'memory.strengthened':
     case 'memory.consolidated':
+      settleMemories(projection, listSettled(event))
       applyMemoryEvent(projection.memories, event)
       break
     case 'session.distilled':
@@ -70,7 +69,7 @@ export function applyEvent(projection: Projection, event: Event): void {
     case 'agent.slept':
       break // The events before it have its changes.
     case 'session.improved':
-      improve(projection, event)
+      improveSession(projection, event)
       break
     case 'session.organized':
       organize(projection, event)
@@ -139,44 +138,15 @@ const newSession = ({ session, at }: Event): SessionState => ({
   told: [],
 })
 
-function improve(projection: Projection, marker: EventOf<'session.improved'>): void {
-  const state = projection.sessions.get(marker.session)
-  if (!state || state.improved || state.pending.length === 0) return
-  const policy = activePolicy(projection)
-  const { memories, baselines } = projection
-  const attributed = listNewAttributions(state, attributeRecalls(state.pending, memories, baselines, policy.improve))
-  for (const { share, after, withheld, memories: verdicts, at, role } of attributed) {
-    if (share !== undefined && after) projection.trials = addOutcome(projection.trials, share, withheld, after)
-    if (withheld) continue
-    for (const verdict of verdicts) {
-      const memory = memories.get(verdict.memory)
-      if (memory) memories.set(memory.id, reinforceMemory(memory, verdict, { at, perspective: role }, policy.strength))
-    }
-  }
-  projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0))
-  projection.judged = [...projection.judged, ...attributed.filter((recall) => recall.memories.length > 0)].slice(
-    -policy.improve.guardWindow,
-  )
-  projection.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })
-}
-
-/**
- * The recalls that were not attributed before. After a crash between improving and organizing, a session that goes on
- * has pending events that have been improved already.
- */
-export function listNewAttributions(state: SessionState, recalls: readonly AttributedRecall[]): AttributedRecall[] {
-  const done = new Set<string>(state.pending.slice(0, state.judged ?? 0).map((event) => event.id))
-  return recalls.filter(({ recall }) => !done.has(recall))
-}
-
 function organize(projection: Projection, marker: EventOf<'session.organized'>): void {
   const { memories, sessions } = projection
   const state = sessions.get(marker.session)
   const policy = activePolicy(projection)
   const now = eventTimeMs(marker)
   if (state && state.pending.length > 0) {
-    replaceMemories(projection, organizeSession({ session: state.id, events: state.pending }, memories, policy))
-    sessions.set(state.id, { ...state, pending: [], improved: false, judged: 0, stepped: false })
+    replaceMemories(projection, organizePending(state, memories, policy))
+    applyEarlyAttributions(projection)
+    sessions.set(state.id, { ...state, pending: [], settled: undefined, improved: false, judged: 0, stepped: false })
   }
   replaceMemories(projection, expireWorkingMemories(memories, marker.session, now))
   // Logs of earlier versions have no events for releases.
@@ -185,6 +155,27 @@ function organize(projection: Projection, marker: EventOf<'session.organized'>):
   applyTransitions(projection, applyAging(memories, policy, now), marker.at)
   for (const [id, session] of sessions) {
     if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_RETAINED_MS) sessions.delete(id)
+  }
+}
+
+/** Memories of one session that are kept as settled: a person settles a few, a tool may delete thousands. */
+const SETTLED_MAX = 200
+
+/** The memories whose text or end somebody decides with this event. */
+function listSettled(event: Event): readonly MemoryId[] {
+  const isDecided = ({ content, supersededBy }: MemoryChange): boolean =>
+    content !== undefined || supersededBy !== undefined
+  if (event.kind === 'memory.deleted') return event.memories
+  const changes = event.kind === 'memory.updated' ? [event.change] : event.kind === 'memory.batch' ? event.changes : []
+  return changes.filter(isDecided).map(({ memory }) => memory)
+}
+
+/** The sessions that are open now do not derive these memories again from what they have recorded. */
+function settleMemories({ sessions }: Projection, ids: readonly MemoryId[]): void {
+  if (ids.length === 0) return
+  for (const [id, state] of sessions) {
+    if (state.pending.length === 0) continue
+    sessions.set(id, { ...state, settled: [...new Set([...(state.settled ?? []), ...ids])].slice(-SETTLED_MAX) })
   }
 }
 

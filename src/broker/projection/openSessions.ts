@@ -3,7 +3,9 @@
 // The result is provisional. It is in no event and not in the projection, so a rebuild gives the same memories with or
 // without it. When a session ends, organizing gives its memories the same ids.
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import type { Memory, MemoryMap } from '../../model/memory.ts'
+import type { Policy } from '../../model/policy.ts'
+import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { organizeSession } from '../../organize/organizeSession.ts'
 import { activePolicy } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
@@ -13,7 +15,8 @@ export type ProvisionalMemories = ReadonlyMap<MemoryId, Memory>
 
 /**
  * The memories that the open sessions would create or change if they ended now, in the order of their last events. The
- * projection is the same afterwards. An unfinished session has no summary: one of earlier parts of it stays as it is.
+ * projection is the same afterwards. What is not finished has no account yet: neither a session nor its running task.
+ * A summary of earlier parts of the session stays as it is.
  */
 export function organizeOpenSessions(projection: Projection): ProvisionalMemories {
   const { memories } = projection
@@ -22,9 +25,10 @@ export function organizeOpenSessions(projection: Projection): ProvisionalMemorie
   const before = new Map<MemoryId, Memory | undefined>()
   const open = listOpenSessions(projection)
   try {
-    for (const { id, pending } of open) {
-      for (const memory of organizeSession({ session: id, events: pending }, memories, policy)) {
-        if (memory.kind === 'summary') continue
+    for (const state of open) {
+      const running = findRunningTask(state)
+      for (const memory of organizePending(state, memories, policy)) {
+        if (memory.kind === 'summary' || memory.id === running) continue
         changed.set(memory.id, memory)
         // Later sessions learn from earlier ones.
         if (open.length === 1) continue
@@ -41,17 +45,23 @@ export function organizeOpenSessions(projection: Projection): ProvisionalMemorie
   return changed
 }
 
+/** The id of the experience of the task that has no answer yet. */
+function findRunningTask({ pending }: SessionState): MemoryId | undefined {
+  const last = pending.findLast((event) => event.kind === 'prompt' || event.kind === 'answer')
+  return last?.kind === 'prompt' ? deriveMemoryId('experience', last.session, last.id) : undefined
+}
+
+/**
+ * The memories that a session's pending events create or change. What somebody has edited, superseded or deleted since
+ * the session began is not derived from it again.
+ */
+export function organizePending({ id, pending, settled }: SessionState, known: MemoryMap, policy: Policy): Memory[] {
+  const memories = organizeSession({ session: id, events: pending }, known, policy)
+  return settled ? memories.filter((memory) => !settled.includes(memory.id)) : memories
+}
+
 /** The sessions with events that are not organized yet, in the order of their last events. */
 function listOpenSessions({ sessions }: Projection): SessionState[] {
   const open = [...sessions.values()].filter(({ pending }) => pending.length > 0)
   return open.sort((a, b) => (a.lastAt < b.lastAt ? -1 : a.lastAt > b.lastAt ? 1 : a.id < b.id ? -1 : 1))
-}
-
-/** All memories of a projection with the provisional ones in their places, new ones last. */
-export function* withProvisional(
-  known: ReadonlyMap<MemoryId, Memory>,
-  changed: ProvisionalMemories,
-): Generator<Memory> {
-  for (const memory of known.values()) yield changed.get(memory.id) ?? memory
-  for (const memory of changed.values()) if (!known.has(memory.id)) yield memory
 }

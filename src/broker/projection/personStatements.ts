@@ -9,6 +9,7 @@ import { acquireLock } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
+import { findProvisional } from './provisionalMemories.ts'
 import type { LoadedProjection } from './saveMemories.ts'
 
 /** Statements of one project, the latest first: a start shows fewer. */
@@ -21,10 +22,10 @@ const STRENGTH_MIN = 3
  * Updates this project's part, with what was said in open sessions. If another process does the same for its project
  * now, the next worker does it.
  */
-export function publishPersonStatements(store: Store, { projection, provisional }: LoadedProjection): void {
-  const { memories } = projection
-  const known = memories.listStatements().filter(({ id }) => !provisional?.has(id))
-  publishStatements(store, [...known, ...[...(provisional?.values() ?? [])].filter(isCurrentStatement)])
+export function publishPersonStatements(store: Store, loaded: LoadedProjection): void {
+  const provisional = findProvisional(loaded)
+  const known = loaded.projection.memories.listStatements().filter(({ id }) => !provisional.has(id))
+  publishStatements(store, [...known, ...[...provisional.values()].filter(isCurrentStatement)])
 }
 
 /** Said by a person, neither archived nor superseded. */

@@ -4,7 +4,7 @@
 //
 // A rebuild applies the entire log, the end of a session only its tail.
 
-import type { AttributedRecall } from '../../improve/attribution.ts'
+import type { AttributedMemory, AttributedRecall } from '../../improve/attribution.ts'
 import { type Baselines, NO_BASELINES } from '../../improve/baseline.ts'
 import type { HoldoutStatsByShare } from '../../improve/experiment.ts'
 import type { Event, EventOf } from '../../model/event.ts'
@@ -33,6 +33,8 @@ export interface SessionState {
   readonly judged?: number
   /** The policy step after it was taken too. */
   readonly stepped: boolean
+  /** Memories that somebody edited, superseded or deleted while it had pending events: not derived from them again. */
+  readonly settled?: readonly MemoryId[] | undefined
   /** Memories that its main thread was shown; emptied at compact and clear. */
   readonly told: readonly MemoryId[]
   /** The same for its latest subagents, by agent id; absent if there are none, and after the session's end. */
@@ -61,6 +63,13 @@ export interface TierTransition {
   readonly archived: readonly MemoryId[]
 }
 
+/** The use of a memory that was shown before its session ended, kept until that session is organized. */
+export interface EarlyAttribution {
+  readonly attributed: AttributedMemory
+  readonly at: string
+  readonly role?: string | undefined
+}
+
 /** Mutable: `applyEvent` changes it in place, because a rebuild applies millions of events. */
 export interface Projection {
   cursor: LogPosition
@@ -73,6 +82,8 @@ export interface Projection {
   frozen: boolean
   history: readonly PolicyChange[]
   judged: readonly AttributedRecall[]
+  /** Oldest first. */
+  early: readonly EarlyAttribution[]
   /** The latest transitions, newest last. */
   moves: readonly TierTransition[]
   baselines: Baselines
@@ -89,6 +100,7 @@ export const emptyProjection = (): Projection => ({
   frozen: false,
   history: [],
   judged: [],
+  early: [],
   moves: [],
   baselines: NO_BASELINES,
   trials: {},

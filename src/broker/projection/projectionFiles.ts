@@ -19,15 +19,26 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { buildFactFile } from './factFile.ts'
-import { organizeOpenSessions, type ProvisionalMemories, withProvisional } from './openSessions.ts'
+import type { ProvisionalMemories } from './openSessions.ts'
 import { activePolicy } from './policyReducer.ts'
 import { emptyProjection, type Projection, type SessionState } from './projection.ts'
+import { findProvisional, withProvisional } from './provisionalMemories.ts'
 import { writeRecentSegment } from './recentSegment.ts'
 import { type LoadedProjection, removeUnusedSegments, saveMemories } from './saveMemories.ts'
 import { buildSessionStartSnapshot } from './sessionStartSnapshot.ts'
 
 /** The fields of a projection that are stored with its sessions. */
-const STORED_FIELDS = ['judged', 'moves', 'baselines', 'trials', 'base', 'learned', 'frozen', 'history'] as const
+const STORED_FIELDS = [
+  'judged',
+  'early',
+  'moves',
+  'baselines',
+  'trials',
+  'base',
+  'learned',
+  'frozen',
+  'history',
+] as const
 
 /** All of a projection but its memories and its cursor: work.<generation>.json. */
 export interface LearnerState extends Pick<Projection, (typeof STORED_FIELDS)[number]> {
@@ -82,9 +93,9 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, buildIndexTerms)
   const { files, layout } = store
-  const { judged, moves, baselines, trials, base, learned, frozen, history } = projection
+  const { judged, early, moves, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
-  const state: LearnerState = { sessions, judged, moves, baselines, trials, base, learned, frozen, history }
+  const state: LearnerState = { sessions, judged, early, moves, baselines, trials, base, learned, frozen, history }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)
@@ -102,11 +113,12 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
  */
 export function writeRecent(store: Store, loaded: LoadedProjection, now: number): void {
   const { files, layout } = store
-  const { projection, manifest } = loaded
-  const provisional = organizeOpenSessions(projection)
+  const { manifest, projection } = loaded
+  const provisional = findProvisional(loaded)
   const recent = writeRecentSegment(store, loaded, provisional)
   writeHotFiles(store, loaded, provisional, now)
-  const isSnapshotCurrent = recent.memories === 0 && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
+  const isEmpty = recent.memories === 0 && recent.replaced.length === 0
+  const isSnapshotCurrent = isEmpty && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
   loaded.manifest = {
     ...manifest,
     ...describeSessions(projection),
@@ -114,7 +126,6 @@ export function writeRecent(store: Store, loaded: LoadedProjection, now: number)
   }
   writeJsonFile(files, layout.manifest, loaded.manifest)
   removeUnusedSegments(store, recent.memories > 0 ? [...manifest.segments, recent] : manifest.segments)
-  loaded.provisional = provisional
 }
 
 /** Writes what starts and facts at hooks need: hot.json and facts.json. */

@@ -1,11 +1,23 @@
 // Writes the recent segment: the memories that differ from the snapshot, and those of open sessions. Hooks read it as
 // one more segment. Its files are never changed: each time there are new ones with the next number.
+
+import type { Memory } from '../../model/memory.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import type { RecentSegment } from '../../store/snapshot/manifest.ts'
 import { writeMemorySegment } from '../../store/snapshot/segmentWriter.ts'
 import type { Store } from '../open/openStore.ts'
-import { type ProvisionalMemories, withProvisional } from './openSessions.ts'
-import type { LoadedProjection } from './saveMemories.ts'
+import type { ProvisionalMemories } from './openSessions.ts'
+import { withProvisional } from './provisionalMemories.ts'
+import { hasSameText, type LoadedProjection } from './saveMemories.ts'
+
+/**
+ * Fields that use, time and other sessions change. They are worth no new version: the next snapshot has them. Each
+ * version more would count twice in the index's statistics.
+ */
+const COUNTED_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
+  ...(['tier', 'consolidationLevel', 'importance', 'meetings', 'strength', 'impactScore', 'help'] as const),
+  ...(['updated', 'lastUsed', 'lastDecayed', 'accessCount', 'candidateCount', 'strengthByPerspective'] as const),
+])
 
 /** Last part of the name of a recent segment: `000012-r3`. */
 const RECENT_MARK = '-r'
@@ -24,7 +36,7 @@ export function writeRecentSegment(
   const active = manifest.segments.find((entry) => !entry.archive)?.name
   for (const memory of withProvisional(projection.memories, provisional)) {
     const placement = placements.get(memory.id)
-    if (placement?.memory === memory) continue
+    if (placement && hasSameText(placement.memory, memory, COUNTED_FIELDS)) continue
     if (placement?.segment === active && placement) replaced.push(placement.row)
     if (memory.status === 'active') members.push({ memory, rank: placement?.rank ?? rank++ })
   }

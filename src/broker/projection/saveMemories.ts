@@ -31,8 +31,8 @@ export interface LoadedProjection {
   manifest: Manifest
   placements: Map<MemoryId, StoredMemory>
   rows: Map<string, Buffer>
-  /** What open sessions had learned when the snapshot or its recent segment was last written by this process. */
-  provisional?: ProvisionalMemories
+  /** What open sessions have learned up to a cursor, as JSON: see openSessions.ts. */
+  provisional?: { readonly cursor: string; readonly memories: ProvisionalMemories }
 }
 
 type BuildTerms = (memory: Memory) => IndexedDocument
@@ -120,12 +120,12 @@ function updatePlacements(
   })
 }
 
-/** Whether two states of a memory differ only in fields of its row. */
-function hasSameText(before: Memory, after: Memory): boolean {
+/** Whether two states of a memory differ only in `ignored` fields, by default those of its row. */
+export function hasSameText(before: Memory, after: Memory, ignored: ReadonlySet<string> = ROW_FIELDS): boolean {
   if (before === after) return true
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Memory>
   for (const field of fields) {
-    if (ROW_FIELDS.has(field) || before[field] === after[field]) continue
+    if (ignored.has(field) || before[field] === after[field]) continue
     if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) return false
   }
   return true

@@ -7,9 +7,9 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Tier } from '../../model/tier.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/logFiles.ts'
 import { decodeLogLine } from '../../store/log/logLine.ts'
-import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
+import { openLiveStore } from '../live/liveStore.ts'
+import { acquireCurrentReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
@@ -26,11 +26,17 @@ export interface MemoryFilter {
 
 /** The memories that match the filter, with the highest value of `sort` first. */
 export function listMemories(store: Store, filter: MemoryFilter = {}, sort: MemorySort = 'updated'): Memory[] {
-  const reader = acquireReader(store, upgradeMemory)
+  const key = SORT_KEYS[sort]
+  const matching = readMemories(store).filter((memory) => matchesFilter(memory, filter))
+  return matching.sort((a, b) => compare(key(b), key(a)) || compare(a.id, b.id))
+}
+
+/** Every memory with all events that the log has, and what open sessions have learned. */
+function readMemories(store: Store): Memory[] {
+  const reader = acquireCurrentReader(store)
+  if (!reader) return [...openLiveStore(store).memories().values()]
   try {
-    const key = SORT_KEYS[sort]
-    const matching = [...reader.allMemories()].filter((memory) => matchesFilter(memory, filter))
-    return matching.sort((a, b) => compare(key(b), key(a)) || compare(a.id, b.id))
+    return [...reader.allMemories()]
   } finally {
     releaseReader(reader)
   }

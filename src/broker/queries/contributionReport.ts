@@ -6,10 +6,11 @@ import type { ContributionWeights } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { HelpStats, Memory } from '../../model/memory.ts'
 import type { Store } from '../open/openStore.ts'
-import { listNewAttributions } from '../projection/applyEvent.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
+import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
+import { findProvisional } from '../projection/provisionalMemories.ts'
 import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
 
 export interface RecallVerdict extends Omit<AttributedMemory, 'features' | 'tokens' | 'terms'> {
@@ -56,17 +57,19 @@ function reportContributions(
   applyLogTail(store, loaded) // Only in this process: a report writes nothing.
   const { memories, sessions, baselines, judged: attributed } = loaded.projection
   const { improve } = activePolicy(loaded.projection)
-  const open = [...sessions.values()].flatMap((session) =>
-    session.improved
-      ? []
-      : listNewAttributions(session, attributeRecalls(session.pending, memories, baselines, improve)),
-  )
+  const open = [...sessions.values()].flatMap((session) => {
+    if (session.improved) return []
+    const shown = findShownMemories(loaded.projection, session.pending)
+    return listNewAttributions(session, attributeRecalls(session.pending, shown, baselines, improve))
+  })
+  const provisionalMemories = findProvisional(loaded)
   const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
     recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: attributions }) => {
       const signals: Readonly<Record<string, number>> = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
       return attributions.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }) => {
         const confidences = Object.fromEntries(verdict.traces.map((signal) => [signal, signals[signal] ?? 0]))
-        const content = memories.get(verdict.memory)?.content ?? ''
+        const shown = memories.get(verdict.memory) ?? provisionalMemories.get(verdict.memory)
+        const content = shown?.content ?? ''
         return { ...verdict, recall, session, moment, at, withheld, provisional, confidences, content }
       })
     })

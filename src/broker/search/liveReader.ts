@@ -5,11 +5,9 @@
 // Each document knows its position; a position without a document is deleted.
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { openExpandedSegment } from '../../store/index/indexSegment.ts'
-import { countBytesAfter } from '../../store/log/eventLog.ts'
-import { readManifest, type SearchReader } from '../../store/snapshot/snapshotReader.ts'
-import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
-import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
+import { acquireCurrentReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { type CachedDoc, DocCache, hasSameText } from './docCache.ts'
 import { buildMemoryIndex, type IndexPart, readerFromParts } from './memoryReader.ts'
@@ -112,9 +110,8 @@ export function openLiveIndex(liveStore: LiveStore): LiveIndex {
  * That is the index of `openLive()`, which a long-running process keeps open, or one opened for this read only.
  */
 export function withReader<T>(store: Store, read: (reader: SearchReader) => T, openLive?: () => LiveStore): T {
-  const { files, layout } = store
-  if (countBytesAfter(files, layout.events, readManifest(files, layout).cursor) === 0) {
-    const reader = acquireReader(store, upgradeMemory)
+  const reader = acquireCurrentReader(store)
+  if (reader) {
     try {
       return read(reader)
     } finally {

@@ -80,6 +80,7 @@ export class DatabaseConnection {
 
   /** Writes a snapshot if much was added to the log. Afterwards every call throws. */
   close(): void {
+    this.#liveStore?.flush()
     this.#liveStore?.snapshotIfLarge(this.now())
     this.#copies?.liveStore.snapshotIfLarge(this.now())
     this.#liveStore = undefined
@@ -92,7 +93,7 @@ export class DatabaseConnection {
     if (this.#closed) {
       throw new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })
     }
-    this.#liveStore ??= openLiveStore(this.store)
+    this.#liveStore ??= openLiveStore(this.store, this.now)
     return this.#liveStore
   }
 
@@ -151,8 +152,10 @@ export class DatabaseConnection {
 
   #sharedCopies(): SharedCopies {
     this.#copies ??= this.#openCopies()
-    const own = this.liveStore.memories()
-    const cursor = JSON.stringify(this.liveStore.loaded.projection.cursor)
+    this.liveStore.memories()
+    const { cursor: position, memories: own } = this.liveStore.loaded.projection
+    const cursor = JSON.stringify(position)
+    // Without what open sessions have learned: a copy is an event.
     if (cursor !== this.#cursor) syncCopies(own, this.store.project.id, this.#copies)
     this.#cursor = cursor
     return this.#copies

@@ -50,7 +50,7 @@ export function createToolContext({
   let project: LiveStore | undefined
   let global: LiveStore | undefined
   const projectStore = () => {
-    project ??= openLiveStore(store)
+    project ??= openLiveStore(store, now)
     return project
   }
   const globalStore = () => {
@@ -78,6 +78,7 @@ export function createToolContext({
       return createEntryWriter(liveStore, { now: now(), nonce: newId, session, agentId })
     },
     close() {
+      project?.flush()
       project?.snapshotIfLarge(now())
       global?.snapshotIfLarge(now())
     },

@@ -223,7 +223,7 @@ test('tools: pages stay the same while others store', async () => {
   expect(contents).toEqual(Array.from({ length: 30 }, (_, i) => `before ${i}`))
 })
 
-test('tools: a large log tail is written as a snapshot, unless the worker of hooks does it', async () => {
+test('tools: a large log tail is written as a snapshot; where hooks record, so is the first memory', async () => {
   const content = 'The lamps of the pier are lit at dusk. '.repeat(1_500)
   for (const hooks of [false, true]) {
     const store = newStore()
@@ -234,9 +234,9 @@ test('tools: a large log tail is written as a snapshot, unless the worker of hoo
       context.close()
     }
     await writes(1)
-    expect(loadProjection(store).manifest.generation).toBe(0)
+    expect(loadProjection(store).manifest.generation).toBe(hooks ? 1 : 0)
     await writes(20)
-    expect(loadProjection(store).manifest.generation).toBe(hooks ? 0 : 1)
+    expect(loadProjection(store).manifest.generation).toBe(hooks ? 2 : 1)
     expect(await answer(context, 'memory_search', { query: 'pier', top_k: 100 })).toMatchObject({ total: 21 })
   }
 })

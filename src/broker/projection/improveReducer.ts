@@ -1,0 +1,86 @@
+// Applies `session.improved`: the session's recalls are attributed, and the memories that were shown count their use.
+//
+// A memory can be shown before its session has ended. Then it is attributed as it was known at this time, and what that
+// changes in it is kept until its session is organized.
+import { type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
+import { updateBaselines } from '../../improve/baseline.ts'
+import { addOutcome } from '../../improve/experiment.ts'
+import { reinforceMemory } from '../../improve/reinforce.ts'
+import type { Event, EventOf } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import { organizeOpenSessions } from './openSessions.ts'
+import { activePolicy } from './policyReducer.ts'
+import type { EarlyAttribution, Projection, SessionState } from './projection.ts'
+
+/** Attributions that wait for their memories, at most: some sessions' recalls. */
+const EARLY_MAX = 200
+
+export function improveSession(projection: Projection, marker: EventOf<'session.improved'>): void {
+  const state = projection.sessions.get(marker.session)
+  if (!state || state.improved || state.pending.length === 0) return
+  const { improve, strength } = activePolicy(projection)
+  const { memories, baselines } = projection
+  const shown = findShownMemories(projection, state.pending)
+  const attributed = listNewAttributions(state, attributeRecalls(state.pending, shown, baselines, improve))
+  const early: EarlyAttribution[] = []
+  for (const { share, after, withheld, memories: verdicts, at, role } of attributed) {
+    if (share !== undefined && after) projection.trials = addOutcome(projection.trials, share, withheld, after)
+    if (withheld) continue
+    for (const verdict of verdicts) {
+      const memory = memories.get(verdict.memory)
+      if (memory) memories.set(memory.id, reinforceMemory(memory, verdict, { at, perspective: role }, strength))
+      else if (shown.has(verdict.memory)) early.push({ attributed: verdict, at, role })
+    }
+  }
+  projection.early = [...projection.early, ...early].slice(-EARLY_MAX)
+  projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0))
+  projection.judged = [...projection.judged, ...attributed.filter((recall) => recall.memories.length > 0)].slice(
+    -improve.guardWindow,
+  )
+  projection.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })
+}
+
+/**
+ * The memories, with those that these events show although their sessions are still open. Other provisional memories
+ * are left out: what a session has learned by itself was not known to it.
+ */
+export function findShownMemories(projection: Projection, events: readonly Event[]): ReadonlyMap<MemoryId, Memory> {
+  const { memories } = projection
+  const missing = new Set<MemoryId>()
+  for (const event of events) {
+    if (event.kind !== 'recalled') continue
+    for (const { memory } of event.next ? [...event.shown, event.next] : event.shown) {
+      if (!memories.has(memory)) missing.add(memory)
+    }
+  }
+  if (missing.size === 0) return memories
+  const provisional = organizeOpenSessions(projection)
+  const shown = [...missing].flatMap((id) => provisional.get(id) ?? [])
+  if (shown.length === 0) return memories
+  return new Map([...memories, ...shown.map((memory) => [memory.id, memory] as const)])
+}
+
+/**
+ * The recalls that were not attributed before. After a crash between improving and organizing, a session that goes on
+ * has pending events that have been improved already.
+ */
+export function listNewAttributions(state: SessionState, recalls: readonly AttributedRecall[]): AttributedRecall[] {
+  const done = new Set<string>(state.pending.slice(0, state.judged ?? 0).map((event) => event.id))
+  return recalls.filter(({ recall }) => !done.has(recall))
+}
+
+/** Applies what was attributed before its memories existed, where they exist now. */
+export function applyEarlyAttributions(projection: Projection): void {
+  const { memories, early } = projection
+  if (early.length === 0) return
+  const { strength } = activePolicy(projection)
+  const waiting: EarlyAttribution[] = []
+  for (const entry of early) {
+    const { attributed, at, role } = entry
+    const memory = memories.get(attributed.memory)
+    if (memory) memories.set(memory.id, reinforceMemory(memory, attributed, { at, perspective: role }, strength))
+    else waiting.push(entry)
+  }
+  projection.early = waiting
+}
