@@ -66,6 +66,7 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
     })
     void api.hung.then(() => child.kill('SIGKILL'))
     const said = await conversation(child, prompts, run.timeoutMs ?? TIMEOUT_MS)
+    if (api.failures.length > 0) throw api.failures[0]
     return { ...said, requests: api.requests, debug: readIfThere(debugFile) }
   } finally {
     await api.close()

@@ -18,6 +18,8 @@ export interface Reply {
   readonly tools?: readonly ToolCall[]
   /** What the client believes the conversation costs; a large `input_tokens` makes it compact. */
   readonly usage?: Readonly<Record<string, number>>
+  /** What happens elsewhere, in another window, before the model answers. */
+  readonly meanwhile?: () => Promise<void>
   /** Never answered: stands for a machine that dies in mid-work. `api.hung` resolves as it is reached. */
   readonly hangs?: boolean
 }
@@ -68,6 +70,8 @@ export interface Api {
   readonly port: number
   /** Grows with every request, in order of arrival. */
   readonly requests: readonly ApiRequest[]
+  /** What went wrong in a turn's `meanwhile`. */
+  readonly failures: readonly unknown[]
   /** Resolves once a turn with `hangs` is reached. */
   readonly hung: Promise<void>
   close(): Promise<void>
@@ -78,6 +82,8 @@ export async function startApi(script: Script): Promise<Api> {
   const requests: ApiRequest[] = []
   const answer = answersOf(script)
   const { promise: hung, resolve: hangNow } = deferred()
+  const failures: unknown[] = []
+  const failNow = (error: unknown): void => void failures.push(error)
   const server = createServer(async (req, res) => {
     const raw = await textOfRequest(req)
     const url = (req.url ?? '').split('?')[0]
@@ -87,6 +93,7 @@ export async function startApi(script: Script): Promise<Api> {
     const { route, reply } = answer(body)
     requests.push({ route, body })
     if (reply.hangs) return hangNow()
+    await reply.meanwhile?.().catch(failNow)
     const message = messageOf(reply, body.model, `${script.seed}-${requests.length}`)
     if (!body.stream) return sendJson(res, message)
     res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
@@ -99,7 +106,7 @@ export async function startApi(script: Script): Promise<Api> {
       server.close(() => done())
       server.closeAllConnections()
     })
-  return { port: (server.address() as AddressInfo).port, requests, hung, close }
+  return { port: (server.address() as AddressInfo).port, requests, failures, hung, close }
 }
 
 /** The text of a message's content as the model reads it, tool results included. */

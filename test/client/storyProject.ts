@@ -1,7 +1,16 @@
 // A project for one story: a folder with a small shop, an empty home and a memory of its own. All are removed when the story ends.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -73,6 +82,27 @@ export async function runSession(
   expect(result.code, result.stderr).toBe(0)
   expect(result.stderr).not.toMatch(/hook/i)
   return result
+}
+
+/** The processes that still work in the story's folders, other than clients: their command lines. Linux only. */
+export function listOwnProcesses({ project, memory }: StoryProject): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      } catch {
+        return [] // It has ended.
+      }
+    })
+    .filter((command) => command.includes(project) || command.includes(memory))
+}
+
+/** Waits until none of them is left, for 20 s at most. */
+export async function waitForProcesses(story: StoryProject): Promise<readonly string[]> {
+  for (let polls = 0; polls < 80 && listOwnProcesses(story).length > 0; polls++)
+    await new Promise((done) => setTimeout(done, POLL_MS))
+  return listOwnProcesses(story)
 }
 
 /** The output of `memctl` with these arguments in the project. */

@@ -1,8 +1,15 @@
 // Whether a statement is an instruction for every session, so that a start may show it.
 import type { Statement } from '../../model/statement.ts'
 import { findTraits } from './language.ts'
-import { hasLastingWords, mayHaveLastingInstruction } from './lastingWords.ts'
+import { lastingPattern } from './lastingWords.ts'
 import type { Trait } from './traits.ts'
+
+/** Words that say that an instruction holds for more than the work at hand. */
+const LASTING = lastingPattern()
+
+/** A rule in its barest form: what to use and what not. */
+const CHOICE =
+  /\b(?:use|using|write|run|call|name)\b.+\b(?:instead of|rather than|not|over)\b|ではなく|じゃなく|而不是/iu
 
 /** "Now" is said of the work at hand; "from now on" is not. */
 const NOW = /(?<!from )\bnow\b|\bjetzt\b(?<!ab jetzt)|\bmaintenant\b|今回|とりあえず|现在(?<!从现在)/iu
@@ -42,6 +49,6 @@ export function isLastingInstruction({ short, type, origin }: Statement, content
   if (type === 'correction' || type === 'fact' || short.length > CHARS_MAX || short.endsWith('…')) return false
   const traits = findTraits(short)
   if (NOW.test(short)) return false
-  const isLasting = mayHaveLastingInstruction(short) || hasLastingWords(findOpening(content, short))
+  const isLasting = LASTING.test(short) || CHOICE.test(short) || LASTING.test(findOpening(content, short))
   return isLasting && !AT_HAND.some((trait) => traits.has(trait))
 }
