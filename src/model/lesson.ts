@@ -49,6 +49,8 @@ export interface Lesson {
   readonly subject?: string | undefined
   /** What was done between two failures and did not help. */
   readonly failedAttempts: readonly LessonStep[]
+  /** How many calls failed with it in all; absent in lessons of older versions. */
+  readonly failures?: number | undefined
   /** The latest calls that failed: their tool_use_id, oldest first. */
   readonly calls: readonly string[]
   /** Milliseconds from the first failure to the fix; 0 without a fix. */

@@ -73,8 +73,11 @@ function formatFixedLesson(lesson: Lesson, fix: LessonFix): string {
   return `${action}: ${call} failed with ${error}${evidence}.`
 }
 
-const formatOpenLesson = (lesson: Lesson): string =>
-  `${formatCall(lesson)} failed with “${withoutMark(lesson.error)}”${formatEvidence(lesson)}. No fix is known yet.`
+function formatOpenLesson(lesson: Lesson): string {
+  const { error, failures = 1 } = lesson
+  const times = failures > 1 ? ` ${failures} times` : ''
+  return `${formatCall(lesson)} failed${times} with “${withoutMark(error)}”${formatEvidence(lesson)}. No fix is known yet.`
+}
 
 /** Whether the fix worked in two sessions or more, and may be stated as a rule. */
 const isRule = ({ candidates }: Lesson): boolean => (candidates?.[0]?.sessions ?? 0) > 1

@@ -75,6 +75,7 @@ function mergeLessons(episode: FailureEpisode, before: Memory | undefined): Less
     lastMet: at,
     ...(episode.subject !== '' && { subject: episode.subject }),
     failedAttempts: (isLatest ? latest : (known ?? latest)).failedAttempts.filter((step) => !done.has(stepText(step))),
+    failures: (known?.failures ?? known?.calls.length ?? 0) + episode.failures.length,
     calls: [...(known?.calls ?? []), ...latest.calls].slice(-EVENTS_MAX),
     // For a known fix: the time that it took to find it.
     costMs: isLatest || known === undefined ? latest.costMs : known.costMs,

@@ -153,10 +153,10 @@ describeEachClient((claude) => {
         },
       },
     ])
-    const lessons = listed.trim().split('\n')
-    expect(lessons).toHaveLength(1)
-    expect(lessons[0]).toContain(ERROR)
-    expect(lessons[0]).toMatch(/12/)
+    const { memories } = JSON.parse(listed)
+    expect(memories).toHaveLength(1)
+    expect(memories[0].content).toContain('`npm test` failed 12 times')
+    expect(memories[0].content).toContain(ERROR)
     expect(await endsCleanly(story)).toEqual([])
   })
 

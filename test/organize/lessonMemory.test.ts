@@ -85,3 +85,15 @@ test('organize: a lesson without counted fixes, as older versions wrote it, keep
   const lesson = made.find(({ kind }) => kind === 'lesson')
   expect(lesson!.lesson).toMatchObject({ candidates: [{ sessions: 2 }], sessions: ['session-0', 'later'] })
 })
+
+test('organize: equal failures are one lesson that says how often, over sessions too', () => {
+  const eleven = (session: ExampleSession) => {
+    for (let i = 0; i < 11; i++) session.fails('npm test', NO_MODULE)
+    return session
+  }
+  const once = lessonAfter(eleven)
+  expect(once.lesson!.failures).toBe(12)
+  expect(once.content).toContain('`npm test` failed 12 times with ')
+  expect(lessonAfter(eleven, eleven).lesson!.failures).toBe(24)
+  expect(lessonAfter((session) => session).content).toContain('`npm test` failed with ')
+})
