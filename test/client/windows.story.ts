@@ -155,7 +155,7 @@ describeEachClient((claude) => {
     ])
     const { memories } = JSON.parse(listed)
     expect(memories).toHaveLength(1)
-    expect(memories[0].content).toContain('`npm test` failed 12 times')
+    expect(memories[0].content).toContain('12 times')
     expect(memories[0].content).toContain(ERROR)
     expect(await endsCleanly(story)).toEqual([])
   })
