@@ -185,6 +185,20 @@ function recordAndRecall(
     )
     const held = findBlock?.(found, query, payload, context)
     const focus = findFocus?.(found, query)
+    context.trace?.onRecall?.({
+      query,
+      event,
+      payload,
+      reader,
+      findSessions,
+      compacted,
+      deleted,
+      alreadyShown,
+      found,
+      focus,
+      knownFacts,
+      facts,
+    })
     const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown, isExcluded }) ?? []
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
     const isWorth = (memory: Memory, score: number): boolean =>
@@ -199,6 +213,7 @@ function recordAndRecall(
         leading: [...facts.map(toRecalledFact), ...lessons],
         focus: { limits: focus?.limits ?? {}, isWorth },
         fileProbe: createFileProbe(context.store),
+        onLeftOut: context.trace?.onLeftOut,
       })
     const { text: note, event: recalled } = buildRecallOutcome({
       recall: result,
