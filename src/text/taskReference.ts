@@ -31,13 +31,17 @@ const COUNTS = /* @__PURE__ */ pattern(
 )
 
 /** Standards, formats, models and machines: what is written like a key of an issue. */
-const NO_PROJECTS =
-  'UTF UCS ISO SHA MD AES DES RSA DSA EC ECDSA ED HMAC HS RS ES PS RFC CVE CWE PEP BCP STD ADR HTTP ' +
-  'HTTPS TLS SSL SSH IEEE ECMA ANSI FIPS NIST WCAG ASCII POSIX OAUTH SAML JWT GPT GPT4 CLAUDE GEMINI ' +
-  'LLAMA BERT PHI COVID CP WIN KOI CRC AVX SSE NEON ARM X86 RTX GTX USB DDR PCI PCIE HDMI WPA NVME LTS ' +
-  'JDK JRE JAVA PHP NODE TS JS ESM VT TCP UDP IP IPV DNS ISBN ITU EIA JIS GB EUC BASE UUID GUID HTML ' +
-  'XML SQL CSS YAML JSON API SOC GDPR HIPAA STEP PHASE PART CASE OPTION LEVEL TIER STAGE VERSION TOP ' +
-  'ROUND WEEK DAY SPRINT FY QA UI UX OK NO AM PM VM EOF BLAKE SM AC MP MPEG'
+const noProjects = (): ReadonlySet<string> =>
+  new Set(
+    (
+      'UTF UCS ISO SHA MD AES DES RSA DSA EC ECDSA ED HMAC HS RS ES PS RFC CVE CWE PEP BCP STD ADR HTTP ' +
+      'HTTPS TLS SSL SSH IEEE ECMA ANSI FIPS NIST WCAG ASCII POSIX OAUTH SAML JWT GPT GPT4 CLAUDE GEMINI ' +
+      'LLAMA BERT PHI COVID CP WIN KOI CRC AVX SSE NEON ARM X86 RTX GTX USB DDR PCI PCIE HDMI WPA NVME LTS ' +
+      'JDK JRE JAVA PHP NODE TS JS ESM VT TCP UDP IP IPV DNS ISBN ITU EIA JIS GB EUC BASE UUID GUID HTML ' +
+      'XML SQL CSS YAML JSON API SOC GDPR HIPAA STEP PHASE PART CASE OPTION LEVEL TIER STAGE VERSION TOP ' +
+      'ROUND WEEK DAY SPRINT FY QA UI UX OK NO AM PM VM EOF BLAKE SM AC MP MPEG'
+    ).split(' '),
+  )
 
 /** The first reference of a text in its short form: `#42`, `owner/repo#42` or `ABC-12`; undefined if there is none. */
 export function findTaskReference(text: string): string | undefined {
@@ -60,7 +64,7 @@ export function findTaskReference(text: string): string | undefined {
 
 function isIssueKey(key: string): boolean {
   const project = key.slice(0, key.indexOf('-'))
-  const others = new Set(NO_PROJECTS.split(' '))
+  const others = noProjects()
   return !others.has(project) && !others.has(project.replace(/\d+$/, ''))
 }
 
