@@ -5,16 +5,20 @@ import type { Memory } from './memory.ts'
 /** The six terms, each 0 to 1, with today's uses, repeats and meetings. */
 export function currentImportanceTerms(memory: Memory): ImportanceTerms {
   const first = memory.importanceTerms
-  const repeats = memory.sessionCount - 1
+  const otherSessions = memory.sessionCount - 1
   return {
     outcome: computeOutcomeTerm(memory),
-    reuse: saturate(memory.accessCount + repeats, 1),
-    crossImpact: saturate(memory.meetings + repeats, 2),
+    reuse: saturate(memory.accessCount + countRepeats(memory), 1),
+    crossImpact: saturate(memory.meetings + otherSessions, 2),
     novelty: first?.novelty ?? 0.5,
     userSignal: first?.userSignal ?? 0,
     costSaved: Math.max(first?.costSaved ?? 0, computeCostTerm(memory)),
   }
 }
+
+/** How often it was met again: in other sessions, or as the same failure in one session. */
+export const countRepeats = ({ sessionCount, lesson }: Memory): number =>
+  Math.max(sessionCount, lesson?.failures ?? 1) - 1
 
 /**
  * A failure that was fixed 1, a failure or a task with lessons .8, success .6 (a check passed or the user was content),

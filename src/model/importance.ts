@@ -4,7 +4,7 @@
 export interface ImportanceTerms {
   /** How informative the outcome is: fixed failure 1, failure .8, passed check .6, other success .3, unknown .1. */
   readonly outcome: number
-  /** 1 − 1 / (1 + n) for n uses or repeats. 0 at first. */
+  /** 1 − 1 / (1 + n) for n uses or repeats; repeats of a failure count in one session, too. */
   readonly reuse: number
   /** 1 − 1 / (1 + n / 2) for n other sessions in which its files, command or error occur. 0 at first. */
   readonly crossImpact: number

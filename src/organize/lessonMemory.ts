@@ -66,6 +66,7 @@ function mergeLessons(episode: FailureEpisode, before: Memory | undefined): Less
   // The command and the error that belong to the fix.
   const { command, target, error } = isLatest || known === undefined ? latest : known
   const done = new Set(fix?.steps.map(stepText))
+  const earlier = known?.calls ?? []
   const sessions = known?.sessions ?? (before?.session === undefined ? [] : [before.session])
   return {
     ...(command === undefined ? { target } : { command }),
@@ -75,8 +76,9 @@ function mergeLessons(episode: FailureEpisode, before: Memory | undefined): Less
     lastMet: at,
     ...(episode.subject !== '' && { subject: episode.subject }),
     failedAttempts: (isLatest ? latest : (known ?? latest)).failedAttempts.filter((step) => !done.has(stepText(step))),
-    failures: (known?.failures ?? known?.calls.length ?? 0) + episode.failures.length,
-    calls: [...(known?.calls ?? []), ...latest.calls].slice(-EVENTS_MAX),
+    failures:
+      (known?.failures ?? earlier.length) + episode.failures.filter(({ call }) => !earlier.includes(call)).length,
+    calls: [...new Set([...earlier, ...latest.calls])].slice(-EVENTS_MAX),
     // For a known fix: the time that it took to find it.
     costMs: isLatest || known === undefined ? latest.costMs : known.costMs,
     falseAlarms: known?.falseAlarms ?? 0,

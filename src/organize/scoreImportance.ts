@@ -1,7 +1,12 @@
 // Importance after a session: all six terms, for memories that the session created or changed and for those it
 // concerns.
-import { computeCostTerm, computeOutcomeTerm, currentImportanceTerms } from '../model/currentImportance.ts'
-import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
+import {
+  computeCostTerm,
+  computeOutcomeTerm,
+  countRepeats,
+  currentImportanceTerms,
+} from '../model/currentImportance.ts'
+import { computeImportance, type ImportanceTerms, type ImportanceWeights, saturate } from '../model/importance.ts'
 import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { SessionSlice } from '../model/sessionTask.ts'
@@ -78,7 +83,7 @@ function findRelated(derived: readonly Memory[], table: MemoryTable): Memory[] {
 function firstImportanceTerms(memory: Memory, novelty: number): ImportanceTerms {
   return {
     outcome: computeOutcomeTerm(memory),
-    reuse: 0,
+    reuse: saturate(countRepeats(memory), 1),
     crossImpact: 0,
     novelty,
     userSignal: Math.max(0, ...memory.tags.map((tag) => SIGNAL_WORTH[tag] ?? 0)),

@@ -23,6 +23,7 @@ export function checkSnapshot(store: Store): CheckResult[] {
   const problems = manifest.segments.flatMap((entry) => checkSegment(store, entry))
   return [
     ...(problems.length > 0 ? problems : [checkPassed('snapshot', what, store.layout.manifest)]),
+    ...checkRecent(store, manifest),
     checkLogPosition(store, manifest),
     ...checkSessionStart(store, manifest),
   ]
@@ -32,6 +33,20 @@ function checkNoSnapshot({ files, layout }: Store): CheckResult {
   return listPlainLogFiles(files, layout.events).length === 0
     ? checkPassed('snapshot', 'None yet: there are no events')
     : checkPassed('snapshot', 'None yet: the first one is written when a session ends', layout.manifest)
+}
+
+/** The recent segment. Without it hooks have the snapshot alone, so a problem is a warning. */
+function checkRecent(store: Store, { recent }: Manifest): CheckResult[] {
+  if (!recent) return []
+  const [problem] = recent.memories === 0 ? [] : checkSegment(store, recent)
+  const size = store.files.size(`${store.layout.segments}/${recent.name}.txt`) ?? 0
+  const what = problem?.what ?? (size === recent.textBytes ? undefined : 'The text file is truncated')
+  if (what === undefined) {
+    const { memories, replaced } = recent
+    return [checkPassed('recent segment', `${memories} new or changed memories, ${replaced.length} out of date`)]
+  }
+  const hint = 'Run `memctl rebuild`, or go on: the next thing that a session learns replaces it.'
+  return [checkProblem('recent segment', 'warn', what, { where: problem?.where ?? store.layout.segments, hint })]
 }
 
 /** Problems of a segment: its three files must exist, agree and be readable to the end. */

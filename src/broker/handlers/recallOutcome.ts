@@ -25,7 +25,7 @@ export interface Recalled {
   readonly recall: RecallResult
   readonly cue: RecallQuery
   /** The event of the hook that recalled. */
-  readonly cause: Pick<Event, 'id' | 'session' | 'taskId'>
+  readonly cause: Pick<Event, 'id' | 'session'>
   readonly policy: Policy
   readonly policyVersion: number
   /** The id of the tool call it is about. */
@@ -51,8 +51,7 @@ export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
     session: cause.session,
     agentId: query.viewer.agentId,
     role: query.viewer.role,
-    // As in all events: the prompt. The query has the task's identity.
-    taskId: cause.taskId,
+    taskId: query.taskId,
     outcome: 'unknown',
     lessons: [],
     privacy: 'public',

@@ -8,6 +8,7 @@ import { type HookOutput, openHookContext } from '../handlers/hookContext.ts'
 import { findHookHandler } from '../handlers/hookHandlers.ts'
 import { onRecordOnly } from '../handlers/recordHandlers.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
+import { refreshRecent } from '../maintenance/refreshRecent.ts'
 import { pinReader, unpinReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
@@ -75,6 +76,7 @@ function replaySession(
     const output = replayPayload(store, recorded)
     options.onOutput?.(recorded, output)
     if (output.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
+    else if (output.refresh) refreshRecent(store, recorded.at, loaded)
   }
   const last = session.at(-1)
   if (last) runMaintenance(store, { now: last.at, sessions: [last.payload.session_id as SessionId] }, loaded)

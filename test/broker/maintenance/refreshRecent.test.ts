@@ -1,5 +1,6 @@
 // The recent segment: what open sessions have learned, and what changed since the snapshot, before a session ends.
 import { expect, test } from 'vitest'
+import { checkSnapshot } from '../../../src/broker/checks/checkSnapshot.ts'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
@@ -174,6 +175,41 @@ test('recent segment: a missing or truncated file means the snapshot as it was',
     }
   }
 })
+
+test('recent segment: doctor says what it has, and warns of a damaged one', () => {
+  const store = createTestStore()
+  const session = fixed('window-a', BEGIN)
+  runHookPayloads(store, session.recorded)
+  refreshRecent(store, session.now())
+  const check = () => checkSnapshot(store).filter(({ name }) => name === 'recent segment')
+  expect(check()).toMatchObject([{ state: 'ok' }])
+  const { name, textBytes } = readManifest(store.files, store.layout).recent!
+  store.files.truncate(`${store.layout.segments}/${name}.txt`, textBytes - 1)
+  expect(check()).toMatchObject([{ state: 'warn' }])
+  store.files.remove(`${store.layout.segments}/${name}.idx`)
+  expect(check()).toMatchObject([{ state: 'warn' }])
+})
+
+test.each([ERROR, 'エラー: モジュール「left-pad」が見つかりません\n    at check.js:4'])(
+  'recent segment: twelve equal failures of an open session are one memory with a count, and importance: %s',
+  (error) => {
+    const store = createTestStore()
+    const session = exampleSession('window-a').starts().asks('Make the check pass again')
+    const lessonBy = [1, 12].map((count) => {
+      while (session.recorded.filter(({ payload }) => payload.hook_event_name === 'PostToolUseFailure').length < count)
+        runHookPayloads(store, session.fails(COMMAND, error).recorded.slice(-2))
+      refreshRecent(store, session.now())
+      const lessons = lessonsOf(store)
+      expect(lessons).toHaveLength(1)
+      expect(lessons[0]?.lesson?.failures).toBe(count)
+      return lessons[0]
+    })
+    expect(lessonBy[1]?.content).toContain('12 times')
+    expect(lessonBy[1]?.importance).toBeGreaterThan(lessonBy[0]?.importance ?? 1)
+    runMaintenance(store, { now: session.now(), sessions: 'all' })
+    expect(lessonsOf(store)).toMatchObject([{ id: lessonBy[1]?.id, lesson: { failures: 12 } }])
+  },
+)
 
 test('recent segment: files of earlier ones are removed', () => {
   const store = createTestStore()
