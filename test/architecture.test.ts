@@ -261,9 +261,9 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 75_776
-const RECALLING_HOOK_BYTES_MAX = 128_000
+const RECALLING_HOOK_BYTES_MAX = 130_048
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 152_576
+const PROMPT_HOOK_BYTES_MAX = 153_600
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */

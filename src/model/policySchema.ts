@@ -119,7 +119,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       ...QUESTION_WEIGHTS,
     },
     boosts: {
-      sameTask: boost('same prompt, or same branch that is not a main branch'),
+      sameTask: boost('same task (issue, entry of a task list, prompt), or same branch that is not a main branch'),
       recentFailure: boost('a recent failure'),
       successPattern: boost('a lesson with a known fix'),
     },

@@ -1,6 +1,7 @@
 // What a session left open: failing checks, unfinished tasks, uncommitted changes, questions without an answer.
 import { type CallResult, callCommand, type Event } from '../model/event.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
+import { type TaskList, updateTaskList } from '../model/taskList.ts'
 import { commandFamily } from '../text/command.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { firstLine, splitSentences, truncateAtWord } from '../text/excerpt.ts'
@@ -55,11 +56,11 @@ function listFailures(calls: readonly CallResult[]): string[] {
 
 /** The entries of the task list that are not done; none if the list is finished or has been given up. */
 function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
-  const states = new Map<string, { text: string; state: string }>()
+  const states: TaskList = new Map()
   let updatedIn = -1
   tasks.forEach((task, index) => {
     for (const call of listCallResults(task.events)) {
-      if (call.kind === 'call.succeeded' && call.agentId === undefined && updateList(states, call)) updatedIn = index
+      if (call.agentId === undefined && updateTaskList(states, call)) updatedIn = index
     }
   })
   if (tasks.length - 1 - updatedIn > STALE_LIST_PROMPTS) return []
@@ -67,38 +68,6 @@ function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
   // One entry in progress with an answer after it: the answer reports it, and only the list was not updated.
   const isReported = open.every(({ state }) => state === 'in_progress') && hasAnswer(tasks.at(-1))
   return isReported ? [] : open.map(({ text }) => `not done: ${text}`)
-}
-
-/** Applies a call of a task list's tools; false for any other call. */
-function updateList(states: Map<string, { text: string; state: string }>, call: CallResult): boolean {
-  const { input } = call
-  const output = call.kind === 'call.succeeded' ? call.output : ''
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-  switch (call.tool) {
-    case 'TodoWrite':
-      states.clear()
-      if (Array.isArray(input['todos']))
-        (input['todos'] as unknown[]).forEach((todo, i) => {
-          const { content, status } = (todo ?? {}) as Record<string, unknown>
-          states.set(String(i), { text: text(content), state: text(status) })
-        })
-      return true
-    case 'TaskCreate': {
-      const id = /#(\w+)/.exec(output)?.[1] ?? `new ${states.size}`
-      states.set(id, { text: text(input['subject']), state: 'pending' })
-      return true
-    }
-    case 'TaskUpdate': {
-      const task = states.get(text(input['taskId']))
-      if (task) {
-        task.state = text(input['status']) || task.state
-        task.text = text(input['subject']) || task.text
-      }
-      return true
-    }
-    default:
-      return false
-  }
 }
 
 /** Files changed after the last commit, in a session that commits itself. */

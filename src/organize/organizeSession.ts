@@ -17,6 +17,7 @@ import { toMemoryTable } from './memoryTable.ts'
 import { extractApprovedPlans } from './planStatements.ts'
 import { scoreImportance } from './scoreImportance.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
+import { findMainTask, identifyTasks } from './taskIdentity.ts'
 import { updateFacts } from './updateFacts.ts'
 import { extractUserStatements } from './userStatements.ts'
 
@@ -31,6 +32,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   // A slash command of memctl has changed a memory already: it is no work to remember.
   const tasks = all.filter(({ prompt }) => !prompt || !isOwnCommand(prompt))
   const events = tasks.flatMap((task) => task.events)
+  const identities = identifyTasks(tasks)
   if (events.length === 0) return []
   const calls = listCallResults(events)
   const episodes = findFailureEpisodes(calls)
@@ -49,9 +51,14 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
   const facts = updateFacts(evidence, known, policy.facts)
   const summary = buildSessionSummary(slice.session, events, tasks)
-  if (summary) derived.push(summary)
+  if (summary) derived.push({ ...summary, taskId: findMainTask(identities) })
   // A memory derived twice from these events (a preference stated twice) is one memory; the later one counts.
-  const unique = new Map(derived.map((memory) => [memory.id, mergeWithKnown(memory, known.get(memory.id))]))
+  const unique = new Map(
+    derived.map((memory) => {
+      const taskId = identities.get(memory.taskId ?? '') ?? memory.taskId
+      return [memory.id, mergeWithKnown({ ...memory, taskId }, known.get(memory.id))]
+    }),
+  )
   const scored = scoreImportance([...unique.values()], slice, known, policy)
   const changed = new Map(scored.map((memory) => [memory.id, memory]))
   for (const memory of countFalseAlarms(events, known, unique)) {

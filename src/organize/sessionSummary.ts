@@ -108,6 +108,7 @@ export function mergeSessionSummaries(known: Memory, later: Memory): Memory {
     updated: later.updated,
     files: [...new Set([...later.files, ...known.files])].slice(0, 40),
     branch: later.branch ?? known.branch,
+    taskId: later.taskId ?? known.taskId,
     outcome: later.outcome === 'unknown' ? known.outcome : later.outcome,
     editedFiles: [...new Set([...(later.editedFiles ?? []), ...(known.editedFiles ?? [])])].slice(0, EDITED_FILES_MAX),
     leftOpen: later.leftOpen,

@@ -8,7 +8,7 @@ import { computeRelevance, type ExtraFeatures, type RankedCandidate, rankByPolic
 import type { RecallCandidate } from './recallCandidate.ts'
 import type { RecallFocus } from './recallFocus.ts'
 import { renderContext } from './renderContext.ts'
-import { isEligible, selectWithinBudget } from './selectWithinBudget.ts'
+import { isEligible, type OnLeftOut, selectWithinBudget } from './selectWithinBudget.ts'
 import type { FileProbe } from './staleness.ts'
 
 /** What one recall works on. */
@@ -25,11 +25,12 @@ interface RecallInput {
   readonly focus?: Omit<RecallFocus, 'candidates'>
   /** Reads the state of the files that the shown memories are about. */
   readonly fileProbe?: FileProbe
+  readonly onLeftOut?: OnLeftOut | undefined
 }
 
 /** Selects and renders the memories to show. `others` is computed when it is read. */
 export function recall(input: RecallInput): RecallResult {
-  const { query, policy, alreadyShown, leading = [] } = input
+  const { query, policy, alreadyShown, leading = [], onLeftOut } = input
   // Filter before ranking: a hidden memory must not take a place or influence the order.
   const isLeading = (id: MemoryId) => leading.some(({ memory }) => memory.id === id)
   const visible = input.candidates.filter(({ memory }) => canRecall(query, memory) && !isLeading(memory.id))
@@ -40,7 +41,8 @@ export function recall(input: RecallInput): RecallResult {
     topK: leading.length > 0 && isAboutCall(query) ? 0 : Math.max(0, moment.topK - leading.length),
   }
   // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
-  const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
+  const isSilent =
+    !onLeftOut && !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
   const rules = findExclusionRules(policy.recall.exclusions, query)
   const excludedKinds = listExcludedKinds(rules)
@@ -49,6 +51,7 @@ export function recall(input: RecallInput): RecallResult {
     excludedKinds,
     sessionNotesMax: query.moment === 'ask' ? undefined : policy.silence.sessionNotesMax,
     isWorth: input.focus?.isWorth,
+    onLeftOut,
   })
   const all = [...leading, ...shown]
   return {

@@ -21,7 +21,30 @@ interface Exclusions {
   readonly sessionNotesMax?: number | undefined
   /** Whether a complete memory is worth its tokens. All are by default. */
   readonly isWorth?: ((memory: Memory, score: number) => boolean) | undefined
+  /** Called for every candidate that is not shown. Without it the selection ends as soon as it is decided. */
+  readonly onLeftOut?: OnLeftOut | undefined
 }
+
+/**
+ * Why a candidate is not shown: its `score` is too low; it is `ineligible` at this moment by its relevance, kind or
+ * outcome; it was `shown` before; it is not `worth` its tokens; the moment's number (`limit`) or tokens (`budget`) are
+ * used up; a `statement` or a `lesson` does not apply; its kind is `excluded` by a learned rule; its `session` has
+ * enough notes; another note says the `same`.
+ */
+export type LeftOutReason =
+  | 'score'
+  | 'ineligible'
+  | 'shown'
+  | 'worth'
+  | 'limit'
+  | 'budget'
+  | 'statement'
+  | 'lesson'
+  | 'excluded'
+  | 'session'
+  | 'same'
+
+export type OnLeftOut = (candidate: RankedCandidate, reason: LeftOutReason, limits: MomentPolicy) => void
 
 interface Selection {
   readonly shown: readonly RecalledMemory[]
@@ -34,42 +57,46 @@ export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  { alreadyShown, excludedKinds, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth }: Exclusions,
+  { alreadyShown, excludedKinds, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth, onLeftOut }: Exclusions,
 ): Selection {
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined
   let shownBefore: ReadonlySet<MemoryId> | undefined
   let tokens = 0
-  for (const candidate of ranked) {
-    const isFull = isBudgetFull(shown.length, limits)
-    if (isFull && next) break
-    if (candidate.score < limits.scoreMin || !isEligible(candidate.memory, candidate.relevance, query, limits)) continue
+  const isHook = query.moment !== 'ask'
+  /** Shows the candidate, or says why not. */
+  const show = (candidate: RankedCandidate, isFull: boolean): LeftOutReason | undefined => {
+    const { memory: row, score, features, breakdown } = candidate
+    if (score < limits.scoreMin) return 'score'
+    if (!isEligible(row, candidate.relevance, query, limits)) return 'ineligible'
     // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
     shownBefore ??= alreadyShown()
-    if (shownBefore.has(candidate.memory.id)) continue
-    if (isWorth && !isWorth(candidate.load(), candidate.score)) continue
-    if (isFull) {
-      // Its text is not read, so we do not know whether a user asked for it.
-      if (!excludedKinds.has(candidate.memory.kind)) next = candidate
-      continue
-    }
-    const { score, features, breakdown } = candidate
+    if (shownBefore.has(row.id)) return 'shown'
+    if (isWorth && !isWorth(candidate.load(), score)) return 'worth'
+    // Its text is not read, so we do not know whether a user asked for it.
+    if (isFull) return excludedKinds.has(row.kind) ? 'excluded' : 'limit'
     const memory = candidate.load()
-    if (query.moment !== 'ask' && memory.statement && !canBeInjected(memory.statement)) continue
-    if (query.moment !== 'ask' && (!isWorthShowing(memory) || !doesLessonApply(memory, query))) continue
+    if (isHook && memory.statement && !canBeInjected(memory.statement)) return 'statement'
+    if (isHook && (!isWorthShowing(memory) || !doesLessonApply(memory, query))) return 'lesson'
     if (!isUserRequested(memory)) {
-      if (excludedKinds.has(memory.kind) || countOfSession(shown, memory) >= sessionNotesMax) continue
+      if (excludedKinds.has(memory.kind)) return 'excluded'
+      if (countOfSession(shown, memory) >= sessionNotesMax) return 'session'
     }
     // Two memories with the same text are one note.
     const text = noteText(memory)
-    if (query.moment !== 'ask' && shown.some((other) => noteText(other.memory) === text)) continue
+    if (isHook && shown.some((other) => noteText(other.memory) === text)) return 'same'
     const cost = estimateTokens(text)
-    if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) {
-      next ??= candidate
-      continue
-    }
+    if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) return 'budget'
     tokens += cost
     shown.push({ memory, score, features, breakdown })
+    return undefined
+  }
+  for (const candidate of ranked) {
+    const isFull = isBudgetFull(shown.length, limits)
+    if (isFull && next && !onLeftOut) break
+    const reason = show(candidate, isFull)
+    if (reason === 'limit' || reason === 'budget') next ??= candidate
+    if (reason) onLeftOut?.(candidate, reason, limits)
   }
   return { shown, next }
 }

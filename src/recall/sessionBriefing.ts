@@ -13,6 +13,7 @@ import { isTrunkBranch } from './indexTerms.ts'
 import { listStartFacts, renderBlockFact, selectFactBlock, shortenFact, toRecalledFact } from './projectFacts.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers } from './recall.ts'
+import type { RankableMemory } from './recallCandidate.ts'
 import { BRIEFING_HEADING, type BriefingSection, renderBriefing, renderNote } from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
 import { describeStaleness, type FileProbe } from './staleness.ts'
@@ -30,18 +31,37 @@ export interface BriefingInput {
   /** How many of the latest sessions in a row used nothing of their first notes. */
   readonly unusedStarts?: number
   readonly fileProbe?: FileProbe
+  /** Called for every memory that is not shown. */
+  readonly onLeftOut?: OnNotStarted | undefined
 }
+
+/**
+ * Why a memory is not shown at a start: it is `hidden` from the viewer; it was `shown` before; it is no part of a
+ * `start`; its `score` is too low; the number of notes (`limit`) or of those of its kind (`kind`) is reached; the
+ * tokens are used up (`budget`); the notes of the last starts were `unused`.
+ */
+type NotStartedReason = 'hidden' | 'shown' | 'start' | 'score' | 'limit' | 'kind' | 'unused' | 'budget'
+
+export type OnNotStarted = (memory: RankableMemory, reason: NotStartedReason, score?: number) => void
 
 /** Selects and renders the memories to show at a session's start. */
 export function buildSessionBriefing(input: BriefingInput): RecallResult {
-  const { query, policy, alreadyShown } = input
+  const { query, policy, alreadyShown, onLeftOut } = input
   const limits = policy.recall.moments.start
   // Without a query nothing matches.
   const match = maxMatchScores([])
   const candidates = input.memories
-    .filter(
-      (memory) => canRecall(query, memory) && !alreadyShown.has(memory.id) && isWorthStarting(memory, query, policy),
-    )
+    .filter((memory) => {
+      const reason = !canRecall(query, memory)
+        ? 'hidden'
+        : alreadyShown.has(memory.id)
+          ? 'shown'
+          : isWorthStarting(memory, query, policy)
+            ? undefined
+            : 'start'
+      if (reason) onLeftOut?.(memory, reason)
+      return reason === undefined
+    })
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
   const facts = selectFactBlock(
@@ -50,7 +70,11 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     input.isOutdated,
   ).map(shortenFact)
   const notes = selectNotes(
-    ranked.filter(({ score, memory }) => score >= limits.scoreMin && limits.kinds.includes(memory.kind)),
+    ranked.filter(({ score, memory }) => {
+      const isEnough = score >= limits.scoreMin && limits.kinds.includes(memory.kind)
+      if (!isEnough) onLeftOut?.(memory, 'score', score)
+      return isEnough
+    }),
     input,
   )
   const sections: BriefingSection[] = [
@@ -111,7 +135,7 @@ interface BriefingNote {
 
 /** The best of these within the moment's limits; of summaries only the latest. */
 function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
-  const { policy, fileProbe, unusedStarts = 0 } = input
+  const { policy, fileProbe, unusedStarts = 0, onLeftOut } = input
   const { topK, budgetTokens } = policy.recall.moments.start
   const selected: BriefingNote[] = []
   // A list that has not helped shrinks step by step. One note stays, so that it can show that it helps.
@@ -123,23 +147,30 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   const latestFirst = ranked.toSorted((a, b) =>
     a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
   )
-  for (const candidate of latestFirst) {
-    if (selected.length >= topK) break
-    if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) continue
-    if (isSpoken(candidate.memory.kind) && ++statements > policy.recall.statementsMax) continue
+  /** Selects the candidate, or says why not. */
+  const select = (candidate: RankedCandidate): NotStartedReason | undefined => {
+    if (selected.length >= topK) return 'limit'
+    if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) return 'kind'
+    if (isSpoken(candidate.memory.kind) && ++statements > policy.recall.statementsMax) return 'kind'
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
     const isGeneral = memory.statement?.strength !== 3 && memory.pinned === undefined
-    if (isGeneral && generalLeft === 0) continue
+    if (isGeneral && generalLeft === 0) return 'unused'
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
     const heading = SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))?.heading ?? ''
     const cost = estimateTokens(note) + 1 + (headings.has(heading) ? 0 : estimateTokens(heading) + 1)
-    if (tokens + cost > budgetTokens) continue
+    if (tokens + cost > budgetTokens) return 'budget'
     tokens += cost
     headings.add(heading)
     if (isGeneral) generalLeft--
     selected.push({ recalled: { memory, score, features, breakdown }, note })
+    return undefined
+  }
+  for (const candidate of latestFirst) {
+    if (selected.length >= topK && !onLeftOut) break
+    const reason = select(candidate)
+    if (reason) onLeftOut?.(candidate.memory, reason, candidate.score)
   }
   return selected
 }

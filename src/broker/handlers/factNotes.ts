@@ -4,9 +4,16 @@ import type { Event } from '../../model/event.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { RecallQuery } from '../../model/recallQuery.ts'
+import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isLivedThrough } from '../../recall/ownConversation.ts'
-import { findNearFact, matchFacts, selectEditRules } from '../../recall/projectFacts.ts'
+import {
+  findNearFact,
+  listStartFacts,
+  matchFacts,
+  selectEditRules,
+  selectFactBlock,
+  shortenFact,
+} from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { callSituation, type FactSituation } from '../../text/factTrigger.ts'
@@ -28,8 +35,21 @@ export const isFactLivedThrough = (query: RecallQuery, fact: FactNote, compacted
   fact.metBy !== undefined &&
   isLivedThrough(query, { kind: 'fact', retention: 'long_term', ...fact.metBy, updated: fact.lastMet }, compacted)
 
+/** For a subagent the facts of a start: it is a conversation of its own. At any other moment those about the event. */
+export function findFacts(
+  moment: RecallMoment,
+  known: readonly FactNote[],
+  { event, payload, context }: { readonly event: Event; readonly payload: HookPayload; readonly context: HookContext },
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): readonly FactNote[] {
+  if (moment !== 'agent') return findMatchingFacts(known, context, { event, payload }, alreadyShown)
+  const { store, policy } = context
+  const facts = listStartFacts(known, policy.facts)
+  return selectFactBlock(facts, policy.facts.startTokens, (fact) => isOutdated(store, fact)).map(shortenFact)
+}
+
 /** The facts about this event, `noteMax` of the policy at most. `alreadyShown` is called only if a fact matches. */
-export function findMatchingFacts(
+function findMatchingFacts(
   facts: readonly FactNote[],
   { store, policy }: HookContext,
   { event, payload }: { readonly event: Event; readonly payload: HookPayload },

@@ -21,6 +21,7 @@ import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { type SessionStartSnapshot, shownIdsFromBytes } from '../projection/sessionStartFile.ts'
 import { addShownFromLine } from '../projection/shownMemories.ts'
+import type { RecallTrace } from './recallTrace.ts'
 
 export interface HookContext {
   readonly store: Store
@@ -30,6 +31,8 @@ export interface HookContext {
   readonly policyVersion: number
   /** The client's process, if the hook knows it. */
   readonly client?: RecordContext['client']
+  /** Observes what a recall decides, for `memctl recall`; absent in a hook. */
+  readonly trace?: RecallTrace | undefined
 }
 
 /** What a handler returns: text for the model, and what should start in the background. */

@@ -1,21 +1,21 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 
 import { callCommand, type Event } from '../../model/event.ts'
-import type { FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import { focusOnCall } from '../../recall/callFocus.ts'
 import { focusOnFailure } from '../../recall/failureFocus.ts'
 import { isLivedThrough } from '../../recall/ownConversation.ts'
-import { listStartFacts, selectFactBlock, shortenFact, toRecalledFact } from '../../recall/projectFacts.ts'
+import { toRecalledFact } from '../../recall/projectFacts.ts'
 import { focusOnPrompt } from '../../recall/promptFocus.ts'
 import { recall } from '../../recall/recall.ts'
 import type { RecallFocus } from '../../recall/recallFocus.ts'
 import { getObjectField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
+import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
@@ -31,14 +31,7 @@ import { relatedIn } from '../search/relatedWork.ts'
 import { recallRoleLessons } from '../search/roleLessons.ts'
 import { findBlockingRecall, readCallHistory } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
-import {
-  findMatchingFacts,
-  isCoveredByFact,
-  isCoveredByLesson,
-  isFactLivedThrough,
-  isOutdated,
-  readFacts,
-} from './factNotes.ts'
+import { findFacts, isCoveredByFact, isCoveredByLesson, isFactLivedThrough, readFacts } from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -47,10 +40,10 @@ import {
   type HookHandler,
   type HookOutput,
   NO_OUTPUT,
-  readRecentEvents,
   readShownMemories,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
+import { findPromptTask, latestAgentTask } from './queryTask.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
 /**
@@ -69,6 +62,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
         { event, payload, context },
         {
           findSessions: relatedIn(context.store),
+          findTask: () => findPromptTask(event, payload, context),
           findFocus: (found, query) => focusOnPrompt(found, query, context.policy.silence.samePromptShare),
         },
       )
@@ -131,8 +125,12 @@ export const onPostToolUseFailure: HookHandler = (payload, context) => {
 export const onSubagentStart: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
   if (!event) return NO_OUTPUT
-  const task = latestAgentTask(payload, context)
-  return recordAndRecall('agent', { event, payload, context }, { queryText: task, findLessons: recallRoleLessons })
+  const { text, taskId } = latestAgentTask(payload, context)
+  return recordAndRecall(
+    'agent',
+    { event, payload, context },
+    { queryText: text, findTask: () => taskId, findLessons: recallRoleLessons },
+  )
 }
 
 /** A hook's payload, its context and its event. */
@@ -145,6 +143,8 @@ interface Recorded {
 interface RecallOptions {
   /** The text of the query instead of the event's own. */
   readonly queryText?: string
+  /** The identity of the task that other sessions know too. Not of calls, to keep their bundles small. */
+  readonly findTask?: () => string | undefined
   /** Passed only by the hook that may block a call, so that other bundles do not contain it. */
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
@@ -159,18 +159,20 @@ interface RecallOptions {
 function recordAndRecall(
   moment: RecallMoment,
   { event, payload, context }: Recorded,
-  { queryText, findBlock, findSessions, findLessons, findFocus }: RecallOptions = {},
+  { queryText, findTask, findBlock, findSessions, findLessons, findFocus }: RecallOptions = {},
 ): HookOutput {
   commitHookEvents(context, event)
   const reader = acquireReader(context.store)
   try {
     const branch = getTextField(payload, 'git_branch')
     const own = buildHookQuery(moment, event, context.now, branch)
-    const query = queryText === undefined ? own : { ...own, text: `${event.role}\n${queryText}` }
+    const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
+    const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
     const compacted = reader.manifest.compacted?.[event.session]
+    const isExcluded = (row: MemoryRow): boolean => isLivedThrough(query, row, compacted)
     const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
       findSessions,
-      isExcluded: (row) => isLivedThrough(query, row, compacted),
+      isExcluded,
     })
     const deleted = findDeletedSince(context.store, reader.manifest.cursor)
     const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
@@ -183,7 +185,21 @@ function recordAndRecall(
     )
     const held = findBlock?.(found, query, payload, context)
     const focus = findFocus?.(found, query)
-    const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown }) ?? []
+    context.trace?.onRecall?.({
+      query,
+      event,
+      payload,
+      reader,
+      findSessions,
+      compacted,
+      deleted,
+      alreadyShown,
+      found,
+      focus,
+      knownFacts,
+      facts,
+    })
+    const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown, isExcluded }) ?? []
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
     const isWorth = (memory: Memory, score: number): boolean =>
       (focus?.isWorth?.(memory, score) ?? true) && !isCoveredByFact(knownFacts, memory, isShownFact)
@@ -197,8 +213,9 @@ function recordAndRecall(
         leading: [...facts.map(toRecalledFact), ...lessons],
         focus: { limits: focus?.limits ?? {}, isWorth },
         fileProbe: createFileProbe(context.store),
+        onLeftOut: context.trace?.onLeftOut,
       })
-    const { text, event: recalled } = buildRecallOutcome({
+    const { text: note, event: recalled } = buildRecallOutcome({
       recall: result,
       cue: query,
       cause: event,
@@ -208,40 +225,9 @@ function recordAndRecall(
       isHeld: held !== undefined,
     })
     // Appended before the call is blocked. If that fails, it is not: the next call would not know that it was blocked.
-    commitHookEvents(context, held && text && recalled ? { ...recalled, held: true } : recalled)
-    return text ? (held ? { denyReason: text } : { context: text }) : NO_OUTPUT
+    commitHookEvents(context, held && note && recalled ? { ...recalled, held: true } : recalled)
+    return note ? (held ? { denyReason: note } : { context: note }) : NO_OUTPUT
   } finally {
     releaseReader(reader)
   }
-}
-
-/** For a subagent the facts of a start: it is a conversation of its own. Else those about the event. */
-function findFacts(
-  moment: RecallMoment,
-  known: readonly FactNote[],
-  { event, payload, context }: Recorded,
-  alreadyShown: () => ReadonlySet<MemoryId>,
-): readonly FactNote[] {
-  const { store, policy } = context
-  return moment === 'agent'
-    ? selectFactBlock(listStartFacts(known, policy.facts), policy.facts.startTokens, (fact) =>
-        isOutdated(store, fact),
-      ).map(shortenFact)
-    : findMatchingFacts(known, context, { event, payload }, alreadyShown)
-}
-
-/** The task of the latest Agent call that has no result yet; its description and prompt. */
-function latestAgentTask(payload: HookPayload, context: HookContext): string {
-  const calls = readRecentEvents(context, payload, {
-    bytesMax: RECENT_TAIL_BYTES,
-    kinds: ['call.started', 'call.succeeded', 'call.failed'],
-  })
-  const ended = new Set(calls.flatMap((call) => (call.kind !== 'call.started' && 'call' in call ? [call.call] : [])))
-  const open = calls.flatMap((call) =>
-    call.kind === 'call.started' && ['Agent', 'Task'].includes(call.tool) && !ended.has(call.call) ? [call] : [],
-  )
-  // Of several agents started at once, the type identifies the call.
-  const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
-  if (!own) return ''
-  return [own.input['description'], own.input['prompt']].filter((text) => typeof text === 'string').join('\n')
 }

@@ -25,7 +25,7 @@ export interface Recalled {
   readonly recall: RecallResult
   readonly cue: RecallQuery
   /** The event of the hook that recalled. */
-  readonly cause: Pick<Event, 'id' | 'session'>
+  readonly cause: Pick<Event, 'id' | 'session' | 'taskId'>
   readonly policy: Policy
   readonly policyVersion: number
   /** The id of the tool call it is about. */
@@ -51,7 +51,8 @@ export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
     session: cause.session,
     agentId: query.viewer.agentId,
     role: query.viewer.role,
-    taskId: query.taskId,
+    // As in all events: the prompt. The query has the task's identity.
+    taskId: cause.taskId,
     outcome: 'unknown',
     lessons: [],
     privacy: 'public',

@@ -6,7 +6,7 @@ import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
 import { isLivedThrough } from '../../recall/ownConversation.ts'
-import { buildSessionBriefing } from '../../recall/sessionBriefing.ts'
+import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
@@ -54,7 +54,7 @@ function atStart(
     const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter(
       (memory) => event.source !== 'resume' || !isLivedThrough(query, memory, compacted?.[event.session]),
     )
-    const result = buildSessionBriefing({
+    const briefing: BriefingInput = {
       query,
       memories: standing,
       facts: listFacts(context, cursor),
@@ -63,7 +63,10 @@ function atStart(
       alreadyShown: shown,
       unusedStarts: hot?.unusedStarts ?? 0,
       fileProbe: createFileProbe(context.store),
-    })
+      onLeftOut: context.trace?.onNotStarted,
+    }
+    context.trace?.onStart?.(briefing)
+    const result = buildSessionBriefing(briefing)
     const { text, event: recall } = buildRecallOutcome({
       recall: result,
       cue: query,

@@ -7,6 +7,7 @@ import { recall } from '../../recall/recall.ts'
 import { commandShape } from '../../text/command.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
+import { findBranchReference, findTaskReference, normalizeTaskId } from '../../text/taskReference.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
@@ -23,6 +24,8 @@ export interface RecallRequest {
   /** The text of an error. */
   readonly error?: string
   readonly branch?: string
+  /** The issue or task that the request is about; by default the one that its text or branch names. */
+  readonly taskId?: string
   readonly role?: string | undefined
   /** The moment with the thresholds and budget to use, `ask` by default. */
   readonly moment?: RecallQuery['moment']
@@ -83,7 +86,7 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
 
 /** The query of a request. `session` is the viewer's: working memories of other sessions are hidden. */
 export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['moment'], session?: string): RecallQuery {
-  const { text, files, command, error, branch, role, now } = request
+  const { text, files, command, error, branch, taskId, role, now } = request
   return {
     moment,
     text: [text, command, error].filter(Boolean).join('\n'),
@@ -92,6 +95,7 @@ export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['mo
     commandShape: command ? commandShape(command) : undefined,
     errorSignature: error ? errorSignature('Bash', error) : undefined,
     branch,
+    taskId: taskId === undefined ? (findTaskReference(text) ?? findBranchReference(branch)) : normalizeTaskId(taskId),
     session: session as SessionId | undefined,
     viewer: { role: role ?? 'main', session },
     now,

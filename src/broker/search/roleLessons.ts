@@ -5,7 +5,7 @@ import type { RecalledMemory, RecallQuery } from '../../model/recallQuery.ts'
 import { canRecall } from '../../recall/canRecall.ts'
 import { roleTerm, TERM_GROUPS } from '../../recall/indexTerms.ts'
 import { selectRoleLessons } from '../../recall/roleLessons.ts'
-import { hashNames } from '../../store/snapshot/memoryRow.ts'
+import { hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import type { IndexedCandidate } from './candidates.ts'
 
@@ -26,32 +26,26 @@ export interface RoleLessonRecall {
   /** Memories that were deleted after the snapshot. */
   readonly deleted: ReadonlySet<MemoryId>
   readonly alreadyShown: () => ReadonlySet<MemoryId>
+  /** Whether the agent itself has reported it. */
+  readonly isExcluded: (row: MemoryRow) => boolean
 }
 
 /** The reports whose lessons an agent gets at its start. None for the main conversation. */
-export function recallRoleLessons({
-  query,
-  reader,
-  policy,
-  deleted,
-  alreadyShown,
-}: RoleLessonRecall): RecalledMemory[] {
+export function recallRoleLessons(input: RoleLessonRecall): RecalledMemory[] {
+  const { query, policy, alreadyShown } = input
   const { roleLessonsMax } = policy.recall
   if (query.viewer.role === 'main' || roleLessonsMax === 0) return []
-  const reports = listLatestReports(query, reader, RANKED_EACH * roleLessonsMax, deleted)
-  return selectRoleLessons(reports, query, policy, alreadyShown)
+  return selectRoleLessons(listLatestReports(input, RANKED_EACH * roleLessonsMax), query, policy, alreadyShown)
 }
 
 /** The latest reports with lessons that the viewer may see. */
 function listLatestReports(
-  query: RecallQuery,
-  reader: SearchReader,
+  { query, reader, deleted, isExcluded }: RoleLessonRecall,
   limit: number,
-  deleted: RoleLessonRecall['deleted'],
 ): IndexedCandidate[] {
   const { role } = query.viewer
   const scores = reader.score([{ term: roleTerm(role), weight: 1, group: GROUP }])
-  const names = hashNames('main', role, query.branch, query.taskId, query.session)
+  const names = hashNames('main', role, query.viewer.agentId, query.branch, query.taskId, query.session)
   const latest = scores
     .topDocs(REPORTS_MAX, (segment, doc) => reader.hasDoc({ segment, doc }))
     .map((ref) => ({ ref, row: reader.rowAt(ref, names) }))
@@ -59,9 +53,9 @@ function listLatestReports(
   const found: IndexedCandidate[] = []
   for (const { ref, row } of latest) {
     if (found.length >= limit) break
+    if (deleted.has(row.id) || isExcluded(row)) continue
     const load = () => reader.memoryAt(ref)
-    const isVisible = !deleted.has(row.id) && canRecall(query, row.privacy === 'public' ? row : load())
-    if (isVisible) found.push({ memory: row, match: NO_MATCH, load })
+    if (canRecall(query, row.privacy === 'public' ? row : load())) found.push({ memory: row, match: NO_MATCH, load })
   }
   return found
 }

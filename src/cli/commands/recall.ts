@@ -15,6 +15,7 @@ interface RecallOptions extends StoreOptions {
   readonly command?: string
   readonly error?: string
   readonly branch?: string
+  readonly task?: string
   readonly role?: string
   readonly moment: RecallMoment
   readonly limit?: number
@@ -28,6 +29,7 @@ export function registerRecall(program: Command, io: CliContext): void {
     .option('--command <command>', 'a command that is about to run')
     .option('--error <text>', 'an error message')
     .option('--branch <name>', 'the current branch')
+    .option('--task <id>', 'the issue or task, such as #42 or ABC-12')
     .option('--role <role>', 'recall for an agent of this role (default: main)')
     .addOption(
       new Option('--moment <moment>', 'apply the limits of this moment').choices(RECALL_MOMENTS).default('ask'),
@@ -40,7 +42,7 @@ export function registerRecall(program: Command, io: CliContext): void {
         import('../../broker/policy/activePolicy.ts'),
       ])
       const store = await openSyncedStore(options, io)
-      const { file, command, error, branch, role, moment, limit } = options
+      const { file, command, error, branch, task, role, moment, limit } = options
       const result = recallMemories(store, {
         text: words.join(' '),
         moment,
@@ -49,6 +51,7 @@ export function registerRecall(program: Command, io: CliContext): void {
         ...(command && { command }),
         ...(error && { error }),
         ...(branch && { branch }),
+        ...(task && { taskId: task }),
         ...(role && { role }),
         ...(limit && { topK: limit }),
       })
