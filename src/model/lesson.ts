@@ -25,6 +25,8 @@ export interface FixCandidate {
   /** The session in which it last worked, and when, ISO. */
   readonly lastSession: string
   readonly last: string
+  /** The agent that did it last; absent for a main thread, and in lessons of older versions. */
+  readonly lastAgentId?: string | undefined
 }
 
 export interface Lesson {

@@ -2,6 +2,7 @@
 //
 // The fix is decided by majority: every way that worked is counted once per session, and what two sessions both did is
 // what mattered.
+import type { Conversation } from '../model/conversation.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { FixCandidate, Lesson, LessonFix, LessonStep } from '../model/lesson.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
@@ -57,10 +58,11 @@ function toLessonMemory(id: MemoryId, episode: FailureEpisode, before: Memory | 
 
 /** The lesson of the episode with what was known: the fix that worked in most sessions, and all calls and sessions. */
 function mergeLessons(episode: FailureEpisode, before: Memory | undefined): Lesson {
-  const { session, at } = episode.lastFailure
+  const { session, agentId, at } = episode.lastFailure
   const known = before?.lesson
   const latest = lessonFromEpisode(episode)
-  const candidates = mergeCandidates(knownCandidates(before), latest.fix, { session, at: episode.fix?.passed.at ?? at })
+  const met = { session, agentId, at: episode.fix?.passed.at ?? at }
+  const candidates = mergeCandidates(knownCandidates(before), latest.fix, met)
   const fix = candidates[0]?.fix
   const isLatest = fix === undefined || fix === latest.fix
   // The command and the error that belong to the fix.
@@ -96,7 +98,7 @@ function knownCandidates(before: Memory | undefined): readonly FixCandidate[] {
 function mergeCandidates(
   known: readonly FixCandidate[],
   fix: LessonFix | undefined,
-  { session, at }: { readonly session: string; readonly at: string },
+  { session, agentId, at }: Conversation & { readonly at: string },
 ): readonly FixCandidate[] {
   if (fix === undefined) return known
   const index = known.findIndex((candidate) => commonFix(candidate.fix, fix) !== undefined)
@@ -105,6 +107,7 @@ function mergeCandidates(
     fix: match === undefined ? fix : (commonFix(match.fix, fix) ?? fix),
     sessions: (match?.sessions ?? 0) + (match?.lastSession === session ? 0 : 1),
     lastSession: session,
+    lastAgentId: agentId,
     last: at,
   }
   const others = known.filter((_, i) => i !== index)

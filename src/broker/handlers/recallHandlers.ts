@@ -8,7 +8,7 @@ import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import { focusOnCall } from '../../recall/callFocus.ts'
 import { focusOnFailure } from '../../recall/failureFocus.ts'
-import { isLivedThrough } from '../../recall/ownConversation.ts'
+import { isFixLivedThrough, isLivedThrough } from '../../recall/ownConversation.ts'
 import { toRecalledFact } from '../../recall/projectFacts.ts'
 import { focusOnPrompt } from '../../recall/promptFocus.ts'
 import { recall } from '../../recall/recall.ts'
@@ -202,7 +202,9 @@ function recordAndRecall(
     const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown, isExcluded }) ?? []
     const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
     const isWorth = (memory: Memory, score: number): boolean =>
-      (focus?.isWorth?.(memory, score) ?? true) && !isCoveredByFact(knownFacts, memory, isShownFact)
+      (focus?.isWorth?.(memory, score) ?? true) &&
+      !isFixLivedThrough(query, memory, compacted) &&
+      !isCoveredByFact(knownFacts, memory, isShownFact)
     const result =
       held ??
       recall({

@@ -5,7 +5,7 @@ import type { FactNote } from '../../model/factNote.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
-import { isLivedThrough } from '../../recall/ownConversation.ts'
+import { isFixLivedThrough, isLivedThrough } from '../../recall/ownConversation.ts'
 import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
@@ -51,8 +51,11 @@ function atStart(
     const { cursor, compacted } = readManifest(context.store.files, context.store.layout)
     const shown = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
     // A resumed conversation contains the session's own work.
+    const since = compacted?.[event.session]
+    const isContained = (memory: Memory): boolean =>
+      event.source === 'resume' && (isLivedThrough(query, memory, since) || isFixLivedThrough(query, memory, since))
     const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter(
-      (memory) => event.source !== 'resume' || !isLivedThrough(query, memory, compacted?.[event.session]),
+      (memory) => !isContained(memory),
     )
     const briefing: BriefingInput = {
       query,

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
@@ -14,7 +15,6 @@ import {
   exampleSession,
   HOUR,
   runHookPayloads,
-  sessionId,
 } from '../../testData.ts'
 
 const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
@@ -44,10 +44,10 @@ const fixes = (session: ExampleSession): ExampleSession => session.fails('npm te
 const showingFix = (store: Store, session: ExampleSession): string[] =>
   runHookPayloads(store, session.recorded).flatMap(({ event, context }) => (context?.includes(FIX) ? [event] : []))
 
-/** The session's payloads so far, run and then organized although the session goes on. */
+/** Runs the session's payloads so far, and makes available what it has learned. The session goes on. */
 function learn(store: Store, session: ExampleSession): void {
   runHookPayloads(store, session.recorded.splice(0))
-  runMaintenance(store, { now: session.now(), sessions: [sessionId(session.session)] })
+  refreshRecent(store, session.now())
 }
 
 describe('what another conversation was shown', () => {
@@ -133,6 +133,26 @@ describe('what a conversation has lived through', () => {
     again.recorded.shift() // It is the same conversation that goes on.
     expect(showingFix(store, again)).toEqual([])
     expect(showingFix(store, failsAgain(sub))).toHaveLength(1)
+  })
+
+  test('conversations: who met an error that another window has fixed since is shown the fix', () => {
+    const store = newStore()
+    const first = working().fails('npm test', ERROR)
+    learn(store, first)
+    const window = fixes(exampleSession('window', first.now()).starts().asks('Get the tests to run, please.'))
+    learn(store, window)
+    expect(showingFix(store, exampleSession('later', window.now()).fails('npm test', ERROR))).toHaveLength(1)
+    expect(showingFix(store, exampleSession('window', window.now()).fails('npm test', ERROR))).toEqual([])
+  })
+
+  test('conversations: a fix that was known in part is not explained to who has just found it', () => {
+    const store = newStore()
+    const early = exampleSession('early', BEGIN).starts().fails('npm test', ERROR).ends()
+    replaySessions(store, [early.recorded])
+    const main = fixes(working())
+    learn(store, main)
+    expect(showingFix(store, failsAgain(main))).toEqual([])
+    expect(showingFix(store, exampleSession('window', main.now()).fails('npm test', ERROR))).toHaveLength(1)
   })
 
   test('conversations: after a compaction the main thread is shown what it learned before it', () => {
