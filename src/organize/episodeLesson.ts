@@ -75,8 +75,8 @@ function formatFixedLesson(lesson: Lesson, fix: LessonFix): string {
 
 function formatOpenLesson(lesson: Lesson): string {
   const { error, failures = 1 } = lesson
-  const times = failures > 1 ? ` ${failures} times` : ''
-  return `${formatCall(lesson)} failed${times} with “${withoutMark(error)}”${formatEvidence(lesson)}. No fix is known yet.`
+  const failed = `${formatCall(lesson)} failed${failures > 1 ? ` ${failures} times` : ''}`
+  return `${failed} with “${withoutMark(error)}”${formatEvidence(lesson)}. No fix is known yet.`
 }
 
 /** Whether the fix worked in two sessions or more, and may be stated as a rule. */

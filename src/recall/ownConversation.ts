@@ -16,7 +16,7 @@ export function isLivedThrough(query: RecallQuery, memory: LivedFields, compacte
   return isOfConversation(query, { session, agentId, at: memory.updated }, compacted)
 }
 
-/** Whether the conversation itself has found the fix of a lesson: it may have met the error and another one fixed it. */
+/** Whether the conversation itself has found a lesson's fix: it may have met the error, and another one fixed it. */
 export function isFixLivedThrough(query: RecallQuery, { lesson }: Memory, compacted: string | undefined): boolean {
   const best = lesson?.candidates?.[0]
   if (best === undefined) return false

@@ -1,6 +1,6 @@
-// What a session learns while it runs, through the real client: its subagent, a second window and the memory tools have it
-// within two seconds, and nobody is shown twice what his own conversation contains.
-// Needs a built memctl (`npm run test:client` builds it) and a client; without a client the stories are skipped, visibly.
+// What a session learns while it runs, through the real client: its subagent, a second window and the memory tools have
+// it within two seconds, and no conversation is shown what it contains.
+// Needs a built memctl (`npm run test:client` builds it) and a client; without one the stories are skipped, visibly.
 
 import { appendFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -53,7 +53,7 @@ describeEachClient((claude) => {
     expect(await endsCleanly(story)).toEqual([])
   })
 
-  test('story: a second window has the fix while the first one still works, at its start, by search and by command', async () => {
+  test('story: a second window has the fix while the first still works, by hooks, search and command', async () => {
     const story = withServer(installed(createShopProject(claude), '--mcp'))
     const { bash } = toolsOf(story.project)
     const windows: ClientResult[] = []
@@ -82,7 +82,7 @@ describeEachClient((claude) => {
     expect(await endsCleanly(story)).toEqual([])
   })
 
-  test('story: what the person says in one window is shown at the start of another while the first still works', async () => {
+  test('story: what the person says in one window is shown at the start of another, both open', async () => {
     const story = installed(createShopProject(claude))
     const windows: ClientResult[] = []
     const opensWindow = async (): Promise<void> => {
@@ -160,7 +160,7 @@ describeEachClient((claude) => {
     expect(await endsCleanly(story)).toEqual([])
   })
 
-  test('story: what a tool stored is seen by the next hook of another window, before any session has ended', async () => {
+  test('story: what a tool stored is seen by the next hook of another window, both open', async () => {
     const story = withServer(installed(createEmptyProject(claude), '--mcp'))
     const windows: ClientResult[] = []
     const opensWindow = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// Conversations: the main thread, each subagent and each window are shown what they do not know yet, whatever the others
-// were shown; and none is shown what it has lived through itself.
+// Conversations: the main thread, each subagent and each window are shown what they do not know yet, whatever the
+// others were shown; and none is shown what it has lived through itself.
 import { describe, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
