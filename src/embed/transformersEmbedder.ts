@@ -36,6 +36,8 @@ interface FeatureExtractor {
     options: { pooling: 'mean'; normalize: false },
   ): Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>
   dispose(): Promise<unknown>
+  /** The tokens by their numbers; other packages of models may have none. */
+  readonly tokenizer?: { readonly model?: { readonly vocab?: readonly unknown[] } }
 }
 
 /** Loads the model. Throws EMBEDDER_UNAVAILABLE without package, model or network. */
@@ -61,8 +63,17 @@ export async function openTransformersEmbedder(config: TransformersConfig = {}):
         embedBatch: (batch) => embedBatch(batch.map(addPrefix)),
       })
     },
+    vocabulary: () => listTokens(extract),
     close: () => void extract.dispose(),
   }
+}
+
+/** Tokens that begin a word: without the mark of SentencePiece, without the continuations of WordPiece. */
+function listTokens({ tokenizer }: FeatureExtractor): readonly string[] {
+  const tokens = tokenizer?.model?.vocab ?? []
+  return tokens.flatMap((token) =>
+    typeof token === 'string' && !token.startsWith('##') ? token.replace(/^▁/, '') : [],
+  )
 }
 
 async function importPackage(): Promise<Package> {

@@ -34,6 +34,7 @@ function maintain(folder: string, retriesLeft: number): void {
   void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
     .catch((fault) => recordFault(store, 'worker', fault))
     .then(() => embed(store))
+    .then(() => relateWords(store))
     .then(() => startDistilling(store, folder))
     .then(() => process.exit(0))
 }
@@ -67,6 +68,16 @@ async function applyEntries(store: Store): Promise<void> {
 async function embed(store: Store): Promise<void> {
   try {
     if (hasUserConfig(store)) await (await import('../broker/embedding/reembed.ts')).embedMissing(store, process.env)
+  } catch (fault) {
+    recordFault(store, 'embedder', fault)
+  }
+}
+
+/** Finds the nearest words of the embedder, which hooks use in place of it. */
+async function relateWords(store: Store): Promise<void> {
+  try {
+    const { updateNeighbours } = await import('../broker/embedding/updateNeighbours.ts')
+    await updateNeighbours(store, { env: process.env, clock: () => performance.now() })
   } catch (fault) {
     recordFault(store, 'embedder', fault)
   }

@@ -13,6 +13,8 @@ export interface Embedder {
   readonly dimensions: number
   /** `as` is 'passage' by default. Throws EMBEDDER_UNAVAILABLE if the model cannot be reached. */
   embed(texts: readonly string[], as?: EmbedRole): Promise<readonly Float32Array[]> | readonly Float32Array[]
+  /** Words that the model knows, most frequent first if it says so. Absent if it cannot list them. */
+  vocabulary?(): readonly string[]
   close?(): void
 }
 
@@ -43,8 +45,11 @@ export interface VectorIndex {
   getKey(id: string): string | undefined
   /** The nearest, best first, ties by id; at most `k`. Similarities are exact even if the search is approximate. */
   nearest(vector: Float32Array, k: number): readonly VectorMatch[]
-  /** Writes the index to files. `base` is a path without extension, `model` the embedder's id. */
-  save(base: string, model: string): void
+  /**
+   * Writes the index to files. `base` is a path without extension, `model` the embedder's id. At most `growthMax` more
+   * vectors get into the graph of an approximate index, by default as many as the end of a session has time for.
+   */
+  save(base: string, model: string, growthMax?: number): void
 }
 
 /** A copy of length 1; zero stays zero. */

@@ -2,6 +2,7 @@
 // that what was forgotten from the log cannot be read here. With it and the keyword index a save writes the expansions
 // without the embedder.
 import type { Files } from '../disk/files.ts'
+import { writeJsonFile } from '../disk/jsonFile.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
 import type { WordMatches } from '../index/buildExpansions.ts'
@@ -11,9 +12,14 @@ export interface NeighbourFile {
   readonly version: number
   /** Id of the embedder whose vectors were compared. */
   readonly model: string
+  /** The similarity above which two words are related, and a word and a memory. */
+  readonly floors: { readonly word: number; readonly memory: number }
+  /** Oldest first. */
   readonly words: readonly NeighbourWord[]
-  /** By memory id: its nearest words, as positions in `words`, with their weights. */
-  readonly memories: Readonly<Record<string, readonly Neighbour[]>>
+  /** Positions in `words` of the words of the project, in the order in which they were first seen. */
+  readonly targets: readonly number[]
+  /** By memory id. */
+  readonly memories: Readonly<Record<string, MemoryNeighbours>>
 }
 
 export interface NeighbourWord {
@@ -21,15 +27,31 @@ export interface NeighbourWord {
   readonly id: string
   readonly keys: readonly TermHash[]
   readonly matches: WordMatches
+  /** Its nearest targets, best first. */
+  readonly near: readonly Neighbour[]
+  /** How many targets it was compared with. */
+  readonly compared: number
+}
+
+export interface MemoryNeighbours {
+  /** Hash of the text that its vector was made from. */
+  readonly key: string
+  /** The number of words it was compared with. */
+  readonly compared: number
+  /** Its nearest words. */
   readonly near: readonly Neighbour[]
 }
 
-/** A position in `words`, and a weight from 0 to 1. */
-export type Neighbour = readonly [word: number, weight: number]
+/** A position in `words`, and a similarity. */
+export type Neighbour = readonly [word: number, similarity: number]
 
 const NEIGHBOURS_VERSION = 1
 
 export const NEIGHBOURS_NAME = 'neighbours.json'
+
+/** The vectors of all words, and the index of the project's words. */
+export const VOCABULARY_NAME = 'vocabulary'
+export const TARGETS_NAME = 'targets'
 
 const fileOf = (layout: StoreLayout): string => `${layout.vectors}/${NEIGHBOURS_NAME}`
 
@@ -41,4 +63,8 @@ export function readNeighbours(files: Files, layout: StoreLayout): NeighbourFile
   } catch {
     return undefined // They are computed again after a session.
   }
+}
+
+export function writeNeighbours(files: Files, layout: StoreLayout, file: Omit<NeighbourFile, 'version'>): void {
+  writeJsonFile(files, fileOf(layout), { version: NEIGHBOURS_VERSION, ...file })
 }

@@ -84,12 +84,12 @@ export function createVectorIndex(files: Files, dimensions: number, parts: Vecto
       const others = findNearestRows(rows, vector, k, graph?.getCurrentCount() ?? 0)
       return graph ? [...searchGraph(graph, rows, vector, k), ...others].sort(compareBySimilarity).slice(0, k) : others
     },
-    save(base, model) {
+    save(base, model, growthMax = GROWTH_MAX) {
       if (isFragmented(rows)) {
         rows = compactMatrix(rows)
         graph = undefined
       }
-      graph = hnsw && rows.count >= GRAPH_ROWS_MIN ? extendGraph(hnsw, graph, rows) : undefined
+      graph = hnsw && rows.count >= GRAPH_ROWS_MIN ? extendGraph(hnsw, graph, rows, growthMax) : undefined
       saveMatrix(files, base, rows, { model, graph: graph && saveGraph(files, `${base}.hnsw`, graph) })
     },
   }
@@ -126,10 +126,15 @@ function searchGraph(graph: HnswGraph, rows: VectorMatrix, vector: Float32Array,
 }
 
 /** Adds the next rows to the graph, or to a new one. */
-function extendGraph(hnsw: HnswLibrary, existing: HnswGraph | undefined, rows: VectorMatrix): HnswGraph {
+function extendGraph(
+  hnsw: HnswLibrary,
+  existing: HnswGraph | undefined,
+  rows: VectorMatrix,
+  growthMax: number,
+): HnswGraph {
   const graph = existing ?? new hnsw.HierarchicalNSW('ip', rows.dimensions)
   const from = existing ? graph.getCurrentCount() : 0
-  const to = Math.min(rows.count, from + GROWTH_MAX)
+  const to = Math.min(rows.count, from + growthMax)
   if (!existing) graph.initIndex(to, LINKS, EF_CONSTRUCTION, SEED)
   else if (graph.getMaxElements() < to) graph.resizeIndex(to)
   for (let row = from; row < to; row++) {

@@ -13,7 +13,7 @@ import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
 import type { HnswLibrary } from './hnswLibrary.ts'
-import { NEIGHBOURS_NAME } from './neighbourFile.ts'
+import { NEIGHBOURS_NAME, TARGETS_NAME, VOCABULARY_NAME } from './neighbourFile.ts'
 import { openVectorIndex } from './vectorIndex.ts'
 
 const VECTORS_VERSION = 1
@@ -77,6 +77,7 @@ export function commitVectorManifest(files: Files, layout: StoreLayout, current:
   files.replace(`${layout.vectors}/${CURRENT}`, Buffer.from(`${JSON.stringify(current)}\n`))
   const prefixes = Object.values(current.tiers).map((name) => `${name}.`)
   if (current.words) prefixes.push(current.words.file)
+  prefixes.push(NEIGHBOURS_NAME, `${VOCABULARY_NAME}.`, `${TARGETS_NAME}.`)
   for (const name of files.list(layout.vectors)) {
     const isUsed =
       name === CURRENT ||

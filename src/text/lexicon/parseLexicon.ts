@@ -27,7 +27,8 @@ export function listSynonymGroups(): readonly SynonymGroup[] {
 
 let groups: readonly SynonymGroup[] | undefined
 
-function parseGroups(text: string): SynonymGroup[] {
+/** The groups of a text in the format above. */
+export function parseGroups(text: string): SynonymGroup[] {
   return text
     .trim()
     .split('\n')
