@@ -7,6 +7,7 @@ import { MemoryError } from '../src/model/memoryError.ts'
 import { registerDistillEval } from './eval/distillCommand.ts'
 import { registerExplain } from './eval/explainCommand.ts'
 import { registerNotes } from './eval/notesCommand.ts'
+import { registerParaphrases } from './eval/paraphrasesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
 import { registerStatements } from './eval/statementsCommand.ts'
@@ -20,6 +21,7 @@ const PROGRAMS = {
       registerRetrieval,
       registerRecordings,
       registerNotes,
+      registerParaphrases,
       registerExplain,
       registerWeights,
       registerDistillEval,

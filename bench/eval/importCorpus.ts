@@ -5,7 +5,7 @@ import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
-import { newMemory } from '../../src/model/memory.ts'
+import { type MemoryKind, newMemory } from '../../src/model/memory.ts'
 import { deriveMemoryId } from '../../src/organize/derivedId.ts'
 
 /** A text of a labelled corpus. */
@@ -17,6 +17,8 @@ export interface CorpusDocument {
   /** Milliseconds since 1970; undefined if the corpus has no time. */
   readonly at?: number | undefined
   readonly speaker?: string | undefined
+  /** `entry` by default. */
+  readonly kind?: MemoryKind | undefined
   readonly text: string
 }
 
@@ -50,7 +52,7 @@ function storedEvent(line: CorpusDocument, now: number): Event & { readonly kind
   })
   const memory = newMemory({
     id: deriveMemoryId(...key),
-    kind: 'entry',
+    kind: line.kind ?? 'entry',
     content: line.text,
     created: envelope.at,
     source: 'import',
