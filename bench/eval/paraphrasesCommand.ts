@@ -95,7 +95,11 @@ async function rankAll(home: string, { memories, questions, mode }: Measurement)
   const now = Date.now()
   // Each memory is of a session of its own, one a day.
   const lines = memories.map(({ id, kind, content }, i) => ({
-    ...{ id, kind, conv: 'paraphrases', session: `session-${id}`, text: content },
+    id,
+    kind,
+    conv: 'paraphrases',
+    session: `session-${id}`,
+    text: content,
     at: now - (memories.length - i) * DAY_MS,
   }))
   const ids = importCorpus(store, lines, now)
