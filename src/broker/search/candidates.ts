@@ -91,7 +91,7 @@ export type FindNearestSessions = (
 
 interface CandidateOptions {
   readonly findSessions?: FindNearestSessions | undefined
-  /** Memories that this conversation must not be shown, beside those its viewer may not see; none by default. */
+  /** Memories of the query's session that this conversation must not be shown; none by default. */
   readonly isExcluded?: ((row: MemoryRow) => boolean) | undefined
 }
 
@@ -138,7 +138,7 @@ interface RetrieveOptions {
   readonly expansion?: ExpansionQuery | undefined
   /** A caller's own filter: only these become candidates. */
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
-  /** Decided by the row: these become no candidates. */
+  /** Decided by the row: these memories of the query's session become no candidates. */
   readonly isExcluded?: ((row: MemoryRow) => boolean) | undefined
 }
 
@@ -154,6 +154,8 @@ export function retrieve(
   const scores = reader.score(terms, { postingsMax, expansion })
   const { role, agentId } = query.viewer
   const names = hashNames('main', role, query.branch, query.taskId, query.session)
+  // Compared as a number: of most rows the session need not become a text.
+  const session = hashName(query.session)
   if (agentId !== undefined) names.set(hashName(agentId.toLowerCase()), agentId)
   const rows = reader.docCounts.map(() => new Map<number, MemoryRow>())
   // For a public memory its row is enough to decide.
@@ -161,7 +163,7 @@ export function retrieve(
     if (rows[segment]!.has(doc)) return true
     if (!reader.hasDoc({ segment, doc })) return false
     const row = reader.rowAt({ segment, doc }, names)
-    if (isExcluded?.(row)) return false
+    if (isExcluded && reader.sessionHashAt({ segment, doc }) === session && isExcluded(row)) return false
     if (!canRecall(query, row.privacy === 'public' ? row : reader.memoryAt({ segment, doc }))) return false
     rows[segment]!.set(doc, row)
     return true
