@@ -77,7 +77,7 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
     try {
       // `eventName`, not the name in the payload, selects the handler and the form of the output: the client may be
       // newer.
-      const { context, denyReason, needsMaintenance, refresh } = handler(
+      const { context, message, denyReason, needsMaintenance, refresh } = handler(
         payload,
         openHookContext(store, Date.now(), findClient(payload)),
       )
@@ -87,7 +87,10 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
       const output = denyReason
         ? { permissionDecision: 'deny', permissionDecisionReason: denyReason }
         : { additionalContext: context }
-      return { ...result, output: JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, ...output } }) }
+      return {
+        ...result,
+        output: JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, ...output }, systemMessage: message }),
+      }
     } catch (fault) {
       recordFault(store, eventName, fault)
       return NO_RESULT

@@ -99,6 +99,8 @@ export type EventBody =
       readonly cue: string
       readonly call?: string | undefined
       readonly shown: readonly ShownMemory[]
+      /** The length of the injected text; absent for a holdout, and in logs of earlier versions. */
+      readonly tokens?: number | undefined
       /** A holdout: ranked and logged but not shown, so that the effect of showing can be measured. */
       readonly withheld: boolean
       /** The call was blocked once, with this as the reason. */

@@ -38,6 +38,8 @@ export interface HookContext {
 /** What a handler returns: text for the model, and what should start in the background. */
 export interface HookOutput {
   readonly context?: string
+  /** What the client shows to the person, and never to the model. */
+  readonly message?: string | undefined
   /** Why the call is blocked this once, for the model; only for PreToolUse. */
   readonly denyReason?: string
   /** Maintenance: a session has ended, or there is much to read. */

@@ -43,6 +43,7 @@ import {
   readShownMemories,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
+import { buildPersonMessage } from './personMessage.ts'
 import { findPromptTask, latestAgentTask } from './queryTask.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
@@ -217,6 +218,7 @@ function recordAndRecall(
         fileProbe: createFileProbe(context.store),
         onLeftOut: context.trace?.onLeftOut,
       })
+    context.trace?.onResult?.(result, held !== undefined)
     const { text: note, event: recalled } = buildRecallOutcome({
       recall: result,
       cue: query,
@@ -228,7 +230,8 @@ function recordAndRecall(
     })
     // Appended before the call is blocked. If that fails, it is not: the next call would not know that it was blocked.
     commitHookEvents(context, held && note && recalled ? { ...recalled, held: true } : recalled)
-    return note ? (held ? { denyReason: note } : { context: note }) : NO_OUTPUT
+    if (!note || held) return note ? { denyReason: note } : NO_OUTPUT
+    return { context: note, message: buildPersonMessage(context.store, moment, note, result.shown.length) }
   } finally {
     releaseReader(reader)
   }

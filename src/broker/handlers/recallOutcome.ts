@@ -8,6 +8,7 @@ import type { Features, RecallQuery, RecallResult } from '../../model/recallQuer
 import { firstLine } from '../../text/excerpt.ts'
 import { hash32, hashHex } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
+import { estimateTokens } from '../../text/tokenCount.ts'
 
 /** Candidates that were not shown but are named in the log, at most. */
 const OTHERS_LOGGED_MAX = 12
@@ -61,6 +62,7 @@ export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
     cue: firstLine(query.text.replace(/\s+/g, ' '), 300),
     call: recalled.call,
     shown: recall.shown.map(({ memory, score, features }) => shownField(memory.id, score, features)),
+    tokens: withheld ? undefined : estimateTokens(recall.text),
     withheld,
     share: share > 0 ? share : undefined,
     others: recall.others.slice(0, OTHERS_LOGGED_MAX).map((other) => other.id),

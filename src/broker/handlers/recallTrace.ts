@@ -3,7 +3,7 @@
 import type { Event } from '../../model/event.ts'
 import type { FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { RecallQuery } from '../../model/recallQuery.ts'
+import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import type { RecallFocus } from '../../recall/recallFocus.ts'
 import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
 import type { BriefingInput, OnNotStarted } from '../../recall/sessionBriefing.ts'
@@ -36,4 +36,6 @@ export interface RecallTrace {
   readonly onLeftOut?: OnLeftOut
   readonly onStart?: (start: BriefingInput) => void
   readonly onNotStarted?: OnNotStarted
+  /** What is shown, holdout or not, and whether it blocks the call. */
+  readonly onResult?: (result: RecallResult, blocks: boolean) => void
 }

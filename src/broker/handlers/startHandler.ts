@@ -27,6 +27,7 @@ import {
   readShownMemories,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
+import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
 export const onSessionStart: HookHandler = (payload, context) => {
@@ -54,9 +55,11 @@ function atStart(
     const since = compacted?.[event.session]
     const isContained = (memory: Memory): boolean =>
       event.source === 'resume' && (isLivedThrough(query, memory, since) || isFixLivedThrough(query, memory, since))
-    const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter(
-      (memory) => !isContained(memory),
-    )
+    const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter((memory) => {
+      const isOwn = isContained(memory)
+      if (isOwn) context.trace?.onNotStarted?.(memory, 'own')
+      return !isOwn
+    })
     const briefing: BriefingInput = {
       query,
       memories: standing,
@@ -70,6 +73,7 @@ function atStart(
     }
     context.trace?.onStart?.(briefing)
     const result = buildSessionBriefing(briefing)
+    context.trace?.onResult?.(result, false)
     const { text, event: recall } = buildRecallOutcome({
       recall: result,
       cue: query,
@@ -78,7 +82,7 @@ function atStart(
       policyVersion: context.policyVersion,
     })
     recalled = recall
-    return text ? { context: text } : {}
+    return text ? { context: text, message: buildPersonMessage(context.store, 'start', text, result.shown.length) } : {}
   } finally {
     // Both in one write; the event also if a damaged or newer snapshot stops the recall.
     commitHookEvents(context, event, recalled)
@@ -104,14 +108,17 @@ function listStanding(
   const deleted = findDeletedSince(context.store, cursor)
   const entries = new Set(standing.flatMap(({ id, kind }) => (kind === 'entry' ? id : [])))
   const outdated = entries.size === 0 ? entries : findOutdated(context.store, entries)
-  return standing.filter(({ id }) => !deleted.has(id) && !outdated.has(id))
+  return standing.filter((memory) => {
+    if (outdated.has(memory.id)) context.trace?.onNotStarted?.(memory, 'outdated')
+    return !deleted.has(memory.id) && !outdated.has(memory.id)
+  })
 }
 
 /** After a compaction: open prompts, changed files, unresolved failures and decisions, from the log. */
 function afterCompaction(event: Event, payload: HookPayload, context: HookContext): HookOutput {
   commitHookEvents(context, event)
   const text = buildCompactionContext(readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
-  return text ? { context: text } : {}
+  return text ? { context: text, message: buildPersonMessage(context.store, 'compact', text, 0) } : {}
 }
 
 /**

@@ -3,14 +3,14 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { SYNC_MODES } from '../../store/log/eventLog.ts'
-import { configFile, type HookConfig, hookConfigFile, WARNING_MODES } from './hookConfig.ts'
+import { configFile, type HookConfig, hookConfigFile, SHOW_MODES, WARNING_MODES } from './hookConfig.ts'
 import type { Store } from './openStore.ts'
 import { isYamlMapping, readYaml, type YamlPath } from './yamlSource.ts'
 
-const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'inject' }
+const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'inject', show: 'brief' }
 
 /** The top-level names of config.yaml. */
-const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill', 'warnings']
+const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill', 'warnings', 'show']
 
 /**
  * Updates config.json from config.yaml, for every later hook. With defaults only there is no config.json.
@@ -45,9 +45,11 @@ export function readConfig(files: Files, home: string): HookConfig {
     where: `${file}, line ${source.lineAt(path)}`,
   })
   const warnings = parseChoice(value['warnings'], WARNING_MODES, ['warnings'], locate)
+  const show = parseChoice(value['show'], SHOW_MODES, ['show'], locate)
   return {
     log: { sync: parseSync(value['log'], locate) ?? DEFAULT_CONFIG.log.sync },
     warnings: warnings ?? DEFAULT_CONFIG.warnings,
+    show: show ?? DEFAULT_CONFIG.show,
   }
 }
 

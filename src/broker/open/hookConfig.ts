@@ -9,9 +9,17 @@ import type { Store } from './openStore.ts'
 /** What happens before a call that is known to fail: `inject` injects a warning, `block` also blocks the call once. */
 export const WARNING_MODES = ['inject', 'block'] as const
 
+/**
+ * What the person sees of injected notes: `brief` is one line at a start, a prompt, a compaction and a failure; `full`
+ * is also a line for each note, and calls; `off` is nothing.
+ */
+export const SHOW_MODES = ['brief', 'full', 'off'] as const
+export type ShowMode = (typeof SHOW_MODES)[number]
+
 export interface HookConfig {
   readonly log: { readonly sync: SyncMode }
   readonly warnings: (typeof WARNING_MODES)[number]
+  readonly show: ShowMode
 }
 
 export const hookConfigFile = (home: string): string => `${home}/config.json`
@@ -28,6 +36,12 @@ export const readSyncChoice = (store: Store): SyncMode =>
 
 /** Whether a call that is known to fail is blocked once. */
 export const blocksKnownFailures = (store: Store): boolean => readHookConfig(store)?.warnings === 'block'
+
+/** What the person sees of injected notes. */
+export function readShowChoice(store: Store): ShowMode {
+  const show = readHookConfig(store)?.show
+  return show === 'full' || show === 'off' ? show : 'brief'
+}
 
 /** The values that differ from the defaults. A corrupt file counts as missing: the next worker rewrites it. */
 function readHookConfig({ files, home }: Store): Partial<HookConfig> | undefined {
