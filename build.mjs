@@ -62,6 +62,14 @@ const [, ...built] = await Promise.all([
     format: 'esm',
     external: ['hnswlib-node', '@xenova/transformers'],
   }),
+  // The status line, which the client starts at every update.
+  build({
+    ...shared,
+    entryPoints: ['src/cli/statuslineMain.ts'],
+    outfile: 'dist/statusline.cjs',
+    format: 'cjs',
+    minify: true,
+  }),
   // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
   build({
     ...shared,

@@ -24,6 +24,7 @@ import { registerRecall } from './commands/recall.ts'
 import { registerReplay } from './commands/replay.ts'
 import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
+import { registerStatusline } from './commands/statusline.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
 import { registerWhy } from './commands/why.ts'
@@ -37,6 +38,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerProject,
   registerDemo,
   registerStatus,
+  registerStatusline,
   registerRecall,
   registerSearch,
   registerShow,

@@ -7,7 +7,9 @@ import { readPackageInfo } from '../context/packageInfo.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
 import type { InstallOptions } from '../install/settingsChange.ts'
 
-type CommandOptions = Partial<Pick<InstallOptions, 'project' | 'user' | 'local' | 'mcp' | 'dryRun' | 'json'>>
+type CommandOptions = Partial<
+  Pick<InstallOptions, 'project' | 'user' | 'local' | 'mcp' | 'statusline' | 'dryRun' | 'json'>
+>
 
 export function registerInit(program: Command, io: CliContext): void {
   const withOptions = (command: Command): Command =>
@@ -20,6 +22,7 @@ export function registerInit(program: Command, io: CliContext): void {
   const print = (text: string): void => void io.out.write(text)
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
     .option('--mcp', "also add the MCP server to the project's .mcp.json")
+    .option('--statusline', "also set the client's status line, unless you have one")
     .action(async (options: CommandOptions) => {
       const { installHooks } = await import('../install/installHooks.ts')
       installHooks(toInstallOptions(options, io), print)

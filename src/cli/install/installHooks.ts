@@ -3,7 +3,7 @@ import path from 'node:path'
 import { chooseHookLocation, type HookLocation, hookCommandFactory } from './hookLocation.ts'
 import { addHooks, isCreatedByMemctl, type JsonObject, removeHooks } from './hookSettings.ts'
 import { addMcpServer, mcpConfigFile, mcpServerCommand, removeMcpServer } from './mcpServerEntry.ts'
-import { describeOtherInstallations } from './otherInstallations.ts'
+import { describeOtherInstallations, findOtherStatusLine, type SettingsFiles } from './otherInstallations.ts'
 import { installRuntime, pruneRuntimes, recordRuntimeUser } from './runtimeFolder.ts'
 import {
   applyChange,
@@ -13,6 +13,7 @@ import {
   selectSettingsFile,
 } from './settingsChange.ts'
 import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashScript } from './slashCommandFiles.ts'
+import { addStatusLine, hasOurStatusLine, removeStatusLine, statusLineCommand } from './statusLineEntry.ts'
 
 interface ChangeResult {
   readonly file: string
@@ -49,7 +50,12 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
   const { settingsFiles, selected } = selectSettingsFile(options)
   const { project: projectRoot, home, version, packageRoot, user = false, dryRun = false } = options
   const location = chooseHookLocation({ projectRoot, packageRoot, home, version, user })
-  const change = planChange(selected, (settings) => addHooks(settings, hookCommandFactory(location.folder)))
+  const hasOther = findOtherStatusLine(settingsFiles) !== undefined
+  const change = planChange(selected, (settings) => {
+    const installed = addHooks(settings, hookCommandFactory(location.folder))
+    const isWanted = hasOurStatusLine(settings) || (options.statusline && !hasOther)
+    return isWanted ? addStatusLine(installed, statusLineCommand(location)) : installed
+  })
   const server = planServerChange(location, options)
   const commands = planSlashCommands(commandsFolder(selected), options.local ? undefined : slashScript(location))
 
@@ -68,6 +74,7 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
   const notes = [
     ...describeSharedLocation(location, options),
     ...describeServer(location, server, options),
+    ...describeStatusLine(location, settingsFiles, options),
     ...describeOtherInstallations(settingsFiles, selected),
   ]
   const result: InstallResult = {
@@ -113,7 +120,7 @@ const summarizeSlashCommands = ({ folder, changed }: SlashCommandChange) => ({ f
 /** Settings without our hooks; undefined if init created the file and nothing else is in it. */
 function withoutHooks(settings: JsonObject | undefined): JsonObject | undefined {
   if (!settings) return undefined
-  const after = removeHooks(settings)
+  const after = removeHooks(removeStatusLine(settings))
   return isCreatedByMemctl(settings) && Object.keys(after).length === 0 ? undefined : after
 }
 
@@ -180,6 +187,12 @@ function describeServer(
   const [script] = mcpServerCommand(location)['args'] as readonly string[]
   const scope = options.user ? 'user' : 'local'
   return [`For the MCP server: claude mcp add --scope ${scope} memctl -- node ${script}`]
+}
+
+function describeStatusLine(location: HookLocation, files: SettingsFiles, options: InstallOptions): readonly string[] {
+  const other = options.statusline ? findOtherStatusLine(files) : undefined
+  if (other === undefined) return []
+  return [`${other} has a status line already, which stays. In a script of yours: ${statusLineCommand(location)}`]
 }
 
 function describeRemovedServer({ file, changed, after }: SettingsChange, dryRun: boolean): readonly string[] {

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { type JsonObject, listOurEntries } from './hookSettings.ts'
 import { readSettings } from './settingsFile.ts'
+import { hasOtherStatusLine } from './statusLineEntry.ts'
 
 /** The settings files that a session in `project` reads, without managed settings of an organization. */
 export interface SettingsFiles {
@@ -31,6 +32,12 @@ export function describeOtherInstallations(settingsFiles: SettingsFiles, file: s
     ...(muted ? [`No hook runs while ${muted.file} has "disableAllHooks": true.`] : []),
   ]
 }
+
+/** The settings file with a status line that is not ours; undefined if there is none. */
+export const findOtherStatusLine = (settingsFiles: SettingsFiles): string | undefined =>
+  Object.values(settingsFiles)
+    .flatMap((name: string) => tryReadSettings(name))
+    .find(({ settings }) => hasOtherStatusLine(settings))?.file
 
 const HARMLESS = 'That is harmless: an event that arrives twice has one id and counts once. But each hook starts twice.'
 

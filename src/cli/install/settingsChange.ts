@@ -19,6 +19,8 @@ export interface InstallOptions {
   readonly local?: boolean
   /** Also add the MCP server, in the project's .mcp.json. */
   readonly mcp?: boolean
+  /** Also set the client's status line, unless a person has one. */
+  readonly statusline?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
   /** $MEMCTL_HOME */

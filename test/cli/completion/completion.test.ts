@@ -45,7 +45,7 @@ const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
 
 describe.each(Object.keys(COMPLETE))('cli: completion in %s', (shell) => {
   test.skipIf(!has(shell)).each([
-    [['sta'], ['status']],
+    [['sta'], ['status', 'statusline']],
     [['memory', 'st'], ['store']],
     [
       ['embed', ''],

@@ -1,0 +1,50 @@
+// The status line of the client: one line on the memory and what the session was shown. It never fails, because the
+// client would show nothing at all.
+import { openStore } from '../../broker/open/openStore.ts'
+import { readSessionNotes, type SessionNotes } from '../../broker/queries/sessionNotes.ts'
+import { clipColumns } from '../../text/clipColumns.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Columns without $COLUMNS, which the client sets. */
+const USUAL_COLUMNS = 120
+
+/** Columns that the client's own words beside the line take. */
+const CLIENT_COLUMNS = 30
+
+/**
+ * The line for what the client writes to stdin: JSON with `session_id` and `workspace.project_dir`. Of anything else
+ * `cwd`, the current folder, is used.
+ */
+export function formatStatusLine(input: string, env: Environment, cwd: string): string {
+  try {
+    const { session, folder } = parseInput(input)
+    const notes = readSessionNotes(openStore(env['CLAUDE_PROJECT_DIR'] || folder || cwd, env), session)
+    return clipColumns(describeNotes(notes), Math.max(40, (Number(env['COLUMNS']) || USUAL_COLUMNS) - CLIENT_COLUMNS))
+  } catch {
+    return 'memctl' // The store cannot be read now: `memctl doctor` says why.
+  }
+}
+
+function describeNotes({ memories, notes, tokens, last }: SessionNotes): string {
+  const parts = [
+    `memctl ${memories} ${memories === 1 ? 'memory' : 'memories'}`,
+    ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'} shown`, `${tokens} tokens`] : []),
+    ...(last === undefined ? [] : [`last: ${last}`]),
+  ]
+  return parts.join(' · ')
+}
+
+function parseInput(input: string): { readonly session?: string; readonly folder?: string } {
+  try {
+    const { session_id, cwd, workspace } = JSON.parse(input) as Readonly<Record<string, unknown>>
+    const { project_dir, current_dir } = (workspace ?? {}) as Readonly<Record<string, unknown>>
+    const folder = [project_dir, current_dir, cwd].find((value) => typeof value === 'string' && value !== '')
+    return {
+      ...(typeof session_id === 'string' && { session: session_id }),
+      ...(typeof folder === 'string' && { folder }),
+    }
+  } catch {
+    return {} // Not from the client: the line is about the current folder.
+  }
+}
