@@ -150,6 +150,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/runHook.ts': 'answers the client with a single write',
       'src/cli/main.ts': 'passes its streams to the command',
       'src/cli/slashMain.ts': 'passes its output to a slash command',
+      'src/cli/statuslineMain.ts': 'prints the status line',
       'bench/main.ts': 'passes its streams to the commands of developers',
       'src/mcp/stdioTransport.ts': 'detects a slow or closed client',
     },
@@ -186,6 +187,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/bootstrap.ts': 'finds the home folder with the code caches',
       'src/cli/main.ts': 'passes it to the command',
       'src/cli/slashMain.ts': 'passes it to a slash command',
+      'src/cli/statuslineMain.ts': 'passes it to the broker, and finds the width of the terminal',
       'bench/main.ts': 'passes it to the commands of developers',
       'src/library/processDefaults.ts': 'passes it to the broker if the program passes none',
       'src/mcp/main.ts': 'passes it to the server',
@@ -261,9 +263,9 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 75_776
-const RECALLING_HOOK_BYTES_MAX = 130_048
+const RECALLING_HOOK_BYTES_MAX = 131_072
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 153_600
+const PROMPT_HOOK_BYTES_MAX = 155_648
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */
@@ -287,7 +289,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 50_000, // src and hooks; raised for memories of open sessions, credit and expansion terms
+  productLines: 50_500, // src and hooks; raised for memories of open sessions, credit and expansion terms
   longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files

@@ -102,7 +102,7 @@ export const isOutdated = ({ files, home, project }: Store, { topic, triggers }:
   )
 
 /** The event as a situation, with the whole input of its call: events keep only a part. */
-function situationOf(event: Event, payload: HookPayload): FactSituation | undefined {
+export function situationOf(event: Event, payload: HookPayload): FactSituation | undefined {
   if (event.kind === 'prompt')
     return { files: [], input: event.text, error: event.text.toLowerCase(), command: undefined }
   if (event.kind !== 'call.started' && event.kind !== 'call.failed') return undefined

@@ -4,6 +4,7 @@ import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { recall } from '../../recall/recall.ts'
+import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
 import { commandShape } from '../../text/command.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
@@ -30,6 +31,8 @@ export interface RecallRequest {
   /** The moment with the thresholds and budget to use, `ask` by default. */
   readonly moment?: RecallQuery['moment']
   readonly topK?: number
+  /** Called for every candidate that is not shown. */
+  readonly onLeftOut?: OnLeftOut
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -54,7 +57,8 @@ export function recallMemories(store: Store, request: RecallRequest, openLive?: 
         store,
       )
       const extraFeatures = questionFeaturesFor(query)
-      return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures })
+      const { onLeftOut } = request
+      return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures, onLeftOut })
     },
     openLive,
   )

@@ -1,81 +1,172 @@
-// memctl recall: what would be injected for a query, and why. It records nothing.
+// memctl recall: what a hook would inject now, and what it would leave out and why; or what a question finds. It
+// records nothing.
 import { type Command, Option } from 'commander'
+import type { LeftOut } from '../../broker/handlers/leftOut.ts'
+import type { HookMoment, RecallPreview } from '../../broker/handlers/previewRecall.ts'
 import { type RankingModel, selectRankingModel } from '../../model/policy.ts'
-import { RECALL_MOMENTS, type RecallMoment, type RecallResult } from '../../model/recallQuery.ts'
-import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
+import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
+import { clipText, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { formatBreakdown } from '../../report/scoreBreakdown.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { collect, integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import {
+  collect,
+  integerOption,
+  openSelectedStore,
+  openSyncedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
 import { indentText, shortId } from '../format/memoryText.ts'
 
 interface RecallOptions extends StoreOptions {
   readonly file?: readonly string[]
   readonly command?: string
+  readonly tool?: string
   readonly error?: string
   readonly branch?: string
   readonly task?: string
   readonly role?: string
+  readonly agent?: string
+  readonly session?: string
   readonly moment: RecallMoment
   readonly limit?: number
   readonly explain?: boolean
 }
 
+/** What a recall shows; for a hook's moment with everything about the hook. */
+type RecallAnswer = Pick<RecallPreview, 'text' | 'tokens' | 'shown' | 'leftOut' | 'rules'> &
+  Partial<Omit<RecallPreview, 'moment'>> & { readonly moment: RecallMoment }
+
 export function registerRecall(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('recall').description('show which memories would be injected for a query, and why'))
-    .argument('[query...]', 'the text to recall memories for')
+  withStoreOptions(
+    program.command('recall').description('show what a hook would inject now, or what a question finds, and why'),
+  )
+    .argument('[query...]', 'the prompt, the task of an agent, the new text of an edit, or a question')
     .option('--file <path>', 'a file in use (repeatable)', collect)
-    .option('--command <command>', 'a command that is about to run')
+    .option('--command <command>', 'a command that is about to run, or has failed')
+    .option('--tool <name>', 'the tool of the call (default: Bash, or Edit with a file)')
     .option('--error <text>', 'an error message')
     .option('--branch <name>', 'the current branch')
-    .option('--task <id>', 'the issue or task, such as #42 or ABC-12')
+    .option('--task <id>', 'the issue or task of a question, such as #42; a hook finds it itself')
     .option('--role <role>', 'recall for an agent of this role (default: main)')
+    .option('--agent <id>', 'the conversation of this subagent')
+    .option(
+      '--session <id>',
+      'leave out what this session was shown; at a start it is resumed (default: a new session)',
+    )
     .addOption(
-      new Option('--moment <moment>', 'apply the limits of this moment').choices(RECALL_MOMENTS).default('ask'),
+      new Option('--moment <moment>', 'run the hook of this moment; ask answers a question')
+        .choices(RECALL_MOMENTS)
+        .default('ask'),
     )
     .option('--limit <n>', 'maximum number of memories', integerOption(1))
     .option('--explain', 'show how each score is computed: feature × weight')
     .action(async (words: readonly string[], options: RecallOptions) => {
-      const [{ recallMemories }, { readActivePolicy }] = await Promise.all([
-        import('../../broker/search/recallMemories.ts'),
-        import('../../broker/policy/activePolicy.ts'),
-      ])
-      const store = await openSyncedStore(options, io)
-      const { file, command, error, branch, task, role, moment, limit } = options
-      const result = recallMemories(store, {
-        text: words.join(' '),
-        moment,
-        now: Date.now(),
-        ...(file && { files: file }),
-        ...(command && { command }),
-        ...(error && { error }),
-        ...(branch && { branch }),
-        ...(task && { taskId: task }),
-        ...(role && { role }),
-        ...(limit && { topK: limit }),
-      })
+      const { moment } = options
+      const answer =
+        moment === 'ask'
+          ? await recallForQuestion(words.join(' '), options, io)
+          : await recallForHook(moment, words.join(' '), options, io)
+      const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
+      const store = await openSelectedStore(options, io)
       const model = options.explain ? selectRankingModel(readActivePolicy(store).policy.recall, moment) : undefined
-      printResult(io, options.json, result, (recall, terminal) => formatRecall(recall, model, terminal))
+      printResult(io, options.json, answer, (recall, terminal) => formatRecall(recall, model, terminal))
     })
 }
 
-/** What would be injected, or with a ranking model the score of each memory. */
-function formatRecall(recall: RecallResult, model: RankingModel | undefined, terminal: Terminal): string[] {
+/** What the hook would inject, from its own handler. Entry files are not read again: the hook does not either. */
+async function recallForHook(
+  moment: HookMoment,
+  text: string,
+  options: RecallOptions,
+  io: CliContext,
+): Promise<RecallAnswer> {
+  const { previewRecall } = await import('../../broker/handlers/previewRecall.ts')
+  const { file: files, command, tool, error, branch, role, agent: agentId, session, limit: topK } = options
+  const request = { moment, text, files, command, tool, error, branch, role, agentId, session, topK }
+  return previewRecall(await openSelectedStore(options, io), { ...request, now: Date.now() })
+}
+
+async function recallForQuestion(text: string, options: RecallOptions, io: CliContext): Promise<RecallAnswer> {
+  const [{ recallMemories }, { describeLeftOut }, { estimateTokens }] = await Promise.all([
+    import('../../broker/search/recallMemories.ts'),
+    import('../../broker/handlers/leftOut.ts'),
+    import('../../text/tokenCount.ts'),
+  ])
+  const store = await openSyncedStore(options, io)
+  const { file, command, error, branch, task, role, limit } = options
+  const leftOut: LeftOut[] = []
+  const result = recallMemories(store, {
+    text,
+    moment: 'ask',
+    now: Date.now(),
+    onLeftOut: (candidate, reason, limits) => void leftOut.push(describeLeftOut(candidate, reason, limits)),
+    ...(file && { files: file }),
+    ...(command && { command }),
+    ...(error && { error }),
+    ...(branch && { branch }),
+    ...(task && { taskId: task }),
+    ...(role && { role }),
+    ...(limit && { topK: limit }),
+  })
+  const { shown, rules } = result
+  return {
+    moment: 'ask',
+    text: result.text,
+    tokens: estimateTokens(result.text),
+    shown,
+    leftOut,
+    ...(rules && { rules }),
+  }
+}
+
+/** Near misses printed for a person; `--json` has all. */
+const LEFT_OUT_MAX = 10
+
+/** What would be injected, or with a ranking model the score of each memory; then what was left out. */
+function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, terminal: Terminal): string[] {
   const { palette, columns } = terminal
   const rules = recall.rules?.flatMap((rule) => formatExclusionRule(rule, Date.now())) ?? []
   const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
-  if (recall.shown.length === 0) {
-    const others = recall.others.length
-    const below = others === 0 ? '' : ` ${formatCount(others, 'memory', 'memories')} scored below the limits.`
-    return [`Nothing would be injected.${below}`, ...excluded]
-  }
-  if (!model) return [...wrapText(sanitizeForTerminal(recall.text), columns), ...excluded]
+  const after = [...describeHook(recall).map(palette.dim), ...formatLeftOut(recall.leftOut, terminal), ...excluded]
+  if (recall.text === '') return ['Nothing would be injected.', ...after]
+  const text = sanitizeForTerminal(recall.text)
+  // What a hook injects is printed as it is.
+  if (!model) return [...(recall.moment === 'ask' ? wrapText(text, columns) : text.split('\n')), ...after]
   const shown = recall.shown.flatMap(({ memory, score, features }) => [
     `${palette.bold(formatNumber(score))} ${memory.kind} ${palette.dim(shortId(memory.id))}`,
     ...indentText(memory.content, columns),
     ...formatBreakdown(features, model, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
     '',
   ])
-  return [...shown, ...excluded]
+  return [...shown, ...after]
+}
+
+/** What only a hook's moment has. */
+function describeHook({ event, text, tokens, blocks, message, silent, withholdShare = 0 }: RecallAnswer): string[] {
+  if (event === undefined) return []
+  const shown = message === undefined ? '' : ` The person sees "${message.split('\n')[0]}".`
+  const held = withholdShare > 0 ? ` Of such recalls ${formatNumber(100 * withholdShare)} % are withheld.` : ''
+  return [
+    ...(silent === undefined ? [] : [`The hook of ${event} does not search: ${silent}.`]),
+    ...(text === ''
+      ? []
+      : ['', `${event}${blocks ? ', which blocks the call once' : ''}: ${tokens} tokens.${shown}${held}`]),
+  ]
+}
+
+function formatLeftOut(leftOut: readonly LeftOut[], { palette, columns }: Terminal): string[] {
+  if (leftOut.length === 0) return []
+  const more = leftOut.length - LEFT_OUT_MAX
+  return [
+    '',
+    `Left out (${formatCount(leftOut.length, 'memory', 'memories')}):`,
+    ...leftOut.slice(0, LEFT_OUT_MAX).flatMap(({ id, kind, title, score, why }) => {
+      const head = `${score === undefined ? '' : `${formatNumber(score)} `}${kind} ${shortId(id)}`
+      return [`  ${clipText(`${head}  ${sanitizeForTerminal(title)}`, columns - 2)}`, palette.dim(`    ${why}`)]
+    }),
+    ...(more > 0 ? [`  … and ${more} more: --json prints all.`] : []),
+  ]
 }

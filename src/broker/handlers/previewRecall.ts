@@ -1,0 +1,194 @@
+// What a hook would inject now, from the hook's own handler: its payload is built from a request, and what the handler
+// writes stays in memory. Beside the result, what was left out, and why.
+import type { ExclusionRule } from '../../model/exclusion.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { RecalledMemory, RecallMoment, RecallResult } from '../../model/recallQuery.ts'
+import { isOwnCommand } from '../../model/sessionTask.ts'
+import type { HookPayload } from '../../record/hookPayload.ts'
+import { keepWrites } from '../../store/disk/unwrittenFiles.ts'
+import { classifyPrompt } from '../../text/intent/promptClass.ts'
+import { estimateTokens } from '../../text/tokenCount.ts'
+import type { Store } from '../open/openStore.ts'
+import { type HookContext, openHookContext } from './hookContext.ts'
+import { findHookHandler } from './hookHandlers.ts'
+import { type LeftOut, LeftOutList } from './leftOut.ts'
+
+export type HookMoment = Exclude<RecallMoment, 'ask'>
+
+export interface PreviewRequest {
+  readonly moment: HookMoment
+  /** The prompt, the task of an agent, the description of a command or the new text of an edit. */
+  readonly text: string
+  readonly files?: readonly string[] | undefined
+  readonly command?: string | undefined
+  /** The tool of a call; `Bash` with a command, else `Edit`. */
+  readonly tool?: string | undefined
+  readonly error?: string | undefined
+  readonly branch?: string | undefined
+  /** The type of the agent, for a subagent's conversation. */
+  readonly role?: string | undefined
+  readonly agentId?: string | undefined
+  /** What this session was shown is not shown again; at a start it is resumed. A new session by default. */
+  readonly session?: string | undefined
+  /** Instead of the number of notes of the moment. */
+  readonly topK?: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+export interface RecallPreview {
+  readonly moment: HookMoment
+  /** The event whose hook was run. */
+  readonly event: string
+  /** What the hook injects, byte for byte, or why it blocks the call; empty for nothing. */
+  readonly text: string
+  readonly tokens: number
+  /** The text is the reason why the call is blocked once. */
+  readonly blocks: boolean
+  /** What the client shows to the person; absent for nothing. */
+  readonly message?: string
+  readonly shown: readonly RecalledMemory[]
+  /** Near misses, best first as far as they were ranked. */
+  readonly leftOut: readonly LeftOut[]
+  /** Why nothing was searched for; absent if something was. */
+  readonly silent?: string
+  /** The exclusion rules that applied; absent if there were none. */
+  readonly rules?: readonly ExclusionRule[]
+  /** The share of such recalls that the policy withholds to measure their effect. The preview withholds none. */
+  readonly withholdShare: number
+}
+
+/** The session of a preview without one. */
+const NEW_SESSION = 'preview'
+
+/** The id of the call and of the agent in a preview. */
+const CALL = 'preview-call'
+const AGENT = 'preview-agent'
+
+/** The type of an agent if the request has none, as the client names it. */
+const USUAL_ROLE = 'general-purpose'
+
+/** Nothing is recorded. Throws what a hook would record as a fault, such as STORE_NEWER. */
+export function previewRecall(store: Store, request: PreviewRequest): RecallPreview {
+  const unwritten = { ...store, files: keepWrites(store.files) }
+  const context = openHookContext(unwritten, request.now)
+  const { withholdShare } = context.policy.recall
+  const list = new LeftOutList(unwritten, context.policy)
+  let result: RecallResult = { shown: [], others: [], text: '' }
+  let blocks = false
+  const traced: HookContext = {
+    ...context,
+    policy: adjustPolicy(context, request),
+    trace: {
+      ...list.trace,
+      onResult(recalled, isBlocking) {
+        result = recalled
+        blocks = isBlocking
+        list.complete(recalled)
+      },
+    },
+  }
+  const payload = buildPayload(request, store.project.root)
+  if (request.moment === 'agent' && request.text !== '') startAgentCall(request, context)
+  const { context: text = '', denyReason, message } = findHookHandler(payload.hook_event_name)(payload, traced)
+  const injected = denyReason ?? text
+  const silent = explainSilence(request, context, payload)
+  return {
+    moment: request.moment,
+    event: payload.hook_event_name,
+    text: injected,
+    tokens: estimateTokens(injected),
+    blocks,
+    ...(message !== undefined && { message }),
+    shown: result.shown,
+    leftOut: list.entries,
+    ...(silent !== undefined && { silent }),
+    ...(result.rules && { rules: result.rules }),
+    withholdShare,
+  }
+}
+
+/** The active policy without a holdout, and with the requested number of notes. */
+function adjustPolicy({ policy }: HookContext, { moment, topK }: PreviewRequest): HookContext['policy'] {
+  const { moments } = policy.recall
+  const limits = topK === undefined ? moments[moment] : { ...moments[moment], topK }
+  return { ...policy, recall: { ...policy.recall, withholdShare: 0, moments: { ...moments, [moment]: limits } } }
+}
+
+/** The payload that the client would send. */
+function buildPayload(request: PreviewRequest, root: string): HookPayload {
+  const { moment, text, branch, role, agentId, session } = request
+  const agent = agentId ?? (role === undefined ? undefined : AGENT)
+  const common = {
+    session_id: session ?? NEW_SESSION,
+    cwd: root,
+    ...(branch && { git_branch: branch }),
+    ...(agent && { agent_id: agent, agent_type: role ?? USUAL_ROLE }),
+  }
+  switch (moment) {
+    case 'start':
+      return { ...common, hook_event_name: 'SessionStart', source: session === undefined ? 'startup' : 'resume' }
+    case 'prompt':
+      return { ...common, hook_event_name: 'UserPromptSubmit', prompt: text }
+    case 'call':
+      return { ...common, hook_event_name: 'PreToolUse', ...buildCall(request, root) }
+    case 'failure':
+      return {
+        ...common,
+        hook_event_name: 'PostToolUseFailure',
+        ...buildCall(request, root),
+        error: request.error ?? text,
+      }
+    case 'agent':
+      return {
+        ...common,
+        hook_event_name: 'SubagentStart',
+        agent_id: agent ?? AGENT,
+        agent_type: role ?? USUAL_ROLE,
+      }
+  }
+}
+
+function buildCall({ moment, text, files = [], command, tool }: PreviewRequest, root: string): Record<string, unknown> {
+  const [file] = files
+  const name = tool ?? (command === undefined && file !== undefined ? 'Edit' : 'Bash')
+  if (command === undefined && file === undefined && text === '' && tool === undefined) {
+    throw new MemoryError('USAGE', `the moment ${moment} needs the call it is about`, {
+      hint: 'Give --command, --file or --tool.',
+    })
+  }
+  const isTask = name === 'Agent' || name === 'Task'
+  const what = moment === 'failure' || text === '' ? {} : { [describedBy(command, isTask)]: text }
+  return {
+    tool_name: name,
+    tool_use_id: CALL,
+    tool_input: {
+      ...(command !== undefined && { command }),
+      ...(file !== undefined && { file_path: file.startsWith('/') ? file : `${root}/${file}` }),
+      ...what,
+    },
+  }
+}
+
+/** The field of a tool's input that a text is for. */
+const describedBy = (command: string | undefined, isTask: boolean): string =>
+  isTask ? 'prompt' : command === undefined ? 'new_string' : 'description'
+
+/** The call that starts the agent: its hook finds the task there. */
+function startAgentCall({ text, role = USUAL_ROLE, session }: PreviewRequest, context: HookContext): void {
+  const call = { tool_name: 'Agent', tool_use_id: CALL, tool_input: { prompt: text, subagent_type: role } }
+  const payload = { session_id: session ?? NEW_SESSION, hook_event_name: 'PreToolUse', ...call }
+  findHookHandler('PreToolUse')(payload, context)
+}
+
+/** The rule by which the prompt's hook does not search at all. */
+function explainSilence(
+  { moment, text }: PreviewRequest,
+  { policy }: HookContext,
+  payload: HookPayload,
+): string | undefined {
+  if (moment !== 'prompt') return undefined
+  if (isOwnCommand({ text: String(payload['prompt']) })) return 'the prompt is a command of memctl'
+  const kind = classifyPrompt(text, policy.silence)
+  return kind === 'task' ? undefined : `the prompt is no task (${kind})`
+}
