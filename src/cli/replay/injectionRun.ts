@@ -19,6 +19,8 @@ export interface InjectedLine {
   readonly moment: InjectionMoment
   /** The call that it is about. */
   readonly tool_use_id?: string
+  /** The subagent whose conversation it was; absent for the main thread. */
+  readonly agent_id?: string
   readonly text: string
 }
 
@@ -62,12 +64,14 @@ export function writeRunFile(file: string, lines: readonly RunLine[]): void {
 /** The line for a text that a hook injected. The reason of a blocked call counts, too. */
 export function injectedLine({ at, payload }: RecordedPayload, text: string): InjectedLine {
   const call = getTextField(payload, 'tool_use_id')
+  const agent = getTextField(payload, 'agent_id')
   return {
     type: 'injected',
     session: payload.session_id,
     at: new Date(at).toISOString(),
     moment: MOMENT_BY_EVENT[payload.hook_event_name] ?? 'prompt',
     ...(call !== undefined && { tool_use_id: call }),
+    ...(agent !== undefined && { agent_id: agent }),
     text,
   }
 }

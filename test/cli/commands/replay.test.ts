@@ -36,16 +36,18 @@ async function replay(name: string, ...words: readonly string[]): Promise<{ file
 }
 
 describe('cli replay --injected', () => {
-  test('replay: the file has every injected text with its session, time, moment and call', async () => {
+  test('replay: the file has every injected text with its session, agent, time, moment and call', async () => {
     const { file, summary } = await replay('all')
     const injected = injectedIn(file)
     expect(injected).toHaveLength(summary.injected)
     const moments = new Set(injected.map(({ moment }) => moment))
     for (const moment of ['start', 'prompt', 'call'] as const) expect(moments).toContain(moment)
-    for (const { at, moment, tool_use_id, text } of injected) {
+    for (const { at, moment, tool_use_id, agent_id, text } of injected) {
       expect(new Date(at).toISOString()).toBe(at)
       expect(text).toMatch(/^memctl/)
       expect(tool_use_id !== undefined).toBe(moment === 'call' || moment === 'failure')
+      if (moment === 'agent') expect(agent_id).toBeDefined()
+      if (moment === 'start' || moment === 'prompt') expect(agent_id).toBeUndefined()
     }
   })
 
