@@ -114,6 +114,11 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     this.#agingSchedule?.postpone(id, until)
   }
 
+  /** When each memory of a kind was created, ISO, in no order. */
+  listCreated(kind: MemoryKind): string[] {
+    return [...this.values()].flatMap((memory) => (memory.kind === kind ? [memory.created] : []))
+  }
+
   /** The distinct terms at the beginning of a memory's content. */
   contentTerms(memory: Memory): ReadonlySet<string> {
     let terms = this.#terms.get(memory)

@@ -6,11 +6,14 @@
 // later events are applied to must be in files of its own snapshot: with the next one's, the log's tail would be
 // applied twice. policy.json and hot.json are for hooks.
 
+import type { EventKind } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
+import { isAfterLogEnd } from '../../store/log/eventLog.ts'
+import { readLog } from '../../store/log/readLog.ts'
 import { type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentMemories } from '../../store/snapshot/segmentReader.ts'
@@ -18,6 +21,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
+import { applyEvent } from './applyEvent.ts'
 import { buildFactFile } from './factFile.ts'
 import type { ProvisionalMemories } from './openSessions.ts'
 import { activePolicy } from './policyReducer.ts'
@@ -25,7 +29,9 @@ import { emptyProjection, type Projection, type SessionState } from './projectio
 import { findProvisional, withProvisional } from './provisionalMemories.ts'
 import { writeRecentSegment } from './recentSegment.ts'
 import { type LoadedProjection, removeUnusedSegments, saveMemories } from './saveMemories.ts'
+import type { SessionStartSnapshot } from './sessionStartFile.ts'
 import { buildSessionStartSnapshot } from './sessionStartSnapshot.ts'
+import { openSnapshotTable, type SnapshotTable } from './snapshotTable.ts'
 
 /** The fields of a projection that are stored with its sessions. */
 const STORED_FIELDS = [
@@ -75,16 +81,65 @@ export function loadProjection(store: Store): LoadedProjection {
     projection.memories.set(placement.memory.id, placement.memory)
     loaded.placements.set(placement.memory.id, placement)
   }
+  readLearnerStateInto(projection, store, manifest)
+  // Rows and terms of an earlier version differ: the next save analyzes every memory again.
+  if (manifest.version < STORE_VERSION)
+    return { projection, manifest: { ...manifest, segments: [] }, placements: new Map(), rows: new Map() }
+  return loaded
+}
+
+/**
+ * A projection for a refresh: its memories are read when they are needed, so it can be written as a recent segment but
+ * not saved. It has the log's tail. Undefined where that is not possible: an event of the tail concerns all memories, or
+ * the snapshot is not as it must be. Close its table.
+ */
+export function loadForRefresh(store: Store): (LoadedProjection & { readonly table: SnapshotTable }) | undefined {
+  const { files, layout } = store
+  const manifest = readManifest(files, layout)
+  if (manifest.generation === 0 || manifest.version < STORE_VERSION) return undefined
+  const start = readSessionStart(store)
+  if (start?.generation !== manifest.generation) return undefined
+  if (isAfterLogEnd(files, layout.events, manifest.cursor)) return undefined
+  const { events, end, hasLateEvents } = readLog(files, layout.events, manifest.cursor)
+  if (hasLateEvents || events.some(({ kind }) => CONCERNS_ALL.has(kind))) return undefined
+  const table = openSnapshotTable(store, manifest)
+  if (!table) return undefined
+  // What hot.json and facts.json are made of, besides what changes: iterating the table gives only what has been read.
+  for (const { id } of start.standing) table.get(id)
+  table.listFacts()
+  const projection: Projection = { ...emptyProjection(), memories: table }
+  readLearnerStateInto(projection, store, manifest)
+  for (const event of events) applyEvent(projection, event)
+  projection.cursor = end
+  return { projection, manifest, placements: table.placements, rows: new Map(), table }
+}
+
+/** Events that may change any memory. */
+const CONCERNS_ALL: ReadonlySet<EventKind> = new Set<EventKind>([
+  'session.improved',
+  'session.organized',
+  'policy.changed',
+  'policy.chosen',
+  'memory.slept',
+  'memory.released',
+])
+
+function readSessionStart({ files, layout }: Store): SessionStartSnapshot | undefined {
+  try {
+    return readJson<SessionStartSnapshot>(files, layout.hot)
+  } catch {
+    return undefined // Damaged: it is written again from all memories.
+  }
+}
+
+/** Adds all but memories, and sets the cursor. */
+function readLearnerStateInto(projection: Projection, store: Store, manifest: Manifest): void {
   const state = readLearnerState(store, manifest)
   for (const session of state.sessions) projection.sessions.set(session.id, session)
   // An earlier version may lack some fields, and may have others that are dropped here.
   const present = STORED_FIELDS.flatMap((name) => (name in state ? [[name, state[name]]] : []))
   Object.assign(projection, Object.fromEntries(present))
   projection.cursor = manifest.cursor
-  // Rows and terms of an earlier version differ: the next save analyzes every memory again.
-  if (manifest.version < STORE_VERSION)
-    return { projection, manifest: { ...manifest, segments: [] }, placements: new Map(), rows: new Map() }
-  return loaded
 }
 
 /** Writes what changed since the projection was loaded or saved, and makes it the current snapshot. */
@@ -130,15 +185,16 @@ export function writeRecent(store: Store, loaded: LoadedProjection, now: number)
 
 /** Writes what starts and facts at hooks need: hot.json and facts.json. */
 function writeHotFiles(
-  { files, layout }: Store,
+  store: Store,
   { projection, manifest: { generation } }: LoadedProjection,
   provisional: ProvisionalMemories,
   now: number,
 ): void {
+  const { files, layout } = store
   const memories = [...withProvisional(projection.memories, provisional)]
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
   const numbers = activePolicy(projection).facts
-  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
+  const sessionTimes = projection.memories.listCreated('summary')
   const facts = memories.filter(({ fact }) => fact !== undefined)
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
   const context = { now, numbers, sessionTimes, openSessions }

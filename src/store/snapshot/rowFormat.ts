@@ -100,6 +100,9 @@ export const textOfRow = (rows: DataView, row: number): RowTextRef => ({
 export const answerTypesOfRow = (rows: DataView, row: number): number => rows.getUint16(row * ROW_BYTES + 152)
 
 export const rankOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 140)
+export const createdMsOfRow = (rows: DataView, row: number): number => rows.getFloat64(row * ROW_BYTES + 144)
+/** The first 32 bits of the memory's id. */
+export const idPrefixOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 112)
 export const sessionHashOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
 export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
 export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)

@@ -1,4 +1,5 @@
 // The recent segment: what open sessions have learned, and what changed since the snapshot, before a session ends.
+import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkSnapshot } from '../../../src/broker/checks/checkSnapshot.ts'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
@@ -6,6 +7,9 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { isRecentCurrent, refreshRecent, refreshRecentSoon } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { listMemories } from '../../../src/broker/queries/browse.ts'
+import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { acquireLock } from '../../../src/store/disk/lock.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
@@ -18,6 +22,7 @@ import {
   type ExampleSession,
   exampleSession,
   loadMemories,
+  loadRecordings,
   MINUTE,
   runHookPayloads,
   testMemoryId,
@@ -221,6 +226,35 @@ test('recent segment: files of earlier ones are removed', () => {
   const { segments, recent } = readManifest(store.files, store.layout)
   const parts = [...segments, recent!].flatMap(({ name, rows }) => [`${name}.txt`, `${name}.idx`, rows])
   expect([...store.files.list(store.layout.segments)].sort()).toEqual(parts.sort())
+})
+
+test('refresh: reading only what is needed gives the same files as reading all memories', () => {
+  const recordings = loadRecordings().map(({ session }) => session)
+  for (let open = 2; open < recordings.length; open += 3) {
+    const [partial, full] = [createTestStore(), createTestStore()]
+    replaySessions(partial, recordings.slice(0, open))
+    const last = recordings[open] ?? []
+    runHookPayloads(partial, last.slice(0, -1))
+    const now = last.at(-1)?.at ?? 0
+    const [first, second, third] = listMemories(partial, { status: 'active' })
+    appendEvents(partial.files, partial.layout.events, [
+      storedEvent({ ...first!, content: 'changed since the snapshot' }, 1),
+      systemEvent({ kind: 'memory.deleted', memories: [second!.id] }, { now }),
+      systemEvent({ kind: 'memory.scored', memory: third!.id, score: 1, previous: 0, reason: 'it is' }, { now }),
+    ])
+    fs.cpSync(partial.layout.folder, full.layout.folder, { recursive: true })
+    expect(refreshRecent(partial, now)).toBe('refreshed')
+    expect(refreshRecent(full, now, loadProjection(full))).toBe('refreshed')
+    for (const name of ['hot', 'facts'] as const)
+      expect(JSON.parse(String(partial.files.read(partial.layout[name])))).toEqual(
+        JSON.parse(String(full.files.read(full.layout[name]))),
+      )
+    const [ours, theirs] = [partial, full].map((store) => readManifest(store.files, store.layout).recent)
+    expect(ours?.replaced).toEqual(theirs?.replaced)
+    expect(ours?.memories).toBeGreaterThan(1)
+    const byId = (store: Store) => readActive(store).sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(byId(partial)).toEqual(byId(full))
+  }
 })
 
 test('refresh: a log without news is left alone, so that a burst of triggers is one refresh', () => {
