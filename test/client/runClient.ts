@@ -41,6 +41,9 @@ export interface ClientResult {
 
 type Client = ChildProcessByStdio<Writable, Readable, Readable>
 
+/** No secret: the scripted model takes any key. */
+export const DUMMY_KEY = 'dummy-key-for-a-scripted-model'
+
 const TIMEOUT_MS = 120_000
 // A hook's detached child may hold the client's pipes open; what came until then is all there is.
 const PIPE_DRAIN_MS = 300
@@ -74,7 +77,8 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
   }
 }
 
-function environment(home: string, port: number): Record<string, string> {
+/** All variables of a client: of the caller's environment nothing but PATH. */
+export function environment(home: string, port: number): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
@@ -83,7 +87,7 @@ function environment(home: string, port: number): Record<string, string> {
     TERM: 'dumb',
     SHELL: '/bin/sh',
     USER: 'dev',
-    ANTHROPIC_API_KEY: 'dummy-key-for-a-scripted-model',
+    ANTHROPIC_API_KEY: DUMMY_KEY,
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
     CLAUDE_CODE_MAX_RETRIES: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
