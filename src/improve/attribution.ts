@@ -3,7 +3,6 @@
 import { type ContributionParts, computeContribution } from '../model/contribution.ts'
 import { currentImportanceTerms } from '../model/currentImportance.ts'
 import type { Event, EventOf } from '../model/event.ts'
-import { fileArea } from '../model/exclusion.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { ImportanceTerms } from '../model/importance.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
@@ -38,13 +37,6 @@ export interface AttributedMemory {
   readonly terms?: ImportanceTerms | undefined
 }
 
-/** The call that a recall was about, in the criteria of exclusion rules. */
-export interface AttributedCall {
-  readonly tool: string
-  readonly shape?: string | undefined
-  readonly area?: string | undefined
-}
-
 /** One recall, attributed. */
 export interface AttributedRecall {
   readonly recall: EventId
@@ -56,7 +48,6 @@ export interface AttributedRecall {
   readonly role?: string | undefined
   /** Whether it was a holdout: ranked but not shown. */
   readonly withheld: boolean
-  readonly call?: AttributedCall | undefined
   /** The probability of a holdout; absent if none was drawn. */
   readonly share?: number | undefined
   /** How the task went on. Absent in old stores. */
@@ -100,7 +91,6 @@ export function attributeRecalls(
       ...(event.role !== 'main' && { role: event.role }),
       withheld: event.withheld,
       share: event.share,
-      call: findCall(event, events),
       after: measureTaskOutcome(event, context.after, knownErrors),
       memories: attributed,
     }
@@ -140,14 +130,6 @@ function findContext(events: readonly Event[], index: number, recalled: Recalled
 function findFeedback(events: readonly Event[], recall: EventId): FeedbackEvent | undefined {
   const feedback = events.findLast((event) => event.kind === 'recall.judged' && event.recall === recall)
   return feedback?.kind === 'recall.judged' ? feedback : undefined
-}
-
-/** The call as it was at the recall: its start, or its failure. */
-function findCall({ call }: RecalledEvent, events: readonly Event[]): AttributedCall | undefined {
-  const event = call && events.find((other) => 'call' in other && other.kind !== 'recalled' && other.call === call)
-  if (!event || !('files' in event)) return undefined
-  const { tool, commandShape, files } = event
-  return { tool, shape: commandShape, area: files[0] === undefined ? undefined : fileArea(files[0]) }
 }
 
 const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }

@@ -1,24 +1,17 @@
-// The next policy from the attributions of this project's own recalls. Small limited steps, deterministic for a given
-// log.
+// The next policy from the attributions of this project's own recalls. Small limited steps towards a target,
+// deterministic for a given log.
 //
-// A recall shows one to a few memories, so weights follow the slope of contribution over each feature across recalls. A
-// moment's least score falls if even the weakest memories shown were of use, and rises if they were not. Every step is
-// a share of a range, and off-policy evaluation decides whether the result may become active.
+// Each group of weights is judged on the recalls of its own moments only. It moves if the fit of rankingTarget.ts
+// predicts what notes are worth in sessions that it was not fitted to. A step covers a share of the distance to the
+// target, so the same evidence moves a number only once: when the target is reached, steps end.
 import { applyLearnedPolicy, getPolicyValue, type LearnedPolicy, type Policy } from '../model/policy.ts'
-import { RECALL_MOMENTS } from '../model/recallQuery.ts'
-import {
-  acceptByGroup,
-  computeValuesAdvantage,
-  isGroupLost,
-  type PolicyValues,
-  selectRankingValues,
-} from './acceptByGroup.ts'
+import { findNumberSpec } from '../model/policySchema.ts'
 import type { AttributedRecall } from './attribution.ts'
-import { computeImportanceSteps } from './importanceSteps.ts'
-import { LEARNABLE_WEIGHTS, selectWeightGroup, WEIGHT_GROUPS, type WeightGroup } from './learnableWeights.ts'
-import { computeLimitSteps } from './limitSteps.ts'
-import type { ConfidenceBound } from './offPolicy.ts'
-import { computeSignificantSlope, mean, SIGNIFICANCE_SIGMAS, sum } from './significantSlope.ts'
+import { GROUP_MOMENTS, LEARNABLE_WEIGHTS, WEIGHT_GROUPS, type WeightGroup } from './learnableWeights.ts'
+import { valueNotes } from './noteValue.ts'
+import { computeAdvantage, type PolicyValues, withValues } from './offPolicy.ts'
+import { computeTargetScores, computeTargetWeights, countEvidence, crossValidate, isEnough } from './rankingTarget.ts'
+import { type ConfidenceBound, SIGNIFICANCE_SIGMAS } from './statistics.ts'
 
 interface PolicyStep {
   /** The values that differ from the configured policy; empty if the step goes back to it. */
@@ -27,10 +20,13 @@ interface PolicyStep {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
-const SCORE_RANGE = { min: 0, max: 2 }
-
-/** Recalls of a moment before its least score may move. */
-const MOMENT_EVIDENCE_MIN = 8
+/** The learned values of one group, and what they would have gained on its recalls. */
+interface Part {
+  readonly group: WeightGroup
+  readonly values: PolicyValues
+  readonly bound: ConfidenceBound
+  readonly recalls: readonly AttributedRecall[]
+}
 
 /** A smaller change is ignored: it would only fill the history. */
 const CHANGE_MIN = 0.001
@@ -39,7 +35,7 @@ const ROLLED_BACK = 'rolled back: no longer surely better than the configured po
 
 /**
  * The next step from the latest recalls; undefined if nothing should change. No value moves by more than `stepMax` of
- * its range, and all go back to the configured policy if the learned ones are no longer surely better.
+ * its range. What is no longer surely better at its moment goes back to the configured policy.
  */
 export function computePolicyStep(
   recalls: readonly AttributedRecall[],
@@ -49,83 +45,87 @@ export function computePolicyStep(
   const { evidenceMin, guardWindow } = configured.improve
   const latest = recalls.filter((recall) => recall.memories.length > 0).slice(-guardWindow)
   if (latest.length < evidenceMin) return undefined
-  const ranking = stepRanking(latest, configured, learned)
-  const active = applyLearnedPolicy(configured, learned)
-  const steps = { ...computeLimitSteps(latest, configured, active), ...computeImportanceSteps(latest, active) }
-  // The learned values are a candidate too, so that a rejected step of one group does not undo another group.
-  const candidates = [selectChanges({ ...learned.values, ...steps }, configured), learned.values]
-  const accepted = acceptByGroup(ranking, candidates, latest, configured)
-  const bound = computeValuesAdvantage(accepted, latest, configured)
-  const isWorse = Object.keys(accepted).length > 0 && bound.lower <= 0
-  const values = isWorse ? {} : selectChanges(accepted, configured)
+  const shown = valueNotes(latest, configured.improve).filter(({ withheld }) => !withheld)
+  const parts = WEIGHT_GROUPS.map((group) => stepRanking(group, shown, configured, learned))
+  const values: PolicyValues = Object.assign({}, ...parts.map((part) => part.values))
   if (areSame(values, learned.values)) return undefined
-  const evidence = formatEvidence(bound)
-  if (isWorse) return { values, reason: ROLLED_BACK, evidence }
-  if (!isGroupLost(learned.values, accepted))
-    return { values, reason: `learned from ${latest.length} recalls`, evidence }
-  const before = formatEvidence(computeValuesAdvantage(learned.values, latest, configured))
-  return { values, reason: ROLLED_BACK, evidence: { ...evidence, before } }
+  const isLost = parts.some((part) => isLearned(part.group, learned) && Object.keys(part.values).length === 0)
+  const reason = isLost ? ROLLED_BACK : `learned from ${latest.length} recalls`
+  return { values, reason, evidence: { recalls: latest.length, ...formatEvidence(parts) } }
 }
 
-/** Learned weights, boosts and least scores: after one step if that is better, else as before if those are. */
-function stepRanking(recalls: readonly AttributedRecall[], configured: Policy, learned: LearnedPolicy): PolicyValues {
-  const before = selectRankingValues(learned.values)
-  const current = computeValuesAdvantage(before, recalls, configured)
-  if (Object.keys(before).length > 0 && current.lower <= 0) return {}
+/** The paths of a group's weights, and of the least scores of its moments. */
+const listWeights = (group: WeightGroup): readonly string[] => LEARNABLE_WEIGHTS[group].map(({ path }) => path)
+const listScores = (group: WeightGroup): readonly string[] =>
+  GROUP_MOMENTS[group].map((moment) => `recall.moments.${moment}.scoreMin`)
+
+const selectGroup = (group: WeightGroup, values: PolicyValues): PolicyValues =>
+  Object.fromEntries(
+    [...listWeights(group), ...listScores(group)].flatMap((path) =>
+      path in values ? [[path, values[path] ?? 0]] : [],
+    ),
+  )
+
+const isLearned = (group: WeightGroup, { values }: LearnedPolicy): boolean =>
+  Object.keys(selectGroup(group, values)).length > 0
+
+/** The weights and least scores of a group: after one step if that is sure, else as configured. */
+function stepRanking(
+  group: WeightGroup,
+  shown: readonly AttributedRecall[],
+  configured: Policy,
+  learned: LearnedPolicy,
+): Part {
+  const moments: readonly string[] = GROUP_MOMENTS[group]
+  const recalls = shown.filter(({ moment }) => moments.includes(moment))
+  const before = selectGroup(group, learned.values)
+  const kept = {
+    group,
+    values: before,
+    recalls,
+    bound: computeAdvantage(recalls, configured, withValues(configured, before)),
+  }
+  if (!isEnough(recalls, configured.improve)) return kept
+  const sigmas = isLearned(group, learned) ? configured.improve.guardSigmas : SIGNIFICANCE_SIGMAS
+  const proof = crossValidate(recalls, group, configured, sigmas)
+  if (proof.lower <= 0) return { ...kept, values: {} }
   const active = applyLearnedPolicy(configured, learned)
-  const steps = { ...computeWeightSteps(recalls, active), ...computeThresholdSteps(recalls, active) }
-  const values = selectChanges({ ...before, ...steps }, configured)
-  const candidate = computeValuesAdvantage(values, recalls, configured)
-  // Promise 4: never worse than the configured policy. With noise as feedback the lower bound stays below zero.
-  return candidate.lower > 0 && candidate.mean >= current.mean ? values : before
+  const steps = { configured, active }
+  const weights = stepTowards(computeTargetWeights(recalls, group, configured), listWeights(group), steps)
+  // What a score tells depends on the weights, so each step has its own least scores.
+  const scores = computeTargetScores(recalls, group, withValues(configured, weights))
+  const stepped = listScores(group).map((path) => stepTowards(scores, [path], steps))
+  const values = selectChanges(Object.assign({ ...weights }, ...stepped), configured)
+  return { group, values, recalls, bound: computeAdvantage(recalls, configured, withValues(configured, values)) }
 }
 
-/** Weights and boosts, one limited step along the significant slopes. */
-function computeWeightSteps(recalls: readonly AttributedRecall[], active: Policy): Record<string, number> {
-  const steps: Record<string, number> = {}
-  for (const group of WEIGHT_GROUPS) {
-    const own = recalls.filter(({ moment }) => selectWeightGroup(moment) === group)
-    const rate = (active.improve.rate * sumOfWeights(group, active)) / sumOfWeights('work', active)
-    for (const { feature, path, ...range } of LEARNABLE_WEIGHTS[group]) {
-      const slope = computeSignificantSlope(own, feature)
-      const value = getPolicyValue(active, path)
-      if (slope !== undefined && value !== undefined) steps[path] = moveWithin(range, value, rate * slope, active)
-    }
-  }
-  return steps
-}
-
-/** The size of a group's weights together: the larger they are, the larger is the step that changes a ranking. */
-const sumOfWeights = (group: WeightGroup, policy: Policy): number =>
-  LEARNABLE_WEIGHTS[group].reduce((total, { path }) => total + Math.abs(getPolicyValue(policy, path) ?? 0), 0)
-
-/** The least score of each moment, one step by the contribution of its weakest memories, if significant. */
-function computeThresholdSteps(recalls: readonly AttributedRecall[], active: Policy): Record<string, number> {
-  const steps: Record<string, number> = {}
-  for (const moment of RECALL_MOMENTS) {
-    const own = recalls.filter((recall) => recall.moment === moment && !recall.withheld)
-    if (moment === 'start' || own.length < MOMENT_EVIDENCE_MIN) continue
-    const contributions = own.map((recall) => recall.memories.at(-1)?.contribution ?? 0)
-    const average = mean(contributions)
-    const error = Math.sqrt(sum(contributions.map((value) => (value - average) ** 2))) / contributions.length
-    if (Math.abs(average) <= SIGNIFICANCE_SIGMAS * error) continue
-    const change = -active.improve.rate * average
-    steps[`recall.moments.${moment}.scoreMin`] = moveWithin(
-      SCORE_RANGE,
-      active.recall.moments[moment].scoreMin,
-      change,
-      active,
-    )
-  }
-  return steps
-}
-
-type Range = Readonly<typeof SCORE_RANGE>
-
-function moveWithin({ min, max }: Range, value: number, change: number, policy: Policy): number {
-  const changeMax = policy.improve.stepMax * (max - min)
-  const next = value + Math.min(changeMax, Math.max(-changeMax, change))
-  return round(Math.min(max, Math.max(min, next)))
+/**
+ * Moves these numbers together by a share of their distance to the target, or to the configured numbers without one.
+ * Weights move together because they fit each other only on the straight way.
+ */
+function stepTowards(
+  target: PolicyValues,
+  paths: readonly string[],
+  { configured, active }: { readonly configured: Policy; readonly active: Policy },
+): PolicyValues {
+  const { rate, stepMax } = configured.improve
+  const moves = paths.flatMap((path) => {
+    const spec = findNumberSpec(path)
+    const value = getPolicyValue(active, path)
+    const goal = target[path] ?? getPolicyValue(configured, path)
+    if (!spec || value === undefined || goal === undefined) return []
+    return [{ path, value, distance: goal - value, changeMax: stepMax * (spec.max - spec.min) }]
+  })
+  const share = moves.reduce((least, { distance, changeMax }) => {
+    // The last bit of the way is done at once.
+    return Math.abs(distance) < CHANGE_MIN ? least : Math.min(least, changeMax / Math.abs(distance))
+  }, rate)
+  return Object.fromEntries(
+    moves.map(({ path, value, distance }) => [
+      path,
+      round(value + (Math.abs(distance) < CHANGE_MIN ? distance : share * distance)),
+    ]),
+  )
 }
 
 /** Only the values that differ from the configured ones. */
@@ -141,10 +141,14 @@ function areSame(a: PolicyValues, b: PolicyValues): boolean {
   return [...paths].every((path) => Math.abs((a[path] ?? Number.NaN) - (b[path] ?? Number.NaN)) < CHANGE_MIN)
 }
 
-const formatEvidence = ({ recalls, mean: advantage, lower }: ConfidenceBound): Record<string, unknown> => ({
-  recalls,
-  advantage: round(advantage),
-  lowerBound: round(lower),
-})
+/** The evidence of the parts that are learned. */
+const formatEvidence = (parts: readonly Part[]): Record<string, unknown> =>
+  Object.fromEntries(
+    parts.flatMap(({ group, values, recalls, bound }) => {
+      if (Object.keys(values).length === 0) return []
+      const { notes, sessions } = countEvidence(recalls)
+      return [[group, { notes, sessions, advantage: round(bound.mean), lowerBound: round(bound.lower) }]]
+    }),
+  )
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -1,7 +1,6 @@
 // Strata: the kinds of work that a task belongs to, broadest first: what the prompt asks for, the area of the files,
 // the command.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event, eventTimeMs } from '../model/event.ts'
-import { fileArea } from '../model/exclusion.ts'
 import { isCheckCommand } from '../text/command.ts'
 
 /** Words of each kind of prompt, in English and Japanese; the first match counts. work.<n>.json stores the names. */
@@ -60,3 +59,6 @@ export const secondsBetween = (from: Event, to: Event): number =>
 
 /** How often an error came back, as baselines store it: 0 for never, .75 for once, 1 for more. */
 export const toRepeatScore = (times: number): number => (times === 0 ? 0 : times === 1 ? 0.75 : 1)
+
+/** The area of a file: its folder, two levels at most. */
+const fileArea = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/') || '.'

@@ -1,80 +1,59 @@
-// Exclusion: memories that were shown often and never used are not shown for some time. Learned per project.
-import { DERIVED_KINDS, type MemoryKind } from './memory.ts'
+// Exclusion: a memory that a moment showed session after session without use is not shown at that moment for some
+// time. Other moments still show it. Learned per project.
+import type { MemoryId } from './id.ts'
 
-/** What a rule applies to, narrowest first: the call's command shape, its file's area, its tool, the memory's kind. */
-export const EXCLUSION_CRITERIA = ['shape', 'area', 'tool', 'kind'] as const
-export type ExclusionCriterion = (typeof EXCLUSION_CRITERIA)[number]
-
-/** The moments that rules exist for: not `start`, which a whole session judges, and not `ask`, a user's request. */
-export const EXCLUSION_MOMENTS = ['prompt', 'call', 'failure', 'agent'] as const
+/** The moments that rules exist for: not `failure`, which shows a fix when it is needed, and not `ask`, a request. */
+export const EXCLUSION_MOMENTS = ['start', 'prompt', 'call', 'agent'] as const
+type ExclusionMoment = (typeof EXCLUSION_MOMENTS)[number]
 
 export interface ExclusionRule {
-  readonly moment: (typeof EXCLUSION_MOMENTS)[number]
-  readonly by: ExclusionCriterion
-  /** The shape, area, tool or kind. */
-  readonly value: string
-  /** ISO times of its beginning and end. After its end the memories are shown again, as a trial. */
+  readonly moment: ExclusionMoment
+  readonly memory: MemoryId
+  /** ISO times of its beginning and end. After its end the memory is shown again, as a trial. */
   readonly since: string
   readonly until: string
   /** How often it was renewed after such a trial. */
   readonly renewed: number
   readonly evidence: {
-    /** How many memories were shown, and in how many sessions. */
-    readonly shown: number
+    /** The sessions that showed it at this moment, and the sum of their confidences that it was used. */
     readonly sessions: number
     readonly used: number
-    /** Sum of their contributions. */
-    readonly contribution: number
-    /** Upper bound of the share that is used, one-sided 99 %. */
-    readonly usedAtMost: number
+    /** The share of sessions that is expected to use it, and the share for all notes of the moment. */
+    readonly expected: number
+    readonly usual: number
   }
 }
 
-/** The area of a file: its folder, two levels at most. */
-export const fileArea = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/') || '.'
-
-/** What rules need of a query. */
-interface RuleQuery {
-  readonly moment: string
-  readonly tool?: string | undefined
-  readonly commandShape?: string | undefined
-  readonly files: readonly string[]
-  readonly now: number
-}
-
-/** The rules that apply to a query now. */
-export function findExclusionRules(
+/** The rules that apply at a moment. `now` in milliseconds since 1970. */
+export function listActiveExclusions(
   rules: readonly ExclusionRule[] | undefined,
-  query: RuleQuery,
+  { moment, now }: { readonly moment: string; readonly now: number },
 ): readonly ExclusionRule[] {
   if (!rules || rules.length === 0) return NO_RULES
-  const [file] = query.files
-  const values = { shape: query.commandShape, area: file && fileArea(file), tool: query.tool }
-  return rules.filter(
-    ({ moment, by, value, until }) =>
-      moment === query.moment && (by === 'kind' || values[by] === value) && Date.parse(until) > query.now,
-  )
+  return rules.filter((rule) => rule.moment === moment && Date.parse(rule.until) > now)
 }
 
-/** The kinds of memory that these rules leave out. No rule leaves out what a user said, wrote or pinned. */
-export const listExcludedKinds = (rules: readonly ExclusionRule[]): ReadonlySet<MemoryKind> =>
-  rules.length === 0
-    ? NO_KINDS
-    : new Set(rules.flatMap(({ by, value }) => (by === 'kind' ? (value as MemoryKind) : DERIVED_KINDS)))
+/** The memories that are not shown at a moment. No rule leaves out what a user said, wrote or pinned. */
+export function findExcludedMemories(
+  rules: readonly ExclusionRule[] | undefined,
+  query: { readonly moment: string; readonly now: number },
+): ReadonlySet<MemoryId> {
+  const active = listActiveExclusions(rules, query)
+  return active.length === 0 ? NO_MEMORIES : new Set(active.map(({ memory }) => memory))
+}
 
 const NO_RULES: readonly ExclusionRule[] = []
-const NO_KINDS: ReadonlySet<MemoryKind> = new Set()
+const NO_MEMORIES: ReadonlySet<MemoryId> = new Set()
 
 /** Whether a value is a valid rule. Values come from files and logs that somebody may have edited. */
 export function isExclusionRule(value: unknown): value is ExclusionRule {
   if (typeof value !== 'object' || value === null) return false
-  const { moment, by, value: target, since, until, renewed, evidence } = value as Partial<ExclusionRule>
-  const isIn = (list: readonly string[], word: unknown) => typeof word === 'string' && list.includes(word)
+  const { moment, memory, since, until, renewed, evidence } = value as Partial<ExclusionRule>
   const numbers = typeof evidence === 'object' && evidence !== null ? Object.values(evidence) : []
   return (
-    isIn(EXCLUSION_MOMENTS, moment) &&
-    isIn(EXCLUSION_CRITERIA, by) &&
-    (by === 'kind' ? isIn(DERIVED_KINDS, target) : typeof target === 'string' && target !== '') &&
+    (EXCLUSION_MOMENTS as readonly unknown[]).includes(moment) &&
+    typeof memory === 'string' &&
+    memory !== '' &&
     isTime(since) &&
     isTime(until) &&
     Number.isInteger(renewed) &&

@@ -104,18 +104,23 @@ export interface ImprovePolicy {
   readonly contribution: ContributionWeights
   /** What showing a memory that was not used costs (attention, tokens), 0 to 1. */
   readonly unusedCost: number
-  /** How far one session's evidence moves a weight: a share of its distance. */
+  /** How far one session's end moves a number towards its target: a share of the distance. */
   readonly rate: number
   /** The greatest change of a number in one step, as a share of its range. */
   readonly stepMax: number
   /** Judged recalls before anything may move. */
   readonly evidenceMin: number
+  /** Distinct notes, and sessions, at a moment before any of its numbers may move. */
+  readonly notesMin: number
+  readonly sessionsMin: number
   /** How many of the latest judged recalls the guard replays. */
   readonly guardWindow: number
   /** One-sided confidence of the guard's lower bound, as a number of standard errors. */
   readonly guardSigmas: number
-  /** What is used less often than this, with confidence, is excluded for some time; 0 excludes nothing. */
+  /** What is used less often than this share of what is usual at a moment is excluded there; 0 excludes nothing. */
   readonly excludeBelow: number
+  /** Sessions that must have shown a memory at a moment before it is excluded there. */
+  readonly excludeSessions: number
   /** Days until an exclusion ends; doubled after every trial that fails, up to eight times as many. */
   readonly excludeDays: number
 }

@@ -7,7 +7,7 @@ export const WEIGHT_RANGE: PolicyRange = [-1, 2]
 
 export const MOMENT_RANGES = {
   topK: [1, 50],
-  scoreMin: [-1, 3],
+  scoreMin: [-1, 4],
   relevanceMin: [0, 1],
   budgetTokens: [50, 2400],
 } as const satisfies Readonly<Record<string, PolicyRange>>

@@ -1,5 +1,5 @@
 // One recall: filter by viewer, rank, select within the moment's budget, render. Pure.
-import { findExclusionRules, listExcludedKinds } from '../model/exclusion.ts'
+import { listActiveExclusions } from '../model/exclusion.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
@@ -44,11 +44,12 @@ export function recall(input: RecallInput): RecallResult {
   const isSilent =
     !onLeftOut && !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
-  const rules = findExclusionRules(policy.recall.exclusions, query)
-  const excludedKinds = listExcludedKinds(rules)
+  const rules = listActiveExclusions(policy.recall.exclusions, query).filter(({ memory }) =>
+    visible.some((candidate) => candidate.memory.id === memory),
+  )
   const { shown, next } = selectWithinBudget(ranked, query, limits, {
     alreadyShown,
-    excludedKinds,
+    excluded: new Set(rules.map(({ memory }) => memory)),
     sessionNotesMax: query.moment === 'ask' ? undefined : policy.silence.sessionNotesMax,
     isWorth: input.focus?.isWorth,
     onLeftOut,

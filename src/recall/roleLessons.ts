@@ -3,7 +3,7 @@
 // Such a lesson is about the role's work in this project. One that was shown several times and never used is shown only
 // where its words match the task.
 import { isAgentLesson } from '../model/agentReport.ts'
-import { findExclusionRules, listExcludedKinds } from '../model/exclusion.ts'
+import { findExcludedMemories } from '../model/exclusion.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
@@ -20,11 +20,12 @@ export function selectRoleLessons(
 ): RecalledMemory[] {
   if (reports.length === 0) return []
   const shown: RecalledMemory[] = []
-  if (listExcludedKinds(findExclusionRules(policy.recall.exclusions, query)).has('experience')) return shown
+  const excluded = findExcludedMemories(policy.recall.exclusions, query)
   for (const candidate of rankByPolicy(reports, query, policy)) {
     if (shown.length >= policy.recall.roleLessonsMax) break
     const memory = candidate.load()
-    if (!isForRole(memory, candidate, query, policy) || alreadyShown().has(memory.id)) continue
+    if (!isForRole(memory, candidate, query, policy) || excluded.has(memory.id)) continue
+    if (alreadyShown().has(memory.id)) continue
     const known = new Set(shown.flatMap((other) => other.memory.lessons))
     if (memory.lessons.every((lesson) => known.has(lesson))) continue
     const { score, features, breakdown } = candidate

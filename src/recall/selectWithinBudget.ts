@@ -2,7 +2,7 @@
 import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import type { MemoryId } from '../model/id.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
-import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
+import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { canBeInjected } from '../model/statement.ts'
@@ -15,8 +15,8 @@ import type { RankedCandidate } from './rankByPolicy.ts'
 interface Exclusions {
   /** The memories that this session was shown. */
   readonly alreadyShown: () => ReadonlySet<MemoryId>
-  /** Of these kinds only what a user asked to be remembered is shown. */
-  readonly excludedKinds: ReadonlySet<MemoryKind>
+  /** Of these only what a user asked to be remembered is shown. */
+  readonly excluded: ReadonlySet<MemoryId>
   /** Notes from one earlier session at most, beside what a user asked to be remembered; no limit if absent. */
   readonly sessionNotesMax?: number | undefined
   /** Whether a complete memory is worth its tokens. All are by default. */
@@ -28,7 +28,7 @@ interface Exclusions {
 /**
  * Why a candidate is not shown: its `score` is too low; it is `ineligible` at this moment by its relevance, kind or
  * outcome; it was `shown` before; it is not `worth` its tokens; the moment's number (`limit`) or tokens (`budget`) are
- * used up; a `statement` or a `lesson` does not apply; its kind is `excluded` by a learned rule; its `session` has
+ * used up; a `statement` or a `lesson` does not apply; it is `excluded` by a learned rule; its `session` has
  * enough notes; another note says the `same`.
  */
 export type LeftOutReason =
@@ -57,7 +57,7 @@ export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  { alreadyShown, excludedKinds, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth, onLeftOut }: Exclusions,
+  { alreadyShown, excluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth, onLeftOut }: Exclusions,
 ): Selection {
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined
@@ -74,12 +74,12 @@ export function selectWithinBudget(
     if (shownBefore.has(row.id)) return 'shown'
     if (isWorth && !isWorth(candidate.load(), score)) return 'worth'
     // Its text is not read, so we do not know whether a user asked for it.
-    if (isFull) return excludedKinds.has(row.kind) ? 'excluded' : 'limit'
+    if (isFull) return excluded.has(row.id) ? 'excluded' : 'limit'
     const memory = candidate.load()
     if (isHook && memory.statement && !canBeInjected(memory.statement)) return 'statement'
     if (isHook && (!isWorthShowing(memory) || !doesLessonApply(memory, query))) return 'lesson'
     if (!isUserRequested(memory)) {
-      if (excludedKinds.has(memory.kind)) return 'excluded'
+      if (excluded.has(memory.id)) return 'excluded'
       if (countOfSession(shown, memory) >= sessionNotesMax) return 'session'
     }
     // Two memories with the same text are one note.

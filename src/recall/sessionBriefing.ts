@@ -1,5 +1,6 @@
 // What is injected at the start of a session or subagent. There is no query but the project and the branch, so only
 // what is worth knowing in any session is shown: project facts, what the person said, entries, where work stopped.
+import { findExcludedMemories } from '../model/exclusion.ts'
 import type { FactNote } from '../model/factNote.ts'
 import type { MemoryId } from '../model/id.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
@@ -38,7 +39,7 @@ export interface BriefingInput {
 /**
  * Why a memory is not shown at a start: it is `hidden` from the viewer; it was `shown` before; it is no part of a
  * `start`; its `score` is too low; the number of notes (`limit`) or of those of its kind (`kind`) is reached; the
- * tokens are used up (`budget`); the notes of the last starts were `unused`; the conversation has lived through it
+ * tokens are used up (`budget`); it, or the notes of the last starts, were `unused`; the conversation has lived through it
  * (`own`); its entry file has changed (`outdated`).
  */
 type NotStartedReason =
@@ -61,6 +62,7 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
   const limits = policy.recall.moments.start
   // Without a query nothing matches.
   const match = maxMatchScores([])
+  const excluded = findExcludedMemories(policy.recall.exclusions, query)
   const candidates = input.memories
     .filter((memory) => {
       const reason = !canRecall(query, memory)
@@ -68,7 +70,9 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
         : alreadyShown.has(memory.id)
           ? 'shown'
           : isWorthStarting(memory, query, policy)
-            ? undefined
+            ? excluded.has(memory.id) && !isUserRequested(memory)
+              ? 'unused'
+              : undefined
             : 'start'
       if (reason) onLeftOut?.(memory, reason)
       return reason === undefined
@@ -76,7 +80,7 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
   const facts = selectFactBlock(
-    listStartFacts(input.facts ?? [], policy.facts).filter(({ id }) => !alreadyShown.has(id)),
+    listStartFacts(input.facts ?? [], policy.facts).filter(({ id }) => !alreadyShown.has(id) && !excluded.has(id)),
     policy.facts.startTokens,
     input.isOutdated,
   ).map(shortenFact)

@@ -1,6 +1,5 @@
 // Exports what one project has learned as a file that a person can read, and imports it in another project.
 import { stringify } from 'yaml'
-import { isExclusionRule } from '../../model/exclusion.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { validateValues } from '../../model/policyValidator.ts'
 import type { Store } from '../open/openStore.ts'
@@ -25,20 +24,17 @@ interface PolicyExport {
   readonly version: number
   readonly evidence: Readonly<Record<string, unknown>>
   readonly values: PolicyChange['values']
-  /** Exclusions of tools and kinds of memories; missing if there are none. */
-  readonly exclusions?: PolicyChange['exclusions']
 }
 
 /**
- * What this project has learned, as the text of a file. It has only numbers and counts, no content. Exclusions of a
- * command or a folder are left out, because only this project has them. Throws STORE_BUSY.
+ * What this project has learned, as the text of a file. It has only numbers and counts, no content. Exclusions
+ * are left out: only this project has their memories. Throws STORE_BUSY.
  */
 export function exportPolicy(store: Store, now: number): { readonly exported: PolicyExport; readonly text: string } {
   const { base, learned, history } = loadCurrentProjection(store, now)
   const last = history.findLast(
     ({ version, evidence }) => version === learned.version && Object.keys(evidence).length > 0,
   )
-  const general = (learned.exclusions ?? []).filter(({ by }) => by === 'tool' || by === 'kind')
   const exported: PolicyExport = {
     memctl: 'learned policy',
     format: 1,
@@ -47,7 +43,6 @@ export function exportPolicy(store: Store, now: number): { readonly exported: Po
     version: learned.version,
     evidence: last?.evidence ?? {},
     values: learned.values,
-    ...(general.length > 0 && { exclusions: general }),
   }
   const comment = '# What memctl has learned in a project. `memctl policy import` imports it.'
   return { exported, text: `${comment}\n${stringify(exported)}` }
@@ -93,7 +88,7 @@ function parseExport(text: string, file: string): PolicyExport {
   const syntaxError = source.errors[0]
   if (syntaxError) throw invalid(`${file}, line ${syntaxError.line}: ${syntaxError.what}`, 'Correct the line.')
   const fields: Partial<PolicyExport> = isYamlMapping(source.value) ? source.value : {}
-  const { memctl, format, values, exclusions, from, over, version, evidence } = fields
+  const { memctl, format, values, from, over, version, evidence } = fields
   if (memctl !== 'learned policy' || !isYamlMapping(values))
     throw invalid(
       `${file} is not a learned policy`,
@@ -102,15 +97,6 @@ function parseExport(text: string, file: string): PolicyExport {
   if (format !== 1) throw invalid(`${file} has format ${format}`, 'Update memctl: a later version wrote it.')
   for (const { path, what, hint } of validateValues(values))
     throw invalid(`${what} in ${file}, line ${source.lineAt(['values', path])}`, `${hint}, or remove the line.`)
-  const invalidIndex = Array.isArray(exclusions)
-    ? exclusions.findIndex((rule) => !isExclusionRule(rule))
-    : exclusions
-      ? 0
-      : -1
-  if (invalidIndex !== -1) {
-    const line = source.lineAt(['exclusions', String(invalidIndex)])
-    throw invalid(`exclusions.${invalidIndex} in ${file}, line ${line}, is invalid`, 'Remove it, or export it again.')
-  }
   return {
     memctl,
     format,
@@ -119,7 +105,6 @@ function parseExport(text: string, file: string): PolicyExport {
     version: Number(version) || 0,
     evidence: isYamlMapping(evidence) ? evidence : {},
     values: values as PolicyExport['values'],
-    ...(exclusions && { exclusions }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The project facts that a hook shows: read from facts.json, matched against the event, without those shown before.
 
 import type { Event } from '../../model/event.ts'
+import { findExcludedMemories } from '../../model/exclusion.ts'
 import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -42,9 +43,11 @@ export function findFacts(
   { event, payload, context }: { readonly event: Event; readonly payload: HookPayload; readonly context: HookContext },
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly FactNote[] {
-  if (moment !== 'agent') return findMatchingFacts(known, context, { event, payload }, alreadyShown)
-  const { store, policy } = context
-  const facts = listStartFacts(known, policy.facts)
+  const { store, policy, now } = context
+  const excluded = findExcludedMemories(policy.recall.exclusions, { moment, now })
+  const allowed = excluded.size === 0 ? known : known.filter(({ id }) => !excluded.has(id))
+  if (moment !== 'agent') return findMatchingFacts(allowed, context, { event, payload }, alreadyShown)
+  const facts = listStartFacts(allowed, policy.facts)
   return selectFactBlock(facts, policy.facts.startTokens, (fact) => isOutdated(store, fact)).map(shortenFact)
 }
 

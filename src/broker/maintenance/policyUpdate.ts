@@ -14,12 +14,18 @@ export function nextPolicyUpdate(
   now: number,
   session?: SessionId,
 ): EventOf<'policy.changed'> | undefined {
-  const { judged, learned, frozen } = projection
+  const { judged, learned, frozen, momentUse } = projection
   if (frozen) return undefined
   const base = basePolicy(projection)
   const step = computePolicyStep(judged, base, learned)
   const oldRules = learned.exclusions ?? []
-  const newRules = updateExclusionRules(judged, oldRules, base.improve, now)
+  const newRules = updateExclusionRules({
+    recalls: judged,
+    uses: momentUse,
+    rules: oldRules,
+    policy: base.improve,
+    now,
+  })
   if (!step && !newRules) return undefined
   const version = learned.version + 1
   const exclusions = newRules ?? oldRules
@@ -50,7 +56,8 @@ function describeRuleChanges(before: readonly ExclusionRule[], after: readonly E
 }
 
 const formatRules = (verb: string, rules: readonly ExclusionRule[]): string =>
-  rules.length === 0 ? '' : `${verb} ${rules.map(({ moment, by, value }) => `${by} ${value} (${moment})`).join(', ')}`
+  rules.length === 0
+    ? ''
+    : `${verb} ${rules.map(({ moment, memory }) => `${memory.slice(0, 8)} (${moment})`).join(', ')}`
 
-const isSame = (a: ExclusionRule, b: ExclusionRule): boolean =>
-  a.moment === b.moment && a.by === b.by && a.value === b.value
+const isSame = (a: ExclusionRule, b: ExclusionRule): boolean => a.moment === b.moment && a.memory === b.memory

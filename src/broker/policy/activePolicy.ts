@@ -39,7 +39,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
   if (
     isComplete(prompted) &&
     isComplete(asked) &&
-    policy.improve?.excludeDays !== undefined &&
+    policy.improve?.excludeSessions !== undefined &&
     policy.recall.roleLessonsMax !== undefined &&
     policy.facts &&
     policy.statements &&

@@ -5,6 +5,7 @@
 import { type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
 import { updateBaselines } from '../../improve/baseline.ts'
 import { addOutcome } from '../../improve/experiment.ts'
+import { updateMomentUse } from '../../improve/momentUse.ts'
 import { reinforceMemory } from '../../improve/reinforce.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -22,7 +23,8 @@ export function improveSession(projection: Projection, marker: EventOf<'session.
   const { improve, strength } = activePolicy(projection)
   const { memories, baselines } = projection
   const shown = findShownMemories(projection, state.pending)
-  const attributed = listNewAttributions(state, attributeRecalls(state.pending, shown, baselines, improve))
+  const found = listNewAttributions(state, attributeRecalls(state.pending, shown, baselines, improve))
+  const attributed = projection.adjustFeedback?.(found) ?? found
   const early: EarlyAttribution[] = []
   for (const { share, after, withheld, memories: verdicts, at, role } of attributed) {
     if (share !== undefined && after) projection.trials = addOutcome(projection.trials, share, withheld, after)
@@ -34,6 +36,7 @@ export function improveSession(projection: Projection, marker: EventOf<'session.
     }
   }
   projection.early = [...projection.early, ...early].slice(-EARLY_MAX)
+  projection.momentUse = updateMomentUse(projection.momentUse, attributed, (id) => shown.has(id))
   projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0))
   projection.judged = [...projection.judged, ...attributed.filter((recall) => recall.memories.length > 0)].slice(
     -improve.guardWindow,

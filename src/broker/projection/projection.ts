@@ -7,6 +7,7 @@
 import type { AttributedMemory, AttributedRecall } from '../../improve/attribution.ts'
 import { type Baselines, NO_BASELINES } from '../../improve/baseline.ts'
 import type { HoldoutStatsByShare } from '../../improve/experiment.ts'
+import type { MomentUseTable } from '../../improve/momentUse.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { DEFAULT_POLICY_PATCH, EMPTY_LEARNED_POLICY, type LearnedPolicy, type PolicyPatch } from '../../model/policy.ts'
@@ -84,11 +85,15 @@ export interface Projection {
   judged: readonly AttributedRecall[]
   /** Oldest first. */
   early: readonly EarlyAttribution[]
+  /** How useful each memory was at each moment. */
+  momentUse: MomentUseTable
   /** The latest transitions, newest last. */
   moves: readonly TierTransition[]
   baselines: Baselines
   /** Outcomes of shown recalls and of holdouts. */
   trials: HoldoutStatsByShare
+  /** Replaces the attributions of a session: a replay that checks what learning does with other feedback. Not stored. */
+  adjustFeedback?: (recalls: readonly AttributedRecall[]) => AttributedRecall[]
 }
 
 export const emptyProjection = (): Projection => ({
@@ -101,6 +106,7 @@ export const emptyProjection = (): Projection => ({
   history: [],
   judged: [],
   early: [],
+  momentUse: {},
   moves: [],
   baselines: NO_BASELINES,
   trials: {},

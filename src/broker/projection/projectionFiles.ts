@@ -37,6 +37,7 @@ import { openSnapshotTable, type SnapshotTable } from './snapshotTable.ts'
 const STORED_FIELDS = [
   'judged',
   'early',
+  'momentUse',
   'moves',
   'baselines',
   'trials',
@@ -148,9 +149,10 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, buildIndexTerms)
   const { files, layout } = store
-  const { judged, early, moves, baselines, trials, base, learned, frozen, history } = projection
+  const { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
-  const state: LearnerState = { sessions, judged, early, moves, baselines, trials, base, learned, frozen, history }
+  const learner = { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history }
+  const state: LearnerState = { sessions, ...learner }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)

@@ -3,6 +3,7 @@ import type { ExclusionRule } from '../../model/exclusion.ts'
 import type { Policy } from '../../model/policy.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
@@ -18,6 +19,9 @@ export interface PolicyNumber {
   readonly difference: number
 }
 
+/** A rule with the text of its memory; without it if the memory was deleted. */
+export type DescribedExclusion = ExclusionRule & { readonly content?: string }
+
 export interface PolicySummary {
   /** The configured policy, which learning starts from. */
   readonly name: string
@@ -27,7 +31,7 @@ export interface PolicySummary {
   readonly frozen: boolean
   readonly numbers: readonly PolicyNumber[]
   /** Learned exclusions with their evidence; also expired ones that are still on trial. */
-  readonly exclusions: readonly ExclusionRule[]
+  readonly exclusions: readonly DescribedExclusion[]
   /** Oldest first. */
   readonly history: readonly PolicyChange[]
   /** Recalls whose outcome is known, and how many are needed before anything may change. */
@@ -49,11 +53,20 @@ export function summarizePolicy(store: Store): PolicySummary {
       const activeValue = active.get(path) ?? value
       return { path, defaultValue: value, activeValue, difference: Math.round((activeValue - value) * 1e6) / 1e6 }
     }),
-    exclusions: file?.learned.exclusions ?? [],
+    exclusions: describeExclusions(store, file?.learned.exclusions ?? []),
     history: state?.history ?? [],
     judged: state?.judged.length ?? 0,
     evidenceMin: (file?.compiled ?? DEFAULT_POLICY).improve.evidenceMin,
   }
+}
+
+function describeExclusions(store: Store, rules: readonly ExclusionRule[]): DescribedExclusion[] {
+  if (rules.length === 0) return []
+  const memories = openLiveStore(store).memories()
+  return rules.map((rule) => {
+    const content = memories.get(rule.memory)?.content
+    return content === undefined ? rule : { ...rule, content }
+  })
 }
 
 /**

@@ -9,6 +9,7 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
 import { numberColumns } from '../format/fieldTable.ts'
+import { shortId } from '../format/memoryText.ts'
 import { formatEvidence, registerPolicyControl } from './policyControl.ts'
 import { registerPolicyFiles } from './policyFiles.ts'
 
@@ -67,7 +68,7 @@ function formatHistory(history: readonly PolicyChange[], { palette }: Terminal):
     const changes = [
       ...Object.entries(values).map(([path, value]) => `  ${path} = ${formatNumber(value)}`),
       ...exclusions.map(
-        (rule) => `  excluded: ${rule.by} ${rule.value} (${rule.moment}), until ${formatTimestamp(rule.until)} UTC`,
+        (rule) => `  excluded: ${shortId(rule.memory)} (${rule.moment}), until ${formatTimestamp(rule.until)} UTC`,
       ),
     ]
     return [

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { PolicyDifference, PolicyExplanation } from '../../broker/queries/comparePolicies.ts'
-import type { ExclusionRule } from '../../model/exclusion.ts'
+import type { DescribedExclusion } from '../../broker/queries/policySummary.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
@@ -18,7 +18,7 @@ const EXCLUSIONS = 'exclusions'
 
 interface ExplanationResult {
   readonly numbers: readonly PolicyExplanation[]
-  readonly exclusions: readonly ExclusionRule[]
+  readonly exclusions: readonly DescribedExclusion[]
 }
 
 interface DifferenceResult {

@@ -1,27 +1,23 @@
 // Exclusion rules for a person: what is excluded, on what evidence, and until when.
-import type { ExclusionCriterion, ExclusionRule } from '../../model/exclusion.ts'
+import type { ExclusionRule } from '../../model/exclusion.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { shortId } from './memoryText.ts'
 
-const CRITERIA: { readonly [Criterion in ExclusionCriterion]: string } = {
-  shape: 'the command',
-  area: 'files in',
-  tool: 'the tool',
-  kind: 'memories of kind',
-}
-
-/** One rule, as two lines. */
+/** One rule, as two lines; with the text of its memory if it is known. */
 export function formatExclusionRule(
-  { moment, by, value, until, renewed, evidence }: ExclusionRule,
+  { moment, memory, until, renewed, evidence, content }: ExclusionRule & { readonly content?: string },
   now: number,
 ): string[] {
-  const { shown, sessions, used, contribution, usedAtMost } = evidence
+  const { sessions, used, expected, usual } = evidence
   const span = `${Date.parse(until) <= now ? 'tried again since' : 'excluded until'} ${formatTimestamp(until)} UTC`
   const renewals = renewed === 0 ? '' : `, renewed ${formatCount(renewed, 'time')}`
-  const seen = `${formatCount(shown, 'memory', 'memories')} shown in ${formatCount(sessions, 'session')}, ${used} used`
-  const bound = `use below ${formatNumber(100 * usedAtMost)} % (upper confidence bound)`
+  const text = content === undefined ? '' : ` ${sanitizeForTerminal(firstLine(content, 80))}`
+  const seen = `shown there in ${formatCount(sessions, 'session')}, uses ${formatNumber(used)}`
   return [
-    `${CRITERIA[by]} ${value}, moment ${moment}: ${span}${renewals}`,
-    `  ${seen}, total contribution ${formatNumber(contribution)}; ${bound}`,
+    `${shortId(memory)}${text}, moment ${moment}: ${span}${renewals}`,
+    `  ${seen}; expected use ${formatNumber(100 * expected)} %, usual there ${formatNumber(100 * usual)} %`,
   ]
 }

@@ -1,96 +1,74 @@
-// Exclusions: a lesson that never helps is excluded, tried again later, and included again when it helps.
+// Exclusions: what starts never use is excluded there, also after a rebuild, and a person controls it.
 import { expect, test } from 'vitest'
 import { resetPolicy, rollBackPolicy, setPolicyFrozen } from '../../../src/broker/commands/policyCommands.ts'
-import { exportPolicy, importPolicy } from '../../../src/broker/commands/policyExchange.ts'
+import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { nextPolicyUpdate } from '../../../src/broker/maintenance/policyUpdate.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
-import type { Store } from '../../../src/broker/open/openStore.ts'
-import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { emptyProjection, type Projection } from '../../../src/broker/projection/projection.ts'
 import { summarizePolicy } from '../../../src/broker/queries/policySummary.ts'
-import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
-import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, createTestStore, DAY, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
+import { updateMomentUse } from '../../../src/improve/momentUse.ts'
+import type { EventId, SessionId } from '../../../src/model/id.ts'
+import { BEGIN, createTestStore, DAY, HOUR, iso, testMemoryId } from '../../testData.ts'
 
-/** Its fix is an edit of the file that it names: no project fact says that already at the start. */
-const LINT = 'npm run lint'
-const FINDING = 'Exit code 1\nsrc/total.js:3:9 error: Missing semicolon after the total'
+const NOW = BEGIN + 10 * DAY
 
-/** Sessions of one day that have the known error and do not follow the lesson. */
-function ignoreLesson(store: Store, day: number, sessions = 6): void {
-  for (let i = 0; i < sessions; i++) {
-    const session = exampleSession(`day-${day}-${i}`, BEGIN + day * DAY + i * HOUR)
-      .starts()
-      .asks('Please look at the list again.')
-    runHookPayloads(store, session.fails(LINT, FINDING).answers('Later.').ends().recorded)
-    runMaintenance(store, { now: session.now() })
+/** A project whose starts showed six notes in 24 sessions; only the first two were used. */
+function unusedStarts(): Projection {
+  const projection = emptyProjection()
+  for (let session = 0; session < 24; session++) {
+    const recall = {
+      recall: `recall-${session}` as EventId,
+      session: `session-${session}` as SessionId,
+      moment: 'start' as const,
+      at: iso(BEGIN + session * HOUR),
+      withheld: false,
+      memories: [0, 1, 2, 3, 4, 5].map((note) => ({
+        memory: testMemoryId(note),
+        kind: 'fact' as const,
+        features: {},
+        used: note < 2 && session % 4 !== 0 ? 0.7 : 0,
+        traces: [],
+        parts: { success: 0, time: 0, calls: 0, errors: 0 },
+        contribution: 0,
+      })),
+    }
+    projection.judged = [...projection.judged, recall]
+    projection.momentUse = updateMomentUse(projection.momentUse, [recall], () => true)
   }
+  return projection
 }
 
-/** A session with the known error that fixes it as the lesson says. */
-function followLesson(store: Store, day: number): void {
-  const session = exampleSession(`day-${day}`, BEGIN + day * DAY)
-    .starts()
-    .asks('Get the tests to run.')
-    .fails(LINT, FINDING)
-  runHookPayloads(store, session.edits('src/total.js').runs(LINT).ends().recorded)
-  runMaintenance(store, { now: session.now() })
-}
+test('policy: exclusions are part of what is learned: frozen, reset, rolled back and rebuilt like its numbers', () => {
+  const update = nextPolicyUpdate(unusedStarts(), NOW)
+  expect(update?.exclusions?.map(({ moment, memory }) => [moment, memory])).toEqual(
+    [2, 3, 4, 5].map((note) => ['start', testMemoryId(note)]),
+  )
+  expect(update?.reason).toContain(`excludes ${testMemoryId(2).slice(0, 8)} (start)`)
+  expect(nextPolicyUpdate({ ...unusedStarts(), frozen: true }, NOW)).toBeUndefined()
+  if (!update) return
 
-/** The number of recalls after failures on this day. */
-const countFailureRecalls = (store: Store, day: number): number =>
-  readLog(store.files, store.layout.events).events.filter(
-    (event) => event.kind === 'recalled' && event.moment === 'failure' && `${event.session}-`.startsWith(`day-${day}-`),
-  ).length
-
-const listRules = (store: Store) =>
-  summarizePolicy(store).exclusions.map(({ moment, by, value }) => `${moment} ${by} ${value}`)
-
-test('broker: what never helps is excluded for a time, then tried again, and one use ends the exclusion', () => {
   const store = createTestStore()
-  followLesson(store, 0)
-  for (let day = 1; day <= 9; day++) ignoreLesson(store, day)
-  expect(countFailureRecalls(store, 9)).toBeGreaterThan(0)
-  const rule = summarizePolicy(store).exclusions.find(({ moment }) => moment === 'failure')
-  expect(rule).toMatchObject({ by: 'shape', value: LINT, evidence: { used: 0 } })
-
-  ignoreLesson(store, 12)
-  expect(countFailureRecalls(store, 12)).toBe(0)
-  // A question by a person is still answered.
-  const question = { text: LINT, error: FINDING, now: BEGIN + 12 * DAY }
-  expect(recallMemories(store, question).shown.length).toBeGreaterThan(0)
-  const called = recallMemories(store, { ...question, command: LINT, moment: 'failure' })
-  expect(called.shown).toEqual([])
-  expect(called.rules).toEqual([rule])
-
-  followLesson(store, 45)
-  expect(countFailureRecalls(store, 45)).toBe(1)
-  expect(listRules(store)).not.toContain('failure shape npm run lint')
-  const { learned, history } = loadProjection(store).projection
-  expect(history.at(-1)?.reason).toContain('includes again shape npm run lint (failure)')
-  rebuildStore(store, BEGIN + 46 * DAY)
-  expect(loadProjection(store).projection).toMatchObject({ learned, history })
+  commitEvents(store, [update])
+  runMaintenance(store, { now: NOW })
+  const learned = update.exclusions ?? []
+  expect(summarizePolicy(store).exclusions).toEqual(learned)
+  rebuildStore(store, NOW)
+  expect(summarizePolicy(store).exclusions).toEqual(learned)
+  resetPolicy(store, NOW)
+  expect(summarizePolicy(store).exclusions).toEqual([])
+  rollBackPolicy(store, undefined, NOW)
+  expect(summarizePolicy(store).exclusions).toEqual(learned)
+  setPolicyFrozen(store, true, NOW)
+  expect(summarizePolicy(store).exclusions).toEqual(learned)
 })
 
-test('broker: a person freezes, resets and rolls back exclusions, and exports those that name no command', () => {
+test('policy: rules of earlier versions, about commands, tools and kinds, are ignored', () => {
+  const update = nextPolicyUpdate(unusedStarts(), NOW)
+  if (!update) throw new Error('nothing was learned')
+  const old = { moment: 'call', by: 'tool', value: 'Bash', since: iso(NOW), until: iso(NOW + DAY), renewed: 0 }
   const store = createTestStore()
-  followLesson(store, 0)
-  for (let day = 1; day <= 9; day++) ignoreLesson(store, day)
-  const now = BEGIN + 10 * DAY
-  const learned = listRules(store)
-  expect(learned).toContain('failure shape npm run lint')
-  const { text } = exportPolicy(store, now)
-  expect(text).not.toContain(LINT)
-
-  resetPolicy(store, now)
-  expect(listRules(store)).toEqual([])
-  rollBackPolicy(store, undefined, now)
-  expect(listRules(store)).toEqual(learned)
-
-  const other = createTestStore()
-  importPolicy(other, { text, file: 'learned.yaml', now })
-  expect(listRules(other)).toEqual(learned.filter((rule) => !rule.includes('shape')))
-
-  setPolicyFrozen(store, true, now)
-  followLesson(store, 60)
-  expect(listRules(store)).toEqual(learned)
+  commitEvents(store, [{ ...update, exclusions: [{ ...old, evidence: { shown: 60 } } as never] }])
+  runMaintenance(store, { now: NOW })
+  expect(summarizePolicy(store).exclusions).toEqual([])
 })
