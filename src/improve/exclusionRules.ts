@@ -28,7 +28,7 @@ type ExclusionMoment = ExclusionRule['moment']
 type ExclusionPolicy = Pick<ImprovePolicy, 'excludeBelow' | 'excludeDays' | 'excludeSessions'>
 
 /** What is known of the notes of a moment. */
-export interface MomentPrior {
+interface MomentPrior {
   /** The mean confidence that a note was used in a session that showed it, 0 to 1. */
   readonly usual: number
   /** How many sessions of its own outweigh it. */
@@ -116,7 +116,7 @@ const periodOf = (now: number, days: number): Pick<ExclusionRule, 'since' | 'unt
 })
 
 /** The share of sessions that is expected to use a note. */
-export const expectUse = ({ sessions, used }: MomentUse, { usual, weight }: MomentPrior): number =>
+const expectUse = ({ sessions, used }: MomentUse, { usual, weight }: MomentPrior): number =>
   (usual * weight + used) / (weight + sessions)
 
 const summarize = (use: MomentUse, prior: MomentPrior): ExclusionRule['evidence'] => ({
@@ -127,13 +127,13 @@ const summarize = (use: MomentUse, prior: MomentPrior): ExclusionRule['evidence'
 })
 
 /**
- * How often notes of a kind are used at the moment of these recalls, and how much they differ in that; undefined if they
- * do not surely differ.
+ * How often notes of a kind are used at the moment of these recalls, and how much they differ in that; undefined if
+ * they do not surely differ.
  *
  * ρ is the mean product of the residuals of one note in two sessions, divided by the variance. Pairs of sessions are
  * the observations: sessions are independent, so without a difference between notes the products have the mean 0.
  */
-export function estimatePrior(recalls: readonly AttributedRecall[], kind: MemoryKind): MomentPrior | undefined {
+function estimatePrior(recalls: readonly AttributedRecall[], kind: MemoryKind): MomentPrior | undefined {
   const sessions = groupUses(recalls, kind)
   const all = sessions.flatMap((uses) => [...uses.values()])
   const usual = mean(all)

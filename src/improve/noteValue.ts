@@ -1,8 +1,8 @@
 // What a shown note was worth to learning, less what its tokens cost.
 //
 // Worth = confidence that it was used + its contribution: a use counts up to 2 in a task that went well, 0 in one that
-// went badly, and an unused note is slightly negative. The price is a share of the usual worth of a note at that moment,
-// and at least the cost of an unused note. A note below the price makes the moment's notes less useful per token.
+// went badly, and an unused note is slightly negative. The price is a share of the usual worth of a note at that
+// moment, and at least the cost of an unused note. A note below it makes the moment's notes less useful per token.
 import { type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 import { mean } from './statistics.ts'

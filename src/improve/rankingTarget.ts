@@ -4,8 +4,8 @@
 //
 //   value ≈ a + c · score + Σ δ · feature        only the δ are regularised, so without evidence nothing changes
 //
-// In units of the score each weight becomes (c · weight + δ) / c. The least score of a moment becomes the score at which
-// the predicted value is 0, where a note is just worth its tokens.
+// In units of the score each weight becomes (c · weight + δ) / c. The least score of a moment becomes the score at
+// which the predicted value is 0, where a note is just worth its tokens.
 import { getPolicyValue, type Policy, selectRankingModel } from '../model/policy.ts'
 import { findNumberSpec } from '../model/policySchema.ts'
 import { computeScore } from '../model/rankingScore.ts'

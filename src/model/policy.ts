@@ -102,26 +102,21 @@ export interface RecallPolicy extends RankingModel {
 
 export interface ImprovePolicy {
   readonly contribution: ContributionWeights
-  /** What showing a memory that was not used costs (attention, tokens), 0 to 1. */
   readonly unusedCost: number
-  /** How far one session's end moves a number towards its target: a share of the distance. */
+  /** The share of the distance to its target that a number moves at a session's end. */
   readonly rate: number
-  /** The greatest change of a number in one step, as a share of its range. */
   readonly stepMax: number
-  /** Judged recalls before anything may move. */
+  /** Judged recalls before anything may move; notes and sessions at a moment before its numbers may move. */
   readonly evidenceMin: number
-  /** Distinct notes, and sessions, at a moment before any of its numbers may move. */
   readonly notesMin: number
   readonly sessionsMin: number
-  /** How many of the latest judged recalls the guard replays. */
+  /** How many of the latest judged recalls learning uses, and the standard errors of its lower bounds. */
   readonly guardWindow: number
-  /** One-sided confidence of the guard's lower bound, as a number of standard errors. */
   readonly guardSigmas: number
-  /** What is used less often than this share of what is usual at a moment is excluded there; 0 excludes nothing. */
+  /** The share of the usual use below which a note is not worth its tokens; 0 excludes nothing. */
   readonly excludeBelow: number
-  /** Sessions that must have shown a memory at a moment before it is excluded there. */
+  /** Sessions that must have shown a note before it is excluded, and days until it is tried again. */
   readonly excludeSessions: number
-  /** Days until an exclusion ends; doubled after every trial that fails, up to eight times as many. */
   readonly excludeDays: number
 }
 

@@ -203,12 +203,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     sessionsMin: count('sessions with notes at a moment before its numbers change', 'sessions', 6, 100),
     guardWindow: count('judged recalls that the guard uses, the latest ones', 'recalls', 20, 2000),
     guardSigmas: number("standard errors of the guard's lower bound (1.64: one-sided 95 %)", 'standard errors', 1, 4),
-    excludeBelow: number(
-      'notes used less than this share of what is usual are excluded there; 0: never',
-      'share',
-      0,
-      1,
-    ),
+    excludeBelow: number('share of the usual use below which a note is excluded; 0: never', 'share', 0, 1),
     excludeSessions: count('sessions that showed a note at a moment before it is excluded there', 'sessions', 3, 50),
     excludeDays: count('days until an excluded note is tried again, doubled each time it fails', 'days', 1, 365),
   },

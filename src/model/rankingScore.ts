@@ -6,7 +6,7 @@ import type { Features } from './recallQuery.ts'
 const MOMENT_FEATURES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
 
 /** The boosts of the self-improving-cycle spec, as features. */
-export const BOOST_FEATURES = ['sameTask', 'recentFailure', 'successPattern'] as const
+const BOOST_FEATURES = ['sameTask', 'recentFailure', 'successPattern'] as const
 
 /** What each feature adds to the score. An absent feature is 0. */
 export function computeBreakdown(features: Features, policy: RankingModel): Features {

@@ -29,9 +29,6 @@ over: quiet
 version: 3
 evidence: { sessions: 9 }
 values: { recall.weights.words: 0.9 }
-exclusions:
-  - { moment: call, by: tool, value: WebFetch, since: 2026-03-16T09:00:00.000Z, until: 2099-01-01T00:00:00.000Z,
-      renewed: 0, evidence: { shown: 20, sessions: 6, used: 0, contribution: -1.5, usedAtMost: 0.2 } }
 `
 
 interface Named {

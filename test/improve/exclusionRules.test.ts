@@ -58,7 +58,7 @@ const namesOf = (rules: readonly ExclusionRule[]) => rules.map(({ moment, memory
 /** Notes 0 and 1 are used in most sessions, the others never. */
 const usedByFew: UsedIn = (note, session) => note < 2 && session % 4 !== 0
 
-test('exclude: what starts show session after session without use is excluded at starts only, with its evidence', () => {
+test('exclude: what starts show again and again without use is excluded at starts only, with its evidence', () => {
   const starts = recallsOf({ notes: 6, sessions: 24, usedIn: usedByFew })
   const rules = rulesOf(starts)
   expect(namesOf(rules)).toEqual([2, 3, 4, 5].map((note) => `start ${testMemoryId(note)}`))

@@ -92,7 +92,7 @@ export interface Projection {
   baselines: Baselines
   /** Outcomes of shown recalls and of holdouts. */
   trials: HoldoutStatsByShare
-  /** Replaces the attributions of a session: a replay that checks what learning does with other feedback. Not stored. */
+  /** Replaces attributions, in a replay that checks what learning does with other feedback. Not stored. */
   adjustFeedback?: (recalls: readonly AttributedRecall[]) => AttributedRecall[]
 }
 
