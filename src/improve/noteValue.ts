@@ -9,8 +9,7 @@ import { mean } from './statistics.ts'
 import { USED_THRESHOLD } from './usageSignals.ts'
 
 /** 0 to 2 for a note that was used, else slightly below 0. */
-const worthOf = ({ used, contribution }: AttributedMemory): number =>
-  (used >= USED_THRESHOLD ? used : 0) + contribution
+const worthOf = ({ used, contribution }: AttributedMemory): number => (used >= USED_THRESHOLD ? used : 0) + contribution
 
 /** Whether a note was selected by its rank: only those tell something about weights and limits. */
 export const isRanked = ({ features }: AttributedMemory): boolean => !(UNRANKED_FEATURE in features)
