@@ -96,7 +96,12 @@ export type { Features, RecalledMemory, RecallMoment, RecallQuery, RecallResult 
 export type { Tier } from './model/tier.ts'
 export type { Role } from './tools/definition/role.ts'
 export type { Tool, ToolOutput } from './tools/definition/tool.ts'
-export { createToolContext, type ToolContext, type ToolContextOptions } from './tools/definition/toolContext.ts'
+export {
+  type CallingAgent,
+  createToolContext,
+  type ToolContext,
+  type ToolContextOptions,
+} from './tools/definition/toolContext.ts'
 export type { ErrorType, ToolFailure } from './tools/definition/toolFailure.ts'
 export { invokeTool, type ToolResult } from './tools/invokeTool.ts'
 export { findTool, TOOLS } from './tools/toolRegistry.ts'

@@ -263,7 +263,7 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 75_776
-const RECALLING_HOOK_BYTES_MAX = 131_072
+const RECALLING_HOOK_BYTES_MAX = 132_096
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
 const PROMPT_HOOK_BYTES_MAX = 155_648
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
@@ -289,7 +289,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 50_500, // src and hooks; raised for memories of open sessions, credit and expansion terms
+  productLines: 51_600, // src and hooks; raised for memories of open sessions, credit and expansion terms
   longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files

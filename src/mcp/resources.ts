@@ -9,7 +9,7 @@ import { entryFromMemory } from '../entries/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
 import { entryMemoryId } from '../text/entryMemoryId.ts'
 import { firstLine } from '../text/excerpt.ts'
-import type { ToolContext } from '../tools/definition/toolContext.ts'
+import { type ToolContext, viewingSession } from '../tools/definition/toolContext.ts'
 import { syncChangedEntries } from '../tools/invokeTool.ts'
 
 const MEMORY = 'memctl://memory/'
@@ -82,5 +82,3 @@ function entryIdOf(uri: string): string {
     return '' // Another form, or invalid percent encoding.
   }
 }
-
-const viewingSession = (context: ToolContext) => ({ session: context.session, now: context.now() })

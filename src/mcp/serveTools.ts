@@ -17,6 +17,7 @@ import type { Tool } from '../tools/definition/tool.ts'
 import type { ToolContext } from '../tools/definition/toolContext.ts'
 import { invokeTool } from '../tools/invokeTool.ts'
 import { listTools, type Toolset } from '../tools/toolRegistry.ts'
+import { findCallingAgent } from './callingAgent.ts'
 import { PROMPTS, renderPrompt } from './prompts.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import { connectStdio } from './stdioTransport.ts'
@@ -42,7 +43,7 @@ export async function serveTools({ context, toolset: set, version }: ServerOptio
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
-    return resultOf(tool, params.arguments, context)
+    return resultOf(tool, params.arguments, context.forAgent(findCallingAgent(context, params._meta)))
   })
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => listResources(context, params?.cursor))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))

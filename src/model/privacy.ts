@@ -5,11 +5,16 @@ export const PRIVACY_LEVELS = ['private', 'agent-only', 'public'] as const
 /** private: its own agent. agent-only: agents of the same role. public: every agent (self-improving-cycle spec). */
 export type Privacy = (typeof PRIVACY_LEVELS)[number]
 
+/** What only its own agent sees: no list, no count and no report has it. */
+export const isPrivate = ({ privacy }: Pick<VisibilityFields, 'privacy'>): boolean => privacy === 'private'
+
 /** The agent for which something is recalled. The main conversation has role `main` and no agent id. */
 export interface Viewer {
   readonly role: string
   readonly agentId?: string | undefined
   readonly session?: string | undefined
+  /** The person at the command line, who asked for private memories: sees everything. */
+  readonly isPerson?: true | undefined
 }
 
 /** The fields of a memory that decide who may see it. */
@@ -28,9 +33,10 @@ export interface PrivacyReleaseDays {
 
 /**
  * Whether `viewer` may see it. Private means the same agent; the main conversation has no agent id, so for it
- * private means the same session.
+ * private means the same session. What has neither is visible to nobody.
  */
 export function canSee(viewer: Viewer, fields: VisibilityFields): boolean {
+  if (viewer.isPerson) return true
   switch (fields.privacy) {
     case 'public':
       return true
@@ -38,6 +44,7 @@ export function canSee(viewer: Viewer, fields: VisibilityFields): boolean {
       return viewer.role === fields.role
     case 'private':
       if (viewer.role !== fields.role) return false
-      return fields.agentId === undefined ? viewer.session === fields.session : viewer.agentId === fields.agentId
+      if (fields.agentId !== undefined) return viewer.agentId?.toLowerCase() === fields.agentId.toLowerCase()
+      return fields.session !== undefined && viewer.agentId === undefined && viewer.session === fields.session
   }
 }

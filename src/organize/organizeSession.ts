@@ -28,12 +28,15 @@ const FALSE_ALARMS_MAX = 8
 
 /** The memories that these events create or change, each complete. */
 export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: Policy): Memory[] {
-  const all = splitTasks(slice.events.filter((event) => event.kind !== 'recalled'))
+  const recorded = slice.events.filter((event) => event.kind !== 'recalled')
+  // What only its own agent may see is in no summary, fact or lesson.
+  const hidden = recorded.filter((event) => event.privacy === 'private')
+  const all = splitTasks(hidden.length === 0 ? recorded : recorded.filter((event) => event.privacy !== 'private'))
   // A slash command of memctl has changed a memory already: it is no work to remember.
   const tasks = all.filter(({ prompt }) => !prompt || !isOwnCommand(prompt))
   const events = tasks.flatMap((task) => task.events)
   const identities = identifyTasks(tasks)
-  if (events.length === 0) return []
+  if (events.length === 0 && hidden.length === 0) return []
   const calls = listCallResults(events)
   const episodes = findFailureEpisodes(calls)
   const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
@@ -45,6 +48,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
     ...extractApprovedPlans(tasks),
     ...experiences,
     ...extractAgentReports(tasks),
+    ...extractPrivate(hidden),
     ...extractAssistantDecisions(tasks),
     ...extractLessons(episodes, known),
   ]
@@ -67,6 +71,13 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   // Facts are merged over sessions already, and their importance is what they are expected to prevent.
   for (const memory of [...facts, ...superseded]) changed.set(memory.id, memory)
   return [...changed.values()]
+}
+
+/** The tasks and reports of private events, each for its own agent only. */
+function extractPrivate(events: readonly Event[]): Memory[] {
+  const tasks = splitTasks(events)
+  const experiences = tasks.flatMap((task) => extractExperience({ task, before: undefined, next: undefined }) ?? [])
+  return [...experiences, ...extractAgentReports(tasks)].map((memory) => ({ ...memory, privacy: 'private' }))
 }
 
 const findBranch = (events: readonly Event[]): string | undefined =>

@@ -1,13 +1,14 @@
-// Removes from a payload what must not be stored: secrets, and everything between <private> tags.
+// Removes from a payload what must not be stored: secrets, everything between <private> tags, and private memories.
 import { getObjectField, type HookPayload } from './hookPayload.ts'
+import { removePrivateMemories } from './privateMemories.ts'
 import { removePrivateDeep } from './redact/privateTags.ts'
 import { buildPrefilterText, redactDeep } from './redact/redact.ts'
 
 /** The payload without secrets and private parts. A file of KEY=value lines loses all its values. */
 export function sanitizePayload(payload: HookPayload): HookPayload {
   const prefilter = buildPrefilterText(payload)
-  const mayHaveTags = prefilter.text === undefined || prefilter.lower.includes('private')
-  const publicPayload = mayHaveTags ? removePrivateDeep(payload) : payload
+  const mayBePrivate = prefilter.text === undefined || prefilter.lower.includes('private')
+  const publicPayload = mayBePrivate ? removePrivateDeep(removePrivateMemories(payload)) : payload
   return redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter }) as HookPayload
 }
 

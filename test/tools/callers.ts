@@ -97,7 +97,7 @@ function optionsFor(name: string, input: Json = {}): string[] {
   const { args = [] } = command
   const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
   const options = Object.entries(input).flatMap(([field, value]) => {
-    const option = field.replaceAll('_', '-')
+    const option = field === 'role' ? 'agent-role' : field.replaceAll('_', '-')
     if (args.includes(field) || value === null) return []
     if (typeof value === 'boolean') {
       const usual = fields[field]!.schema['default'] === true

@@ -10,6 +10,7 @@ import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
+import { countMemories } from '../queries/storeStatus.ts'
 
 const REBUILD = 'Run `memctl rebuild`: the snapshot is rebuilt from the log, nothing is lost.'
 
@@ -17,10 +18,11 @@ const REBUILD = 'Run `memctl rebuild`: the snapshot is rebuilt from the log, not
 export function checkSnapshot(store: Store): CheckResult[] {
   const manifest = readManifest(store.files, store.layout)
   if (manifest.generation === 0) return [checkNoSnapshot(store)]
-  const memories = manifest.segments.reduce((sum, entry) => sum + entry.memories, 0)
   const { generation, written, segments } = manifest
-  const what = `Generation ${generation} of ${written}: ${memories} memories in ${segments.length} segments`
   const problems = manifest.segments.flatMap((entry) => checkSegment(store, entry))
+  // Counted only if every row can be read, and without private memories.
+  const memories = problems.length > 0 ? 0 : countMemories(store).total
+  const what = `Generation ${generation} of ${written}: ${memories} memories in ${segments.length} segments`
   return [
     ...(problems.length > 0 ? problems : [checkPassed('snapshot', what, store.layout.manifest)]),
     ...checkRecent(store, manifest),

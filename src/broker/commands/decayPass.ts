@@ -1,4 +1,5 @@
 // A decay pass: one step of strength decay. It is an event, so that a rebuild decays as often as the store did.
+import { isPrivate } from '../../model/privacy.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
@@ -23,7 +24,7 @@ export function runDecayPass(store: Store, now: number): DecayResult {
   const result = { decayed: 0, archived: 0, consolidated: 0 }
   for (const after of loadProjection(store).projection.memories.values()) {
     const earlier = before.get(after.id)
-    if (!earlier) continue
+    if (!earlier || isPrivate(after)) continue
     if (after.strength < earlier.strength) result.decayed++
     if (after.status !== earlier.status) result.archived++
     if (after.consolidationLevel !== earlier.consolidationLevel) result.consolidated++

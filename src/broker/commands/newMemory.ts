@@ -1,9 +1,11 @@
 // Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
 import { computeImportance } from '../../model/importance.ts'
-import type { ContentType, Memory, MemoryChange, Retention, TrustLevel } from '../../model/memory.ts'
+import type { ContentType, Memory, MemoryChange, Outcome, Retention, TrustLevel } from '../../model/memory.ts'
 import { newMemory } from '../../model/memory.ts'
+import type { Privacy } from '../../model/privacy.ts'
 import { removePrivateDeep } from '../../record/redact/privateTags.ts'
 import { redactDeep } from '../../record/redact/redact.ts'
+import { normalizeTaskId } from '../../text/taskReference.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 /** Removes secrets and private parts from all texts in a value. */
@@ -18,6 +20,13 @@ interface MemoryInput {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly agentId?: string | undefined
   readonly session?: Memory['session']
+  /** `public` if left out; the role is `main`, the outcome unknown. */
+  readonly privacy?: Privacy | undefined
+  readonly role?: string | undefined
+  /** An issue or another name of a task; a reference is stored in its short form. */
+  readonly taskId?: string | undefined
+  readonly outcome?: Outcome | undefined
+  readonly lessons?: readonly string[] | undefined
   /** Seconds until it expires, from 0 up. */
   readonly ttlSeconds?: number | undefined
   readonly trust?: TrustLevel
@@ -30,7 +39,14 @@ const TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal
 
 export function memoryFromInput(input: MemoryInput): Memory {
   const { id, contentType, retention, agentId, session, ttlSeconds, trust = 'tools', now } = input
-  const { content, tags, metadata } = sanitize({ content: input.content, tags: input.tags, metadata: input.metadata })
+  const { privacy = 'public', role = 'main', outcome = 'unknown' } = input
+  const { content, tags, metadata, lessons, taskId } = sanitize({
+    content: input.content,
+    tags: input.tags,
+    metadata: input.metadata,
+    lessons: uniqueTexts(input.lessons ?? []),
+    taskId: input.taskId && normalizeTaskId(input.taskId),
+  })
   const fields = {
     id,
     content,
@@ -40,9 +56,14 @@ export function memoryFromInput(input: MemoryInput): Memory {
     trust,
     session,
     agentId,
+    privacy,
+    role: role.trim(),
+    taskId,
+    outcome,
+    lessons,
     kind: 'entry' as const,
     source: 'manual' as const,
-    tags: uniqueTags(tags),
+    tags: uniqueTexts(tags),
     importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
     importanceTerms: TERMS,
     created: new Date(now).toISOString(),
@@ -54,7 +75,7 @@ export function memoryFromInput(input: MemoryInput): Memory {
 export function sanitizeChange(change: MemoryChange): MemoryChange {
   const { content, tags, metadata } = change
   const sanitized = sanitize({ content, tags, metadata })
-  return { ...change, ...sanitized, tags: sanitized.tags && uniqueTags(sanitized.tags) }
+  return { ...change, ...sanitized, tags: sanitized.tags && uniqueTexts(sanitized.tags) }
 }
 
 /** The latest time of a JavaScript date. */
@@ -63,4 +84,6 @@ const TIME_MS_MAX = 8.64e15
 const expiryTime = (now: number, seconds: number): string =>
   new Date(Math.min(TIME_MS_MAX, now + 1000 * seconds)).toISOString()
 
-const uniqueTags = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))]
+const uniqueTexts = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.trim()).filter(Boolean)),
+]

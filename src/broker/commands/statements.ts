@@ -6,6 +6,7 @@ import { computeImportance } from '../../model/importance.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import { findSuccessor, type Statement, type StatementScope } from '../../model/statement.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { findSame, isSuperseded } from '../../organize/supersededStatements.ts'
@@ -130,7 +131,10 @@ export function supersedeMemory(
 
 /** The memory whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
 const findMemory = (writer: StatementWriter, prefix: string): Memory =>
-  selectByPrefix(writer.liveStore.memories().values(), prefix.replace(/^#/, ''))
+  selectByPrefix(
+    [...writer.liveStore.memories().values()].filter((memory) => !isPrivate(memory)),
+    prefix.replace(/^#/, ''),
+  )
 
 /** The statement as a memory, and the statements of the same place that it supersedes. */
 function buildStatement(

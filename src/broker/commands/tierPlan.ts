@@ -3,6 +3,7 @@
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { applyAging } from '../../organize/lifecycle.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
@@ -31,7 +32,7 @@ export interface TierOverview {
 
 export function summarizeTiers(store: Store): TierOverview {
   const { projection } = loadProjection(store)
-  const memories = [...projection.memories.values()]
+  const memories = [...projection.memories.values()].filter((memory) => !isPrivate(memory))
   return { tiers: TIERS.map((tier) => summarizeTier(tier, memories)), transitions: projection.moves.toReversed() }
 }
 
@@ -60,7 +61,8 @@ export interface TierPlan {
 /** Plans an aging pass at `now`, in milliseconds since 1970. Writes nothing. */
 export function planTransitions(store: Store, now: number): TierPlan {
   const { projection } = loadProjection(store)
-  const changed = applyAging(projection.memories, activePolicy(projection), now)
+  const aged = applyAging(projection.memories, activePolicy(projection), now)
+  const changed = aged.filter((memory) => !isPrivate(memory))
   const before = (memory: Memory) => projection.memories.get(memory.id)
   return {
     transitions: changed.flatMap((memory) => {

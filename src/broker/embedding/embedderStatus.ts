@@ -35,7 +35,7 @@ export async function readEmbedderStatus(
 ): Promise<EmbedderStatus> {
   const configured = readEmbedderConfig(store)
   const { current, tiers } = openVectorSet(store.files, store.layout)
-  const desired = readDesiredVectors(store)
+  const desired = readDesiredVectors(store).filter((vector) => !vector.isPrivate)
   const hasVector = ({ id, key }: DesiredVector) => [...tiers.values()].some((index) => index.getKey(id) === key)
   return {
     configured,

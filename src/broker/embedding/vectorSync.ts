@@ -2,6 +2,7 @@
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { VectorIndex } from '../../model/ports.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { getLoadedHnsw } from '../../store/vectors/hnswLibrary.ts'
@@ -24,6 +25,8 @@ export interface DesiredVector {
   readonly text: string
   /** A hash of the text. A stored vector is valid as long as its key is the same. */
   readonly key: string
+  /** Not counted in reports. */
+  readonly isPrivate: boolean
 }
 
 /** The vectors that the indexes should have after an update. */
@@ -44,7 +47,7 @@ export function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] 
   for (const memory of memories) {
     if (memory.status !== 'active') continue
     const text = embeddedText(memory)
-    desired.push({ id: memory.id, tier: memory.tier, text, key: textKey(text) })
+    desired.push({ id: memory.id, tier: memory.tier, text, key: textKey(text), isPrivate: isPrivate(memory) })
   }
   return desired
 }

@@ -11,6 +11,10 @@ export interface ViewingSession {
   readonly session: string | undefined
   /** The caller's role; `main`, the main conversation, if left out. */
   readonly role?: string | undefined
+  /** The caller's agent id; none for the main conversation. */
+  readonly agentId?: string | undefined
+  /** The person at the command line, who asked for private memories. */
+  readonly isPerson?: true | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -27,13 +31,19 @@ export function listVisible(liveStore: LiveStore, viewing: ViewingSession): Memo
 }
 
 /** A filter for memories that may be recalled in this session. */
-export function visibilityFilter({ session, role = 'main', now }: ViewingSession): (memory: Memory) => boolean {
+export function visibilityFilter({
+  session,
+  role = 'main',
+  agentId,
+  isPerson,
+  now,
+}: ViewingSession): (memory: Memory) => boolean {
   const query: RecallQuery = {
     moment: 'ask',
     text: '',
     files: [],
     session: session as SessionId | undefined,
-    viewer: { role, session },
+    viewer: { role, agentId, session, isPerson },
     now,
   }
   return (memory) => canRecall(query, memory)

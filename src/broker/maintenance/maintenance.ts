@@ -8,6 +8,7 @@
 
 import type { SessionId } from '../../model/id.ts'
 import { SESSION_SILENT_MS } from '../../model/limits.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import { listDueReleases } from '../../organize/privacyRelease.ts'
 import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from '../../store/disk/lock.ts'
 import { compressColdFiles } from '../../store/log/compressLog.ts'
@@ -35,6 +36,7 @@ export interface MaintenanceOptions {
 
 export interface MaintenanceReport {
   readonly organized: readonly SessionId[]
+  /** All memories but private ones. */
   readonly memories: number
   readonly policyVersion: number
   /** Another process holds the lock: nothing was done. */
@@ -98,7 +100,7 @@ export function runMaintenanceOrThrow(store: Store, now: number): void {
 
 export const reportOn = (projection: Projection, organized: readonly SessionId[]): MaintenanceReport => ({
   organized,
-  memories: projection.memories.size,
+  memories: [...projection.memories.values()].filter((memory) => !isPrivate(memory)).length,
   policyVersion: projection.learned.version,
   busy: false,
 })

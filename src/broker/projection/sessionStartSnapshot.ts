@@ -4,6 +4,7 @@ import { conversationKey } from '../../model/conversation.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { isLastingInstruction } from '../../text/statement/lastingInstruction.ts'
@@ -61,17 +62,21 @@ function selectCandidates(memories: Iterable<Memory>): Memory[] {
   const byKind = new Map<string, Memory[]>()
   for (const memory of memories) {
     if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isForStart(memory)) continue
-    const list = byKind.get(memory.kind)
+    // A private memory is for an agent or a session that has started. What one role sees takes no place of others.
+    if (isPrivate(memory)) continue
+    const key = memory.privacy === 'public' ? memory.kind : `${memory.kind} ${memory.role}`
+    const list = byKind.get(key)
     if (list) list.push(memory)
-    else byKind.set(memory.kind, [memory])
+    else byKind.set(key, [memory])
   }
-  return [...byKind].flatMap(([kind, list]) => {
+  return [...byKind.values()].flatMap((list) => {
+    const kind = list[0]?.kind ?? 'entry'
     const newest = (a: Memory, b: Memory) =>
       a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
     const weight = (memory: Memory): number =>
       kind === 'summary' ? 0 : 10 * (memory.statement?.strength ?? 0) + memory.importance
     list.sort((a, b) => weight(b) - weight(a) || newest(a, b))
-    return list.slice(0, CANDIDATES_MAX[kind as Memory['kind']]).map(trim)
+    return list.slice(0, CANDIDATES_MAX[kind]).map(trim)
   })
 }
 

@@ -2,8 +2,9 @@
 
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
-import type { Memory, MemoryKind, MemoryStatus } from '../../model/memory.ts'
+import type { Memory, MemoryKind, MemoryMap, MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import type { Tier } from '../../model/tier.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/logFiles.ts'
 import { decodeLogLine } from '../../store/log/logLine.ts'
@@ -11,6 +12,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import { acquireCurrentReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
+import { hidePrivateParts } from './privateEvents.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
 export type MemorySort = 'updated' | 'created' | 'importance' | 'strength' | 'help'
@@ -22,6 +24,8 @@ export interface MemoryFilter {
   readonly status?: MemoryStatus | undefined
   /** A session's id, or its beginning. */
   readonly session?: string | undefined
+  /** Private memories too: only for the person who asks for them. */
+  readonly withPrivate?: boolean | undefined
 }
 
 /** The memories that match the filter, with the highest value of `sort` first. */
@@ -43,6 +47,7 @@ function readMemories(store: Store): Memory[] {
 }
 
 export const matchesFilter = (memory: Memory, filter: MemoryFilter): boolean =>
+  (filter.withPrivate === true || !isPrivate(memory)) &&
   (filter.kinds?.includes(memory.kind) ?? true) &&
   (filter.tiers?.includes(memory.tier) ?? true) &&
   (filter.status === undefined || filter.status === memory.status) &&
@@ -91,16 +96,22 @@ export function* eventsNewestFirst(store: Store): Generator<Event> {
   }
 }
 
-/** The latest events of a session (an id or its beginning) and kind, in the order of the log. */
+const NO_MEMORIES: MemoryMap = new Map()
+
+/** The latest events of a session (an id or its beginning) and kind, in the order of the log; nothing private. */
 export function listLatestEvents(
   store: Store,
   filter: { readonly session?: string | undefined; readonly kind?: EventKind | undefined; readonly limit: number },
 ): Event[] {
   const { session = '', kind, limit } = filter
   const found: Event[] = []
+  let known: MemoryMap | undefined
   for (const event of eventsNewestFirst(store)) {
     if (found.length >= limit) break
-    if (event.session.startsWith(session) && (kind === undefined || event.kind === kind)) found.push(event)
+    if (!event.session.startsWith(session) || (kind !== undefined && event.kind !== kind)) continue
+    if (event.kind.startsWith('memory.')) known ??= new Map(readMemories(store).map((memory) => [memory.id, memory]))
+    const open = hidePrivateParts(event, known ?? NO_MEMORIES)
+    if (open) found.push(open)
   }
   return found.reverse()
 }

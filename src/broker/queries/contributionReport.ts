@@ -1,10 +1,12 @@
 // Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those
 // of an open session are provisional and computed for the report, because the Stop hook only records.
+
 import { type AttributedMemory, type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
 import { SIGNAL_CONFIDENCE } from '../../improve/usageSignals.ts'
 import type { ContributionWeights } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { HelpStats, Memory } from '../../model/memory.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
@@ -64,7 +66,8 @@ function reportContributions(
   })
   const provisionalMemories = findProvisional(loaded)
   const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
-    recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: attributions }) => {
+    recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: all }) => {
+      const attributions = all.filter(({ memory }) => !isPrivate(memories.get(memory) ?? { privacy: 'public' }))
       const signals: Readonly<Record<string, number>> = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
       return attributions.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }) => {
         const confidences = Object.fromEntries(verdict.traces.map((signal) => [signal, signals[signal] ?? 0]))

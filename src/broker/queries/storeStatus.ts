@@ -10,7 +10,7 @@ import { listLogFiles, readLogFile } from '../../store/log/logFiles.ts'
 import { readLog } from '../../store/log/readLog.ts'
 import type { Project } from '../../store/project/project.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
-import { kindOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../../store/snapshot/rowFormat.ts'
+import { kindOfRow, privacyOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
@@ -105,8 +105,8 @@ export function countEvents({ files, layout }: Store): number {
   return lines
 }
 
-/** Counts memories by their rows. Tries again if a writer replaces the files meanwhile. */
-function countMemories(store: Store): StoreStatus['memories'] {
+/** Counts the memories that are not private, by their rows. Tries again if a writer replaces the files meanwhile. */
+export function countMemories(store: Store): StoreStatus['memories'] {
   for (let attempt = 0; ; attempt++) {
     const counts = countRows(store, readManifest(store.files, store.layout))
     if (counts) return counts
@@ -129,6 +129,7 @@ function countRows(store: Store, manifest: Manifest): StoreStatus['memories'] | 
     if (!bytes) return undefined
     const rows = toDataView(bytes)
     for (let row = 0; row < bytes.length / ROW_BYTES; row++) {
+      if (privacyOfRow(rows, row) === 'private') continue
       total++
       const kind = MEMORY_KINDS[kindOfRow(rows, row)]
       const tier = TIERS[tierOfRow(rows, row)]

@@ -89,13 +89,14 @@ const NO_MATCHES: ReadonlyMap<Memory['id'], KeywordMatch> = new Map()
 
 function matchWords(
   liveStore: LiveStore,
-  { query, topK, importanceWeight, passes, session, role, now }: SearchRequest,
+  { query, topK, importanceWeight, passes, session, role, agentId, now }: SearchRequest,
 ): ReadonlyMap<Memory['id'], KeywordMatch> {
   return findKeywordMatches(liveStore.store, openLiveIndex(liveStore).reader(), {
     text: query,
     limit: importanceWeight === 0 ? topK : Math.max(topK, WEIGHTED_CANDIDATES),
     session,
     role,
+    agentId,
     isWanted: passes,
     now,
   })

@@ -23,6 +23,7 @@ interface KeywordQuery {
   readonly limit: number
   readonly session: string | undefined
   readonly role?: string | undefined
+  readonly agentId?: string | undefined
   readonly isWanted?: ((memory: Memory) => boolean) | undefined
   /** Milliseconds since 1970. */
   readonly now: number
@@ -32,10 +33,10 @@ interface KeywordQuery {
 export function findKeywordMatches(
   store: Store,
   reader: SearchReader,
-  { text, limit, session, role, isWanted, now }: KeywordQuery,
+  { text, limit, session, role, agentId, isWanted, now }: KeywordQuery,
 ): ReadonlyMap<MemoryId, KeywordMatch> {
   const { policy } = readActivePolicy(store)
-  const query = buildRecallQuery({ text, role, now }, 'ask', session)
+  const query = buildRecallQuery({ text, role, agentId, now }, 'ask', session)
   const { hits, onceFactor } = searchQuestion(query, reader, policy, { limit, isWanted, isHit: sharesWords })
   const coverages = hits.map(({ features }) => Math.min(1, onceFactor * (features['coverage'] ?? 0)))
   const best = hits[0]?.score ?? 0

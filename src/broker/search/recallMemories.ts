@@ -28,6 +28,10 @@ export interface RecallRequest {
   /** The issue or task that the request is about; by default the one that its text or branch names. */
   readonly taskId?: string
   readonly role?: string | undefined
+  /** The agent for which it recalls; none for the main conversation. */
+  readonly agentId?: string | undefined
+  /** The session for which it recalls. */
+  readonly session?: string | undefined
   /** The moment with the thresholds and budget to use, `ask` by default. */
   readonly moment?: RecallQuery['moment']
   readonly topK?: number
@@ -46,7 +50,7 @@ export function recallMemories(store: Store, request: RecallRequest, openLive?: 
   const moment = request.moment ?? 'ask'
   const limits = { ...policy.recall.moments[moment], ...(request.topK ? { topK: request.topK } : {}) }
   const adjusted = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
-  const query = buildRecallQuery(request, moment)
+  const query = buildRecallQuery(request, moment, request.session)
   return withReader(
     store,
     (reader) => {
@@ -67,8 +71,10 @@ export function recallMemories(store: Store, request: RecallRequest, openLive?: 
 interface SearchQuery extends MemoryFilter {
   readonly text: string
   readonly limit: number
-  /** The role of the viewer, the main conversation by default. */
+  /** The viewer: its role and agent, the main conversation by default, and its session. */
   readonly role?: string | undefined
+  readonly agentId?: string | undefined
+  readonly viewerSession?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -76,8 +82,12 @@ interface SearchQuery extends MemoryFilter {
 /** The memories for some words, best first, at most `limit`: the order of `ask`, without thresholds and budget. */
 export function searchByWords(store: Store, query: SearchQuery, openLive?: () => LiveStore): RecalledMemory[] {
   const { policy } = readActivePolicy(store)
-  const recallQuery = buildRecallQuery({ text: query.text, role: query.role, now: query.now }, 'ask')
-  const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, query) : undefined
+  const { text, role, agentId, viewerSession, withPrivate, now } = query
+  const own = buildRecallQuery({ text, role, agentId, now }, 'ask', viewerSession)
+  const recallQuery = withPrivate ? { ...own, viewer: { ...own.viewer, isPerson: true as const } } : own
+  // Which private memories the viewer sees is decided by the query.
+  const filter = { ...query, withPrivate: true }
+  const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, filter) : undefined
   return withReader(
     store,
     (reader) =>
@@ -90,7 +100,7 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
 
 /** The query of a request. `session` is the viewer's: working memories of other sessions are hidden. */
 export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['moment'], session?: string): RecallQuery {
-  const { text, files, command, error, branch, taskId, role, now } = request
+  const { text, files, command, error, branch, taskId, role, agentId, now } = request
   return {
     moment,
     text: [text, command, error].filter(Boolean).join('\n'),
@@ -101,7 +111,7 @@ export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['mo
     branch,
     taskId: taskId === undefined ? (findTaskReference(text) ?? findBranchReference(branch)) : normalizeTaskId(taskId),
     session: session as SessionId | undefined,
-    viewer: { role: role ?? 'main', session },
+    viewer: { role: role ?? 'main', agentId, session },
     now,
   }
 }

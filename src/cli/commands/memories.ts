@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { findSuccessor } from '../../model/statement.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -19,6 +20,7 @@ interface FilterOptions extends StoreOptions {
   readonly kind?: readonly MemoryKind[]
   readonly tier?: readonly Tier[]
   readonly limit: number
+  readonly private?: boolean
 }
 
 interface ListOptions extends FilterOptions {
@@ -51,7 +53,11 @@ export function registerList(program: Command, io: CliContext): void {
     .action(async (options: ListOptions) => {
       const { listMemories } = await import('../../broker/queries/browse.ts')
       const { kind: kinds, tier: tiers, status, session, limit, offset, sort } = options
-      const all = listMemories(await openSyncedStore(options, io), { kinds, tiers, status, session }, sort)
+      const all = listMemories(
+        await openSyncedStore(options, io),
+        { kinds, tiers, status, session, withPrivate: mayListPrivate(options, io) },
+        sort,
+      )
       const page = { total: all.length, offset, memories: all.slice(offset, offset + limit) }
       printResult(io, options.json, page, formatPage)
     })
@@ -60,12 +66,13 @@ export function registerList(program: Command, io: CliContext): void {
 export function registerShow(program: Command, io: CliContext): void {
   withStoreOptions(program.command('show').description('show one memory with the events it was derived from'))
     .argument('<id>', 'id of the memory or a prefix of it')
-    .action(async (id: string, options: StoreOptions) => {
+    .option('--private', 'also if it is private; not inside a session')
+    .action(async (id: string, options: StoreOptions & { readonly private?: boolean }) => {
       const { listMemories, listReleaseEvents, listSourceEvents, selectByPrefix } = await import(
         '../../broker/queries/browse.ts'
       )
       const store = await openSyncedStore(options, io)
-      const all = listMemories(store)
+      const all = listMemories(store, { withPrivate: mayListPrivate(options, io) })
       const memory = selectByPrefix(all, id)
       const successor = all.find((other) => other.id === findSuccessor(memory))
       const predecessors = all.filter((other) => findSuccessor(other) === memory.id)
@@ -87,9 +94,18 @@ export function registerSearch(program: Command, io: CliContext): void {
       const text = words.join(' ')
       const memories = options.semantic
         ? await searchByMeaning(store, text, options, io)
-        : await searchByText(store, text, options)
+        : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
       printResult(io, options.json, { memories }, ({ memories: hits }, terminal) => formatHits(hits, terminal))
     })
+}
+
+/** Whether the person asked for private memories. Throws NOT_ALLOWED inside a session: an agent may not. */
+function mayListPrivate(options: { readonly private?: boolean }, { env }: CliContext): boolean {
+  if (!options.private) return false
+  if (!env['CLAUDECODE'] && !env['CLAUDE_CODE_SESSION_ID']) return true
+  throw new MemoryError('NOT_ALLOWED', '--private is for a person, and this command runs inside a session', {
+    hint: 'Run it in a terminal of your own.',
+  })
 }
 
 const withFilterOptions = (command: Command): Command =>
@@ -99,11 +115,13 @@ const withFilterOptions = (command: Command): Command =>
       `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`,
       collectChoices<MemoryKind>(MEMORY_KINDS),
     )
+    .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices<Tier>(TIERS))
 
 async function searchByText(store: Store, text: string, options: FilterOptions): Promise<readonly SearchHit[]> {
   const { searchByWords } = await import('../../broker/search/recallMemories.ts')
-  return searchByWords(store, { text, kinds: options.kind, tiers: options.tier, limit: options.limit, now: Date.now() })
+  const { kind: kinds, tier: tiers, limit, private: withPrivate } = options
+  return searchByWords(store, { text, kinds, tiers, limit, withPrivate, now: Date.now() })
 }
 
 /** The search of the tool memory_search in its mode `semantic`. */
@@ -128,7 +146,8 @@ async function searchByMeaning(
     similarityMin: 0,
     sortBy: 'relevance',
     importanceWeight: 0,
-    passes: (memory: Memory) => matchesFilter(memory, { kinds: options.kind, tiers: options.tier }),
+    passes: (memory: Memory) => matchesFilter(memory, { kinds: options.kind, tiers: options.tier, withPrivate: true }),
+    isPerson: mayListPrivate(options, io) ? true : undefined,
     session: undefined,
     now: Date.now(),
   } as const

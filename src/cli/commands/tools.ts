@@ -135,7 +135,7 @@ function parseList(text: string, name: string): unknown {
 }
 
 function createOption(name: string, field: Field<unknown>): Option {
-  const flag = `--${name.replaceAll('_', '-')}`
+  const flag = `--${optionOf(name).replaceAll('_', '-')}`
   const { type, default: initial, enum: choices } = field.schema
   const description = `${describeField(field)}${choices ? ` (${(choices as readonly string[]).join(', ')})` : ''}`
   if (type === 'boolean') return new Option(initial === true ? flag.replace('--', '--no-') : flag, description)
@@ -146,6 +146,9 @@ function createOption(name: string, field: Field<unknown>): Option {
   return option.argParser((text: string, before: unknown[] = []) => [...before, ...parseItems(field, text)])
 }
 
+/** A longer item may be a sentence with commas. */
+const WORD_CHARS_MAX = 200
+
 /** A text as a value of the field's type. A text that is not a number stays a text: the tool rejects it. */
 function parseValue(field: Field<unknown>, text: string): unknown {
   const { type } = field.schema
@@ -154,11 +157,12 @@ function parseValue(field: Field<unknown>, text: string): unknown {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }
 
-/** Items of text, separated by commas, or other items as JSON. */
-const parseItems = (field: Field<unknown>, text: string): unknown[] =>
-  (field.schema['items'] as { type?: string }).type === 'string'
-    ? text.split(',').map((item) => item.trim())
-    : [parseJson(text, 'the option')].flat()
+/** Items of text, separated by commas unless they may be sentences, or other items as JSON. */
+function parseItems(field: Field<unknown>, text: string): unknown[] {
+  const { type, maxLength = 0 } = field.schema['items'] as { type?: string; maxLength?: number }
+  if (type !== 'string') return [parseJson(text, 'the option')].flat()
+  return maxLength > WORD_CHARS_MAX ? [text.trim()] : text.split(',').map((item) => item.trim())
+}
 
 function parseJson(text: string, source: string): unknown {
   try {
@@ -181,5 +185,9 @@ const describeField = (field: Field<unknown>): string => String(field.schema['de
 const isText = (field: Field<unknown>): boolean => field.schema['type'] === 'string'
 const isList = (field: Field<unknown>): boolean => field.schema['type'] === 'array'
 
+/** The option of a field. `--role` is the role of the caller, for every tool. */
+const optionOf = (name: string): string => (name === 'role' ? 'agent_role' : name)
+
 /** Commander's name of an option: `top_k` is `topK`. */
-const toOptionName = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toOptionName = (name: string): string =>
+  optionOf(name).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -13,7 +13,7 @@ import type { Tier } from '../../model/tier.ts'
 import { buildJsonSchema } from '../../tools/definition/field.ts'
 import type { Role } from '../../tools/definition/role.ts'
 import type { ToolOutput } from '../../tools/definition/tool.ts'
-import { createToolContext } from '../../tools/definition/toolContext.ts'
+import { type CallingAgent, createToolContext } from '../../tools/definition/toolContext.ts'
 import { invokeTool } from '../../tools/invokeTool.ts'
 import { findTool, TOOLS } from '../../tools/toolRegistry.ts'
 import { MemoryAgent, type MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
@@ -26,6 +26,8 @@ export interface OpenOptions extends ConnectionOptions {
   readonly role?: Role | undefined
   /** The calling session: working memories belong to it. */
   readonly session?: string | undefined
+  /** The calling agent: it sees what is for its role, and its own private memories. Default: the main conversation. */
+  readonly agent?: CallingAgent | undefined
 }
 
 /** A tool, as a program can offer it to a model. */
@@ -72,7 +74,8 @@ const SEARCH_LIMIT_DEFAULT = 20
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
   const connection = new DatabaseConnection(options)
   const { store, env, now } = connection
-  const context = createToolContext({ store, role: options.role ?? 'owner', session: options.session, env, now })
+  const { agent, session } = options
+  const context = createToolContext({ store, role: options.role ?? 'owner', session: options.session, agent, env, now })
   const agentDefaults = () => ({ recorder: projectRecorder(connection), retriever: projectRetriever(connection) })
   const liveStore = (): LiveStore => context.liveStore
   /** Reads entry files that were changed. */
@@ -86,11 +89,15 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     recall(query) {
       syncEntries()
       const request = typeof query === 'string' ? { text: query } : query
-      return recallMemories(store, { ...request, now: now() }, liveStore)
+      return recallMemories(store, { ...agent, session, ...request, now: now() }, liveStore)
     },
     search(text, { limit = SEARCH_LIMIT_DEFAULT, kinds, tiers } = {}) {
       syncEntries()
-      return searchByWords(store, { text, limit, kinds, tiers, now: now() }, liveStore)
+      return searchByWords(
+        store,
+        { ...agent, text, limit, kinds, tiers, viewerSession: session, now: now() },
+        liveStore,
+      )
     },
     organize() {
       if (hasEntries(store)) maintainEntries(store, env, now())

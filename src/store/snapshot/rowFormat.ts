@@ -12,7 +12,7 @@
 // A row overrides the text, which is written once. Rows of store version 1 had no last line.
 import type { MemoryId } from '../../model/id.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, OUTCOMES, RETENTIONS, TRUST_LEVELS } from '../../model/memory.ts'
-import { PRIVACY_LEVELS } from '../../model/privacy.ts'
+import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { TIERS } from '../../model/tier.ts'
 import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
@@ -106,6 +106,8 @@ export const idPrefixOfRow = (rows: DataView, row: number): number => rows.getUi
 export const sessionHashOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
 export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
 export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
+export const privacyOfRow = (rows: DataView, row: number): Privacy =>
+  PRIVACY_LEVELS[rows.getUint8(row * ROW_BYTES + 2)] ?? 'private'
 export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
 
 /** The current memory: its text with the fields of its row. */

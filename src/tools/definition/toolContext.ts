@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
+import type { ViewingSession } from '../../broker/live/visibility.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
 import type { EventBody } from '../../model/event.ts'
@@ -17,6 +18,8 @@ export interface ToolContext {
   readonly role: Role
   /** The calling session, if known: working memories belong to it. */
   readonly session: string | undefined
+  /** The calling agent; undefined for the main conversation. A call cannot change it. */
+  readonly agent: CallingAgent | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -25,14 +28,32 @@ export interface ToolContext {
   readonly commit: (body: EventBody) => void
   /** The writer of a layer's entries, for an agent if `agentId` names one. */
   readonly entryWriter: (layer: EntryLayer, agentId?: string) => EntryWriter
+  /** The same context for calls of this agent. */
+  readonly forAgent: (agent: CallingAgent | undefined) => ToolContext
   /** To be called when the caller is done: writes a snapshot if the log has grown large. */
   readonly close: () => void
 }
+
+/** A subagent, or an agent of a program. */
+export interface CallingAgent {
+  readonly agentId: string
+  readonly role: string
+}
+
+/** The caller and the time, which decide what the caller may see. */
+export const viewingSession = ({ session, agent, now }: ToolContext): ViewingSession => ({
+  session,
+  role: agent?.role,
+  agentId: agent?.agentId,
+  now: now(),
+})
 
 export interface ToolContextOptions {
   readonly store: Store
   readonly role: Role
   readonly session?: string | undefined
+  /** The calling agent; the main conversation by default. */
+  readonly agent?: CallingAgent | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => number
   /** Random UUIDs by default. */
@@ -43,6 +64,7 @@ export function createToolContext({
   store,
   role,
   session,
+  agent,
   env,
   now,
   newId = () => randomUUID() as MemoryId,
@@ -57,10 +79,11 @@ export function createToolContext({
     global ??= openLiveStore(openGlobalStore(store))
     return global
   }
-  return {
+  const contextFor = (caller: CallingAgent | undefined): ToolContext => ({
     store,
     role,
     session,
+    agent: caller,
     env,
     now,
     newId,
@@ -82,5 +105,7 @@ export function createToolContext({
       project?.snapshotIfLarge(now())
       global?.snapshotIfLarge(now())
     },
-  }
+    forAgent: contextFor,
+  })
+  return contextFor(agent)
 }

@@ -6,13 +6,15 @@ import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
 import { TIERS } from '../../model/tier.ts'
 import { dateTime, type InputOf, integer, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool, truncateContents } from '../definition/tool.ts'
+import { viewingSession } from '../definition/toolContext.ts'
 import {
   contentTypeField,
   memoryIdField,
   requireMemory,
+  serializeAgentFields,
+  serializeBrief,
   serializeDetails,
   tierField,
-  viewingSession,
 } from './memoryFields.ts'
 
 const FILTER_FIELDS = {
@@ -83,6 +85,7 @@ export const memorySearch = defineTool({
       memory_tier: memory.retention,
       tags: memory.tags,
       created_at: memory.created,
+      ...serializeBrief(memory),
     }))
     return { results, total: results.length }
   },
@@ -113,6 +116,7 @@ export const memoryList = defineTool({
       memory_tier: memory.retention,
       tags: memory.tags,
       created_at: memory.created,
+      ...serializeBrief(memory),
     }))
     return { memories, total: found.length, limit, offset }
   },
@@ -141,6 +145,7 @@ export const memoryGet = defineTool({
       created_at: memory.created,
       updated_at: memory.updated,
       expires_at: memory.expires ?? null,
+      ...serializeAgentFields(memory),
       ...serializeDetails(memory),
     }
   },

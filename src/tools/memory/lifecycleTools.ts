@@ -4,15 +4,8 @@ import { computeAccessScore } from '../../model/accessScore.ts'
 import type { Memory } from '../../model/memory.ts'
 import { dateTime, flag, invalidInput, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool } from '../definition/tool.ts'
-import {
-  assertNotEntry,
-  memoryIdField,
-  metadataField,
-  requireMemory,
-  tagsField,
-  tierField,
-  viewingSession,
-} from './memoryFields.ts'
+import { viewingSession } from '../definition/toolContext.ts'
+import { assertNotEntry, memoryIdField, metadataField, requireMemory, tagsField, tierField } from './memoryFields.ts'
 
 export const memoryGetScore = defineTool({
   name: 'memory_get_score',

@@ -1,12 +1,19 @@
 // What the tools of the memory-tools spec share. The spec gives the names and limits of the fields.
 import { findVisible } from '../../broker/live/visibility.ts'
-import { CONTENT_TYPES, type Memory, RETENTIONS } from '../../model/memory.ts'
+import { CONTENT_TYPES, type Memory, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import { anyObject, invalidInput, list, text } from '../definition/field.ts'
-import type { ToolContext } from '../definition/toolContext.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 
 /** Characters of one memory. What a tool stores may be longer than what a hook stores: it is shown only on request. */
 const CONTENT_CHARS_MAX = 64_000
+
+/** Lessons of one memory, each a sentence that makes sense by itself. */
+const LESSONS_MAX = 20
+const LESSON_CHARS_MAX = 500
+
+const ROLE_CHARS_MAX = 100
 
 /** Tags of one memory: they are indexed, and shown with it in every list. */
 const TAGS_MAX = 64
@@ -18,6 +25,15 @@ export const tierField = text('short_term expires, long_term stays, working ends
 })
 export const tagsField = list('Tags', text('Tag', { charsMax: 200 }), { max: TAGS_MAX })
 export const metadataField = anyObject('Any further data')
+export const privacyField = text('public: everyone; agent-only: agents of its role; private: only its own agent', {
+  choices: PRIVACY_LEVELS,
+})
+export const roleField = text('Role of the agent it is from, such as reviewer', { charsMax: ROLE_CHARS_MAX })
+export const taskIdField = text('The issue or task it is about, such as #42', { charsMax: 200 })
+export const outcomeField = text('How the task ended', { choices: OUTCOMES })
+export const lessonsField = list('What was learned, each a sentence', text('Lesson', { charsMax: LESSON_CHARS_MAX }), {
+  max: LESSONS_MAX,
+})
 export const memoryIdField = text('Memory ID (UUID)')
 
 /** The memory of this id, if the caller may see it. Throws NOT_FOUND. */
@@ -39,10 +55,20 @@ export function assertNotEntry({ id, entrySource }: Memory): void {
   )
 }
 
-/** The caller's session and the time, which decide what the caller may see. */
-export const viewingSession = (context: ToolContext): { session: string | undefined; now: number } => ({
-  session: context.session,
-  now: context.now(),
+/** In a list: what the caller has stored in full; of what was derived who sees it, and the lessons of agents. */
+export const serializeBrief = (memory: Memory) => {
+  const { task_id: _, outcome: _outcome, lessons, ...rest } = serializeAgentFields(memory)
+  if (memory.source === 'manual') return serializeAgentFields(memory)
+  return { ...rest, ...(lessons && memory.kind !== 'lesson' && { lessons }) }
+}
+
+/** The fields of the shared schema of agents, if they say something: the others have their default. */
+export const serializeAgentFields = ({ privacy, role, taskId, outcome, lessons }: Memory) => ({
+  ...(privacy !== 'public' && { privacy }),
+  ...(role !== 'main' && { role }),
+  ...(taskId !== undefined && { task_id: taskId }),
+  ...(outcome !== 'unknown' && { outcome }),
+  ...(lessons.length > 0 && { lessons }),
 })
 
 /** What memctl knows about a memory besides what was stored. Fields without information are left out. */

@@ -22,10 +22,16 @@ import {
   assertNotEntry,
   contentField,
   contentTypeField,
+  lessonsField,
   memoryIdField,
   metadataField,
+  outcomeField,
+  privacyField,
   requireMemory,
+  roleField,
+  serializeAgentFields,
   tagsField,
+  taskIdField,
   tierField,
 } from './memoryFields.ts'
 
@@ -36,6 +42,11 @@ const STORE_FIELDS = {
   tags: withDefault(tagsField, []),
   metadata: withDefault(metadataField, {}),
   agent_id: optional(text('The agent that stores it')),
+  privacy: withDefault(privacyField, 'public'),
+  role: optional(roleField),
+  task_id: optional(taskIdField),
+  outcome: optional(outcomeField),
+  lessons: withDefault(lessonsField, []),
   ttl_seconds: optional(integer('Seconds until it expires; 0 expires at once', { min: 0 })),
 }
 
@@ -53,14 +64,15 @@ export const memoryStore = defineTool({
   description: 'Store something worth knowing in later sessions. memory_search finds it at once.',
   group: 'memory',
   core: true,
-  coreFields: ['content', 'memory_tier', 'tags', 'ttl_seconds'],
+  coreFields: ['content', 'memory_tier', 'tags', 'ttl_seconds', 'privacy', 'lessons'],
   effect: 'writes',
   command: { words: 'memory store', args: ['content'], stdin: 'content' },
   input: STORE_FIELDS,
   async handle(input, context) {
     const memory = buildMemory(input, context, await importNewMemory())
     context.commit({ kind: 'memory.stored', memory })
-    return { id: memory.id, content: memory.content, memory_tier: memory.retention, created_at: memory.created }
+    const { id, content, retention, created } = memory
+    return { id, content, memory_tier: retention, created_at: created, ...serializeAgentFields(memory) }
   },
 })
 
@@ -143,19 +155,31 @@ const buildMemory = (
   input: InputOf<typeof STORE_FIELDS>,
   context: ToolContext,
   { memoryFromInput }: typeof NewMemory,
-): Memory =>
-  memoryFromInput({
+): Memory => {
+  const { agent, session } = context
+  const agentId = input.agent_id ?? agent?.agentId
+  if (input.privacy === 'private' && agentId === undefined && session === undefined) {
+    throw invalidInput('A private memory needs the agent that may see it', 'Give agent_id, or another privacy.')
+  }
+  const isOwn = agentId?.toLowerCase() === agent?.agentId.toLowerCase()
+  return memoryFromInput({
     id: context.newId(),
     content: input.content,
     contentType: input.content_type,
     retention: input.memory_tier,
     tags: input.tags,
     metadata: input.metadata,
-    agentId: input.agent_id,
-    session: context.session as SessionId | undefined,
+    agentId,
+    session: session as SessionId | undefined,
+    privacy: input.privacy,
+    role: input.role ?? (isOwn ? agent?.role : undefined),
+    taskId: input.task_id,
+    outcome: input.outcome,
+    lessons: input.lessons,
     ttlSeconds: input.ttl_seconds,
     now: context.now(),
   })
+}
 
 /** Throws NOT_FOUND, and INPUT_INVALID for an entry or if nothing changes. */
 function buildChange(
