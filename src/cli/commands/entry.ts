@@ -7,6 +7,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { findOrAddGroup } from './tools.ts'
 
@@ -74,6 +75,5 @@ async function sync(...writers: readonly EntryWriter[]): Promise<void> {
 async function finish(context: ToolContext): Promise<void> {
   await sync(context.entryWriter('project'))
   context.close()
-  const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
-  runMaintenance(context.store, { now: context.now(), sessions: [] })
+  await publishChanges(context.store, context.now())
 }

@@ -9,6 +9,7 @@ import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { shortId } from '../format/memoryText.ts'
 
@@ -111,16 +112,15 @@ async function change<T>(
   io: CliContext,
   make: (statements: typeof Statements, context: ToolContext) => T,
 ): Promise<T> {
-  const [statements, { createToolContext }, { runMaintenanceOrThrow }] = await Promise.all([
+  const [statements, { createToolContext }] = await Promise.all([
     import('../../broker/commands/statements.ts'),
     import('../../tools/definition/toolContext.ts'),
-    import('../../broker/maintenance/maintenance.ts'),
   ])
   const store = await openSelectedStore(options, io)
   const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
   const context = createToolContext({ store, role: 'owner', session, env: io.env, now: Date.now })
   const result = make(statements, context)
-  runMaintenanceOrThrow(store, Date.now())
+  await publishChanges(store, Date.now())
   return result
 }
 

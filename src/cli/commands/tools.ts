@@ -6,6 +6,7 @@ import { ROLES, type Role } from '../../tools/definition/role.ts'
 import type { Tool } from '../../tools/definition/tool.ts'
 import { TOOLS } from '../../tools/toolRegistry.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
+import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatToolOutput } from '../format/toolOutput.ts'
 
@@ -83,8 +84,7 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
   if (tool.effect === 'reads') return
   context.close()
   // The other commands and the next session read the snapshot, so it must have what was just stored.
-  const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
-  runMaintenance(store, { now: Date.now(), sessions: [] })
+  await publishChanges(store, Date.now())
 }
 
 /** The fields given as options. They override those of `--input`. */

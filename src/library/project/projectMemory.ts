@@ -85,7 +85,12 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
   return {
     store,
     connection,
-    record: (payload) => handlePayload(store, payload, now()).context ?? '',
+    record(payload) {
+      const { context: text = '', refresh } = handlePayload(store, payload, now())
+      // If another process holds the lock, the next refresh has this event too.
+      if (refresh) refreshRecent(store, now())
+      return text
+    },
     recall(query) {
       syncEntries()
       const request = typeof query === 'string' ? { text: query } : query
