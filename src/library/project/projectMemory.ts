@@ -3,6 +3,7 @@ import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaint
 import { handlePayload } from '../../broker/handlers/handlePayload.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { type MaintenanceReport, runMaintenance } from '../../broker/maintenance/maintenance.ts'
+import { refreshRecent } from '../../broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type RecallRequest, recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
 import { hasEntries, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
