@@ -12,6 +12,7 @@ import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
 import { registerStatements } from './eval/statementsCommand.ts'
 import { registerWeights } from './eval/weightCommands.ts'
+import { registerVectors } from './perf/benchVectors.ts'
 import { registerPerformance } from './perf/perfCommands.ts'
 
 const PROGRAMS = {
@@ -30,7 +31,7 @@ const PROGRAMS = {
   },
   bench: {
     description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',
-    register: [registerPerformance],
+    register: [registerPerformance, registerVectors],
   },
 }
 

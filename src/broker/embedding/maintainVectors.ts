@@ -38,11 +38,14 @@ export function updateVectors(store: Store, memories: Iterable<Memory>): void {
   else writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded: new Map() })
 }
 
-/** Replaces all vectors by those of the built-in embedder; the caller holds the store's lock. */
+/**
+ * Replaces all vectors by those of the built-in embedder, with complete graphs if their library is loaded. The caller
+ * holds the store's lock.
+ */
 export function rebuildVectors(store: Store, memories: Iterable<Memory>): void {
   const { current } = openVectorSet(store.files, store.layout)
   const empty = { current: { ...current, tiers: {}, words: undefined }, tiers: new Map() }
-  updateBuiltinVectors(store, empty, listDesiredVectors(memories))
+  updateBuiltinVectors(store, empty, listDesiredVectors(memories), Number.POSITIVE_INFINITY)
 }
 
 export interface EmbedOptions {
@@ -116,14 +119,19 @@ export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   }
 }
 
-function updateBuiltinVectors(store: Store, vectors: VectorSet, desired: readonly DesiredVector[]): void {
+function updateBuiltinVectors(
+  store: Store,
+  vectors: VectorSet,
+  desired: readonly DesiredVector[],
+  growthMax?: number,
+): void {
   const texts = desired.map(({ text }) => text)
   const vocabulary = updateVocabulary(store, vectors.current, texts)
   const { id: model, dimensions, embed } = createBuiltinEmbedder(vocabulary?.words)
   const missing = listMissingVectors(vectors, desired, model)
   const embedded = new Map<string, Float32Array>()
   addVectors(embedded, missing, embed(missing.map(({ text }) => text)))
-  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, vocabulary })
+  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, vocabulary, growthMax })
 }
 
 /** Adds the vectors of these texts, which are in the same order, by their keys. */

@@ -39,6 +39,8 @@ interface VectorUpdate {
   readonly embedded: ReadonlyMap<string, Float32Array>
   /** The vocabulary of the built-in embedder. */
   readonly vocabulary?: Vocabulary | undefined
+  /** How many vectors may get into a graph; as many as a session's end has time for by default. */
+  readonly growthMax?: number | undefined
 }
 
 /** The vectors of all active memories. */
@@ -91,7 +93,7 @@ function findIndex(vectors: VectorSet, { id, key }: DesiredVector, model: string
 
 /** Puts every available vector into the index of its tier, removes all others, and writes the tiers that changed. */
 export function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpdate): void {
-  const { model, dimensions, desired, embedded, vocabulary } = update
+  const { model, dimensions, desired, embedded, vocabulary, growthMax } = update
   const { files, layout } = store
   const generation = vectors.current.generation + 1
   const isSameModel = vectors.current.model === model
@@ -112,7 +114,7 @@ export function writeVectorIndexes(store: Store, vectors: VectorSet, update: Vec
     isChanged ||= isTierChanged
     if (index.size === 0) continue
     const unchangedFile = isSameModel && !isTierChanged ? vectors.current.tiers[tier] : undefined
-    tiers[tier] = unchangedFile ?? writeTierVectors(layout, { tier, generation, index, model })
+    tiers[tier] = unchangedFile ?? writeTierVectors(layout, { tier, generation, index, model, growthMax })
   }
   if (!isChanged) return
   const words = vocabulary && {

@@ -4,6 +4,7 @@ import { acquireLock } from '../../store/disk/lock.ts'
 import { formatLogGaps } from '../../store/log/logFiles.ts'
 import { NO_MANIFEST } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
@@ -46,6 +47,16 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
   } finally {
     lock.release()
   }
+}
+
+/** The same, and the vector indexes get their complete graphs, if the library for them is installed. */
+export async function rebuildWithGraphs(
+  store: Store,
+  now: number,
+  options: RebuildOptions,
+): Promise<MaintenanceReport> {
+  await loadHnswLibrary()
+  return rebuildStore(store, now, options)
 }
 
 /** Throws STORE_INVALID if files of the log are missing. */

@@ -13,6 +13,8 @@ export interface CachedDoc {
   /** Its vector: the block, and the row in it. */
   block: object | undefined
   row: number | undefined
+  /** Hash of the text that is embedded. */
+  textKey: string | undefined
   /** Its weighted terms, if no vectors are used. */
   terms: WeightedTerms | undefined
   /** Bits of text/answerTypes.ts. */
@@ -33,6 +35,7 @@ export const createDoc = (memory: Memory): CachedDoc => ({
   indexed: undefined,
   block: undefined,
   row: undefined,
+  textKey: undefined,
   terms: undefined,
   answerTypes: undefined,
   rowView: undefined,

@@ -60,7 +60,7 @@ export async function hybridSearch(
   const docs =
     mode === 'keyword'
       ? index.docs().filter(({ memory }) => byWords.has(memory.id))
-      : eligibleDocs(index.docs(), request)
+      : await selectDocs(liveStore, request, embedder)
   const byMeaning = mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs)
   const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : request.keywordWeight
   const combine = (words: number, meaning: number) => share * words + (1 - share) * meaning
@@ -100,6 +100,18 @@ function matchWords(
     isWanted: passes,
     now,
   })
+}
+
+/** The documents to compare. By meaning alone only the nearest ones can be results. */
+async function selectDocs(
+  liveStore: LiveStore,
+  request: SearchRequest,
+  embedder: Embedder | undefined,
+): Promise<readonly CachedDoc[]> {
+  const { mode, importanceWeight, query, topK } = request
+  const docs = eligibleDocs(openLiveIndex(liveStore).docs(), request)
+  if (mode !== 'semantic' || importanceWeight > 0) return docs
+  return scorerOf(liveStore, embedder).preselect(query, docs, topK)
 }
 
 function eligibleDocs(docs: readonly CachedDoc[], request: SearchRequest): readonly CachedDoc[] {

@@ -2,6 +2,8 @@
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
+import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
+import { GRAPH_ROWS_MIN } from '../../store/vectors/vectorIndex.ts'
 import { openVectorSet, type VectorSet } from '../../store/vectors/vectorSet.ts'
 import { loadVocabulary } from '../embedding/builtinVocabulary.ts'
 import { embeddedText, textKey } from '../embedding/vectorSync.ts'
@@ -18,7 +20,22 @@ interface VectorBlock {
 export interface SemanticScorer {
   /** The similarity of each document to the question, 0 to 1, in the order of `docs`. */
   score(question: string, docs: readonly CachedDoc[]): Promise<Float32Array>
+  /**
+   * Fewer documents, among which the nearest `count` are; or all, as long as comparing all is as fast. Uses the graph
+   * of the vector index, so that it may miss one in some hundred searches.
+   */
+  preselect(question: string, docs: readonly CachedDoc[], count: number): Promise<readonly CachedDoc[]>
 }
+
+/**
+ * Opening the graphs takes as long as about so many exact searches. A process with fewer never opens them. Measured by
+ * `bench vectors`, see docs/performance.md.
+ */
+const EXACT_SEARCHES = 8
+
+/** Neighbours taken from the graph for each document that is wanted: some may not be shown to the caller. */
+const NEIGHBOURS_A_RESULT = 8
+const NEIGHBOURS_MIN = 128
 
 /** The id of the built-in embedder without a trained vocabulary. */
 const UNTRAINED = createBuiltinEmbedder().id
@@ -79,10 +96,10 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     try {
       const scored = block
       await embedMissing(vectors, embedder, docs)
-      const [query] = await embedder.embed([question], 'query')
+      const query = await embedQuestion(embedder, question)
       // Another question has trained a new vocabulary meanwhile, and moved the documents to a block of its vectors.
       if (scored !== block) return score(question, docs)
-      return computeSimilarities(query!, block.matrix, docs)
+      return computeSimilarities(query, block.matrix, docs)
     } catch (error) {
       if (embedder !== usable || !(error instanceof MemoryError)) throw error
       // The embedder does not answer and would delay every search: use the built-in one as long as this store is open.
@@ -91,7 +108,52 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
       return score(question, docs)
     }
   }
-  return { score }
+  let searches = 0
+  let graphs: VectorSet | undefined
+  const preselect: SemanticScorer['preselect'] = async (question, docs, count) => {
+    if (docs.length < GRAPH_ROWS_MIN || ++searches <= EXACT_SEARCHES) return docs
+    const hnsw = await loadHnswLibrary()
+    const { embedder } = refresh()
+    if (!hnsw || embedder.id === UNTRAINED) return docs
+    graphs = openVectorSet(files, layout, hnsw, graphs)
+    if (graphs.current.model !== embedder.id) return docs
+    try {
+      const wanted = Math.max(NEIGHBOURS_MIN, NEIGHBOURS_A_RESULT * count)
+      const query = await embedQuestion(embedder, question)
+      const found = selectNear(graphs, docs, query, wanted)
+      // Too few if the caller may see, or asks for, only a small part.
+      return found.length >= count ? found : docs
+    } catch (error) {
+      if (error instanceof MemoryError) return docs // The search itself reports or avoids it.
+      throw error
+    }
+  }
+  /** One embedder call for both steps of a search. */
+  let latest: { readonly question: string; readonly id: string; readonly vector: Float32Array } | undefined
+  const embedQuestion = async (embedder: Embedder, question: string): Promise<Float32Array> => {
+    if (latest?.question === question && latest.id === embedder.id) return latest.vector
+    const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([question], 'query')
+    latest = { question, id: embedder.id, vector }
+    return vector
+  }
+  return { score, preselect }
+}
+
+/** The documents that the graphs have near the question, and those whose current text has no vector yet. */
+function selectNear(
+  { tiers }: VectorSet,
+  docs: readonly CachedDoc[],
+  query: Float32Array,
+  wanted: number,
+): readonly CachedDoc[] {
+  const near = new Set<string>()
+  for (const index of tiers.values()) for (const { id } of index.nearest(query, wanted)) near.add(id)
+  const indexes = [...tiers.values()]
+  const isStored = (doc: CachedDoc): boolean => {
+    doc.textKey ??= textKey(embeddedText(doc.memory))
+    return indexes.some((index) => index.getKey(doc.memory.id) === doc.textKey)
+  }
+  return docs.filter((doc) => near.has(doc.memory.id) || !isStored(doc))
 }
 
 /** The vector stored with the snapshot, if this embedder made it from this very text. */

@@ -54,12 +54,12 @@ export function registerRebuild(program: Command, io: CliContext): void {
   withStoreOptions(program.command('rebuild').description('rebuild all derived data from the log'))
     .option('--incomplete', 'rebuild even if log files are missing; the events of these files are lost')
     .action(async (options: StoreOptions & { readonly incomplete?: boolean }) => {
-      const { rebuildStore } = await import('../../broker/maintenance/rebuild.ts')
+      const { rebuildWithGraphs } = await import('../../broker/maintenance/rebuild.ts')
       const startMs = Date.now()
       const store = await openSelectedStore(options, io)
       await applyConfig(store)
       await applyPolicyChoice(store, Date.now())
-      const report = rebuildStore(store, startMs, { allowIncomplete: options.incomplete })
+      const report = await rebuildWithGraphs(store, startMs, { allowIncomplete: options.incomplete })
       if (report.busy) throw storeBusyError()
       const { memories, policyVersion } = report
       printResult(io, options.json, { memories, policyVersion, ms: Date.now() - startMs }, ({ ms }) => [

@@ -197,7 +197,7 @@ interface ExpansionInIndex {
 }
 
 /** Postings of expansions read at most. A word has at most 512. */
-const EXPANSION_POSTINGS_MAX = 8_000
+const EXPANSION_POSTINGS_MAX = 4_000
 
 /** The expansions to read, the rarest first. */
 function findExpansions(

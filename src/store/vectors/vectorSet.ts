@@ -63,12 +63,15 @@ interface TierVectors {
   readonly generation: number
   readonly index: VectorIndex
   readonly model: string
+  /** See `VectorIndex.save`. */
+  readonly growthMax?: number | undefined
 }
 
 /** Writes a tier's index and returns its name for the manifest, which `commitVectorManifest` writes. */
-export function writeTierVectors(layout: StoreLayout, { tier, generation, index, model }: TierVectors): string {
+export function writeTierVectors(layout: StoreLayout, tierVectors: TierVectors): string {
+  const { tier, generation, index, model, growthMax } = tierVectors
   const name = `${tier}.${generation}`
-  index.save(`${layout.vectors}/${name}`, model)
+  index.save(`${layout.vectors}/${name}`, model, growthMax)
   return name
 }
 

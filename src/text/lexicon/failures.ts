@@ -37,17 +37,8 @@ full overflow exceed too_many | limit exhausted | 満杯 溢れる 超過 いっ
 exceed over surpass beyond | limit too_large | 超える 超過 上回る オーバー
 large big huge great | heavy size | 大きい 巨大 大型 大量 大規模
 small little tiny minor | short | 小さい 小型 少ない 些細 小規模
-long lengthy | verbose | 長い 長時間 冗長
-short brief concise | terse | 短い 簡潔 手短 短時間
 heavy expensive costly | slow large | 重い 高価 負荷 コスト
-light lightweight cheap | small | 軽い 軽量 安い 手軽
-many multiple several numerous | lots | 多い 複数 たくさん 多数 多く
-few little scarce | rare | 少ない わずか 少し 少数
-rare seldom unusual | sometimes | 稀 珍しい まれ 滅多
-often frequently common usual | regular | 頻繁 よく 多い しばしば 頻度
-always every invariably must | each | 必ず 常に いつも 毎回 絶対
 never not_ever must_not do_not don't | forbid | 決して 絶対に 禁止 しない 厳禁
-sometimes occasionally intermittent | rare | 時々 たまに 時折 稀に
 safe secure harmless | protected | 安全 安心 無害 セキュア
 dangerous risky unsafe hazardous harmful | careful | 危険 危ない リスク 有害
 careful caution attention beware watch_out | warning | 注意 気を付ける 慎重 用心
@@ -64,18 +55,11 @@ new fresh latest recent modern | current | 新しい 最新 新規 新 新型
 stale outdated expired old | cache | 古い 期限切れ 陳腐化 古くなる
 current present existing now | today | 現在 今 現行 既存 いま
 previous former earlier prior last | old | 前 以前 前回 過去 先の
-next following subsequent upcoming | later | 次 次回 今後 後続
 default standard initial usual | fallback preset | 既定 デフォルト 標準 初期値 規定
 custom own special bespoke | personal | 独自 自作 特注 カスタム 特別
 manual by_hand handmade | person | 手動 手作業 人手 手で
 automatic auto self | bot unattended | 自動 オート ひとりでに
-easy simple plain straightforward | trivial | 簡単 易しい 単純 容易 楽
-difficult hard complex complicated tricky | tough | 難しい 複雑 困難 厄介 ややこしい
-same equal identical | equivalent like | 同じ 同一 等しい 一致 同様
-different distinct other differ | another | 違う 異なる 別 相違
-similar alike close near | resemble | 似る 類似 近い 同様
 readable legible clear | understand | 読みやすい 可読性 わかりやすい 見やすい
-ugly messy dirty | unclean | 汚い 雑 散らかる 醜い
 quiet silent mute | noisy | 静か 無音 沈黙 黙る
 noisy verbose chatty loud | spam | うるさい 冗長 騒がしい ノイズ
 warning caution alert | notice | 警告 注意 ワーニング 警報

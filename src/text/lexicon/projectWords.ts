@@ -27,11 +27,9 @@ decision choice conclusion | decided | 決定 判断 結論 選択
 team group members crew | people | チーム 班 仲間 組
 owner maintainer responsible in_charge | contact | 担当 責任者 所有者 担当者 管理者 持ち主
 responsible charge accountable | owner | 責任 担当
-colleague coworker teammate | member | 同僚 仲間
 developer engineer programmer coder | dev | 開発者 技術者 エンジニア プログラマ
 designer design | ui | デザイナー 設計者
 tester qa quality_assurance | test | テスター 品質保証 検証担当
-boss manager lead chief | head | 上司 責任者 リーダー 管理職
 customer client buyer consumer | user tenant | 顧客 お客様 客 取引先 得意先 お客
 tenant organization organisation company workspace | customer | テナント 組織 会社 企業 団体
 company firm business corporation | enterprise | 会社 企業 事業 法人
@@ -82,7 +80,6 @@ contract subscription plan | agreement | 契約 購読 プラン 定期購入
 reservation booking appointment | schedule | 予約 申込 取り置き
 account balance ledger bookkeeping | money | 口座 残高 帳簿 会計
 accounting finance bookkeeping | money | 会計 経理 財務
-salary wage pay payroll | money | 給与 給料 賃金
 sales revenue turnover income | money | 売上 収益 収入 営業
 profit gain margin | money | 利益 儲け 利潤
 report summary statement | document | レポート 報告書 要約 帳票
@@ -91,73 +88,25 @@ statistics analytics numbers | metrics | 統計 分析 解析
 time hour clock moment | date | 時間 時刻 時
 date day calendar | time | 日付 日 日時 年月日
 timezone time_zone utc jst | time | タイムゾーン 時間帯 時差 標準時
-today now current | day | 今日 本日 現在
-yesterday previous_day | day | 昨日 前日
-tomorrow next_day | day | 明日 翌日
-week weekly | day | 週 毎週 週間
 month monthly | date | 月 毎月 月次
-year annual yearly | date | 年 毎年 年次
 daily every_day everyday | day | 毎日 日次 日々
 night nightly midnight overnight | evening | 夜 夜間 深夜 夜中
-morning early am | day | 朝 午前
 weekend saturday sunday holiday | friday | 週末 土日 休日
 holiday vacation day_off | leave | 休暇 休日 祝日 休み
 weekday business_day workday | week | 平日 営業日
 period duration term span | time | 期間 間 長さ
 retention keep_for storage_period | expire | 保持期間 保存期間 保管期間
 interval frequency every | period | 間隔 頻度 周期
-before prior ahead advance | earlier | 前 事前 先に あらかじめ
-after later following afterwards | then | 後 その後 以降 後で
-during while meanwhile | within | 間 最中 途中
-until till by | before | まで 期限
 first initial primary | beginning | 最初 初め 一番 第一
-last final end ultimate | latest | 最後 最終 末 終わり
-beginning start opening | first | 始め 最初 冒頭
-top upper above over | head | 上 上部 頂上
-bottom lower below under beneath | foot | 下 下部 底
-left right side | direction | 左 右 横
-inside within inner in | internal | 中 内側 内部
-outside outer beyond | external | 外 外側 外部
-near close adjacent next_to | around | 近い 隣 近く そば
-far distant remote | away | 遠い 離れる
-whole entire all complete full | total | 全体 全部 全て 丸ごと 全
-part portion section piece | some | 部分 一部 断片
-half middle center centre | part | 半分 中央 真ん中
 total sum overall | all | 合計 総計 全体
-each every per individual | single | 各 それぞれ 毎 個別
-only just solely merely | single | だけ のみ 唯一
-single sole lone one | only | 単一 単独 一つ 一個
-both two pair double | twin | 両方 二つ 双方
-another other second | else | 別 他 もう一つ
-extra additional more further spare | plus | 追加 余分 予備 更に
 alternative substitute option other | instead | 代替 代わり 選択肢 別案
 instead rather in_place | replace | 代わりに 替わり
 language tongue locale | english japanese | 言語 言葉 ロケール 語
-english british american | language | 英語 英文
-japanese japan | language | 日本語 和文 日本
 word term vocabulary | name | 単語 語 用語 言葉
-sentence phrase text | words | 文 文章 句
 title heading headline subject | name | 題名 見出し タイトル 件名
 name label title | call | 名前 名称 氏名
 address residence location | place | 住所 所在地 宛先
-phone telephone call | number | 電話 番号
-country nation region | place | 国 地域
-region area zone district | place | 地域 領域 区域 リージョン
-city town | place | 市 町 都市
-map chart atlas | location | 地図 マップ
-house home building | place | 家 建物 住宅
-office workplace | company | 事務所 職場 オフィス
-school student teacher class | education | 学校 生徒 学生 先生
-hospital doctor patient clinic | medical | 病院 医師 患者 医者
-car vehicle automobile | drive | 車 自動車 乗り物
-book reading publication | text | 本 書籍 図書
 photo picture photograph image | camera | 写真 画像
-music song sound audio | play | 音楽 曲 音 音声
-video movie film | play | 動画 映像 映画 ビデオ
-game play player | fun | ゲーム 遊び 遊ぶ
-food meal dish eat | cook | 食べ物 食事 料理 食べる
-person people human individual | man | 人 人間 個人
-child children kid minor | age | 子供 子ども 児童
 privacy personal_data pii gdpr | secret | 個人情報 プライバシー 秘匿
 legal law license licence terms | contract | 法律 法的 ライセンス 規約 法
 license licence copyright | mit open_source | ライセンス 著作権 使用許諾
@@ -166,17 +115,13 @@ public open published | visible | 公開 公共 一般
 private closed hidden secret | personal | 非公開 私的 秘密 個人
 idea thought concept | proposal | 案 考え アイデア 発想
 proposal suggestion plan | idea | 提案 企画 案
-opinion view feedback | thought | 意見 見解 感想
 reason why cause because grounds | motive | 理由 訳 なぜ わけ 根拠
 method way approach means how technique | procedure | 方法 やり方 手段 手法 仕方
 tool instrument utility | software | 道具 ツール 用具
 kind type sort category | class | 種類 種別 分類 類
 category class group classification | kind | 分類 カテゴリ 区分 部類
 size dimension magnitude | large | 大きさ サイズ 寸法 容量
-length width height | size | 長さ 幅 高さ
-weight load mass | heavy | 重さ 重量 重み
 amount quantity volume number | count | 量 数量 分量
-speed velocity pace | fast | 速度 速さ スピード
 order sequence turn arrangement | sort | 順番 順序 順 並び
 state status condition situation | mode | 状態 状況 ステータス 様子
 situation circumstances context case | state | 状況 場合 事情 場面

@@ -4,7 +4,7 @@
 import { stemOf } from './extractTerms.ts'
 
 /** More keys only add common words, and each costs a read. */
-const KEYS_MAX = 40
+const KEYS_MAX = 20
 
 const PLAIN_WORD = /^[a-z\u00c0-\u024f][a-z0-9\u00c0-\u024f]+$/
 const VERB_WITH_PARTICLE = /\b([a-z]{2,}) (up|down|off|out|in|on|back|away|over|rid)\b/g
@@ -13,7 +13,7 @@ const VERB_WITH_PARTICLE = /\b([a-z]{2,}) (up|down|off|out|in|on|back|away|over|
 const JAPANESE_WORD = /([\u30a1-\u30fa\u30fc]{2,})|([\u3005\u3400-\u9fff]+)(?=([\u3041-\u3096])?([\u3400-\u9fff])?)/g
 
 /** A compound of katakana has no mark between its words: these lengths of its beginning and end are tried. */
-const PART_LENGTHS = [2, 3, 4, 5]
+const PART_LENGTHS = [3, 4]
 
 /**
  * The keys of a query, each once. `terms` are the query's index terms; `text` is read for what they do not have:
@@ -41,8 +41,9 @@ function addJapaneseKeys(text: string, keys: Set<string>): void {
     }
     keys.add(kanji)
     if (kanji.length > 2) for (let i = 0; i + 2 <= kanji.length; i++) keys.add(kanji.slice(i, i + 2))
-    if (kana === undefined) continue
-    const verb = kanji.slice(-1) + kana
+    // After two kanji it is the verb する: 解消した is no form of 消す.
+    if (kana === undefined || kanji.length > 1) continue
+    const verb = kanji + kana
     keys.add(verb)
     if (nextKanji !== undefined) keys.add(verb + nextKanji)
   }

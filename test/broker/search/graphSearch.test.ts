@@ -1,0 +1,50 @@
+// A search by meaning in a long process uses the graph of the vector index, and finds what comparing all finds.
+import { expect, test } from 'vitest'
+import { type CorpusDocument, importCorpus } from '../../../bench/eval/importCorpus.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { rebuildWithGraphs } from '../../../src/broker/maintenance/rebuild.ts'
+import { hybridSearch } from '../../../src/broker/search/hybridSearch.ts'
+import { seededRandom } from '../../../src/cli/bench/seededRandom.ts'
+import { randomSentence } from '../../../src/cli/bench/syntheticText.ts'
+import { loadHnswLibrary } from '../../../src/store/vectors/hnswLibrary.ts'
+import { openVectorSet } from '../../../src/store/vectors/vectorSet.ts'
+import { BEGIN, createTestStore } from '../../testData.ts'
+
+const COUNT = 2_100
+const isInstalled = (await loadHnswLibrary()) !== undefined
+
+test.skipIf(!isInstalled)(
+  'search: later searches of a process use the graph and find the same memories',
+  async () => {
+    const store = createTestStore()
+    const chance = seededRandom(3)
+    const lines: CorpusDocument[] = Array.from({ length: COUNT }, (_, i) => ({
+      ...{ id: String(i), conv: 'notes', session: `s${i >> 5}`, at: BEGIN, text: randomSentence(chance, 12) },
+    }))
+    importCorpus(store, lines, BEGIN)
+    await rebuildWithGraphs(store, BEGIN, {})
+    const { files, layout } = store
+    const { tiers } = openVectorSet(files, layout, await loadHnswLibrary()).current
+    // A rebuild makes the complete graph.
+    const [name] = Object.values(tiers)
+    const described = JSON.parse(files.read(`${layout.vectors}/${name}.json`)?.toString('utf8') ?? '{}')
+    expect(described.graph?.rows).toBe(COUNT)
+
+    const liveStore = openLiveStore(store)
+    const find = async (query: string, passes: (content: string) => boolean = () => true) => {
+      const hits = await hybridSearch(liveStore, {
+        ...{ query, mode: 'semantic', keywordWeight: 0, topK: 5, similarityMin: 0, sortBy: 'relevance' },
+        ...{ importanceWeight: 0, now: BEGIN, session: undefined, passes: ({ content }) => passes(content) },
+      })
+      return hits.map(({ memory }) => memory.content)
+    }
+    const questions = Array.from({ length: 12 }, () => randomSentence(chance, 6))
+    const exact = []
+    // The first eight searches compare all vectors.
+    for (const question of questions.slice(0, 8)) exact.push(await find(question))
+    for (const [i, question] of questions.slice(0, 8).entries()) expect(await find(question)).toEqual(exact[i])
+    const rare = exact[0]?.[4]
+    expect(await find(questions[5] ?? '', (content) => content === rare)).toEqual([rare])
+  },
+  120_000,
+)
