@@ -6,6 +6,7 @@ import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
 import { registerDistillEval } from './eval/distillCommand.ts'
 import { registerExplain } from './eval/explainCommand.ts'
+import { registerLearning } from './eval/learningCommand.ts'
 import { registerNotes } from './eval/notesCommand.ts'
 import { registerParaphrases } from './eval/paraphrasesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
@@ -22,6 +23,7 @@ const PROGRAMS = {
       registerRetrieval,
       registerRecordings,
       registerNotes,
+      registerLearning,
       registerParaphrases,
       registerExplain,
       registerWeights,

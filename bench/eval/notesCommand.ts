@@ -75,7 +75,7 @@ function parseDate(text: string): string {
 }
 
 /** The folders of recordings that have labels. */
-function findLabelledProjects(shared: string): string[] {
+export function findLabelledProjects(shared: string): string[] {
   const labels = path.join(shared, 'bench', 'notes')
   if (!fs.existsSync(path.join(shared, 'bench', 'notes.mjs')) || !fs.existsSync(labels)) return []
   const names = fs
@@ -112,7 +112,11 @@ async function measureProject(shared: string, name: string, options: NotesOption
   }
 }
 
-async function replay(args: readonly string[], { policy, frozen, quiet, json }: NotesOptions, io: CliContext) {
+export async function replay(
+  args: readonly string[],
+  { policy, frozen, quiet, json }: Pick<NotesOptions, 'policy' | 'frozen' | 'quiet' | 'json'>,
+  io: CliContext,
+) {
   const more = [...(policy ? ['--policy', policy] : []), ...(frozen ? ['--frozen'] : []), ...(quiet ? ['--quiet'] : [])]
   const words = ['replay', ...args, ...more, ...(json ? ['--json'] : [])]
   // The summary of the replay is not printed, its errors are.
@@ -132,7 +136,7 @@ function selectSessions(recordings: readonly Recording[], { from, until }: Notes
   return new Set([...begins].flatMap(([session, at]) => (isIn(at) ? session : [])))
 }
 
-function runScorer(scorer: string, args: readonly string[]): string {
+export function runScorer(scorer: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [scorer, ...args], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

@@ -13,6 +13,7 @@ import { pinReader, unpinReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { createFeedbackShuffler } from './shuffleFeedback.ts'
 
 /** One line of a recording: a payload and its time, in milliseconds since 1970. */
 export interface RecordedPayload {
@@ -49,6 +50,8 @@ const invalid = (what: string, cause?: unknown): MemoryError =>
 export interface ReplayOptions {
   /** Called after every payload. */
   readonly onOutput?: (recorded: RecordedPayload, output: HookOutput) => void
+  /** The seed with which verdicts are given to the wrong memories: a control for learning. */
+  readonly shuffleFeedback?: number | undefined
 }
 
 /** Replays sessions one after the other. Each is organized at its end, or else after its last payload. */
@@ -60,6 +63,8 @@ export function replaySessions(
   pinReader(store)
   try {
     const loaded = loadProjection(store)
+    if (options.shuffleFeedback !== undefined)
+      loaded.projection.adjustFeedback = createFeedbackShuffler(options.shuffleFeedback)
     for (const session of sessions) replaySession(store, loaded, session, options)
   } finally {
     unpinReader(store)

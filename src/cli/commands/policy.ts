@@ -12,6 +12,7 @@ import { numberColumns } from '../format/fieldTable.ts'
 import { shortId } from '../format/memoryText.ts'
 import { formatEvidence, registerPolicyControl } from './policyControl.ts'
 import { registerPolicyFiles } from './policyFiles.ts'
+import { registerPolicyPreview } from './policyPreview.ts'
 
 type ShownPolicy = Omit<PolicySummary, 'history'>
 
@@ -38,6 +39,7 @@ export function registerPolicy(program: Command, io: CliContext): void {
   })
   registerPolicyControl(policy, io)
   registerPolicyFiles(policy, io)
+  registerPolicyPreview(policy, io)
 }
 
 function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): string[] {

@@ -12,7 +12,7 @@ import { createPalette } from '../../report/palette.ts'
 import { createProgressBar, type ProgressBar } from '../../report/progressBar.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
-import { createTempHome, withJsonOption } from '../context/storeOption.ts'
+import { createTempHome, integerOption, withJsonOption } from '../context/storeOption.ts'
 import { formatKinds } from '../format/memoryText.ts'
 import type { RunLine } from '../replay/injectionRun.ts'
 import type { Recording } from '../replay/recordingFiles.ts'
@@ -24,6 +24,7 @@ interface ReplayOptions {
   readonly injected?: string
   readonly policy?: string
   readonly frozen?: boolean
+  readonly shuffleFeedback?: number
   readonly quiet?: boolean
   readonly json?: boolean
 }
@@ -66,6 +67,7 @@ export function registerReplay(program: Command, io: CliContext): void {
     .option('--injected <file>', 'write everything that was injected and every statement that was kept, as JSON lines')
     .option('--policy <name>', 'the policy to use: a built-in policy or a file (default: the configured policy)')
     .option('--frozen', 'learning does not change the policy; memories still count how often they were used')
+    .option('--shuffle-feedback <seed>', 'learn from verdicts of the wrong memories, as a control', integerOption(0))
     .option('--quiet', 'show no progress bar')
   withJsonOption(command).action(async (paths: readonly string[], options: ReplayOptions) => {
     const [{ findRecordedRoot, readRecordings }, { createRunFile, injectedLine, listStatementLines, writeRunFile }] =
@@ -124,6 +126,7 @@ async function replayInProcess({ recordings, root, options, onReplayed }: Replay
     recordings.flatMap((recording) => recording.payloads.map((recorded) => [recorded, recording] as const)),
   )
   replaySessions(store, sessions, {
+    shuffleFeedback: options.shuffleFeedback,
     onOutput: (recorded, output) => {
       const recording = recordingOf.get(recorded)
       if (recording) onReplayed(recording, recorded, output.context ?? output.denyReason ?? '')

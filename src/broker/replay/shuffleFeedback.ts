@@ -1,0 +1,49 @@
+// A control for learning: the same verdicts, given to the wrong memories. What is learned then is learned from noise.
+import type { AttributedMemory, AttributedRecall } from '../../improve/attribution.ts'
+
+type Verdict = Pick<AttributedMemory, 'used' | 'traces' | 'parts' | 'contribution' | 'impacts' | 'measured'>
+
+/**
+ * Gives each memory of a recall the verdict of another memory that was shown at the same moment, in this session or
+ * before; each verdict is given once. The same seed gives the same order.
+ */
+export function createFeedbackShuffler(seed: number): (recalls: readonly AttributedRecall[]) => AttributedRecall[] {
+  const random = createRandom(seed)
+  const pools = new Map<string, Verdict[]>()
+  const poolOf = ({ moment }: AttributedRecall): Verdict[] => {
+    const pool = pools.get(moment) ?? []
+    pools.set(moment, pool)
+    return pool
+  }
+  return (recalls) => {
+    for (const recall of recalls) poolOf(recall).push(...recall.memories.map(selectVerdict))
+    return recalls.map((recall) => ({
+      ...recall,
+      memories: recall.memories.map((memory) => ({ ...memory, ...draw(poolOf(recall), random) })),
+    }))
+  }
+}
+
+const selectVerdict = ({ used, traces, parts, contribution, impacts, measured }: AttributedMemory): Verdict => ({
+  ...{ used, traces, parts, contribution, impacts, measured },
+})
+
+/** Some verdicts stay in the pool, so that a session's verdicts mix with those of earlier sessions. */
+const POOL_MIN = 40
+
+/** A random verdict of the pool; taken out while enough others remain. */
+function draw(pool: Verdict[], random: () => number): Verdict | undefined {
+  const index = Math.floor(random() * pool.length)
+  return pool.length > POOL_MIN ? pool.splice(index, 1)[0] : pool[index]
+}
+
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
