@@ -33,7 +33,7 @@ export function computeAdvantage(
 export const clusterKey = (recall: AttributedRecall): string => recall.session ?? recall.recall
 
 /** The value of a recall under this policy. The memory that only the limits left out takes part. */
-export function estimateRecallValue({ moment, memories, next }: AttributedRecall, policy: Policy): number {
+function estimateRecallValue({ moment, memories, next }: AttributedRecall, policy: Policy): number {
   const limits = policy.recall.moments[moment]
   const weights = selectRankingModel(policy.recall, moment)
   const ranking = (next ? [...memories, next] : memories)

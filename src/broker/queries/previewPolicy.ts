@@ -77,8 +77,12 @@ export function previewPolicy(store: Store, policy: Policy, sessions: number): P
       if (own.length === 0) return []
       return [
         {
-          ...{ moment, recalls: own.length, shown: before.length, shownTokens: sumTokens(before) },
-          ...{ wouldShow: after.length, wouldTokens: sumTokens(after) },
+          moment,
+          recalls: own.length,
+          shown: before.length,
+          shownTokens: sumTokens(before),
+          wouldShow: after.length,
+          wouldTokens: sumTokens(after),
         },
       ]
     }),

@@ -25,7 +25,12 @@ export function createFeedbackShuffler(seed: number): (recalls: readonly Attribu
 }
 
 const selectVerdict = ({ used, traces, parts, contribution, impacts, measured }: AttributedMemory): Verdict => ({
-  ...{ used, traces, parts, contribution, impacts, measured },
+  used,
+  traces,
+  parts,
+  contribution,
+  impacts,
+  measured,
 })
 
 /** Some verdicts stay in the pool, so that a session's verdicts mix with those of earlier sessions. */
