@@ -11,7 +11,24 @@ import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 /** Removes secrets and private parts from all texts in a value. */
 export const sanitize = <T>(value: T): T => redactDeep(removePrivateDeep(value)) as T
 
-interface MemoryInput {
+/** The fields of the shared schema of agents; each has the default of a memory of the main conversation. */
+export interface AgentFields {
+  readonly privacy?: Privacy | undefined
+  readonly role?: string | undefined
+  /** An issue or another name of a task; a reference is stored in its short form. */
+  readonly taskId?: string | undefined
+  readonly outcome?: Outcome | undefined
+  readonly lessons?: readonly string[] | undefined
+}
+
+/** These fields as they are stored. */
+export function readAgentFields(input: AgentFields): Pick<Memory, 'taskId' | keyof AgentFields> {
+  const { privacy = 'public', role = 'main', outcome = 'unknown', lessons = [], taskId } = input
+  const texts = sanitize({ lessons: uniqueTexts(lessons), taskId: taskId && normalizeTaskId(taskId) })
+  return { privacy, role: role.trim(), outcome, ...texts }
+}
+
+interface MemoryInput extends AgentFields {
   readonly id: Memory['id']
   readonly content: string
   readonly contentType: ContentType
@@ -20,13 +37,6 @@ interface MemoryInput {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly agentId?: string | undefined
   readonly session?: Memory['session']
-  /** `public` if left out; the role is `main`, the outcome unknown. */
-  readonly privacy?: Privacy | undefined
-  readonly role?: string | undefined
-  /** An issue or another name of a task; a reference is stored in its short form. */
-  readonly taskId?: string | undefined
-  readonly outcome?: Outcome | undefined
-  readonly lessons?: readonly string[] | undefined
   /** Seconds until it expires, from 0 up. */
   readonly ttlSeconds?: number | undefined
   readonly trust?: TrustLevel
@@ -39,14 +49,7 @@ const TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal
 
 export function memoryFromInput(input: MemoryInput): Memory {
   const { id, contentType, retention, agentId, session, ttlSeconds, trust = 'tools', now } = input
-  const { privacy = 'public', role = 'main', outcome = 'unknown' } = input
-  const { content, tags, metadata, lessons, taskId } = sanitize({
-    content: input.content,
-    tags: input.tags,
-    metadata: input.metadata,
-    lessons: uniqueTexts(input.lessons ?? []),
-    taskId: input.taskId && normalizeTaskId(input.taskId),
-  })
+  const { content, tags, metadata } = sanitize({ content: input.content, tags: input.tags, metadata: input.metadata })
   const fields = {
     id,
     content,
@@ -56,11 +59,7 @@ export function memoryFromInput(input: MemoryInput): Memory {
     trust,
     session,
     agentId,
-    privacy,
-    role: role.trim(),
-    taskId,
-    outcome,
-    lessons,
+    ...readAgentFields(input),
     kind: 'entry' as const,
     source: 'manual' as const,
     tags: uniqueTexts(tags),

@@ -17,7 +17,7 @@ import { describeStatementText } from '../../text/statement/findStatements.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { selectByPrefix } from '../queries/browse.ts'
-import { sanitize } from './newMemory.ts'
+import { type AgentFields, readAgentFields, sanitize } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
@@ -28,7 +28,7 @@ export interface StatementWriter {
   readonly session: string | undefined
 }
 
-export interface StatementInput {
+export interface StatementInput extends AgentFields {
   readonly text: string
   /** `file` if a file is given, else `project`. */
   readonly scope?: StatementScope | undefined
@@ -166,15 +166,21 @@ function buildStatement(
   const { short, subject, ...compared } = describeStatementText(content, file)
   const found = { ...compared, subject, strength }
   const place = scope === 'file' ? [file ?? ''] : scope === 'branch' ? [branch ?? ''] : []
+  const agent = readAgentFields(input)
   const standing = listStatements(writer).filter(
-    (other) => other.id !== replaced?.id && isOfPlace(other, scope, file ?? branch),
+    (other) =>
+      other.id !== replaced?.id &&
+      other.privacy === agent.privacy &&
+      other.role === agent.role &&
+      isOfPlace(other, scope, file ?? branch),
   )
   const same = subject.length > 0 ? findSame(found, standing) : undefined
   const key = subject.length > 0 ? [...subject].sort() : [content]
+  const audience = agent.privacy === 'public' ? [] : [agent.privacy, agent.role]
   const memory = newMemory(
     {
       // As for what is said in a prompt, so that both are one memory.
-      id: same?.id ?? deriveMemoryId('said', found.isBan ? 'not' : 'do', ...key, ...place),
+      id: same?.id ?? deriveMemoryId('said', found.isBan ? 'not' : 'do', ...key, ...place, ...audience),
       kind,
       content,
       created: new Date(writer.now()).toISOString(),
@@ -183,6 +189,7 @@ function buildStatement(
       files: file === undefined ? [] : [file],
       branch,
       trust: 'user',
+      ...agent,
       tags: ['remember', ...(found.isBan ? ['ban'] : [])],
       importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
       importanceTerms: TERMS,

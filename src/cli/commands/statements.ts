@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type * as Statements from '../../broker/commands/statements.ts'
-import type { Memory } from '../../model/memory.ts'
+import { type Memory, OUTCOMES, type Outcome } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { STATEMENT_SCOPES, type Statement, type StatementScope } from '../../model/statement.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
@@ -10,13 +10,18 @@ import { firstLine } from '../../text/excerpt.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { publishChanges } from '../context/publishChanges.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { shortId } from '../format/memoryText.ts'
 
 interface RememberOptions extends StoreOptions {
   readonly scope?: StatementScope
   readonly file?: string
   readonly strength?: Statement['strength']
+  readonly privacy?: 'agent-only' | 'public'
+  readonly role?: string
+  readonly task?: string
+  readonly outcome?: Outcome
+  readonly lesson?: readonly string[]
 }
 
 const ID = 'id of the memory or a prefix of it'
@@ -38,9 +43,15 @@ export function registerRemember(program: Command, io: CliContext): void {
     .addOption(new Option('--scope <scope>', 'what it is about (default: project)').choices(STATEMENT_SCOPES))
     .option('--file <file>', 'the file that it is about')
     .option('--strength <n>', '1: only found by search, 2: lasting, 3: a standing instruction', parseStrength)
+    .addOption(new Option('--privacy <level>', 'who sees it (default: public)').choices(['agent-only', 'public']))
+    .option('--role <role>', 'with agent-only: the role of the agents that see it')
+    .option('--task <id>', 'the issue or task that it is about, such as #42')
+    .addOption(new Option('--outcome <outcome>', 'how that task ended').choices(OUTCOMES))
+    .option('--lesson <text>', 'what was learned (repeatable)', collect)
     .action(async (words: readonly string[], options: RememberOptions) => {
-      const { scope, file, strength } = options
-      const input = { text: readWords(words, io), scope, file: file && path.resolve(io.cwd, file), strength }
+      const { scope, file, strength, privacy, role, task: taskId, outcome, lesson: lessons } = options
+      const place = { scope, file: file && path.resolve(io.cwd, file) }
+      const input = { text: readWords(words, io), ...place, strength, privacy, role, taskId, outcome, lessons }
       const result = await change(options, io, ({ rememberStatement }, context) => rememberStatement(context, input))
       printResult(io, options.json, result, ({ memory, superseded }) => [
         `Remembered ${SCOPE_TEXTS[memory.statement?.scope ?? 'project']}: ${describe(memory)}`,
