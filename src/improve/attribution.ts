@@ -7,13 +7,20 @@ import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import type { ImportanceTerms } from '../model/importance.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
+import { isPrivate } from '../model/privacy.ts'
 import type { Features, RecallMoment } from '../model/recallQuery.ts'
 import type { ImpactKind } from '../model/strength.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import type { Baselines } from './baseline.ts'
-import { type MeasuredPart, measureParts, type RecalledTask, toContributionParts } from './contributionParts.ts'
+import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
+import { type ControlFinder, createControlFinder } from './controlMemories.ts'
+import { areThanksUnusual, listImpacts } from './impacts.ts'
+import { createPeriodFinder, type RecallPeriod } from './recallPeriod.ts'
+import { commandKey, fileKey } from './taskHabits.ts'
 import { measureTaskOutcome, type TaskOutcome } from './taskOutcome.ts'
-import { detectUse, USED_THRESHOLD, type UsageEvidence } from './usageSignals.ts'
+import type { RateArm, RecallObservations, TraceObservation } from './traceRates.ts'
+import { judgeUse, type UsageEvidence } from './usageCredit.ts'
+import { listNamedShapes, USED_THRESHOLD } from './usageSignals.ts'
 
 /** One memory of a recall, attributed. */
 export interface AttributedMemory {
@@ -21,9 +28,13 @@ export interface AttributedMemory {
   /** Absent for what a user asked for. Absent in old stores. */
   readonly kind?: MemoryKind | undefined
   readonly features: Features
-  /** Confidence that it was used, 0 to 1. */
+  /** Confidence that it was used, 0 to 1; 0 for a holdout, which nobody saw. */
   readonly used: number
+  /** The traces that count, and for each how surely the memory caused it. */
   readonly traces: UsageEvidence['traces']
+  readonly evidence?: UsageEvidence['evidence'] | undefined
+  /** The traces that do not count, each with the reason. Absent if there are none. */
+  readonly discounted?: UsageEvidence['discounted'] | undefined
   readonly parts: ContributionParts
   /** -1 to 1. */
   readonly contribution: number
@@ -55,15 +66,11 @@ export interface AttributedRecall {
   readonly memories: readonly AttributedMemory[]
   /** The memory that only the moment's limits left out, attributed as if it had been shown; absent if there is none. */
   readonly next?: AttributedMemory | undefined
+  /** For the baselines; not stored. */
+  readonly observed?: RecallObservations | undefined
 }
 
-type RecalledEvent = EventOf<'recalled'>
 type FeedbackEvent = EventOf<'recall.judged'>
-
-/** A recall, its task, and how the user reacted to the task. */
-interface RecallContext extends RecalledTask {
-  readonly isThanked: boolean
-}
 
 /** The attributions of the recalls among these events of one session, in order. A deleted memory is left out. */
 export function attributeRecalls(
@@ -73,9 +80,11 @@ export function attributeRecalls(
   policy: ImprovePolicy,
 ): AttributedRecall[] {
   const knownErrors = findKnownErrors(events, memories)
+  const findPeriod = createPeriodFinder(events)
+  const findControls = createControlFinder(memories)
   return events.flatMap((event, index) => {
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
-    const context = findContext(events, index, event)
+    const context = findPeriod(index, event)
     const feedback = findFeedback(events, event.id)
     const attributed = event.shown.flatMap(({ memory: id, features }) => {
       if (feedback) return [attributeByFeedback(id, features, feedback)]
@@ -93,6 +102,7 @@ export function attributeRecalls(
       share: event.share,
       after: measureTaskOutcome(event, context.after, knownErrors),
       memories: attributed,
+      ...(!feedback && { observed: observeTraces(context, { memories, baselines, findControls }) }),
     }
     if (!next || !event.next) return [recall]
     return [{ ...recall, next: attributeMemory(next, event.next.features, context, { baselines, policy }) }]
@@ -110,26 +120,44 @@ function findKnownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryI
   return known
 }
 
-/**
- * A recall's task: the events up to the user's next prompt, because later work is another task. A recall at the
- * session's start is for the whole session.
- */
-function findContext(events: readonly Event[], index: number, recalled: RecalledEvent): RecallContext {
-  const rest = events.slice(index + 1)
-  if (recalled.moment === 'start') return { recalled, prompt: undefined, after: rest, isThanked: false }
-  // The recall at a prompt is logged before or after the prompt; in both cases the next other prompt ends the task.
-  const ownIndex =
-    recalled.moment === 'prompt' ? rest.findIndex((event) => event.kind === 'prompt' && event.at === recalled.at) : -1
-  const prompt = rest[ownIndex] ?? events.slice(0, index).findLast((event) => event.kind === 'prompt')
-  const nextIndex = rest.findIndex((event, i) => i > ownIndex && event.kind === 'prompt')
-  const next = rest[nextIndex]
-  const isThanked = next?.kind === 'prompt' && next.signals.some((signal) => signal.kind === 'thanks')
-  return { recalled, prompt, after: next ? rest.slice(0, nextIndex) : rest, isThanked }
-}
-
 function findFeedback(events: readonly Event[], recall: EventId): FeedbackEvent | undefined {
   const feedback = events.findLast((event) => event.kind === 'recall.judged' && event.recall === recall)
   return feedback?.kind === 'recall.judged' ? feedback : undefined
+}
+
+interface ObservationContext {
+  readonly memories: ReadonlyMap<MemoryId, Memory>
+  readonly baselines: Baselines
+  readonly findControls: ControlFinder
+}
+
+/** The traces of the recalled memories, and those of others of their kind. */
+function observeTraces(period: RecallPeriod, context: ObservationContext): RecallObservations {
+  const { recalled } = period
+  const { moment, withheld } = recalled
+  const known = recalled.shown.flatMap(({ memory }) => context.memories.get(memory) ?? [])
+  const shown = known.filter((memory) => !isPrivate(memory)) // Private ones are in no count.
+  const observe = (arm: RateArm, memory: Memory): TraceObservation => {
+    const { findings, traces } = judgeUse(memory, period, context.baselines)
+    return {
+      arm,
+      moment,
+      kind: memory.kind,
+      possible: findings.possible,
+      found: traces.filter((signal) => findings.possible.includes(signal)),
+    }
+  }
+  return {
+    traces: shown.flatMap((memory) => [
+      observe(withheld ? 'withheld' : 'shown', memory),
+      ...context.findControls(recalled, memory).map((other) => observe('other', other)),
+    ]),
+    // What a holdout names is done without a note.
+    noted: withheld ? [] : shown.flatMap(({ errorSignature, commandShape }) => (errorSignature && commandShape) || []),
+    named: withheld
+      ? []
+      : shown.flatMap((memory) => [...listNamedShapes(memory).map(commandKey), ...memory.files.map(fileKey)]),
+  }
 }
 
 const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
@@ -147,26 +175,34 @@ const STATED_KINDS: ReadonlySet<MemoryKind> = new Set(['preference', 'decision',
 function attributeMemory(
   memory: Memory,
   features: Features,
-  context: RecallContext,
+  context: RecallPeriod,
   { baselines, policy }: { readonly baselines: Baselines; readonly policy: ImprovePolicy },
 ): AttributedMemory {
-  const { recalled, after, isThanked } = context
-  const use = detectUse(memory, after, recalled.cue, recalled.moment)
+  const { recalled, isThanked } = context
+  const { withheld, moment } = recalled
+  const use = judgeUse(memory, context, baselines)
   const measured = measureParts(memory, context, baselines)
   const parts = toContributionParts(measured)
   // A note that was of no use costs attention: showing nothing would have been better.
-  const unused = STATED_KINDS.has(memory.kind) ? 0 : -policy.unusedCost
+  const unusedCost = STATED_KINDS.has(memory.kind) ? 0 : policy.unusedCost
+  const gain = computeContribution(parts, policy.contribution, use.confidence) - (1 - use.confidence) * unusedCost
   return {
     memory: memory.id,
     ...(!isUserRequested(memory) && { kind: memory.kind }),
     features,
-    used: use.confidence,
+    // A holdout was seen by nobody: it earns nothing, and its traces tell what is chance.
+    used: withheld ? 0 : use.confidence,
     traces: use.traces,
+    evidence: use.evidence,
+    ...(use.discounted.length > 0 && { discounted: use.discounted }),
     parts,
-    contribution: use.traces.length === 0 ? unused : computeContribution(parts, policy.contribution, use.confidence),
+    contribution: withheld ? 0 : gain,
     measured,
-    impacts: use.confidence < USED_THRESHOLD ? [] : listImpacts(parts, isThanked),
-    ...(recalled.moment !== 'start' && { tokens: estimateTokens(memory.content) }),
+    impacts:
+      withheld || use.confidence < USED_THRESHOLD
+        ? []
+        : listImpacts(parts, use.traces, isThanked && areThanksUnusual(baselines)),
+    ...(moment !== 'start' && { tokens: estimateTokens(memory.content) }),
     ...(!memory.pinned && memory.importanceTerms && { terms: roundTerms(currentImportanceTerms(memory)) }),
   }
 }
@@ -181,10 +217,4 @@ function roundTerms(terms: ImportanceTerms): ImportanceTerms {
     userSignal: round(terms.userSignal),
     costSaved: round(terms.costSaved),
   }
-}
-
-/** The impacts that events show: an avoided error, else a task that went well; and the user's thanks. */
-function listImpacts(parts: ContributionParts, isThanked: boolean): ImpactKind[] {
-  const impacts: ImpactKind[] = parts.errors > 0 ? ['prevented_error'] : parts.success > 0 ? ['task_success'] : []
-  return isThanked ? [...impacts, 'user_positive'] : impacts
 }

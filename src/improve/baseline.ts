@@ -4,8 +4,12 @@
 // towards a prior, the mean of the task's kind towards the project's, that of the area of the files towards that, the
 // command's towards that.
 import { type CallResult, type Event, type EventOf, isCallResult } from '../model/event.ts'
-import { splitTasks } from '../model/sessionTask.ts'
+import { type SessionTask, splitTasks } from '../model/sessionTask.ts'
+import { addErrorRates, type ErrorRates } from './errorRates.ts'
+import type { ExpectedValue } from './expectedValue.ts'
+import { addTasks, type TaskHabits } from './taskHabits.ts'
 import { didLastCheckPass, listStrata, secondsBetween, toLogScale, toRepeatScore } from './taskStrata.ts'
+import { addTraceObservations, type RecallObservations, type TraceRates } from './traceRates.ts'
 
 /** A running mean with its count; `n` is limited to COUNT_MAX, so that old observations lose weight. */
 interface RunningMean {
@@ -29,6 +33,14 @@ export interface Baselines {
   readonly taskCalls?: Means
   /** How often an error came back before its command passed: 0 for never, .75 for once, 1 for more. */
   readonly repeats?: Means
+  /** Share of tasks after which the user said thanks. */
+  readonly thanks?: Means
+  /** How often each command meets its errors without a note. */
+  readonly errors?: ErrorRates
+  /** What is done here without a note. */
+  readonly habits?: TaskHabits
+  /** How often each usage signal occurs, with a note and without. */
+  readonly traces?: TraceRates
 }
 
 export const NO_BASELINES: Baselines = { success: {} }
@@ -41,18 +53,6 @@ const STRATA_MAX = 400
 
 /** Number of observations at which a stratum's own mean counts one half. */
 const PRIOR_COUNT = 5
-
-/** What is usual, and the observations that it is computed from. */
-export interface ExpectedValue {
-  readonly value: number
-  /** The narrowest stratum with observations; `*` is the whole project. */
-  readonly kind: string
-  /** The number of observations there, and their mean before shrinkage. */
-  readonly n: number
-  readonly own: number
-  /** Observations in the whole project. */
-  readonly all: number
-}
 
 /**
  * What is usual for work in these strata, broadest first, each mean shrunk towards the broader one: (n · own + 5 ·
@@ -84,13 +84,40 @@ const shrink = ({ n, mean }: RunningMean, towards: number): number =>
 /** How much a comparison with a baseline of `n` observations counts, 0 to 1. */
 export const computeReliability = (n: number): number => n / (n + PRIOR_COUNT)
 
-/** The baselines with the observations of these events of one session: how each task went, and what each fix took. */
-export function updateBaselines(baselines: Baselines, events: readonly Event[]): Baselines {
-  const tasks = splitTasks(events.filter((event) => event.kind !== 'recalled'))
-  return tasks.reduce((before, task) => addTask(before, task.prompt, task.events), baselines)
+/**
+ * The baselines with the observations of these events of one session: how each task went, what each fix took, and which
+ * traces its recalls left.
+ */
+export function updateBaselines(
+  baselines: Baselines,
+  events: readonly Event[],
+  recalls: readonly RecallObservations[] = [],
+): Baselines {
+  const recorded = events.filter((event) => event.kind !== 'recalled')
+  const noted = new Set(recalls.flatMap((recall) => recall.noted))
+  const tasks = splitTasks(recorded)
+  const next = tasks.reduce((before, task, i) => {
+    const thanks = addThanks(before.thanks, task.prompt, tasks[i + 1]?.prompt)
+    return { ...addTask(before, task, noted), ...(thanks && { thanks }) }
+  }, baselines)
+  const observations = recalls.flatMap(({ traces }) => traces)
+  return {
+    ...next,
+    errors: addErrorRates(next.errors, recorded, noted),
+    habits: addTasks(next.habits, tasks, new Set(recalls.flatMap((recall) => recall.named))),
+    ...(observations.length > 0 && { traces: addTraceObservations(next.traces, observations) }),
+  }
 }
 
-function addTask(baselines: Baselines, prompt: EventOf<'prompt'> | undefined, events: readonly Event[]): Baselines {
+type Prompt = EventOf<'prompt'> | undefined
+
+/** Counts a task that another prompt follows. */
+function addThanks(thanks: Means | undefined, prompt: Prompt, next: Prompt): Means | undefined {
+  if (!prompt || !next) return thanks
+  return addObservation(thanks, [], next.signals.some(({ kind }) => kind === 'thanks') ? 1 : 0)
+}
+
+function addTask(baselines: Baselines, { prompt, events }: SessionTask, noted: ReadonlySet<string>): Baselines {
   const calls = events.filter(isCallResult)
   const strata = listStrata(prompt, calls)
   const passed = didLastCheckPass(calls)
@@ -102,11 +129,19 @@ function addTask(baselines: Baselines, prompt: EventOf<'prompt'> | undefined, ev
     taskCalls = addObservation(taskCalls, strata, toLogScale(calls.length))
   }
   const next = { ...baselines, success, ...(taskTime && { taskTime }), ...(taskCalls && { taskCalls }) }
-  return addFixes(next, prompt, calls)
+  return addFixes(next, prompt, calls, noted)
 }
 
-/** Adds each command that failed and passed later. Repeated failures of a command count once, from the first. */
-function addFixes(baselines: Baselines, prompt: Event | undefined, calls: readonly CallResult[]): Baselines {
+/**
+ * Adds each command that failed and passed later. Repeated failures of a command count once, from the first. How often
+ * the error came back is not counted if a note described it: the note may have prevented that.
+ */
+function addFixes(
+  baselines: Baselines,
+  prompt: Prompt,
+  calls: readonly CallResult[],
+  noted: ReadonlySet<string>,
+): Baselines {
   let next = baselines
   for (const [index, call] of calls.entries()) {
     if (call.kind !== 'call.failed' || !call.commandShape || call.interrupted) continue
@@ -126,7 +161,9 @@ function addFixes(baselines: Baselines, prompt: Event | undefined, calls: readon
       ...next,
       mendTime: addObservation(next.mendTime, strata, toLogScale(secondsBetween(call, passed))),
       mendCalls: addObservation(next.mendCalls, strata, toLogScale(passedAt + 1)),
-      repeats: addObservation(next.repeats, strata, toRepeatScore(repeats)),
+      ...(!noted.has(call.commandShape) && {
+        repeats: addObservation(next.repeats, strata, toRepeatScore(repeats)),
+      }),
     }
   }
   return next

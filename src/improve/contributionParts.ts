@@ -1,10 +1,14 @@
 // The four parts of a contribution (self-improving-cycle spec), each against what is usual here for such work; 0 if
 // nothing is known.
 import type { ContributionParts } from '../model/contribution.ts'
-import { type CallResult, type Event, type EventOf, isCallResult } from '../model/event.ts'
+import type { CallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
-import { type Baselines, computeReliability, type ExpectedValue, estimateExpected } from './baseline.ts'
+import { type Baselines, computeReliability, estimateExpected } from './baseline.ts'
+import { estimateErrorRate } from './errorRates.ts'
+import type { ExpectedValue } from './expectedValue.ts'
+import type { RecallPeriod } from './recallPeriod.ts'
 import { didLastCheckPass, listStrata, secondsBetween, toRepeatScore } from './taskStrata.ts'
+import { hasJustFailed } from './usageCredit.ts'
 
 /** One part as it was measured. Times are in seconds. */
 export interface MeasuredPart {
@@ -21,25 +25,22 @@ export interface MeasuredPart {
   readonly value: number
 }
 
-/** A recall with the prompt of its task and the events of the task after the recall. */
-export interface RecalledTask {
-  readonly recalled: EventOf<'recalled'>
-  readonly prompt: Event | undefined
-  readonly after: readonly Event[]
-}
+/** Before any observation, half of all work succeeds. */
+const SUCCESS_PRIOR = 0.5
 
-/** Before any observation, half of all work succeeds and half of all errors come back. */
-const PRIOR_SHARE = 0.5
+/** Before any observation, how often an error comes back before its command passes; measured on recorded sessions. */
+const REPEATS_PRIOR = 0.06
 
 /** The parts that can be measured for a memory in the task after its recall. */
-export function measureParts(memory: Memory, task: RecalledTask, baselines: Baselines): MeasuredPart[] {
-  const calls = task.after.filter(isCallResult)
+export function measureParts(memory: Memory, task: RecallPeriod, baselines: Baselines): MeasuredPart[] {
+  // The call that the memory came with would have ended like this without it.
+  const calls = task.calls.map(([, call]) => call)
   const strata = listStrata(task.prompt, calls, undefined, memory.files[0])
   const passed = findPass(memory, calls)
   const fixStrata = listStrata(task.prompt, calls, memory.commandShape, memory.files[0])
   const hasEvidence = passed !== undefined || calls.some((call) => isSameError(memory, call))
   return [
-    ...measureSuccess(calls, estimateExpected(baselines.success, strata, PRIOR_SHARE)),
+    ...measureSuccess(calls, estimateExpected(baselines.success, strata, SUCCESS_PRIOR)),
     ...(passed
       ? measureFix(task, calls, passed, {
           time: estimateExpected(baselines.mendTime, fixStrata),
@@ -50,7 +51,7 @@ export function measureParts(memory: Memory, task: RecalledTask, baselines: Base
           calls: estimateExpected(baselines.taskCalls, strata),
         })),
     // If its command never ran again, the absence of the error means nothing.
-    ...(hasEvidence ? measureErrors(memory, calls, estimateExpected(baselines.repeats, fixStrata, PRIOR_SHARE)) : []),
+    ...(hasEvidence ? measureErrors(memory, calls, expectErrors(memory, task, baselines, fixStrata)) : []),
   ]
 }
 
@@ -80,7 +81,7 @@ function measureSuccess(calls: readonly CallResult[], expected: Expected): Measu
 
 /** Time and calls saved from a failure to its pass: from a recall at the failure, else from the next failure. */
 function measureFix(
-  { recalled }: RecalledTask,
+  { recalled }: RecallPeriod,
   calls: readonly CallResult[],
   passed: CallResult,
   expected: ExpectedSpans,
@@ -99,7 +100,7 @@ function measureFix(
 
 /** Time shortened and fewer calls of a whole task: only for a recall at its prompt, and once it is answered. */
 function measureWholeTask(
-  { recalled, after }: RecalledTask,
+  { recalled, after }: RecallPeriod,
   calls: readonly CallResult[],
   expected: ExpectedSpans,
 ): MeasuredPart[] {
@@ -119,6 +120,14 @@ function measureSpan(part: 'time' | 'calls', now: number, expected: Expected): M
   const saved = usual + now <= 0 ? 0 : (usual - now) / (usual + now)
   const value = clampPart(computeReliability(expected.all) * saved)
   return [{ part, now, usual, kind: expected.kind, n: expected.n, own: Math.expm1(expected.own), value }]
+}
+
+/** After a failure how often it comes back; else how often the error occurs when its command runs. */
+function expectErrors(memory: Memory, task: RecallPeriod, baselines: Baselines, strata: readonly string[]): Expected {
+  const { commandShape, errorSignature } = memory
+  return hasJustFailed(memory, task) || !commandShape || !errorSignature
+    ? estimateExpected(baselines.repeats, strata, REPEATS_PRIOR)
+    : estimateErrorRate(baselines.errors, commandShape, errorSignature)
 }
 
 /** Errors avoided: how often the memory's error came back, against how often such errors do. */

@@ -1,39 +1,68 @@
-// Usage signals: what a shown memory leaves in the work done and the text written after it, each kind with its own
-// confidence.
-import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
+// Usage signals: what a shown memory may leave in the work done and the text written after it.
+//
+// A trace is evidence only if the conversation did not have it already: the call that the memory came with, the same
+// command again, a file that was being worked on and words that were given are no evidence. How much a trace says is
+// decided in usageCredit.ts.
+import { type CallResult, EDIT_TOOLS, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
-import type { RecallMoment } from '../model/recallQuery.ts'
 import { commandShape } from '../text/command.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
+import { type ConversationText, isAnswer } from './conversationText.ts'
+import { commandKey, fileKey } from './taskHabits.ts'
 
-/** Minimum confidence, 0 to 1, for a memory to count as used. */
+/** Minimum confidence, 0 to 1, for a memory to count as used: the note is more likely the cause than chance. */
 export const USED_THRESHOLD = 0.5
 
-/** Confidence that the memory was used, by each signal alone. Combined: 1 − Π (1 − c). Reasons: docs/improve.md. */
-export const SIGNAL_CONFIDENCE = {
-  work: {
-    /** A command that the memory names in backticks was run. */
-    command: 0.7,
-    /** The memory's command passed afterwards, and the memory's error did not occur before that. */
-    errorGone: 0.5,
-    /** A file of the memory was changed. */
-    file: 0.7,
-    /** An answer repeats a run of the memory's words that the query did not contain. */
-    answer: 0.6,
-    /** A third of the memory's words occur in answers, commands or new text (the agent-memory spec's signal). */
-    words: 0.3,
-  },
-  /** A note at the session's start has the whole session to match something by chance. */
-  start: { command: 0.4, errorGone: 0.25, file: 0.5, answer: 0.3, words: 0.05 },
-} as const
+/**
+ * command: a command that the memory names in backticks ran. errorGone: its command passed and its error, which
+ * usually occurs, did not. file: a file of the memory was changed. answer: an answer repeats a run of its words.
+ * words: a third of its words were said, written or run (the agent-memory spec's signal).
+ */
+export const USAGE_SIGNALS = ['command', 'errorGone', 'file', 'answer', 'words'] as const
+export type UsageSignal = (typeof USAGE_SIGNALS)[number]
 
-export type UsageSignal = keyof (typeof SIGNAL_CONFIDENCE)['work']
+/**
+ * Why a trace is no evidence. trigger: the memory came with it. known: the conversation had it before. rare: the error
+ * is so rare that its absence says nothing.
+ */
+export type DiscountReason = 'trigger' | 'known' | 'rare'
 
-export interface UsageEvidence {
-  /** 0 to 1. */
-  readonly confidence: number
-  readonly traces: readonly UsageSignal[]
+export interface TraceFinding {
+  readonly signal: UsageSignal
+  /** Absent if the trace is evidence. */
+  readonly discounted?: DiscountReason | undefined
+  /** The commands or files that are evidence (taskHabits.ts); absent for other signals. */
+  readonly keys?: readonly string[] | undefined
+  /** Only answers have it: what was said, not done. */
+  readonly isSaid?: true | undefined
 }
+
+/** What a memory could leave in a period, and what it left. */
+export interface TraceFindings {
+  /** The signals that were possible: what they look for was new to the conversation. */
+  readonly possible: readonly UsageSignal[]
+  readonly found: readonly TraceFinding[]
+}
+
+/** The time in which a recall may have been used. */
+export interface UsePeriod {
+  readonly recalled: EventOf<'recalled'>
+  readonly conversation: ConversationText
+  /** Events up to this position were known at the recall, and those from `end` on belong to another task. */
+  readonly at: number
+  readonly end: number
+  /** The calls after the recall without the one that it came with. */
+  readonly calls: readonly (readonly [position: number, call: CallResult])[]
+  /** The call that the recall came with: its start or its failure; and its result if that came after the recall. */
+  readonly trigger?: { readonly commandShape?: string | undefined; readonly files: readonly string[] } | undefined
+  readonly triggerResult?: CallResult | undefined
+}
+
+/** How often the memory's error occurs without the note, 0 to 1; undefined if too little is known. */
+export type RecurrenceOf = (memory: Memory) => number | undefined
+
+/** An error that occurs in fewer cases is rare: that it stays away says nothing. */
+const RECURRENCE_MIN = 0.5
 
 /** Length of a run that is unlikely by chance: in words, or in pairs of Japanese characters. */
 const RUN_LENGTH = { words: 4, pairs: 6 }
@@ -45,99 +74,161 @@ const OWN_WORDS_MIN = 4
 /** Only the beginning of a memory is compared with what came after it. */
 const COMPARED_CHARS = 1_000
 
-/** How sure it is that the memory was used in `after`, the events between its recall and the end of the task. */
-export function detectUse(
-  memory: Memory,
-  after: readonly Event[],
-  queryText: string,
-  moment: RecallMoment = 'prompt',
-): UsageEvidence {
-  const calls = after.filter(isCallResult)
-  const detected: Readonly<Record<UsageSignal, boolean>> = {
-    command: ranNamedCommand(memory, calls),
-    errorGone: avoidedError(memory, calls),
-    file: calls.some((call) => EDIT_TOOLS.has(call.tool) && call.files.some((file) => memory.files.includes(file))),
-    answer: isQuoted(memory, after, queryText),
-    words: areWordsRepeated(memory, after, queryText),
+/** The traces of a memory in the period after its recall. */
+export function findTraces(memory: Memory, period: UsePeriod, recurrenceOf: RecurrenceOf): TraceFindings {
+  const results: Readonly<Record<UsageSignal, SignalResult>> = {
+    command: findNamedCommand(memory, period),
+    errorGone: findAvoidedError(memory, period, recurrenceOf),
+    file: findChangedFile(memory, period),
+    answer: findQuote(memory, period),
+    words: findWords(memory, period),
   }
-  const traces = (Object.keys(detected) as UsageSignal[]).filter((signal) => detected[signal])
-  const confidences = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
-  return { confidence: 1 - traces.reduce((doubt, signal) => doubt * (1 - confidences[signal]), 1), traces }
+  return {
+    possible: USAGE_SIGNALS.filter((signal) => results[signal].isPossible),
+    found: USAGE_SIGNALS.flatMap((signal) => {
+      const { isPossible: _, isFound, ...finding } = results[signal]
+      return isFound ? [{ signal, ...finding }] : []
+    }),
+  }
 }
 
-function ranNamedCommand(memory: Memory, calls: readonly CallResult[]): boolean {
+interface SignalResult extends Omit<TraceFinding, 'signal'> {
+  readonly isPossible: boolean
+  readonly isFound: boolean
+}
+
+const IMPOSSIBLE: SignalResult = { isPossible: false, isFound: false }
+
+/** The command shapes that a memory names, without its own command: running what failed again is no signal. */
+export function listNamedShapes(memory: Memory): string[] {
   const text = memory.lessons.length > 0 ? memory.lessons.join('\n') : memory.content
   const shapes = new Set([...text.matchAll(/`([^`\n]{2,200})`/g)].map(([, command = '']) => commandShape(command)))
-  // The text also names the command that failed; running that one again is no signal.
   if (memory.commandShape) shapes.delete(memory.commandShape)
-  return calls.some(
-    (call) => call.kind === 'call.succeeded' && call.commandShape !== undefined && shapes.has(call.commandShape),
+  return [...shapes].filter((shape) => shape !== '')
+}
+
+function findNamedCommand(memory: Memory, period: UsePeriod): SignalResult {
+  const shapes = listNamedShapes(memory)
+  if (shapes.length === 0) return IMPOSSIBLE
+  const { conversation, at, trigger, triggerResult } = period
+  const discountOf = (shape: string, before: number): DiscountReason | undefined =>
+    shape === trigger?.commandShape
+      ? 'trigger'
+      : didRun(conversation, shape, at) || conversation.hasText(shape, at, before)
+        ? 'known'
+        : undefined
+  const isPossible = shapes.some((shape) => discountOf(shape, at + 1) === undefined)
+  const runs = period.calls.filter(
+    ([, call]) => call.kind === 'call.succeeded' && shapes.includes(call.commandShape ?? ''),
   )
+  const discounts = runs.map(([position, { commandShape: shape = '' }]) => discountOf(shape, position))
+  const keys = runs.flatMap(([, { commandShape: shape = '' }], i) => (discounts[i] ? [] : [commandKey(shape)]))
+  if (triggerResult?.kind === 'call.succeeded' && shapes.includes(triggerResult.commandShape ?? ''))
+    discounts.push('trigger')
+  return { ...summarize(isPossible, discounts), ...(keys.length > 0 && { keys }) }
 }
 
-function avoidedError(memory: Memory, calls: readonly CallResult[]): boolean {
-  if (!memory.errorSignature || !memory.commandShape) return false
-  const passed = calls.findIndex((call) => call.kind === 'call.succeeded' && call.commandShape === memory.commandShape)
-  if (passed === -1) return false
-  return !calls
-    .slice(0, passed)
-    .some((call) => call.kind === 'call.failed' && call.errorSignature === memory.errorSignature)
+/** Whether a command of this shape was started up to a position. */
+const didRun = ({ events }: ConversationText, shape: string, at: number): boolean =>
+  events.some(([position, event]) => position <= at && 'commandShape' in event && event.commandShape === shape)
+
+function findChangedFile(memory: Memory, period: UsePeriod): SignalResult {
+  if (memory.files.length === 0) return IMPOSSIBLE
+  const { conversation, at, trigger, triggerResult } = period
+  const discountOf = (file: string): DiscountReason | undefined =>
+    trigger?.files.includes(file)
+      ? 'trigger'
+      : wasTouched(conversation, file, at) || conversation.hasText(file, at, 0)
+        ? 'known'
+        : undefined
+  const edited = [...period.calls.map(([, call]) => call), ...(triggerResult ? [triggerResult] : [])].flatMap((call) =>
+    EDIT_TOOLS.has(call.tool) ? call.files.filter((file) => memory.files.includes(file)) : [],
+  )
+  const isPossible = memory.files.some((file) => discountOf(file) === undefined)
+  const files = [...new Set(edited)]
+  const keys = files.filter((file) => discountOf(file) === undefined).map(fileKey)
+  return { ...summarize(isPossible, files.map(discountOf)), ...(keys.length > 0 && { keys }) }
 }
 
-/** Whether an answer repeats a run of the memory's words that the query did not contain. */
-function isQuoted(memory: Memory, after: readonly Event[], queryText: string): boolean {
-  const answers = after.flatMap((event) => (isAnswer(event) ? [event.text] : []))
-  if (answers.length === 0) return false
-  const queryRuns = listRuns(queryText)
+const wasTouched = ({ events }: ConversationText, file: string, at: number): boolean =>
+  events.some(([position, event]) => position <= at && 'files' in event && event.files.includes(file))
+
+function findAvoidedError(memory: Memory, period: UsePeriod, recurrenceOf: RecurrenceOf): SignalResult {
+  const { errorSignature, commandShape: shape } = memory
+  if (!errorSignature || !shape) return IMPOSSIBLE
+  const { calls, triggerResult } = period
+  const isSame = (call: CallResult | undefined): boolean => call?.commandShape === shape
+  const hasError = (call: CallResult): boolean => call.kind === 'call.failed' && call.errorSignature === errorSignature
+  const passedAt = calls.findIndex(([, call]) => isSame(call) && call.kind === 'call.succeeded')
+  const isFound = passedAt !== -1 && !calls.slice(0, passedAt).some(([, call]) => hasError(call))
+  const didTriggerPass = isSame(triggerResult) && triggerResult?.kind === 'call.succeeded'
+  const rate = didTriggerPass ? undefined : recurrenceOf(memory)
+  const isRare = rate === undefined || rate < RECURRENCE_MIN
+  if (!isFound) return didTriggerPass ? summarize(false, ['trigger']) : { isPossible: !isRare, isFound }
+  return summarize(!isRare && !didTriggerPass, [didTriggerPass ? 'trigger' : isRare ? 'rare' : undefined])
+}
+
+/** Found if there is any trace, and evidence if one of them is not discounted. */
+function summarize(isPossible: boolean, discounts: readonly (DiscountReason | undefined)[]): SignalResult {
+  if (discounts.length === 0) return { isPossible, isFound: false }
+  const [reason] = discounts
+  return { isPossible, isFound: true, ...(reason && !discounts.includes(undefined) && { discounted: reason }) }
+}
+
+/** An answer that repeats a run of the memory's words which neither the query nor the conversation contained. */
+function findQuote(memory: Memory, { recalled, conversation, at, end }: UsePeriod): SignalResult {
+  const queryRuns = listRuns(recalled.cue)
   const runs = [...listRuns(memory.content.slice(0, COMPARED_CHARS))].filter((run) => !queryRuns.has(run))
-  if (runs.length === 0) return false
-  const answerRuns = new Set(answers.flatMap((text) => [...listRuns(text)]))
-  return runs.some((run) => answerRuns.has(run))
+  if (runs.length === 0) return IMPOSSIBLE
+  const discounts = conversation.events.flatMap(([position, event]) => {
+    if (position <= at || position >= end || !isAnswer(event)) return []
+    const answered = listRuns(event.text)
+    return runs
+      .filter((run) => answered.has(run))
+      .map((run) => (conversation.hasTerms(run.split(' '), at, position) ? 'known' : undefined))
+  })
+  return { ...summarize(true, discounts), isSaid: true }
 }
 
 /** Every run of meaningful terms in a text. */
 function listRuns(text: string): ReadonlySet<string> {
+  let runs = runsByText.get(text)
+  if (runs) return runs
+  runs = new Set<string>()
   const terms = extractTerms(text).filter(isMeaningful)
-  const runs = new Set<string>()
   for (const [i, term] of terms.entries()) {
     const length = term.charCodeAt(0) >= 0x2e80 ? RUN_LENGTH.pairs : RUN_LENGTH.words
     if (i + length <= terms.length) runs.add(terms.slice(i, i + length).join(' '))
   }
+  if (runsByText.size === TEXTS_MAX) runsByText.clear()
+  runsByText.set(text, runs)
   return runs
 }
 
-/** Whether the memory's words that the query did not contain occur in answers, commands and new text. */
-function areWordsRepeated(memory: Memory, after: readonly Event[], queryText: string): boolean {
-  const queryTerms = new Set(extractTerms(queryText))
+/** The same answers and queries are compared with every memory of a recall. */
+const runsByText = new Map<string, Set<string>>()
+const TEXTS_MAX = 256
+
+/** Whether the assistant wrote a third of the memory's words that neither the query nor the conversation contained. */
+function findWords(memory: Memory, { recalled, conversation, at, end }: UsePeriod): SignalResult {
+  const queryTerms = new Set(extractTerms(recalled.cue))
   const terms = extractTerms(memory.content.slice(0, COMPARED_CHARS))
   const own = new Set(terms.filter((term) => isMeaningful(term) && !queryTerms.has(term)))
-  if (own.size < OWN_WORDS_MIN) return false
-  const written = collectTermsWritten(after)
-  let count = 0
-  for (const term of own) if (written.has(term)) count++
-  return count / own.size >= WORDS_SHARE_MIN
+  if (own.size < OWN_WORDS_MIN) return IMPOSSIBLE
+  const written = [...own].flatMap((term) => {
+    const first = conversation.firstWritten(term)
+    return first && first.position > at && first.position < end ? [first] : []
+  })
+  const areEnough = (count: number): boolean => count / own.size >= WORDS_SHARE_MIN
+  const isDone = areEnough(written.filter(({ isSaid }) => !isSaid).length)
+  return { isPossible: true, isFound: areEnough(written.length), ...(!isDone && { isSaid: true }) }
 }
-
-/** All memories of a recall have the same events after it. Extracting terms once halves the time of attribution. */
-const termsByEvents = new WeakMap<readonly Event[], ReadonlySet<string>>()
-
-function collectTermsWritten(events: readonly Event[]): ReadonlySet<string> {
-  const known = termsByEvents.get(events)
-  if (known) return known
-  const terms = new Set<string>()
-  for (const event of events) for (const term of extractTerms(textWritten(event))) terms.add(term)
-  termsByEvents.set(events, terms)
-  return terms
-}
-
-function textWritten(event: Event): string {
-  if (isAnswer(event)) return event.text
-  if (!isCallResult(event)) return ''
-  const { command, new_string, content, description } = event.input
-  return [command, new_string, content, description].filter((text) => typeof text === 'string').join('\n')
-}
-
-const isAnswer = (event: Event) => event.kind === 'answer' || event.kind === 'agent.stopped'
 
 /** A word of three letters, or a pair of Japanese characters that is more than grammar, which two hiragana are. */
 const isMeaningful = (term: string): boolean => term.length > 2 || /^(?![\u3041-\u309f]{2})[^\0-\u2e7f]{2}$/.test(term)
+
+/** The calls of a period that ended, with their positions. */
+export const listCalls = ({ events }: ConversationText, at: number, end: number): UsePeriod['calls'] =>
+  events.flatMap(([position, event]) =>
+    position > at && position < end && isCallResult(event) ? [[position, event] as const] : [],
+  )

@@ -1,19 +1,22 @@
-// Usage signals on recorded sessions: recalled memories leave more traces than other memories of their kind, which
-// measures the share of chance.
+// Usage signals on recorded sessions: recalled memories leave more traces than other memories of their kind, and since
+// nobody saw them, few are credited.
 //
-// In a replay the assistant was shown nothing, so this is agreement only: it proves that a trace is informative, not
-// that the memory was read. docs/improve.md has the figures of the whole set.
+// In a replay the assistant was shown nothing: every recall is a holdout. docs/improve.md has the figures of all
+// sessions.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { Projection } from '../../src/broker/projection/projection.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { parseRecording, replaySessions } from '../../src/broker/replay/replaySessions.ts'
-import { detectUse, SIGNAL_CONFIDENCE, type UsageSignal } from '../../src/improve/usageSignals.ts'
+import { attributeRecalls } from '../../src/improve/attribution.ts'
+import { NO_BASELINES } from '../../src/improve/baseline.ts'
+import { TRACE_RATE_PRIOR, type TraceObservation } from '../../src/improve/traceRates.ts'
+import { USED_THRESHOLD, type UsageSignal } from '../../src/improve/usageSignals.ts'
 import type { Event } from '../../src/model/event.ts'
-import type { Memory } from '../../src/model/memory.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { createRandom } from '../random.ts'
 import { createTestStore } from '../testData.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/recordings/cli')
@@ -24,7 +27,8 @@ const there = fs.existsSync(FOLDER)
 if (!there) console.warn(`skipped: no recordings in ${FOLDER}`)
 
 describe.skipIf(!there)('on recorded sessions', () => {
-  const counts: Record<'recalled' | 'other', Record<string, number>> = { recalled: { all: 0 }, other: { all: 0 } }
+  let observations: readonly TraceObservation[]
+  let projection: Projection
 
   beforeAll(() => {
     const names = fs
@@ -38,53 +42,38 @@ describe.skipIf(!there)('on recorded sessions', () => {
         .slice(-SESSIONS)
         .map((name) => parseRecording(fs.readFileSync(path.join(FOLDER, name), 'utf8'), name)),
     )
-    const memories = [...loadProjection(store).projection.memories.values()]
-    const chance = createRandom(7)
-    for (const events of sessionsOf(readLog(realDisk, store.layout.events).events)) {
-      events.forEach((event, at) => {
-        if (event.kind !== 'recalled' || event.moment === 'start') return
-        const after = untilNextPrompt(events, at)
-        for (const { memory: id } of event.shown) {
-          const memory = memories.find((known) => known.id === id)
-          const others = memories.filter(
-            (other) =>
-              other.kind === memory?.kind &&
-              other.id !== id &&
-              other.created < event.at &&
-              other.session !== event.session,
-          )
-          // A fact says what to avoid, which leaves no trace.
-          if (!memory || memory.kind === 'fact' || others.length === 0) continue
-          count('recalled', memory, after, event.cue)
-          count('other', others[Math.floor(chance() * others.length)]!, after, event.cue)
-        }
-      })
-    }
+    projection = loadProjection(store).projection
+    // With the memories of all sessions, so that early recalls can be compared with others too.
+    observations = [...sessionsOf(readLog(realDisk, store.layout.events).events)]
+      .flatMap((events) => attributeRecalls(events, projection.memories, NO_BASELINES, DEFAULT_POLICY.improve))
+      .flatMap(({ observed }) => observed?.traces ?? [])
+      .filter(({ moment }) => moment !== 'start')
   }, 120_000)
 
-  function count(which: 'recalled' | 'other', memory: Memory, after: readonly Event[], cue: string): void {
-    const tally = counts[which]
-    tally['all']!++
-    for (const trace of detectUse(memory, after, cue).traces) tally[trace] = (tally[trace] ?? 0) + 1
+  const recalled = ({ arm }: TraceObservation): boolean => arm !== 'other'
+  const other = ({ arm }: TraceObservation): boolean => arm === 'other'
+
+  function rate(which: (observation: TraceObservation) => boolean, trace: UsageSignal): number {
+    const possible = observations.filter((observation) => which(observation) && observation.possible.includes(trace))
+    return possible.filter(({ found }) => found.includes(trace)).length / Math.max(1, possible.length)
   }
 
-  const rate = (which: 'recalled' | 'other', trace: UsageSignal): number =>
-    (counts[which][trace] ?? 0) / counts[which]['all']!
-
-  // Not its command: in these forty sessions it runs as often without recall; in the whole set more often with it.
-  test('improve: recalled memories are edited and mentioned more often than memories that were not recalled', () => {
-    expect(counts.recalled['all']).toBeGreaterThan(30)
-    for (const trace of ['file', 'answer', 'words'] as const) {
-      expect(rate('recalled', trace), trace).toBeGreaterThanOrEqual(rate('other', trace))
-    }
-    expect(rate('recalled', 'file')).toBeGreaterThan(2 * rate('other', 'file'))
+  test('improve: files of recalled memories are changed more often than those of other memories', () => {
+    expect(observations.filter(recalled).length).toBeGreaterThan(30)
+    expect(rate(recalled, 'file')).toBeGreaterThan(1.5 * rate(other, 'file'))
   })
 
-  test('improve: no trace has so much confidence that chance explains most detected uses', () => {
-    for (const trace of Object.keys(SIGNAL_CONFIDENCE.work) as UsageSignal[]) {
-      if (SIGNAL_CONFIDENCE.work[trace] < 0.5) continue
-      expect(rate('other', trace), trace).toBeLessThan(0.2)
+  test('improve: no trace of work that nobody was shown is much more frequent than the prior chance', () => {
+    for (const trace of ['command', 'file', 'answer', 'words'] as const) {
+      for (const which of [recalled, other])
+        expect(rate(which, trace), trace).toBeLessThan(2 * TRACE_RATE_PRIOR.work[trace] + 0.03)
     }
+  })
+
+  test('improve: of the memories that nobody saw, few are credited', () => {
+    const shown = projection.judged.filter((recall) => !recall.withheld).flatMap(({ memories }) => memories)
+    expect(shown.length).toBeGreaterThan(30)
+    expect(shown.filter(({ used }) => used >= USED_THRESHOLD).length / shown.length).toBeLessThan(0.1)
   })
 })
 
@@ -96,11 +85,4 @@ function sessionsOf(events: readonly Event[]): Iterable<Event[]> {
     else sessions.set(event.session, [event])
   }
   return sessions.values()
-}
-
-function untilNextPrompt(events: readonly Event[], at: number): Event[] {
-  const rest = events.slice(at + 1)
-  const own = rest.findIndex((event) => event.kind === 'prompt' && event.at === events[at]!.at)
-  const next = rest.findIndex((event, i) => i > own && event.kind === 'prompt')
-  return next === -1 ? rest : rest.slice(0, next)
 }

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { type AttributedRecall, attributeRecalls } from '../../src/improve/attribution.ts'
-import { NO_BASELINES, updateBaselines } from '../../src/improve/baseline.ts'
-import { detectUse } from '../../src/improve/usageSignals.ts'
+import { type Baselines, NO_BASELINES, updateBaselines } from '../../src/improve/baseline.ts'
+import { createPeriodFinder } from '../../src/improve/recallPeriod.ts'
+import { judgeUse, type UsageEvidence } from '../../src/improve/usageCredit.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
 import type { EventId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
@@ -23,8 +24,21 @@ const lesson = buildMemory(1, {
   errorSignature: errorSignature('Bash', ERROR),
 })
 
-const tracesOf = (one: Memory, told: ExampleSession, cue = 'npm test is red'): readonly string[] =>
-  detectUse(one, recordEvents(told.recorded), cue).traces
+/** The use of a memory that was recalled before the first of these events, or at a place among them. */
+function useOf(
+  one: Memory,
+  told: ExampleSession,
+  { cue = 'npm test is red', moment = 'agent', at = 0 } = {},
+): UsageEvidence {
+  const events = recordEvents(told.recorded)
+  const recall = { ...recalled(exampleSession(), moment as RecallMoment, [one]), cue }
+  const before = events[at - 1]
+  const own = before && 'call' in before ? { ...recall, call: before.call } : recall
+  const all = [...events.slice(0, at), own, ...events.slice(at)]
+  return judgeUse(one, createPeriodFinder(all)(at, own), NO_BASELINES)
+}
+const tracesOf = (one: Memory, told: ExampleSession, cue?: string): readonly string[] =>
+  useOf(one, told, { ...(cue !== undefined && { cue }) }).traces
 
 describe('use', () => {
   test('improve: a successful run of a command that the memory names is a trace', () => {
@@ -35,10 +49,35 @@ describe('use', () => {
     expect(tracesOf(lesson, exampleSession().fails('npm run build:prices', 'Error: no such script'))).toEqual([])
   })
 
-  test('improve: running the failed command again is no trace, but passing without the error is', () => {
+  test('improve: running the failed command again is no trace, and passing without a rare error is none either', () => {
     expect(tracesOf(lesson, exampleSession().fails('npm test', ERROR))).toEqual([])
-    expect(tracesOf(lesson, exampleSession().runs('npm test'))).toEqual(['errorGone'])
+    expect(useOf(lesson, exampleSession().runs('npm test'))).toMatchObject({
+      traces: [],
+      discounted: [{ signal: 'errorGone', discounted: 'rare' }],
+    })
     expect(tracesOf(lesson, exampleSession().fails('npm test', ERROR).runs('npm test'))).toEqual([])
+  })
+
+  test('improve: passing without an error that most tasks with the command meet is a trace', () => {
+    const met = (told: ExampleSession) => told.asks('More.').fails('npm test', ERROR)
+    const usually = (times: number, others: number) => {
+      const told = exampleSession('before')
+      for (let i = 0; i < times; i++) met(told)
+      for (let i = 0; i < others; i++) told.asks('More.').runs('npm test')
+      return updateBaselines(NO_BASELINES, recordEvents(told.recorded))
+    }
+    const use = (baselines: Baselines) => {
+      const events = recordEvents(exampleSession().runs('npm test').recorded)
+      const recall = recalled(exampleSession(), 'agent', [lesson])
+      return judgeUse(lesson, createPeriodFinder([recall, ...events])(0, recall), baselines)
+    }
+    expect(use(usually(4, 0)).traces).toEqual([]) // Four tasks are too few.
+    expect(use(usually(6, 6)).traces).toEqual(['errorGone'])
+    expect(use(usually(6, 7)).traces).toEqual([])
+    const [often, always] = [use(usually(6, 6)), use(usually(30, 0))]
+    expect(often.evidence[0]!.chance).toBeCloseTo(0.5, 9)
+    expect(often.confidence).toBeLessThan(0.1)
+    expect(always.confidence).toBeGreaterThan(0.9)
   })
 
   test('improve: a later change of the memory’s file is a trace, only reading it is not', () => {
@@ -71,7 +110,8 @@ describe('use', () => {
     const decision = buildMemory(2, {
       kind: 'decision',
       content:
-        'Amounts are integer cents, rounding happens once at checkout. Receipts show the total in euro, never a fraction of it.',
+        'Amounts are integer cents, rounding happens once at checkout. ' +
+        'Receipts show the total in euro, never a fraction of it.',
     })
     const said = (text: string, cue = 'add a discount') => tracesOf(decision, exampleSession().answers(text), cue)
     expect(said('I saw that receipts show the total in euro, and left it.')).toContain('answer')
@@ -84,17 +124,70 @@ describe('use', () => {
   })
 
   test('improve: more traces raise the confidence, which stays within 0 and 1', () => {
-    const confidence = (told: ExampleSession) =>
-      detectUse(lesson, recordEvents(told.recorded), lesson.content).confidence
-    const one = confidence(exampleSession().runs('npm run build:prices'))
-    const two = confidence(exampleSession().runs('npm run build:prices').runs('npm test'))
-    expect([confidence(exampleSession()), one]).toEqual([0, 0.7].map((value) => expect.closeTo(value, 9)))
-    expect(two).toBeCloseTo(1 - 0.3 * 0.5, 9)
-    const events = recordEvents(exampleSession().runs('npm run build:prices').recorded)
+    const one = useOf(lesson, exampleSession().runs('npm run build:prices'))
+    const two = useOf(lesson, exampleSession().runs('npm run build:prices').edits('src/prices.js'))
+    expect(useOf(lesson, exampleSession()).confidence).toBe(0)
+    // A tenth of all notes are followed, and without the note such a command runs in 4 % of the cases.
+    expect(one.evidence[0]).toMatchObject({ signal: 'command', chance: expect.closeTo(0.04, 9) })
+    expect(one.confidence).toBeCloseTo((0.1 * 0.96) / (0.04 + 0.1 * 0.96), 9)
+    const [command, file] = two.evidence.map(({ confidence }) => confidence)
+    expect(two.confidence).toBeCloseTo(1 - (1 - command!) * (1 - file!), 9)
     // A memory injected at session start can match by chance during the whole session.
-    expect(detectUse(lesson, events, '', 'start').confidence).toBeLessThan(
-      detectUse(lesson, events, '', 'failure').confidence,
-    )
+    const start = useOf(lesson, exampleSession().runs('npm run build:prices'), { moment: 'start' })
+    expect(start.confidence).toBeLessThan(0.5)
+  })
+
+  test('improve: words alone are not enough for a use, except in the answer to a question', () => {
+    const note = buildMemory(2, { content: 'Receipts show the total in euro, never a fraction of it.' })
+    const answered = (prompt: string) =>
+      useOf(note, exampleSession().asks(prompt).answers('Receipts show the total in euro.'), {
+        ...{ cue: prompt, moment: 'prompt', at: 1 },
+      })
+    expect(answered('Add a receipt.')).toMatchObject({ traces: expect.arrayContaining(['answer']), confidence: 0.4 })
+    expect(answered('What does the till print?').confidence).toBeGreaterThan(0.8)
+  })
+
+  test('improve: what the conversation had before the recall, or was given after it, is no trace', () => {
+    const note = buildMemory(2, {
+      content: 'Receipts show the total in euro, never a fraction. Run `make receipts` after a change.',
+      files: ['src/receipt.js'],
+    })
+    const ask = () => exampleSession().asks('Add a button.')
+    const traces = (told: ExampleSession, at: number) => {
+      const { discounted, traces: counted } = useOf(note, told, { at })
+      return [counted, discounted.map(({ signal, discounted: reason }) => `${signal} ${reason}`)]
+    }
+    expect(traces(ask().runs('make receipts').runs('make receipts'), 3)).toEqual([[], ['command trigger']])
+    expect(traces(ask().runs('make receipts').asks('Go on.').runs('make receipts'), 4)).toEqual([[], ['command known']])
+    expect(traces(ask().fails('make', 'Run `make receipts` first.').runs('make receipts'), 1)).toEqual([
+      [],
+      ['command known'],
+    ])
+    expect(
+      traces(ask().calls('Read', { file_path: '/home/dev/shop/src/receipt.js' }).edits('src/receipt.js'), 3),
+    ).toEqual([[], ['file trigger']])
+    expect(traces(ask().runs('ls', 'src/receipt.js\nsrc/cart.js').edits('src/receipt.js'), 3)[0]).toEqual([])
+    const reads = ask().calls('Read', { file_path: '/home/dev/shop/src/receipt.js' }).edits('src/receipt.js')
+    expect(traces(reads, 1)[0]).toEqual(['file'])
+    const quoted = 'Receipts show the total in euro, never a fraction.'
+    expect(traces(ask().runs('cat notes.txt', quoted).answers(quoted), 1)).toEqual([[], ['answer known']])
+    const japanese = buildMemory(3, { content: '領収書は合計金額を常に整数で表示すること。' })
+    const said = ask().runs('cat notes.txt', japanese.content).answers('領収書は合計金額を常に整数で表示します。')
+    expect(useOf(japanese, said, { at: 1 }).traces).toEqual([])
+  })
+
+  test('improve: a note for a subagent is used only by that subagent', () => {
+    const told = exampleSession()
+      .asks('Look.')
+      .sends('Explore', 'agent-1', (agent) => agent.calls('Read', { file_path: '/home/dev/shop/a.js' }))
+      .runs('npm run build:prices')
+    const events = recordEvents(told.recorded)
+    const recall = { ...recalled(exampleSession(), 'agent', [lesson]), agentId: 'agent-1', role: 'Explore' }
+    const all = [events[0]!, recall, ...events.slice(1)]
+    expect(judgeUse(lesson, createPeriodFinder(all)(1, recall), NO_BASELINES).traces).toEqual([])
+    const main = { ...recall, agentId: undefined, role: 'main' }
+    const shared = [events[0]!, main, ...events.slice(1)]
+    expect(judgeUse(lesson, createPeriodFinder(shared)(1, main), NO_BASELINES).traces).toEqual(['command'])
   })
 })
 
@@ -146,14 +239,17 @@ const failing = () => exampleSession().asks('npm test is red').fails('npm test',
 describe('verdict', () => {
   test('improve: a fix that was used has helped if the error did not occur again', () => {
     const [one] = verdict(failing(), (told) => told.runs('npm run build:prices').runs('npm test')).memories
-    expect(one).toMatchObject({ memory: lesson.id, traces: ['command', 'errorGone'], parts: { errors: 1, success: 1 } })
-    expect(one!.contribution).toBeGreaterThan(0.3)
+    expect(one).toMatchObject({ memory: lesson.id, traces: ['command'], parts: { success: 1 } })
+    // That the error stayed away counts as much as it is unusual: in one of ten such tasks an error occurs.
+    expect(one!.parts.errors).toBeCloseTo(0.2, 9)
+    expect(one!.impacts).toEqual(['task_success'])
+    expect(one!.contribution).toBeGreaterThan(0.2)
   })
 
   test('improve: a fix that was used and did not help is harmful', () => {
     const [one] = verdict(failing(), (told) => told.runs('npm run build:prices').fails('npm test', ERROR)).memories
     expect(one!.traces).toEqual(['command'])
-    expect(one!.parts.errors).toBe(-0.5)
+    expect(one!.parts.errors).toBe(-1)
     expect(one!.contribution).toBeLessThan(0)
   })
 

@@ -37,8 +37,10 @@ export function improveSession(projection: Projection, marker: EventOf<'session.
   }
   projection.early = [...projection.early, ...early].slice(-EARLY_MAX)
   projection.momentUse = updateMomentUse(projection.momentUse, attributed, (id) => shown.has(id))
-  projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0))
-  projection.judged = [...projection.judged, ...attributed.filter((recall) => recall.memories.length > 0)].slice(
+  const observed = attributed.flatMap((recall) => recall.observed ?? [])
+  projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0), observed)
+  const judged = attributed.filter((recall) => recall.memories.length > 0)
+  projection.judged = [...projection.judged, ...judged.map(({ observed: _, ...recall }) => recall)].slice(
     -improve.guardWindow,
   )
   projection.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })

@@ -2,7 +2,7 @@
 // of an open session are provisional and computed for the report, because the Stop hook only records.
 
 import { type AttributedMemory, type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
-import { SIGNAL_CONFIDENCE } from '../../improve/usageSignals.ts'
+import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
 import type { ContributionWeights } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { HelpStats, Memory } from '../../model/memory.ts'
@@ -23,8 +23,6 @@ export interface RecallVerdict extends Omit<AttributedMemory, 'features' | 'toke
   readonly withheld: boolean
   /** Its session is open: later events of its task may change it. */
   readonly provisional: boolean
-  /** The confidence that each of its usage signals gives on its own, 0 to 1. */
-  readonly confidences: Readonly<Record<string, number>>
   /** The memory's content; empty if the memory was deleted. */
   readonly content: string
 }
@@ -32,8 +30,10 @@ export interface RecallVerdict extends Omit<AttributedMemory, 'features' | 'toke
 export interface ContributionReport {
   readonly verdicts: readonly RecallVerdict[]
   readonly weights: ContributionWeights
-  /** What a shown memory without any usage signal costs. */
+  /** What a shown memory that was not used costs. */
   readonly unusedCost: number
+  /** What answers alone can prove, 0 to 1, where no question was asked. */
+  readonly answerConfidenceMax: number
   /** The memory's totals over all its recalls; null in the report of a session. */
   readonly help: HelpStats | null
 }
@@ -68,18 +68,17 @@ function reportContributions(
   const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
     recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: all }) => {
       const attributions = all.filter(({ memory }) => !isPrivate(memories.get(memory) ?? { privacy: 'public' }))
-      const signals: Readonly<Record<string, number>> = SIGNAL_CONFIDENCE[moment === 'start' ? 'start' : 'work']
       return attributions.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }) => {
-        const confidences = Object.fromEntries(verdict.traces.map((signal) => [signal, signals[signal] ?? 0]))
         const shown = memories.get(verdict.memory) ?? provisionalMemories.get(verdict.memory)
         const content = shown?.content ?? ''
-        return { ...verdict, recall, session, moment, at, withheld, provisional, confidences, content }
+        return { ...verdict, recall, session, moment, at, withheld, provisional, content }
       })
     })
   return {
     verdicts: [...toVerdicts(attributed, false), ...toVerdicts(open, true)].filter(isWanted),
     weights: improve.contribution,
     unusedCost: improve.unusedCost,
+    answerConfidenceMax: ANSWER_CONFIDENCE_MAX,
     help: memory?.help ?? null,
   }
 }

@@ -14,6 +14,7 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { numberColumns } from '../format/fieldTable.ts'
 import { shortId } from '../format/memoryText.ts'
+import { explainUse } from '../format/usageText.ts'
 
 type MeasuredPart = NonNullable<RecallVerdict['measured']>[number]
 
@@ -64,24 +65,17 @@ function formatReport(report: ContributionReport, terminal: Terminal): string[] 
   return [...total, ...verdicts.flatMap((verdict) => ['', ...formatVerdict(verdict, report, terminal)])]
 }
 
-function formatVerdict(
-  verdict: RecallVerdict,
-  { weights, unusedCost }: ContributionReport,
-  { palette, columns }: Terminal,
-): string[] {
-  const { memory, moment, at, withheld, provisional, traces, confidences, used, contribution, content, impacts } =
-    verdict
+function formatVerdict(verdict: RecallVerdict, report: ContributionReport, { palette, columns }: Terminal): string[] {
+  const { weights, unusedCost } = report
+  const { memory, moment, at, withheld, provisional, used, contribution, content, impacts } = verdict
   const measured = verdict.measured ?? []
-  const isUsed = traces.length > 0
   const state = [moment, ...(withheld ? ['withheld'] : []), provisional ? 'provisional' : 'final'].join(', ')
   const excerpt = sanitizeForTerminal(firstLine(content, 120))
-  const signals = traces.map((signal) => `${signal} ${formatNumber(confidences[signal] ?? 0)}`).join(', ')
-  const use = isUsed
-    ? `used ${formatNumber(used)} = 1 − Π (1 − confidence): ${signals}`
-    : `used 0: no signal, so it cost ${formatNumber(unusedCost)} (what a person wrote costs nothing)`
   const weighted = measured.reduce((sum, part) => sum + part.value * weights[part.part], 0)
   const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
-  const formula = `${formatNumber(used)} × ${formatSigned(weighted)} / ${formatNumber(weightSum)}`
+  const formula =
+    `${formatNumber(used)} × ${formatSigned(weighted)} / ${formatNumber(weightSum)}` +
+    ` − ${formatNumber(1 - used)} × ${formatNumber(unusedCost)} (what it costs to show an unused note)`
   const layout = [
     { head: '  part' },
     ...numberColumns('now'),
@@ -102,11 +96,11 @@ function formatVerdict(
   ])
   return [
     `${palette.bold(shortId(memory))} ${formatTimestamp(at)} UTC, ${state}: ${excerpt}`,
-    `  ${use}`,
+    ...explainUse(verdict, report).map((line) => `  ${line}`),
     ...(rows.length === 0
       ? ['  no part could be measured: nothing was checked, and nothing known failed or passed']
       : formatTable(layout, rows, columns, palette.dim)),
-    `  contribution ${formatSigned(contribution)}${isUsed ? ` = ${formula}` : ''}`,
+    `  contribution ${formatSigned(contribution)}${used > 0 && !withheld ? ` = ${formula}` : ''}`,
     ...(impacts && impacts.length > 0 ? [`  impact: ${impacts.join(', ')}`] : []),
   ]
 }

@@ -11,9 +11,10 @@ import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { BEGIN, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
-/** Its fix is an edit of the file that it names: no project fact says that already at the start. */
+/** The file is in the error, so changing it is no trace; its new text is what the note adds. */
 const LINT = 'npm run lint'
 const FINDING = 'Exit code 1\nsrc/total.js:3:9 error: Missing semicolon after the total'
+const FIX = 'return roundToCents(subtotal + shippingCosts - discountOf(customer));'
 
 let world: World
 let store: Store
@@ -24,7 +25,10 @@ beforeEach(async () => {
   const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
   appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
   const learnt = exampleSession('first').starts().asks('Make the linter pass.').fails(LINT, FINDING)
-  runHookPayloads(store, learnt.edits('src/total.js').waits(300_000).runs(LINT).answers('It passes.').ends().recorded)
+  runHookPayloads(
+    store,
+    learnt.edits('src/total.js', FIX).waits(300_000).runs(LINT).answers('It passes.').ends().recorded,
+  )
   await world.memctl('organize', '--all')
 })
 afterEach(() => world.end())
@@ -35,7 +39,7 @@ function used(name: string, day: number) {
     .starts()
     .asks('The linter is red, fix that.')
     .fails(LINT, FINDING)
-  return session.edits('src/total.js').runs(LINT).answers('It passes again.')
+  return session.edits('src/total.js', FIX).runs(LINT).answers('It passes again.')
 }
 const lesson = () => Object.values(loadMemories(store)).find((item) => item.kind === 'lesson')!
 
@@ -56,14 +60,17 @@ test('cli: an open session has provisional contributions, and reading them write
 test('cli: a contribution is the sum of weighted parts, times the certainty of use', async () => {
   for (const day of [1, 2, 3]) runHookPayloads(store, used(`session-${day}`, day).ends().recorded)
   await world.memctl('organize', '--all')
-  const { verdicts, weights, help } = await world.json<ContributionReport>('contribution', lesson().id.slice(0, 10))
+  const { verdicts, weights, unusedCost, help } = await world.json<ContributionReport>(
+    'contribution',
+    lesson().id.slice(0, 10),
+  )
   expect(verdicts.length).toBeGreaterThanOrEqual(3)
-  for (const { measured, used: sure, traces, confidences, contribution, parts } of verdicts) {
+  for (const { measured, used: sure, traces, evidence, contribution, parts } of verdicts) {
     if (traces.length === 0) continue
-    expect(sure).toBeCloseTo(1 - traces.reduce((doubt, trace) => doubt * (1 - confidences[trace]!), 1), 9)
+    expect(sure).toBeCloseTo(1 - evidence!.reduce((doubt, trace) => doubt * (1 - trace.confidence), 1), 9)
     const sum = measured!.reduce((all, item) => all + item.value * weights[item.part], 0)
     const total = Object.values(weights).reduce((all, weight) => all + weight, 0)
-    expect(contribution).toBeCloseTo(Math.min(1, Math.max(-1, (sure * sum) / total)), 9)
+    expect(contribution).toBeCloseTo((sure * sum) / total - (1 - sure) * unusedCost, 9)
     for (const item of measured!) expect(parts[item.part]).toBe(item.value)
   }
   const atFailure = verdicts.findLast((item) => item.moment === 'failure')!
@@ -76,7 +83,16 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
     9,
   )
   const { out } = await world.memctl('contribution', lesson().id)
-  for (const part of ['used 0.', 'typical', '× 0.35', `${LINT}: `, 'contribution +']) expect(out).toContain(part)
+  for (const part of [
+    'used 0.',
+    'without the note in',
+    'does not count',
+    'typical',
+    '× 0.35',
+    `${LINT}: `,
+    'contribution +',
+  ])
+    expect(out).toContain(part)
 })
 
 test('cli: contributions are queried by one memory or by one session', async () => {
@@ -90,9 +106,9 @@ test('cli: thanks after a task with a used memory are an impact given by the use
   runHookPayloads(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts } = await world.json<ContributionReport>('contribution', lesson().id)
-  expect(verdicts.find((item) => item.moment === 'failure')!.impacts).toEqual(['prevented_error', 'user_positive'])
+  expect(verdicts.find((item) => item.moment === 'failure')!.impacts).toEqual(['task_success', 'user_positive'])
   const plain = lesson().impactScore
-  expect(plain).toBeGreaterThanOrEqual(4)
+  expect(plain).toBeGreaterThanOrEqual(3.5)
 })
 
 test('cli: an impact set by the user is an event with the spec’s numbers, and a rebuild keeps it', async () => {
