@@ -3,7 +3,7 @@
 //
 // Each recall is ranked again under both policies from its logged features. The value of a ranking is the value of what
 // it would have shown, discounted by position: Σ value / log2(position + 1) over the notes with at least the least
-// score (DCG, Järvelin & Kekäläinen 2002). The recalls here are those of noteValue.ts: `contribution` is a note's value.
+// score (DCG, Järvelin & Kekäläinen 2002). The recalls are those of noteValue.ts: `contribution` is a note's value.
 import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import { applyLearnedPolicy, type LearnedPolicy, type Policy, selectRankingModel } from '../model/policy.ts'
 import { computeScore } from '../model/rankingScore.ts'

@@ -39,8 +39,8 @@ export interface BriefingInput {
 /**
  * Why a memory is not shown at a start: it is `hidden` from the viewer; it was `shown` before; it is no part of a
  * `start`; its `score` is too low; the number of notes (`limit`) or of those of its kind (`kind`) is reached; the
- * tokens are used up (`budget`); it, or the notes of the last starts, were `unused`; the conversation has lived through it
- * (`own`); its entry file has changed (`outdated`).
+ * tokens are used up (`budget`); it, or the notes of the last starts, were `unused`; the conversation has lived through
+ * it (`own`); its entry file has changed (`outdated`).
  */
 type NotStartedReason =
   | 'hidden'

@@ -16,7 +16,7 @@ export interface FactSituation {
   readonly code?: string | undefined
 }
 
-/** A call as a situation. The `whole` input has the command and the code: an event of a call's start has only a part. */
+/** A call as a situation. The `whole` input has the command and the code: an event of a start has only a part. */
 export function callSituation(
   { tool, files, input }: CallFields,
   whole: CallFields['input'],
@@ -48,8 +48,8 @@ export function matchesTrigger(trigger: FactTrigger, situation: FactSituation): 
 }
 
 /**
- * Whether a call comes close to what the trigger is about, so that the failure may follow: another file in the folder of
- * a missing path, the same command without the wrong option, another tool of the same MCP server.
+ * Whether a call comes close to what the trigger is about, so that the failure may follow: another file in the folder
+ * of a missing path, the same command without the wrong option, another tool of the same MCP server.
  */
 export function isNearTrigger({ tools, paths, command, parts }: FactTrigger, situation: FactSituation): boolean {
   if (paths !== undefined) {

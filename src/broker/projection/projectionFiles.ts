@@ -91,8 +91,8 @@ export function loadProjection(store: Store): LoadedProjection {
 
 /**
  * A projection for a refresh: its memories are read when they are needed, so it can be written as a recent segment but
- * not saved. It has the log's tail. Undefined where that is not possible: an event of the tail concerns all memories, or
- * the snapshot is not as it must be. Close its table.
+ * not saved. It has the log's tail. Undefined where that is not possible: an event of the tail concerns all memories,
+ * or the snapshot is not as it must be. Close its table.
  */
 export function loadForRefresh(store: Store): (LoadedProjection & { readonly table: SnapshotTable }) | undefined {
   const { files, layout } = store
