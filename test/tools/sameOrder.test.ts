@@ -95,9 +95,15 @@ async function hookOrder(text: string, session: string): Promise<string[]> {
 const ranking = async ({ shown, others }: { shown: unknown; others: unknown }): Promise<string[]> =>
   keysOf([...idsOf(shown), ...idsOf(others)])
 
+/** What `memctl recall` shows and leaves out. */
+async function commandOrder(...args: string[]): Promise<string[]> {
+  const { shown, leftOut } = await command('recall', ...args)
+  return ranking({ shown, others: leftOut })
+}
+
 /** By each entry point that ranks a question by words. */
 const ENTRY_POINTS: Readonly<Record<string, (text: string) => Promise<string[]>>> = {
-  'memctl recall': async (text) => ranking((await command('recall', text)) as { shown: unknown; others: unknown }),
+  'memctl recall': (text) => commandOrder(text),
   'recall of the library': async (text) => ranking(library.recall(text)),
   'memctl search': async (text) => keysOf(idsOf((await command('search', text))['memories'])),
   'search of the library': async (text) => keysOf(idsOf(library.search(text))),
@@ -167,9 +173,7 @@ for (const phase of ['from the snapshot', 'with what the log has since']) {
       // The hook is silent at a prompt as short as the last one.
       for (const [i, text] of QUESTIONS.slice(0, -1).entries()) {
         const hook = await hookOrder(text, `${phase.length}-${i}`)
-        const recalled = await ranking(
-          (await command('recall', '--moment', 'prompt', text)) as { shown: unknown; others: unknown },
-        )
+        const recalled = await commandOrder('--moment', 'prompt', text)
         expect(hook.length, text).toBeGreaterThan(0)
         expect(within(recalled, hook), text).toEqual(hook)
         const order = await ENTRY_POINTS['memctl recall']!(text)
