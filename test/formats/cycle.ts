@@ -180,6 +180,7 @@ async function askAboutPolicy(ask: Ask, world: World): Promise<void> {
   await ask('policy explain', 'recall.weights.words')
   await ask('policy diff')
   await ask('policy diff', 'default', 'quiet')
+  await ask('policy preview', 'quiet')
   await ask('policy export')
   await ask('policy export', '--out', file)
   await ask('policy validate', file)

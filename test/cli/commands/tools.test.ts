@@ -63,10 +63,11 @@ test('cli: numbers, choices and switches reach the tool', async () => {
     total: 1,
     results: [{ id: first }],
   })
-  expect(await world.json('consolidate', first, second, '--no-preserve-originals')).toMatchObject({ preserved: false })
-  expect(await world.json('memory', 'list')).toMatchObject({ total: 1 })
+  // Before the memory is gone: then nothing says that it was not private.
   const events = await world.json<{ events: unknown[] }>('events', '--kind', 'memory.scored')
   expect(events.events).toMatchObject([{ memory: first, score: 0.9, previous: 0.5, reason: 'asked for daily' }])
+  expect(await world.json('consolidate', first, second, '--no-preserve-originals')).toMatchObject({ preserved: false })
+  expect(await world.json('memory', 'list')).toMatchObject({ total: 1 })
 })
 
 test('cli: sleep computes the strength of a task from experiences, or from all memories of an agent', async () => {
