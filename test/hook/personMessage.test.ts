@@ -41,7 +41,9 @@ beforeAll(() => {
 function setWithholdShare(share: number): void {
   const chosen = { kind: 'policy.chosen', name: 'own', values: { 'recall.withholdShare': share } } as const
   appendEvents(store.files, store.layout.events, [systemEvent(chosen, { now: Date.now() })])
-  runMaintenance(store, { now: Date.now() })
+  // The worker that a hook has started may still hold the lock.
+  while (runMaintenance(store, { now: Date.now() }).busy)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
 }
 
 /** Writes the person's config and compiles it, as every command that writes does. */
