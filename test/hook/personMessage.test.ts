@@ -4,12 +4,11 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
+import { commitPolicyChoice } from '../../src/broker/commands/configuredPolicy.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { compileConfig, findUnknownConfigNames } from '../../src/broker/open/compileConfig.ts'
 import { configFile, hookConfigFile } from '../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
-import { appendEvents } from '../../src/store/log/eventLog.ts'
 import { clipColumns } from '../../src/text/clipColumns.ts'
 import { estimateTokens } from '../../src/text/tokenCount.ts'
 import { createTestProject } from '../tempFolders.ts'
@@ -39,16 +38,18 @@ beforeAll(() => {
 })
 
 function setWithholdShare(share: number): void {
-  const chosen = { kind: 'policy.chosen', name: 'own', values: { 'recall.withholdShare': share } } as const
-  appendEvents(store.files, store.layout.events, [systemEvent(chosen, { now: Date.now() })])
-  // The worker that a hook has started may still hold the lock.
+  fs.mkdirSync(home, { recursive: true })
+  fs.writeFileSync(path.join(home, 'own.yaml'), `name: own\nrecall:\n  withholdShare: ${share}\n`)
+  // In the config, because the worker that a hook has started reads it.
+  if (!fs.existsSync(configFile(home))) configure('')
+  commitPolicyChoice(store, Date.now())
   while (runMaintenance(store, { now: Date.now() }).busy)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
 }
 
 /** Writes the person's config and compiles it, as every command that writes does. */
 function configure(text: string): void {
-  fs.writeFileSync(configFile(home), text)
+  fs.writeFileSync(configFile(home), `policy: own.yaml\n${text}`)
   compileConfig(store)
 }
 
@@ -133,8 +134,8 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook: what the person sees' : 'hook: skippe
 test('config: show has three values, another is an error with its line, and the default needs no config.json', () => {
   configure('show: brief\n')
   expect(fs.existsSync(hookConfigFile(home))).toBe(false)
-  expect(() => configure('log: { sync: session }\nshow: loud\n')).toThrowError(/show is loud in .*config\.yaml, line 2/)
-  fs.writeFileSync(configFile(home), 'show: off\n')
+  expect(() => configure('log: { sync: session }\nshow: loud\n')).toThrowError(/show is loud in .*config\.yaml, line 3/)
+  configure('show: off\n')
   expect(findUnknownConfigNames(store.files, home)).toEqual([])
 })
 
