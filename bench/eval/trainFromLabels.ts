@@ -51,14 +51,14 @@ function eventsOf({ id, text, at, ranked, helped }: RankedQuery): Event[] {
   const shown = loggedRanking(ranked.map(({ id: memory, score, features }) => ({ memory, score, features })))
   const recalled = base('recalled')
   return [
-    // Withheld: ranked and logged, but not shown.
+    // Shown, because a holdout earns nothing.
     {
       ...recalled,
       kind: 'recalled',
       moment: 'ask',
       cue: text.slice(0, 300),
       shown,
-      withheld: true,
+      withheld: false,
       others: [],
       policy: 0,
     },

@@ -51,6 +51,12 @@ export function newWorld(env: Readonly<Record<string, string>> = {}, program: ty
       if (!out.endsWith('\n') || out.indexOf('\n') !== out.length - 1) throw new Error(`Not one line: ${out}${err}`)
       return JSON.parse(out) as T
     },
-    end: () => fs.rmSync(folder, { recursive: true, force: true }),
+    end() {
+      try {
+        fs.rmSync(folder, { recursive: true, force: true })
+      } catch {
+        // A worker that a command has started still writes there: the end of the run removes it.
+      }
+    },
   }
 }

@@ -7,8 +7,9 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
-import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
+import { applyLogTail } from '../projection/applyLogTail.ts'
+import { loadProjection } from '../projection/projectionFiles.ts'
 import type { PreparedSession } from './prepareSession.ts'
 import { proposalMemories } from './proposalMemories.ts'
 
@@ -39,7 +40,10 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
   const { session, events, digest } = prepared
   const { answer, by, model, tokens, now } = origin
   const checked = checkProposals(answer, digest)
-  const stored = proposalMemories(checked, events, openLiveStore(store).memories())
+  // Without what open sessions would keep if they ended now: a proposal must not count as known because of them.
+  const loaded = loadProjection(store)
+  applyLogTail(store, loaded)
+  const stored = proposalMemories(checked, events, loaded.projection.memories)
   const { headline, leftOpen } = sanitize({ headline: checked.summary, leftOpen: listOpenTasks(checked) })
   const through = events.at(-1)?.id
   if (through === undefined) throw new MemoryError('NOT_FOUND', `Session ${session} has no events`, { hint: NO_EVENTS })

@@ -81,8 +81,12 @@ export async function listStatementLines(store: Store, recordings: readonly Reco
   const sessions = new Set<string>(
     recordings.flatMap(({ payloads }) => payloads.map((each) => each.payload.session_id)),
   )
-  const { openLiveStore } = await import('../../broker/live/liveStore.ts')
-  return [...openLiveStore(store).memories().values()].flatMap((memory) => {
+  const { loadProjection } = await import('../../broker/projection/projectionFiles.ts')
+  const { applyLogTail } = await import('../../broker/projection/applyLogTail.ts')
+  // Without what open sessions would keep if they ended now.
+  const loaded = loadProjection(store)
+  applyLogTail(store, loaded)
+  return [...loaded.projection.memories.values()].flatMap((memory) => {
     const { session, created, kind, content, statement } = memory
     if (session === undefined || !sessions.has(session) || !isSaidByPerson(memory)) return []
     return [{ type: 'kept' as const, session, at: created, kind: statement?.type ?? kind, text: content }]
