@@ -12,12 +12,22 @@ export function sanitizePayload(payload: HookPayload): HookPayload {
   return redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter }) as HookPayload
 }
 
-/** Commands that print a file, and so the values of an env file. Commands that source it do not. */
-const PRINT_COMMAND = /^\s*(?:cat|head|tail|less|more|bat|grep|rg|sed|awk|sort|nl)\b/
+/** What only loads, lists or removes an env file. Its values are not printed, unless a command prints all variables. */
+const UNPRINTED =
+  /(?:\bsource|(?<=^|[;&|(\s])\.|--env-file[= ]?|\brm|\bls|\btouch|\bstat|\bchmod \S{1,10}|\bgit (?:add|rm)|-[ef])(?:\s{1,4}-{1,2}\w{1,20})?\s{0,4}["']?[^\s;|&"']{0,200}\.env[^\s;|&]{0,60}/g
+const PRINTS_VARIABLES = /(?:^|[;&|]\s{0,4})(?:env|printenv|export -p|set)(?:\s{0,4}[;|]|\s{0,4}$)/m
 
-/** The path of the file in a call, or the command if it may print an env file. */
+/** Fields of a call that name its file. */
+const FILE_FIELDS = ['file_path', 'path', 'glob', 'filename', 'notebook_path', 'uri']
+
+/** The env file that a call names, or the command that may print or write one. */
 function findEnvFileName(payload: HookPayload): string | undefined {
-  const { file_path, command } = getObjectField(payload, 'tool_input')
-  if (typeof file_path === 'string') return file_path
-  return typeof command === 'string' && command.includes('.env') && PRINT_COMMAND.test(command) ? command : undefined
+  const input = getObjectField(payload, 'tool_input')
+  for (const name of FILE_FIELDS) {
+    const file = input[name]
+    if (typeof file === 'string' && file.includes('.env')) return file
+  }
+  const { command } = input
+  if (typeof command !== 'string' || !command.includes('.env')) return undefined
+  return PRINTS_VARIABLES.test(command) ? command : command.replace(UNPRINTED, ' ')
 }

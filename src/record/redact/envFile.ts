@@ -3,7 +3,7 @@ import { isReference } from './secretHeuristics.ts'
 import { REDACTED_PREFIX } from './secretSpan.ts'
 
 /** `.env`, `.env.local`, `.envrc`, `prod.env`, as a path or as a word of a shell command. */
-const ENV_FILE = /(?:^|[\s/\\'"=<>])(?:[\w-]{1,40}\.env|\.env(?:rc|\.[\w.-]{1,60})?)(?=$|[\s'"`;|&)<>])/
+const ENV_FILE = /(?:^|[\s/\\'"=<>:(])(?:(?!process\.|meta\.|Deno\.)[\w-]{1,40}\.env|\.env(?:rc|\.[\w.-]{1,60})?)(?=$|[\s'"`;|&)<>*])/
 
 /** Templates, which have no real values. */
 const TEMPLATE = /\.(?:example|sample|template|dist|tpl|schema)\b/
@@ -19,7 +19,11 @@ export function isEnvFile(name: string): boolean {
  * span several lines; any other ends with its line.
  */
 const LINE =
-  /^([+\- \t]{0,16}(?:\d{1,6}[:\t→|-]\s{0,4})?(?:export[ \t]{1,4}|set[ \t]{1,4})?[A-Za-z_][\w.-]{0,100}[ \t]{0,8}=[ \t]{0,8})(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|([^\r\n]*))/gm
+  /^([+\-<> \t]{0,16}(?:[\w./\\-]{0,200}\.env[\w.-]{0,60}[:-])?(?:\d{1,6}[:\t→|-]\s{0,4})?(?:export[ \t]{1,4}|set[ \t]{1,4})?[A-Za-z_][\w.-]{0,100}[ \t]{0,8}=[ \t]{0,8})(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|([^\r\n]*))/gm
+
+/** A line that a command appends to an env file: `echo "KEY=value" >> .env`. */
+const PRINTED =
+  /((?:echo|printf)\s{1,4}(?:-\w{1,3}\s{1,4})?)(?:((?<=\s)[A-Za-z_]\w{0,100}=)[^\s"'\\$]{1,2000}|(["'][A-Za-z_]\w{0,100}=)[^"'\n\\$]{1,2000})/g
 
 /** A value that still has to be filled in. */
 const UNFILLED = /^\s*(?:<.*>|x{3,}|\*{3,}|change[_-]?me|your[_-].*)\s*$/i
@@ -29,7 +33,7 @@ const UNFILLED = /^\s*(?:<.*>|x{3,}|\*{3,}|change[_-]?me|your[_-].*)\s*$/i
  * and references (`$OTHER`) stay.
  */
 export function redactEnvFile(text: string): string {
-  return text.replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
+  return text.replace(PRINTED, `$1$2$3${REDACTED_PREFIX}env]`).replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
     const [name, double, single, bare] = groups
     const value = double ?? single ?? bare ?? ''
     const isPublic =

@@ -45,7 +45,7 @@ const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
   [/\b(?:mysql\w*|mariadb[\w-]*)\b/, /-p(?=\S)/y],
   [/\bsshpass\b/, /-p\s?/y],
   [
-    /\b(?:(?:docker|podman|helm|crane|skopeo|buildah)\s+(?:registry\s+)?login|mongo(?:sh|dump|restore)?|sqlcmd|ldap\w+|redis-cli|7z|unzip|zip)\b/,
+    /\b(?:(?:docker|podman|helm|crane|skopeo|buildah)\s+(?:registry\s+)?login|mongo(?:sh|dump|restore)?|sqlcmd|bcp|cqlsh|az\s+login|snowsql|clickhouse-client|ldap\w+|redis-cli|7z|unzip|zip)\b/,
     /-[apPwW]\s/y,
   ],
   [/\b(?:curl|wget)\b/, /(?:-u\s{0,2}|--user[\s=]|--proxy-user[\s=])["']?[^\s:"']{0,80}:/y],

@@ -1,6 +1,7 @@
 // Secrets found by the name before them: assignments, JSON and YAML fields, options, query strings, headers, netrc.
 import { findCookiesAfter, findCredentialAfter } from './httpCredentials.ts'
-import type { NameStrength, ValueContext } from './secretHeuristics.ts'
+import { isWordLike, type NameStrength, type ValueContext } from './secretHeuristics.ts'
+import { classifySecretName } from './secretNames.ts'
 import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 import { findSecretValue, findValueStart, type SecretName, type ValueStart } from './secretValue.ts'
 
@@ -9,18 +10,38 @@ import { findSecretValue, findValueStart, type SecretName, type ValueStart } fro
  * than to try everything that may precede it.
  */
 const SECRET_NAME =
-  /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_]auth)\b)|bearer(?:[ \t\n\r]|\\[nrt])|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi
+  /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_.c]auth)\b)|bearer(?:[ \t\n\r]|\\[nrt])|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi
 
 /** The same in Japanese. A pattern of its own, so that the one above matches only ASCII letters. */
-const JAPANESE_SECRET_NAME = /パスワード|パスフレーズ|トークン|秘密鍵|シークレット|APIキー/g
+const JAPANESE_SECRET_NAME = /パスワード|パスフレーズ|トークン|秘密鍵|シークレット|APIキー|暗証番号/g
+
+/** Short words at the end of a name. A text has them often, so a separator of names and values must follow. */
+const SHORT_NAME =
+  /(?:pass|pw|pin|otp|salt|seed|mnemonic|phrase|keys?|key-data|codes?|sess(?:ion)?id|sid|session|cookie|secrets|tokens)(?=[\d_]{0,3}(?:(?:\\{0,7}["'`\]]){0,2}\s{0,8}(?:[=:|：]|,\s{0,40}\\{0,7}["'])(?!:)|>[^\s<]|["']\s{1,4}(?:type|value)=))/gi
 
 /** A cheap check that is true for every text with such a secret, also in JSON. Most payloads then need no pattern. */
 export const mayHaveKeyValueSecret = (text: string, lower = text.toLowerCase()): boolean =>
-  NAME_PARTS.some((part) => lower.includes(part)) || mayNameKey(lower) || text.search(JAPANESE_SECRET_NAME) !== -1
+  NAME_PARTS.some((part) => lower.includes(part)) ||
+  SHORT_PARTS.some((part) => mayHaveShortName(lower, part)) ||
+  mayNameKey(lower) ||
+  text.search(JAPANESE_SECRET_NAME) !== -1
+
+/** The words of SHORT_NAME, or their endings. */
+const SHORT_PARTS = 'pass pw pin otp salt seed mnemonic phrase key keys key-data code codes sessid sessionid sid session cookie'.split(' ')
+
+/** Whether the word occurs before a sign that can be between a name and its value. */
+function mayHaveShortName(lower: string, part: string): boolean {
+  for (let at = lower.indexOf(part); at !== -1; at = lower.indexOf(part, at + 1)) {
+    let next = at + part.length
+    while (next - at < 20 && ' \\"\'`]_0123456789'.includes(lower[next] ?? '.')) next += 1
+    if ('=:|：,>'.includes(lower[next] ?? '.')) return true
+  }
+  return false
+}
 
 /** Every name of a secret contains one of these, except those of keys. */
 const NAME_PARTS =
-  'passw passphr passcode pwd secret token credential authorization _auth "auth bearer cookie sig= signature='.split(
+  'passw passphr passcode pwd secret token credential authorization _auth basicauth .auth "auth bearer cookie sig= signature='.split(
     ' ',
   )
 
@@ -39,7 +60,33 @@ function mayNameKey(lower: string): boolean {
 export function findKeyValueSecrets(text: string, spans: SecretSpan[]): void {
   findByName(SECRET_NAME, text, spans)
   findByName(JAPANESE_SECRET_NAME, text, spans)
+  findByShortName(text, spans)
 }
+
+function findByShortName(text: string, spans: SecretSpan[]): void {
+  SHORT_NAME.lastIndex = 0
+  for (let match = SHORT_NAME.exec(text); match; match = SHORT_NAME.exec(text)) {
+    const name = nameAround(text, match.index, SHORT_NAME.lastIndex)
+    // `mail.access.key=…` in a file of properties.
+    const [dotted = ''] = /[\w-]{1,40}\.$/.exec(text.slice(Math.max(0, name.start - 41), name.start)) ?? []
+    const strength = classifySecretName(dotted + name.text)
+    if (strength === 'weak' || strength === 'authorization' || LONG_NAME.test(name.text)) continue
+    // The result of a test: `--- PASS: TestLogin`.
+    if (/^n?PASS$/.test(name.text) && text[name.end] === ':') continue
+    const span = spanAfterName(text, match[0], name.end, { ...name, text: dotted + name.text })
+    if (span === undefined || (strength === 'password' && isOrdinary(text.slice(span.start, span.end), name.text))) continue
+    spans.push(span)
+    SHORT_NAME.lastIndex = Math.max(SHORT_NAME.lastIndex, span.end)
+  }
+}
+
+/** Names that the other pattern finds. */
+const LONG_NAME = /passw|passphr|passcode|pwd|credential/i
+
+/** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may be a word. */
+const isOrdinary = (value: string, name: string): boolean =>
+  /^[\d.,]+$/.test(value) || (isWordLike(value) && !/\d/.test(value) && !/^[A-Z\d_]*_(?:PASS|PW)$/.test(name))
+
 
 function findByName(pattern: RegExp, text: string, spans: SecretSpan[]): void {
   pattern.lastIndex = 0
@@ -49,7 +96,7 @@ function findByName(pattern: RegExp, text: string, spans: SecretSpan[]): void {
     const name = nameAround(text, match.index, end)
     pattern.lastIndex = word.startsWith('sig') ? end : Math.max(end, name.end)
     if (text.startsWith(REDACTED_PREFIX, name.start - REDACTED_PREFIX.length)) continue
-    if (word === 'cookie') {
+    if (word === 'cookie' && classifySecretName(name.text) === 'weak') {
       pattern.lastIndex = Math.max(end, findCookiesAfter(text, name.end, spans) ?? pattern.lastIndex)
       continue
     }
@@ -94,21 +141,9 @@ function spanAfterName(text: string, word: string, end: number, name: SecretName
 
 const QUERY_CONTEXT: ValueContext = { isQuoted: false, isValuePosition: true, isAloneOnLine: false }
 
-const PASSWORD_NAME =
-  /(?:passw(?:or)?d?|passphrase|passcode|pwd)(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\d*$|パス(?:ワード|フレーズ)$/
-
-/** How strongly a name suggests that its value is a secret. */
-export function classifySecretName(name: string): NameStrength | 'authorization' {
-  const plain = name.toLowerCase().replace(/[_-]/g, '')
-  if (/pass|pwd|パス/.test(plain) && PASSWORD_NAME.test(plain)) return 'password'
-  if (plain.endsWith('authorization')) return 'authorization'
-  if (/(?:secret(?:key|keybase|value)?|privatekey|accountkey)\d*$|秘密鍵$|シークレット$/.test(plain)) return 'secret'
-  return /(?:token|auth|key|credentials?)\d*$|トークン$|キー$/.test(plain) ? 'token' : 'weak'
-}
-
 /** The kind in the replacement of a secret with this name. */
 export function redactionKind(name: string, strength: NameStrength): string {
-  if (strength === 'weak') return 'secret'
+  if (strength === 'weak' || strength === 'random' || strength === 'phrase') return 'secret'
   return strength === 'token' && /key$/i.test(name) ? 'key' : strength
 }
 

@@ -12,24 +12,37 @@ export function removePrivateDeep(value: unknown): unknown {
 }
 
 /**
+ * A tag, with attributes. Its signs may be written as HTML entities or in full width. Group 1 is the slash of a closing
+ * tag, group 2 what follows the name.
+ */
+const TAG =
+  /(?:<|&lt;|＜)\s{0,8}([/／]?)\s{0,8}(?:\w{1,20}:)?private(?![\w-])((?:"[^"]{0,300}"|'[^']{0,300}'|[^"'<>＞&]){0,60}?)\s{0,8}(?:>|&gt;|＞)/gi
+
+/** Attributes as in HTML. Other words make a tag only if a closing tag follows, because `<private key>` is a placeholder. */
+const ATTRIBUTES = /^\s*(?:[\w:-]{1,40}\s?=\s?(?:"[^"]*"|'[^']*'|[^\s"']+)\s*)*$/
+
+/**
  * `text` with everything from `<private>` to `</private>` replaced by `[private]`.
  *
  * Any case. Nested tags count as one, and a tag that is never closed reaches to the end of the text: in doubt, more is
- * removed. A closing tag alone is ordinary text.
+ * removed. A closing tag alone is ordinary text, like a tag that closes itself.
  */
 export function removePrivateParts(text: string): string {
-  if (!text.includes('<')) return text
-  const tag = /<(\/?)private\s{0,8}>/gi
+  if (!/[<＜&]/.test(text)) return text
+  const tags = [...text.matchAll(TAG)]
+  const lastClosing = tags.findLast((tag) => tag[1] !== '')?.index ?? -1
   let result = ''
   let publicStart = 0
   let depth = 0
-  for (let match = tag.exec(text); match; match = tag.exec(text)) {
-    const isClosing = match[1] !== ''
-    if (!isClosing && depth === 0) result += text.slice(publicStart, match.index) + PLACEHOLDER
+  for (const tag of tags) {
+    const [all, slash, attributes = ''] = tag
+    const isClosing = slash !== ''
+    if (!isClosing && (attributes.endsWith('/') || (!ATTRIBUTES.test(attributes) && lastClosing < tag.index))) continue
+    if (!isClosing && depth === 0) result += text.slice(publicStart, tag.index) + PLACEHOLDER
     if (!isClosing) depth += 1
     else if (depth > 0) {
       depth -= 1
-      publicStart = tag.lastIndex
+      publicStart = tag.index + all.length
     }
   }
   if (depth > 0) return result

@@ -66,6 +66,15 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   ['langsmith-key', 'lsv2_pt_ lsv2_sk_', '0-9a-f_', 32],
   ['sourcegraph-token', 'sgp_', WORD, 40],
   ['package-token', 'rubygems_ CLOJARS_ apify_api_ CCIPAT_ bkua_ pul-', WORD, 32, 2],
+  ['contentful-token', 'CFPAT-', URL64, 30],
+  ['dropbox-token', 'sl. sl.u. sl.B', URL64, 100],
+  ['sonar-token', 'sqp_ squ_ sqa_', '0-9a-f', 30],
+  ['render-key', 'rnd_', ALNUM, 24, 2],
+  ['adobe-secret', 'p8e-', ALNUM, 24, 2],
+  ['flutterwave-key', 'FLWSECK_TEST- FLWSECK-', '\\w-', 24, 2],
+  ['payment-key', 'duffel_live_ duffel_test_ shippo_live_ shippo_test_', URL64, 30, 2],
+  ['frameio-token', 'fio-u-', URL64, 40],
+  ['service-token', 'ico- pnu_ rdme_ tfp_ aio_ dnkey- tss_ ATCTT3', WORD, 28, 2],
   ['fly-token', 'fm1_ fm2_ fo1_', '\\w+/=', 40],
 ]
 
@@ -82,6 +91,20 @@ export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   ['databricks-token', 'dapi[0-9a-f]{32}(?:-\\d)?'],
   ['alibaba-key', 'LTAI[A-Za-z0-9]{12,26}(?![A-Za-z0-9])'],
   ['atlassian-token', 'AT(?:A|C)TT3[\\w=.-]{20,}|ATBB[A-Za-z0-9]{24,}'],
+  ['airtable-token', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{40,}'],
+  ['artifactory-key', 'AKCp[A-Za-z0-9]{50,}|cmVmd[A-Za-z0-9]{59}(?![A-Za-z0-9])'],
+  ['azure-devops-token', 'JQQJ9[A-Za-z0-9]{19}AZ[A-Z0-9]{2}[A-Za-z0-9]{4}', '[A-Za-z0-9]{52}$'],
+  ['clickhouse-key', '4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])'],
+  ['easypost-key', 'EZ[AT]K[A-Za-z0-9]{54}(?![A-Za-z0-9])'],
+  ['meta-token', 'EAA[A-Za-z0-9]{50,}'],
+  ['mailchimp-key', '-us\\d{1,2}(?![A-Za-z0-9])', '(?<![A-Za-z0-9])[0-9a-f]{32}$'],
+  ['nuget-key', 'oy2[a-z0-9]{43}(?![A-Za-z0-9])'],
+  ['openshift-token', 'sha256~[\\w-]{30,}'],
+  ['resend-key', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'],
+  ['yandex-key', 'AQVN[\\w-]{35,}'],
+  ['password-hash', '\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}'],
+  ['teams-webhook', '(\\.webhook\\.office\\.com/webhookb?2?/)[\\w@/-]{30,}'],
+  ['workflow-signature', '(\\.logic\\.azure\\.com\\S{1,300}[?&]sig=)[\\w%-]{20,}'],
   ['twilio-key', 'SK[0-9a-f]{32}(?![A-Za-z0-9])'],
   ['new-relic-key', 'NRAL(?![A-Za-z0-9])', '[0-9a-f]{36}$'],
   ['telegram-token', ':AA[\\w-]{30,}', '\\d{8,10}$'],
@@ -92,7 +115,7 @@ export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
 
 /** The first characters of these tokens, as many as a fast search needs. */
 export const IRREGULAR_TOKEN_STARTS =
-  'A[SKB]IA|ACCA|ABSK|AIza|1//0|GR1348941|dapi[0-9a-f]|LTAI|ATATT3|ATCTT3|ATBB|SK[0-9a-f]{4}|NRAL|:AA|Q~|hooks\\.slack|discord(?:app)?\\.com/api/'
+  'A[SKB]IA|ACCA|ABSK|AIza|1//0|GR1348941|dapi[0-9a-f]|LTAI|ATATT3|ATCTT3|ATBB|SK[0-9a-f]{4}|NRAL|:AA|Q~|pat[A-Za-z0-9]{14}\\.|AKCp|cmVmd|JQQJ9|4b1d|EZ[AT]K|EAA[A-Za-z0-9]{20}|-us\\d|oy2[a-z0-9]{20}|sha256~|re_[A-Za-z0-9]{8}_|AQVN|\\$2[aby]\\$|\\.webhook\\.office|\\.logic\\.azure|hooks\\.slack|discord(?:app)?\\.com/api/'
 
 /** Tokens of three parts, found by their dots. */
 export const DOTTED_TOKEN_SHAPES: readonly IrregularTokenShape[] = [

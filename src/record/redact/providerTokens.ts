@@ -163,7 +163,7 @@ function irregularAt(
       if (publicChars === 0 && !canBeginAt(text, index, done)) continue
       return { start: index + publicChars, end, kind }
     }
-    const head = new RegExp(before).exec(text.slice(Math.max(0, index - 40), index))
+    const head = new RegExp(before).exec(text.slice(Math.max(0, index - 64), index))
     if (head) return { start: index - head[0].length, end, kind }
   }
   return undefined

@@ -2,12 +2,17 @@
 //
 // Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text,
 // and no input makes it throw.
+import { COMMAND_FORMS, FIELD_FORMS } from './commandForms.ts'
 import { isEnvFile, redactEnvFile } from './envFile.ts'
 import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
-import { classifySecretName, findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
+import { findForms, mayHaveForm, type SecretForm } from './findForms.ts'
+import { findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
+import { findPairName, namesSecrets, optionName } from './namedFields.ts'
 import { findPrivateKeys, mayHavePrivateKey } from './privateKeys.ts'
 import { findProviderTokens, mayHaveProviderToken } from './providerTokens.ts'
+import { PROSE_FORMS } from './proseForms.ts'
 import { isLikelySecret, isRandom } from './secretHeuristics.ts'
+import { classifySecretName } from './secretNames.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretSpan.ts'
 
 /** A search for one form of secrets, and a cheap check that is true for every text with such a secret. */
@@ -16,12 +21,20 @@ interface Finder {
   readonly find: (text: string, spans: SecretSpan[]) => void
 }
 
+const formFinder = (forms: readonly SecretForm[]): Finder => ({
+  mayFind: (_, lower) => mayHaveForm(forms, lower),
+  find: (text, spans) => findForms(forms, text, spans),
+})
+
 /** The most specific kinds come first. */
 const FINDERS: readonly Finder[] = [
   { mayFind: mayHaveProviderToken, find: findProviderTokens },
   { mayFind: mayHavePrivateKey, find: findPrivateKeys },
   { mayFind: mayHaveInlinePassword, find: findInlinePasswords },
   { mayFind: mayHaveKeyValueSecret, find: findKeyValueSecrets },
+  formFinder(COMMAND_FORMS),
+  formFinder(FIELD_FORMS),
+  formFinder(PROSE_FORMS),
 ]
 
 /**
@@ -32,6 +45,11 @@ const FINDERS: readonly Finder[] = [
  * text.
  */
 export const redact = (text: string): string => redactWith(FINDERS, text)
+
+/** Adds the span of every secret in `text`, in one pass. */
+export function findSecrets(text: string, spans: SecretSpan[]): void {
+  for (const finder of FINDERS) finder.find(text, spans)
+}
 
 /** A replacement may uncover another secret, which the next pass finds. Two passes are nearly always enough. */
 const PASSES_MAX = 8
@@ -96,29 +114,58 @@ export function redactDeep<T>(
 
 function redactValue(value: unknown, name: string, redaction: DeepRedaction, depth: number): unknown {
   if (typeof value === 'string') return redactField(value, name, redaction)
+  if (typeof value === 'number' && value >= 1_000 && Number.isInteger(value)) return redactNumber(value, name)
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '…'
   if (Array.isArray(value)) {
     let list: unknown[] | undefined
-    for (const [i, item] of value.entries()) {
-      const redacted = redactValue(item, name, redaction, depth - 1)
-      if (redacted !== item) list ??= [...value]
+    const block = joinKeyLines(value)
+    for (const [i, item] of (block ?? value).entries()) {
+      const redacted = redactValue(item, optionName(value[i - 1]) ?? name, redaction, depth - 1)
+      if (redacted !== value[i]) list ??= [...value]
       if (list) list[i] = redacted
     }
     return list ?? value
   }
-  return redactObject(value as Readonly<Record<string, unknown>>, redaction, depth)
+  return redactObject(value as Readonly<Record<string, unknown>>, name, redaction, depth)
 }
 
-function redactObject(value: Readonly<Record<string, unknown>>, redaction: DeepRedaction, depth: number): unknown {
+/** A number of at least four digits, as a password or PIN is one in JSON. */
+function redactNumber(value: number, name: string): unknown {
+  const strength = SECRET_NAME.test(name) ? classifySecretName(name) : 'weak'
+  return strength === 'password' || strength === 'code' ? `${REDACTED_PREFIX}${strength}]` : value
+}
+
+/** The lines of a private key that is a list of lines, with the key replaced; undefined for other lists. */
+function joinKeyLines(list: readonly unknown[]): readonly unknown[] | undefined {
+  if (list.length < 3 || !list.some((line) => typeof line === 'string' && line.includes('PRIVATE KEY'))) return undefined
+  const spans: SecretSpan[] = []
+  findPrivateKeys(list.join('\n'), spans)
+  let end = -1
+  return list.map((line) => {
+    const start = end + 1
+    end = start + String(line).length
+    return spans.some((span) => span.start <= start && span.end >= end) ? `${REDACTED_PREFIX}private-key]` : line
+  })
+}
+
+function redactObject(
+  value: Readonly<Record<string, unknown>>,
+  group: string,
+  redaction: DeepRedaction,
+  depth: number,
+): unknown {
   let isChanged = false
   const names = new Set<string>()
+  const pairName = findPairName(value)
+  const isGroup = group !== '' && namesSecrets(group)
   const fields = Object.entries(value).map(([name, field]) => {
     let key = redactWith(redaction.finders, name)
     // Two secrets may become the same key; neither value may replace the other.
     while (names.has(key)) key += '′'
     names.add(key)
-    const redacted = redactValue(field, name, redaction, depth - 1)
+    const named = pairName?.(name) ?? (isGroup && !SECRET_NAME.test(name) ? group : name)
+    const redacted = redactValue(field, named, redaction, depth - 1)
     isChanged ||= redacted !== field || key !== name
     return [key, redacted]
   })
@@ -127,7 +174,7 @@ function redactObject(value: Readonly<Record<string, unknown>>, redaction: DeepR
 
 /** Names of secrets. */
 const SECRET_NAME =
-  /passw|passphr|passcode|pwd|secret|token|credential|authorization|^_?auth$|cookie|(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key/i
+  /pass|pwd|secret|token|credential|authorization|^_?auth$|cookie|(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key|(?:pw|pin|otp|salt|seed|mnemonic|phrase|[_-]keys?|Key|key[_-]data|code|sid|sessid|sessionid|session)$|パス|トークン|キー|暗証番号/i
 
 /** Fields of a tool's input and output that may contain only a value of an env file, without its name. */
 const ENV_FRAGMENT = /^(?:old|new)_?string$/i
@@ -139,9 +186,38 @@ function redactField(text: string, name: string, { finders, isEnv }: DeepRedacti
     if (isLikelySecret(text, strength, { isQuoted: true, isValuePosition: false, isAloneOnLine: false }))
       return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`
   }
+  const first = text.charAt(0)
+  if (first === '{' || first === '[') return redactJson(text, { finders, isEnv })
   if (!isEnv) return redactWith(finders, text)
   if (ENV_FRAGMENT.test(name) && isRandom(text)) return `${REDACTED_PREFIX}env]`
   return redact(redactEnvFile(text))
+}
+
+/** A text that is JSON: also what its structure says is a secret is redacted, in the place where the text has it. */
+function redactJson(text: string, redaction: DeepRedaction): string {
+  let result = redactWith(redaction.finders, text)
+  if (result.length > JSON_CHARS_MAX) return result
+  try {
+    const value: unknown = JSON.parse(result)
+    const redacted = redactValue(value, '', redaction, DEPTH_MAX)
+    if (redacted === value) return result
+    for (const [secret, mark] of listChanges(value, redacted)) result = result.replaceAll(secret, mark)
+  } catch {
+    // No JSON, or truncated.
+  }
+  return result
+}
+
+/** Longer texts are not parsed, in characters. */
+const JSON_CHARS_MAX = 200_000
+
+/** The JSON of each value that differs, before and after. */
+function listChanges(before: unknown, after: unknown): (readonly [string, string])[] {
+  if (before === after) return []
+  if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null)
+    return [[JSON.stringify(before), JSON.stringify(after)]]
+  const others = Object.values(after)
+  return Object.values(before).flatMap((field, i) => listChanges(field, others[i]))
 }
 
 /** The value of a header is redacted together with its name, which says how to read it. */

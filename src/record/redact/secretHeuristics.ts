@@ -2,10 +2,11 @@
 import { REDACTED_PREFIX } from './secretSpan.ts'
 
 /**
- * How strongly a name suggests a secret: a password may be a plain word, a token hardly; after a `weak` name only the
+ * How strongly a name suggests a secret: a password may be a plain word, a token hardly. A `code` has digits, a
+ * `phrase` words, and a `random` value is one that only a machine writes, also a hash. After a `weak` name only the
  * value counts.
  */
-export type NameStrength = 'password' | 'secret' | 'token' | 'weak'
+export type NameStrength = 'password' | 'secret' | 'token' | 'code' | 'phrase' | 'random' | 'weak'
 
 /** Where a value is in its text. */
 export interface ValueContext {
@@ -24,8 +25,10 @@ const CLASSIFIED_CHARS = 512
 export function isLikelySecret(value: string, strength: NameStrength, context: ValueContext): boolean {
   const { isQuoted, isValuePosition, isAloneOnLine } = context
   const head = value.slice(0, CLASSIFIED_CHARS)
-  if (head.length < (strength === 'password' ? 4 : 6) || head.includes(REDACTED_PREFIX) || head.includes('[private]'))
+  if (head.length < (strength === 'password' || strength === 'code' ? 4 : 6) || head.includes(REDACTED_PREFIX) || head.includes('[private]'))
     return false
+  if (strength === 'code') return isCodeNumber(head)
+  if (strength === 'phrase') return /^[a-z]{3,8}(?:[ ,][a-z]{3,8}){11}/.test(head) || isRandom(head)
   // A value without quotes after a name is mostly a call or another name.
   const isBare = !isQuoted && !isValuePosition
   if (isBare && (isAloneOnLine || strength === 'password' ? /[([{<>`]/ : /[([{<>`]|^[A-Za-z_$.]{1,31}$/).test(head)) {
@@ -34,14 +37,21 @@ export function isLikelySecret(value: string, strength: NameStrength, context: V
   if (isPlaceholder(head) || isReference(head) || isLocation(head) || isCode(head)) return false
   if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(head)) return false
   if (/\s/.test(head)) return head.split(/\s+/).some((piece) => isRandom(piece))
+  // `BASIC_AUTH=user:password`.
+  if (strength === 'token' && /^[\w.@-]{2,40}:(?=.*\d)[^\s/:]{6,}$/.test(head)) return true
   if (strength === 'weak') return isRandom(head) && !isDigest(head)
-  if (/^[\d.,_-]+$/.test(head)) return strength === 'password' && !isBare && !head.includes('.')
+  if (strength === 'random') return isRandom(head) && !/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-|^sha\d{3}-|^\d{4}-\d\d-\d\d/.test(head)
+  if (/^[\d.,_-]+$/.test(head)) return strength === 'password' && (!isBare || /^\d{6,}$/.test(head)) && !head.includes('.')
   if (isBare) return isBareSecret(head, strength, isAloneOnLine)
   if (isValuePosition) return true
   // `CHALLENGE_PASSWORD: "challengePassword"`: the value repeats the name.
   if (isWordLike(head) && SECRET_NAME.test(head) && /[a-z][A-Z]|[_.-]/.test(head)) return false
   return strength !== 'token' || !isWordLike(head)
 }
+
+/** Whether a value is a number that a person types in, or a code in groups. */
+const isCodeNumber = (value: string): boolean =>
+  /^\d{4,10}$/.test(value) || isRandom(value) || /^(?=.*\d)\w{4,8}(?:-\w{4,8}){1,5}$/.test(value)
 
 /** Whether a value has signs of code: a pattern, a colour, a call. */
 function isCode(value: string): boolean {
@@ -51,7 +61,12 @@ function isCode(value: string): boolean {
 /** Whether a value without quotes is a secret, and not an identifier, a call or a type. */
 function isBareSecret(value: string, strength: NameStrength, isAloneOnLine: boolean): boolean {
   const isChain = /^[&*!]?\w+(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/.test(value)
-  if (!isChain && !/^[A-Za-z_$][\w$]*$/.test(value)) return strength === 'token' ? isRandom(value) : !isWordLike(value)
+  if (!isChain && !/^[A-Za-z_$][\w$]*$/.test(value)) {
+    if (strength === 'token') return isRandom(value)
+    // `rocket-puzzle-14` is no name in code.
+    return !isWordLike(value) || (strength === 'password' && /^(?=.*\d)[\w.]{3,}(?:-[\w.]+){1,6}$/.test(value))
+  }
+  if (strength === 'password' && /^(?=(?:.*\d){2})[a-z\d]{9,}$/.test(value)) return true
   const isLong = value.length >= (isAloneOnLine ? 8 : 12)
   const mayBeName = isChain && !isAloneOnLine
   const isUnusual = strength !== 'token' && !mayBeName && (isLong || /\d.*\d/.test(value)) && !isWordLike(value)
@@ -89,8 +104,19 @@ export function isReference(value: string): boolean {
   return rest.length < value.length && (rest.length < 4 || isWordLike(rest))
 }
 
+/** An algorithm for passwords, as a complete word: `Shanghai2024` is not one. */
+const ALGORITHM =
+  /^((base|sha|utf|aes)-?\d{1,3}|md5|argon2i?d?|[bs]crypt|pbkdf2|oauth2)([-_./]([a-z]+|(sha)?\d{1,3}))*$/i
+
+/** A password in a sentence has letters and digits, and is not the name of an algorithm. */
+export const isPasswordInSentence = (value: string): boolean =>
+  /^(?=.*\d)(?=.*[a-z])[!-~]{6,}$/i.test(value) &&
+  !ALGORITHM.test(value) &&
+  !value.includes(REDACTED_PREFIX) &&
+  !isReference(value)
+
 /** Whether a value is a path, a file name or an address. A password in an address is found separately. */
-function isLocation(value: string): boolean {
+export function isLocation(value: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true
   if (
     /^[\w./~@-]+\.(?:json|ya?ml|toml|pem|key|crt|txt|env|[cm]?[jt]sx?|py|go|rb|rs|java|md|sh|html?|css)$/.test(value)
@@ -133,11 +159,13 @@ export function isWordLike(value: string): boolean {
   return letters < 10 || (vowels >= letters * 0.27 && letters >= words.length * 3.2)
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** Whether a value is a hash, a commit or a UUID, which are public unless the name says otherwise. */
 function isDigest(value: string): boolean {
   return (
     /^(?:(?:sha\d{1,3}|md5)[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) ||
-    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ||
+    UUID.test(value) ||
     /^sha\d{3}-[A-Za-z0-9+/=]{40,}$/.test(value)
   )
 }

@@ -1,12 +1,12 @@
 // The value after a name: where it begins and ends, and whether it is a secret.
 import {
   isLikelySecret,
-  isReference,
+  isPasswordInSentence,
   type NameStrength,
   RANDOM_CHARS_MIN,
   type ValueContext,
 } from './secretHeuristics.ts'
-import { matchAt, REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
+import { matchAt, type SecretSpan } from './secretSpan.ts'
 
 /** A name with its leading dashes, if it is an option. */
 export interface SecretName {
@@ -26,7 +26,11 @@ export interface ValueStart {
 
 /** What separates a name from its value. */
 const SEPARATOR =
-  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["']))/y
+  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?|or)\s?(?=["']))/y
+
+/** The value of a pair: `"name": "DB_PASSWORD", "type": "text", "value": "…"`; the next column of a table. */
+const PAIR =
+  /\\{0,7}["'],\s{0,40}(?:\\{0,7}["']\w{1,20}\\{0,7}["']:\s?\\{0,7}["'][\w-]{0,40}\\{0,7}["'],\s{0,40})?\\{0,7}["'](?:Parameter|String)?(?:[vV]alue|content|text)\\{0,7}["']:\s{0,4}|["']\s{1,4}type=["']\w{1,12}["']\s{1,4}value=|[ \t`]{0,60}\|[ \t`]{0,60}(?=[^\s|])/y
 
 /** A type or a wrapping call before the value: `token: string = "…"`, `SecretStr("…")`. */
 const WRAPPED =
@@ -57,7 +61,7 @@ function quoteAt(text: string, at: number): string {
 
 function separatorAfter(text: string, name: SecretName): string | undefined {
   if (name.text.startsWith('-')) return optionGap(text, name.end)
-  return (mayHaveValue(text, name.end) ? matchAt(SEPARATOR, text, name.end) : undefined) ?? wordGap(text, name)
+  return (mayHaveValue(text, name.end) ? (matchAt(SEPARATOR, text, name.end) ?? matchAt(PAIR, text, name.end)) : undefined) ?? wordGap(text, name)
 }
 
 /** A cheap check of what follows, since most names are in sentences and calls. */
@@ -65,7 +69,7 @@ function mayHaveValue(text: string, at: number): boolean {
   let next = at
   while (next - at < 12 && ' "\'`\\]\n\t,'.includes(text[next] ?? '.')) next += 1
   const char = text[next] ?? '.'
-  return '=:?!>：は-v'.includes(char) || text.startsWith('is ', next) || /["']/.test(text.slice(at, next))
+  return '=:?!>：は-v|ot'.includes(char) || text.startsWith('is ', next) || /["']/.test(text.slice(at, next))
 }
 
 /** Words that follow the name of an option in a sentence or a usage text, instead of a value. */
@@ -132,7 +136,7 @@ export function findSecretValue(
   const context = findContext()
   const isAloneOnLine = context.isAloneOnLine && endsLine(text, at + value.length)
   const isSecret = /^\s+is\s|は/.test(separator)
-    ? isPasswordInSentence(value, strength)
+    ? strength === 'password' && isPasswordInSentence(value)
     : isLikelySecret(value, strength, { ...context, isAloneOnLine })
   if (!isSecret) return undefined
   const complete = head.length < CLASSIFIED_CHARS ? undefined : matchAt(valuePattern(quote, '+'), text, at)
@@ -148,15 +152,3 @@ function trimBareValue(head: string): string {
 
 const endsLine = (text: string, at: number): boolean =>
   matchAt(/["']?[ \t]{0,8}(?:#|\r?\n|\\n|$)/y, text, at) !== undefined
-
-/** An algorithm for passwords, as a complete word: `Shanghai2024` is not one. */
-const ALGORITHM =
-  /^((base|sha|utf|aes)-?\d{1,3}|md5|argon2i?d?|[bs]crypt|pbkdf2|oauth2)([-_./]([a-z]+|(sha)?\d{1,3}))*$/i
-
-/** A password in a sentence has letters and digits, and is not the name of an algorithm. */
-const isPasswordInSentence = (value: string, strength: NameStrength): boolean =>
-  strength === 'password' &&
-  /^(?=.*\d)(?=.*[a-z])[!-~]{6,}$/i.test(value) &&
-  !ALGORITHM.test(value) &&
-  !value.includes(REDACTED_PREFIX) &&
-  !isReference(value)

@@ -1,0 +1,28 @@
+// Numbers of payment cards, by their length, first digits and check digit.
+import type { SecretSpan } from './secretSpan.ts'
+
+/** 15 or 16 digits: without signs between them, or in groups with the same sign. */
+const CARD =
+  /(?<![\w.+-])(?:[2-6]\d{15}|3[47]\d{13}|35\d{14}|[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -])\d{6}\2\d{5})(?![\w-]|\.\d)/g
+
+/** The first digits of Visa, Mastercard, American Express, Discover, JCB, UnionPay. */
+const ISSUER = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|35|6(?:011|4[4-9]|5|2))/
+
+/** Adds the span of every card number. */
+export function findCardNumbers(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, index } of text.matchAll(CARD)) {
+    const digits = match.replace(/\D/g, '')
+    if (ISSUER.test(digits) && hasCheckDigit(digits) && new Set(digits).size > 3)
+      spans.push({ start: index, end: index + match.length, kind: 'card' })
+  }
+}
+
+/** The algorithm of Luhn. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0
+  for (let i = 0; i < digits.length; i += 1) {
+    const digit = Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 2)
+    sum += digit > 9 ? digit - 9 : digit
+  }
+  return sum % 10 === 0
+}

@@ -1,0 +1,79 @@
+// Secrets in the columns of a table: printed by a database, in Markdown, or separated by commas or tabs.
+import { isLikelySecret } from './secretHeuristics.ts'
+import { classifySecretName } from './secretNames.ts'
+import type { SecretSpan } from './secretSpan.ts'
+
+/** Rows of a table that are read, at most. */
+const ROWS_MAX = 1_000
+const LINE_CHARS_MAX = 4_000
+
+const HEADER_WORD = /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワード|トークン/i
+
+/** A line between the header and the rows, or around them. */
+const RULE = /^[\s|+:=─━│┼-]*$/
+
+interface Cell {
+  readonly start: number
+  readonly text: string
+}
+
+/** Adds the span of every secret that is under the name of a secret. */
+export function findTableSecrets(text: string, spans: SecretSpan[]): void {
+  if (!HEADER_WORD.test(text)) return
+  const lines = splitLines(text)
+  for (let i = 0; i < lines.length; i += 1) {
+    const header = lines[i]
+    const sign = header && HEADER_WORD.test(header.text) ? separatorOf(header.text) : undefined
+    if (header === undefined || sign === undefined) continue
+    const names = splitCells(header, sign)
+    const columns = names.flatMap(({ text: name }, column) => {
+      const strength = classifySecretName(name)
+      return strength === 'weak' || strength === 'authorization' || /\s{2}|[^\p{L}\p{N} _-]/u.test(name) ? [] : [{ column, strength }]
+    })
+    if (columns.length === 0 || names.length < 2) continue
+    const last = Math.min(lines.length, i + ROWS_MAX)
+    for (i += 1; i < last; i += 1) {
+      const row = lines[i]
+      if (row === undefined) break
+      if (RULE.test(row.text)) continue
+      const cells = splitCells(row, sign)
+      if (cells.length !== names.length) break
+      for (const { column, strength } of columns) {
+        const cell = cells[column]
+        if (!cell || !isLikelySecret(cell.text, strength, CELL)) continue
+        spans.push({ start: cell.start, end: cell.start + cell.text.length, kind: 'secret' })
+      }
+    }
+    i -= 1
+  }
+}
+
+const CELL = { isQuoted: true, isValuePosition: false, isAloneOnLine: false }
+
+function splitLines(text: string): Cell[] {
+  const lines: Cell[] = []
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf('\n', start)
+    lines.push({ start, text: text.slice(start, Math.min(end === -1 ? text.length : end, start + LINE_CHARS_MAX)) })
+    if (end === -1) break
+    start = end + 1
+  }
+  return lines
+}
+
+/** The sign between the columns of a header. */
+function separatorOf(line: string): string | undefined {
+  if (line.length > 500) return undefined
+  return ['|', '│', '\t', ',', ';'].find((sign) => line.includes(sign) && (sign !== ',' || /^[\w"' ,-]+$/.test(line)))
+}
+
+/** The cells of a line without the white space and quotes around them. */
+function splitCells({ start, text }: Cell, sign: string): Cell[] {
+  let at = start
+  return text.split(sign).map((cell) => {
+    const [, before = '', value = ''] = /^([\s"'`]*)(.*?)[\s"'`]*$/.exec(cell) ?? []
+    const found = { start: at + before.length, text: value }
+    at += cell.length + sign.length
+    return found
+  })
+}
