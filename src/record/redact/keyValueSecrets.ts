@@ -17,7 +17,7 @@ const JAPANESE_SECRET_NAME = /パスワード|パスフレーズ|トークン|�
 
 /** Short words at the end of a name. A text has them often, so a separator of names and values must follow. */
 const SHORT_NAME =
-  /(?:pass|pw|pin|otp|salt|seed|mnemonic|phrase|keys?|key-data|codes?|sess(?:ion)?id|sid|session|cookie|secrets|tokens)(?=[\d_]{0,3}(?:(?:\\{0,7}["'`\]]){0,2}\s{0,8}(?:[=:|：]|,\s{0,40}\\{0,7}["'])(?!:)|>[^\s<]|["']\s{1,4}(?:type|value)=))/gi
+  /(?:pass|pw|pin|otp|salt|seed|mnemonic|phrase|keys?|key-data|codes?|sess(?:ion)?id|sid|session|cookie|secrets|tokens)(?=[\d_]{0,3}(?:(?:\\{0,7}["'`\]]){0,2}\s{0,8}(?:[=:|：]|,\s{0,40}\\{0,7}["'])(?!:)|>[^\s<]|\\{0,3}["']\s{1,4}(?:type|value)=))/gi
 
 /** A cheap check that is true for every text with such a secret, also in JSON. Most payloads then need no pattern. */
 export const mayHaveKeyValueSecret = (text: string, lower = text.toLowerCase()): boolean =>
@@ -85,7 +85,8 @@ const LONG_NAME = /passw|passphr|passcode|pwd|credential/i
 
 /** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may be a word. */
 const isOrdinary = (value: string, name: string): boolean =>
-  /^[\d.,]+$/.test(value) || (isWordLike(value) && !/\d/.test(value) && !/^[A-Z\d_]*_(?:PASS|PW)$/.test(name))
+  /^[\d.,]+$/.test(value) ||
+  (!/^[A-Z\d_]*_(?:PASS|PW)$/.test(name) && (/^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value))))
 
 
 function findByName(pattern: RegExp, text: string, spans: SecretSpan[]): void {
@@ -131,7 +132,7 @@ function spanAfterName(text: string, word: string, end: number, name: SecretName
   }
   const start = findValueStart(text, name)
   if (start === undefined) return undefined
-  const strength = classifySecretName(name.text)
+  const strength = /^[ \t]{2}/.test(start.separator) && /^[A-Z\d_]+$/.test(name.text) ? 'random' : classifySecretName(name.text)
   if (strength === 'authorization') return findCredentialAfter(text, start.at, false)
   // The working directory of the shell.
   if (/^n?(?:OLD)?PWD$/.test(name.text) && text[start.at] === '/') return undefined

@@ -11,7 +11,7 @@ import {
   TOKEN_SHAPES,
   type TokenShape,
 } from './providerTokenShapes.ts'
-import { isPlaceholder, isWordLike } from './secretHeuristics.ts'
+import { isPlaceholder, isRandom, isWordLike } from './secretHeuristics.ts'
 import { matchAt, type SecretSpan } from './secretSpan.ts'
 
 /** A body is classified by its first characters, at most this many; all of it is replaced. */
@@ -121,10 +121,12 @@ function findEach(
 function prefixedAt(text: string, bodyStart: number, done: number): SecretSpan | undefined {
   for (const { prefix, shape } of prefixesAt(text, bodyStart)) {
     const start = bodyStart - prefix.length
-    if (!endsAt(text, bodyStart, prefix) || !canBeginAt(text, start, done)) continue
+    if (!endsAt(text, bodyStart, prefix)) continue
     const [kind, , alphabet, charsMin, digitsMin = 0] = shape
     const body = readRun(text, bodyStart, alphabet, CLASSIFIED_CHARS)
     if (body.length < charsMin || isPlaceholder(body)) continue
+    // Glued to a word only if it cannot be chance.
+    if (!canBeginAt(text, start, done) && (prefix.length < 4 || body.length < 30 || !isRandom(body))) continue
     if ((body.match(/\d/g)?.length ?? 0) < digitsMin && isWordLike(body)) continue
     return { start, end: bodyStart + readRun(text, bodyStart, alphabet).replace(/[.%/]$/, '').length, kind }
   }

@@ -110,7 +110,7 @@ const ALGORITHM =
 
 /** A password in a sentence has letters and digits, and is not the name of an algorithm. */
 export const isPasswordInSentence = (value: string): boolean =>
-  /^(?=.*\d)(?=.*[a-z])[!-~]{6,}$/i.test(value) &&
+  /^(?=.*\d)(?=.*[a-z])[!-'*-~]{6,}$/i.test(value) &&
   !ALGORITHM.test(value) &&
   !value.includes(REDACTED_PREFIX) &&
   !isReference(value)

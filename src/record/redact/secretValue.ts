@@ -30,7 +30,7 @@ const SEPARATOR =
 
 /** The value of a pair: `"name": "DB_PASSWORD", "type": "text", "value": "…"`; the next column of a table. */
 const PAIR =
-  /\\{0,7}["'],\s{0,40}(?:\\{0,7}["']\w{1,20}\\{0,7}["']:\s?\\{0,7}["'][\w-]{0,40}\\{0,7}["'],\s{0,40})?\\{0,7}["'](?:Parameter|String)?(?:[vV]alue|content|text)\\{0,7}["']:\s{0,4}|["']\s{1,4}type=["']\w{1,12}["']\s{1,4}value=|[ \t`]{0,60}\|[ \t`]{0,60}(?=[^\s|])/y
+  /\\{0,7}["'],\s{0,40}(?:\\{0,7}["']\w{1,20}\\{0,7}["']:\s?\\{0,7}["'][\w-]{0,40}\\{0,7}["'],\s{0,40})?\\{0,7}["'](?:Parameter|String)?(?:[vV]alue|content|text)\\{0,7}["']:\s{0,4}|\\{0,3}["']\s{1,4}type=\\{0,3}["']\w{1,12}\\{0,3}["']\s{1,4}value=|[ \t`]{1,60}\|[ \t`]{1,60}(?=[^\s|])/y
 
 /** A type or a wrapping call before the value: `token: string = "…"`, `SecretStr("…")`. */
 const WRAPPED =
@@ -84,6 +84,9 @@ function wordGap(text: string, name: SecretName): string | undefined {
   if (!' \t\n'.includes(text[name.end] ?? '.')) return undefined
   const before = text.slice(Math.max(0, name.start - 120), name.start)
   const isNetrc = name.text === 'password' && /\b(?:login|machine|default)\s+\S+\s*$/.test(before)
+  // A column of names and one of values.
+  const isColumn = /^[A-Z][A-Z0-9_]*$/.test(name.text) && /(?:^|\n|\\n)[ \t]{0,4}$/.test(before)
+  if (isColumn) return matchAt(/[ \t]{2,60}(?=\S{16})/y, text, name.end)
   const isDockerfile = /(?:^|\n|\\n)ENV[ \t]$/.test(before)
   return isNetrc || isDockerfile ? matchAt(/[^\S\n]{1,8}|\n[ \t]{1,8}/y, text, name.end) : undefined
 }
@@ -140,8 +143,13 @@ export function findSecretValue(
     : isLikelySecret(value, strength, { ...context, isAloneOnLine })
   if (!isSecret) return undefined
   const complete = head.length < CLASSIFIED_CHARS ? undefined : matchAt(valuePattern(quote, '+'), text, at)
-  return { start: at, end: at + (complete ?? value).length, kind }
+  const end = at + (complete ?? value).length
+  return { start: at, end: end + (value.length < WRAPPED_CHARS_MIN ? 0 : (matchAt(WRAPPED_REST, text, end)?.length ?? 0)), kind }
 }
+
+/** A terminal or an editor has wrapped a value at least this long, in characters; the next line has the rest alone. */
+const WRAPPED_CHARS_MIN = 40
+const WRAPPED_REST = /\r?\n(?=[\w+/-]{0,60}\d)[\w+/-]{8,512}={0,2}(?=\s*(?:\n|$))/y
 
 /** A bare value without trailing signs that end a sentence or close a bracket. */
 function trimBareValue(head: string): string {

@@ -1,5 +1,5 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, or separated by commas or tabs.
-import { isLikelySecret } from './secretHeuristics.ts'
+import { isLikelySecret, isWordLike } from './secretHeuristics.ts'
 import { classifySecretName } from './secretNames.ts'
 import type { SecretSpan } from './secretSpan.ts'
 
@@ -30,7 +30,7 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
       const strength = classifySecretName(name)
       return strength === 'weak' || strength === 'authorization' || /\s{2}|[^\p{L}\p{N} _-]/u.test(name) ? [] : [{ column, strength }]
     })
-    if (columns.length === 0 || names.length < 2) continue
+    if (columns.length === 0 || names.length < 2 || names.some(({ text: name }, i) => name === '' && i > 0 && i < names.length - 1)) continue
     const last = Math.min(lines.length, i + ROWS_MAX)
     for (i += 1; i < last; i += 1) {
       const row = lines[i]
@@ -40,7 +40,7 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
       if (cells.length !== names.length) break
       for (const { column, strength } of columns) {
         const cell = cells[column]
-        if (!cell || !isLikelySecret(cell.text, strength, CELL)) continue
+        if (!cell || !isLikelySecret(cell.text, strength, CELL) || (isWordLike(cell.text) && !/\d/.test(cell.text))) continue
         spans.push({ start: cell.start, end: cell.start + cell.text.length, kind: 'secret' })
       }
     }
@@ -64,7 +64,10 @@ function splitLines(text: string): Cell[] {
 /** The sign between the columns of a header. */
 function separatorOf(line: string): string | undefined {
   if (line.length > 500) return undefined
-  return ['|', '│', '\t', ',', ';'].find((sign) => line.includes(sign) && (sign !== ',' || /^[\w"' ,-]+$/.test(line)))
+  if (/^\s*[|│]|\s[|│]\s/.test(line)) return line.includes('|') ? '|' : '│'
+  // A list of words in code is indented, or its lines end with a comma.
+  if (/^\s|[,;\t]\s*$/.test(line)) return undefined
+  return ['\t', ',', ';'].find((sign) => line.includes(sign) && (sign === '\t' || /^[\w"' ,;-]+$/.test(line)))
 }
 
 /** The cells of a line without the white space and quotes around them. */

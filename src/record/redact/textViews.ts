@@ -26,6 +26,14 @@ const remove: Decode = () => ''
 
 /** A token may go on in the next line or string if this much of it precedes, in characters. */
 const VIEWS: readonly ViewKind[] = [
+  // JSON, also inside of JSON.
+  {
+    trigger: /\\[nt"]/,
+    pattern: /\\{1,15}([nrt"'])/g,
+    // Three or six backslashes before `n` are a backslash at the end of a line.
+    decode: (match) =>
+      match.length % 3 === 1 && match.endsWith('n') ? '' : ({ n: '\n', t: '\t', r: '\r' })[match.slice(-1)] ?? match.slice(-1),
+  },
   // Colours, zero-width characters, and a line that goes on after a backslash.
   {
     trigger: /[\u001b\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|\\u001b|\\\n/,
@@ -39,8 +47,6 @@ const VIEWS: readonly ViewKind[] = [
       /(?<=[\w+/=-]{40})\r?\n(?=[\w+/=-]{8,}\s{0,8}(?:\n|$))|(?<=\w{8})(?:"\s?\+\s{0,20}"|'\s?\+\s{0,20}')(?=\w{8})/g,
     decode: remove,
   },
-  // JSON inside of JSON inside of JSON.
-  { trigger: /\\{3}["'nu]/, pattern: /\\+(?=["']|\\[nrt])/g, decode: remove },
   // Percent codes, and Unicode escapes of ASCII.
   {
     trigger: /%(?:3[AaDd]|40|2[2Ff])|(?:\\u00[2-7][0-9a-f]){4}/i,
@@ -54,12 +60,15 @@ export function findInViews(
   text: string,
   spans: SecretSpan[],
   find: (text: string, spans: SecretSpan[]) => void,
+  views: readonly ViewKind[] = VIEWS,
 ): void {
-  for (const { trigger, pattern, decode } of VIEWS) {
+  for (const [i, { trigger, pattern, decode }] of views.entries()) {
     if (!trigger.test(text)) continue
     const view = createView(text, pattern, decode)
     const found: SecretSpan[] = []
     find(view.text, found)
+    // What was escaped may have been encoded before.
+    findInViews(view.text, found, find, views.slice(i + 1))
     for (const { start, end, kind } of found) {
       spans.push({ start: view.starts[start] ?? 0, end: view.starts[end] ?? text.length, kind })
     }
