@@ -6,7 +6,7 @@ const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|
 
 /** Commands that read a secret from stdin. */
 const READERS =
-  'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}S|chpasswd|kinit|cryptsetup|passwd\\s|[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))'
+  'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|passwd\\s|[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))'
 
 /** The options and words that may precede a value in the same command. */
 const WORDS = '[^\\n|;]{0,160}?'
@@ -14,42 +14,42 @@ const WORDS = '[^\\n|;]{0,160}?'
 export const COMMAND_FORMS: readonly SecretForm[] = [
   [
     'echo |printf ',
-    'any',
+    'near',
     `(?:-\\w{1,3}_|["']%s(?:\\\\{1,2}n)?["']\\s){0,2}(?:["']?[\\w.-]{1,40}:(?!\\S*:))?%(?:\\\\{1,2}n)?["']{0,2}\\s{0,4}(?:\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:passw|secret|token|credential))`.replace(
       '%s',
       '\\x25s',
     ),
   ],
-  ['sudo ', 'any', '(?:-\\w{1,3}_){0,3}-\\w{0,3}S[^\\n|]{0,80}<<<\\s{0,4}%'],
+  ['sudo ', 'any', '(?:-\\w{1,3}_){0,3}-\\w{0,3}s[^\\n|]{0,80}<<<\\s{0,4}%'],
   [
     'configure set |config set |config:set |secret set |secrets set |secret put |user-secrets set |setx |set -x |set -gx ',
     'mixed',
     `(?:(?:-{1,2}|/)\\w[\\w-]{0,20}_){0,2}${NAME}(?:=|_)%`,
   ],
-  ['git config|poetry config|composer config|pip config', 'random', `_(?:-\\S{1,20}_){0,2}${NAME}_["']?(?:Authorization: \\w{1,10} )?%`],
+  ['git config|poetry config|composer config|pip config', 'random', `_(?:-\\S{1,20}_){0,2}${NAME}_["']?(?:authorization: \\w{1,10} )?%`],
   ['secret |secrets |put-parameter ', 'mixed', `${WORDS}--(?:body|value|secret-string)[= ]%`],
   ['--from-literal', 'any', '[= ]["\']?(?!user|host|port|name|db|region)[\\w.-]{1,80}=%'],
   ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
-  ['user |role ', 'any', '\\S{1,60}_identified_by_%'],
-  ['password', 'any', "\\s?[( ]\\s?(?=')%'"],
+  ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],
+  ['password', 'near', "\\s?[( ]\\s?(?=')%'"],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
   ['sqlplus ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.]{1,60}/([^\\s"\'@]{3,128})@'],
   ['-storepass|-keypass|-srcstorepass|-deststorepass', 'any', '(?::\\w{1,8})?[= ]%'],
-  ['convertto-securestring', 'any', '_(?:-String_)?%'],
+  ['convertto-securestring', 'any', '_(?:-string_)?%'],
   ['requirepass', 'any', '_%'],
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
   ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}_\\S{1,80}_\\S{1,40}_%'],
   ['openssl', 'any', `_(?:enc\\b${WORDS}\\s-k_|passwd_(?:-\\w{1,8}_){0,3})%`],
   ['7z|7za', 'any', `\\s${WORDS}\\s-p(?=\\S)%`],
   ['net use', 'any', `\\s${WORDS}/user:\\S{1,40}_%`],
-  ['smbclient|rpcclient', 'any', `\\s${WORDS}-U\\s?["']?[\\w.\\\\-]{1,40}\\x25%`],
+  ['smbclient|rpcclient', 'any', `\\s${WORDS}-u\\s?["']?[\\w.\\\\-]{1,40}\\x25%`],
   ['freerdp|xfreerdp', 'any', `\\s${WORDS}/p:%`],
-  ['ssh-keygen', 'any', `\\s${WORDS}\\s-[NP]\\s?%`],
+  ['ssh-keygen', 'any', `\\s${WORDS}\\s-[np]\\s?%`],
   ['rabbitmqctl', 'any', '_(?:add|change).(?:user|password)_\\S{1,40}_%'],
   ['nmcli', 'any', `\\s${WORDS}\\spassword_%`],
   ['wpa_passphrase', 'any', '_\\S{1,60}_%'],
   ['add-generic-password|add-internet-password', 'any', `\\s${WORDS}-w_%`],
-  ['.env', 'any', '[\\w.-]{0,40}[:-](?:\\d{1,6}[:-])?\\s{0,4}(?:export\\s)?[A-Za-z_]\\w{0,80}=%'],
+  ['.env', 'near', '[\\w.-]{0,40}[:-](?:\\d{1,6}[:-])?\\s{0,4}(?:export\\s)?[A-Za-z_]\\w{0,80}=%'],
   [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
   ['"d":|\\"d\\":', 'random', '\\s?\\\\{0,3}"([\\w-]{43,120})\\\\{0,3}"'],
   ['rclone obscure', 'any', '_%'],
@@ -61,8 +61,8 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
 
 /** Forms of web pages and of the scripts that fill them in. */
 export const FIELD_FORMS: readonly SecretForm[] = [
-  ['password|passcode', 'any', '[^\\n]{0,40}?\\)\\.(?:fill|type|setValue|send.?keys)\\(\\s{0,4}(?=["\'])%'],
-  ['fill(|type(', 'any', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
+  ['password|passcode', 'near', '[^\\n]{0,40}?\\)\\.(?:fill|type|setvalue|send.?keys)\\(\\s{0,4}(?=["\'])%'],
+  ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
   ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
   ['form-data; name=', 'any', '\\\\{0,3}"[\\w-]{0,40}(?:passw|secret|token|.key)[\\w-]{0,20}\\\\{0,3}"(?:\\s|\\\\[rn]){2,16}%'],
 ]

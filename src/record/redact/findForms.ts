@@ -2,65 +2,102 @@
 import { isLocation, isPasswordInSentence, isPlaceholder, isRandom, isReference } from './secretHeuristics.ts'
 import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 
-/** What a value is like: no placeholder; letters with digits; what only a machine writes; four to eight digits. */
-export type FormValue = 'any' | 'mixed' | 'random' | 'digits'
+/**
+ * What a value is like: `any` that is no placeholder; `near`: the same, with a digit near the words; `mixed`: letters
+ * with digits; `random`: what only a machine writes; `digits`: four to eight.
+ */
+export type FormValue = 'any' | 'near' | 'mixed' | 'random' | 'digits'
 
 /**
  * A form: the words it begins with, in lower case with `|` between them; what the value is like; and a pattern of what
- * follows these words, in which `%` is the value and `_` white space. All quantifiers in it are bounded, so time is
- * linear in the text.
+ * follows these words, in lower case, in which `%` is the value and `_` white space. All quantifiers in it are bounded,
+ * so time is linear in the text.
  */
 export type SecretForm = readonly [anchors: string, value: FormValue, source: string]
 
 /** A value ends at white space and at signs that end a word of a command. Quotes may be escaped by JSON. */
-const VALUE =
-  '(?:\\\\{0,3}["\'`「『(]{1,2})?([^\\s"\'`\\\\;|<>「」『』、。\\u3000-\\u9fff\\uff00-\\uffef]{3,256})'
+const VALUE = '(?:\\\\{0,3}["\'`「『(]{1,2})?([^\\s"\'`\\\\;|<>「」『』、。\\u3000-\\u9fff\\uff00-\\uffef]{3,256})'
 
-/** Whether one of the forms can be in a text; `lower` is the text in lower case. */
-export const mayHaveForm = (forms: readonly SecretForm[], lower: string): boolean =>
-  forms.some(([anchors]) => anchors.split('|').some((anchor) => lower.includes(anchor)))
+/** Forms in a text: a cheap check, and the search. */
+export interface FormFinder {
+  /** `lower` is the text in lower case. */
+  readonly mayFind: (text: string, lower: string) => boolean
+  readonly find: (text: string, spans: SecretSpan[]) => void
+}
+
+/** The finder of these forms. Nothing is compiled before the words of a form are found. */
+export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
+  let anchors: readonly string[] | undefined
+  const listPresent = (lower: string): string[] => {
+    anchors ??= [...new Set(forms.flatMap(([words]) => words.split('|')))]
+    return anchors.filter((anchor) => lower.includes(anchor))
+  }
+  const formsOf = (anchor: string): SecretForm[] => forms.filter(([words]) => words.split('|').includes(anchor))
+  return {
+    mayFind: (_, lower) =>
+      listPresent(lower).some((anchor) => formsOf(anchor).some(([, kind]) => nextPlace(lower, anchor, kind, 0) !== -1)),
+    find: (text, spans) => {
+      const lowered = text.toLowerCase()
+      // The lower case of a few letters is longer: then only words in lower case are found.
+      const lower = lowered.length === text.length ? lowered : text
+      for (const anchor of listPresent(lower)) {
+        for (const form of formsOf(anchor)) {
+          for (let at = nextPlace(lower, anchor, form[1], 0); at !== -1; at = nextPlace(lower, anchor, form[1], at + 1))
+            findAt(text, lower, at + anchor.length, form, spans)
+        }
+      }
+    },
+  }
+}
+
+/** A value is at most this far behind the words, and before them, in characters. */
+const BEHIND_CHARS = 120
+const BEFORE_CHARS = 60
+
+/** Where the words of a form are next, at the start of a word, and with something near that can be the value. */
+function nextPlace(lower: string, anchor: string, kind: FormValue, from: number): number {
+  for (let at = lower.indexOf(anchor, from); at !== -1; at = lower.indexOf(anchor, at + 1)) {
+    if (isWordStart(lower, at) && (kind === 'any' || isValueNear(lower, at, kind === 'digits' ? 4 : 6))) return at
+  }
+  return -1
+}
+
+/** Whether a word near `at` has a digit and that many characters, and is not the path of a file. */
+const isValueNear = (lower: string, at: number, charsMin: number): boolean =>
+  lower
+    .slice(Math.max(0, at - BEFORE_CHARS), at + BEHIND_CHARS)
+    .split(/[\s"'`,;「」、。（）]|[\u3040-\u9fff]/)
+    .some((word) => word.length >= charsMin && /\d/.test(word) && !/\/.*\.|[(){}]/.test(word))
+
+const isWordChar = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')
+
+/** Whether no word goes on at `at`; a line break that JSON escapes is none. */
+const isWordStart = (lower: string, at: number): boolean =>
+  !isWordChar(lower[at] ?? '') || !isWordChar(lower[at - 1] ?? '') || lower[at - 2] === '\\'
 
 const patterns = new Map<string, RegExp>()
 
 function patternOf(source: string): RegExp {
   const pattern =
-    patterns.get(source) ?? new RegExp(source.replaceAll('_', '\\s{1,4}').replaceAll('%', VALUE), 'diy')
+    patterns.get(source) ?? new RegExp(source.replaceAll('_', '\\s{1,4}').replaceAll('%', VALUE), 'y')
   patterns.set(source, pattern)
   return pattern
 }
 
-/** Adds the span of every secret in one of the forms. */
-export function findForms(forms: readonly SecretForm[], text: string, spans: SecretSpan[]): void {
-  const lower = text.toLowerCase()
-  // The lower case of a few letters is longer: then only words in lower case are found.
-  const searched = lower.length === text.length ? lower : text
-  for (const [anchors, kind, source] of forms) {
-    for (const anchor of anchors.split('|')) {
-      for (let at = searched.indexOf(anchor); at !== -1; at = searched.indexOf(anchor, at + 1)) {
-        if (isWordStart(searched, at)) findAt(text, at + anchor.length, { kind, pattern: patternOf(source) }, spans)
-      }
-    }
-  }
-}
-
-/** Whether no word goes on at `at`; a line break that JSON escapes is none. */
-const isWordStart = (lower: string, at: number): boolean =>
-  !/[a-z0-9]/.test(lower[at] ?? '') || !/(?<!\\)[a-z0-9]$/.test(lower.slice(Math.max(0, at - 2), at))
-
-function findAt(
-  text: string,
-  at: number,
-  { kind, pattern }: { readonly kind: FormValue; readonly pattern: RegExp },
-  spans: SecretSpan[],
-): void {
+function findAt(text: string, lower: string, at: number, [, kind, source]: SecretForm, spans: SecretSpan[]): void {
+  const pattern = patternOf(source)
   pattern.lastIndex = at
-  const match = pattern.exec(text)
+  const match = pattern.exec(lower)
   if (!match) return
-  for (let group = 1; group < match.length; group += 1) {
-    const start = match.indices?.[group]?.[0]
-    const value = match[group]?.replace(/[,.:)\]}?]+$/, '')
-    if (start !== undefined && value && isFormValue(value, kind))
-      spans.push({ start, end: start + value.length, kind: kind === 'random' ? 'key' : 'password' })
+  let from = at
+  for (const found of match.slice(1)) {
+    if (found === undefined) continue
+    // A pattern may also look back from the words.
+    const next = lower.indexOf(found, from)
+    const start = next !== -1 && next < pattern.lastIndex ? next : lower.lastIndexOf(found, at)
+    from = Math.max(at, start + found.length)
+    const value = text.slice(start, start + found.length).replace(/[,.:)\]}?]+$/, '')
+    if (isFormValue(value, kind)) spans.push({ start, end: start + value.length, kind: kind === 'random' ? 'key' : 'password' })
   }
 }
 

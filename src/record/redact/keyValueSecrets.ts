@@ -6,107 +6,120 @@ import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 import { findSecretValue, findValueStart, type SecretName, type ValueStart } from './secretValue.ts'
 
 /**
- * What the name of a secret contains; JSON may escape the white space. To look back from the rarer word is cheaper
- * than to try everything that may precede it.
+ * What the name of a secret contains. Literals, because to compile one pattern with all of them takes a cold process
+ * longer than to search a payload for each.
  */
-const SECRET_NAME =
-  /passw|passphr|passcode|pwd|secret|token|credential|auth(?:orization|(?<=["_.c]auth)\b)|bearer(?:[ \t\n\r]|\\[nrt])|cookie|key(?<=(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key)|sig(?:nature)?=(?<=[?&](?:x-amz-|x-goog-)?sig(?:nature)?=)/gi
+const NAME_WORDS =
+  'passw passphr passcode pwd secret token credential authorization _auth "auth basicauth .auth bearer cookie sig= signature= key パスワード パスフレーズ トークン 秘密鍵 シークレット apiキー 暗証番号'.split(
+    ' ',
+  )
 
-/** The same in Japanese. A pattern of its own, so that the one above matches only ASCII letters. */
-const JAPANESE_SECRET_NAME = /パスワード|パスフレーズ|トークン|秘密鍵|シークレット|APIキー|暗証番号/g
+/** Short words at the end of a name. A text has them often, so a separator and a value must follow. */
+const SHORT_WORDS = 'pass pw pin otp salt seed mnemonic phrase keys key-data code codes sid sessid sessionid session'.split(' ')
 
-/** Short words at the end of a name. A text has them often, so a separator of names and values must follow. */
-const SHORT_NAME =
-  /(?:pass|pw|pin|otp|salt|seed|mnemonic|phrase|keys?|key-data|codes?|sess(?:ion)?id|sid|session|cookie|secrets|tokens)(?=[\d_]{0,3}(?:(?:\\{0,7}["'`\]]){0,2}\s{0,8}(?:[=:|：]|,\s{0,40}\\{0,7}["'])(?!:)|>[^\s<]|\\{0,3}["']\s{1,4}(?:type|value)=))/gi
+/** What precedes `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */
+const KEY_PREFIX =
+  /(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?$/
 
 /** A cheap check that is true for every text with such a secret, also in JSON. Most payloads then need no pattern. */
 export const mayHaveKeyValueSecret = (text: string, lower = text.toLowerCase()): boolean =>
-  NAME_PARTS.some((part) => lower.includes(part)) ||
-  SHORT_PARTS.some((part) => mayHaveShortName(lower, part)) ||
-  mayNameKey(lower) ||
-  text.search(JAPANESE_SECRET_NAME) !== -1
+  NAME_WORDS.some((word) => (word === 'key' ? hasWord(text, lower, word) : lower.includes(word))) ||
+  SHORT_WORDS.some((word) => hasWord(text, lower, word))
 
-/** The words of SHORT_NAME, or their endings. */
-const SHORT_PARTS = 'pass pw pin otp salt seed mnemonic phrase key keys key-data code codes sessid sessionid sid session cookie'.split(' ')
-
-/** Whether the word occurs before a sign that can be between a name and its value. */
-function mayHaveShortName(lower: string, part: string): boolean {
-  for (let at = lower.indexOf(part); at !== -1; at = lower.indexOf(part, at + 1)) {
-    let next = at + part.length
-    while (next - at < 20 && ' \\"\'`]_0123456789'.includes(lower[next] ?? '.')) next += 1
-    if ('=:|：,>'.includes(lower[next] ?? '.')) return true
+function hasWord(text: string, lower: string, word: string): boolean {
+  for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
+    if (isName(text, lower, at, at + word.length)) return true
   }
   return false
 }
 
-/** Every name of a secret contains one of these, except those of keys. */
-const NAME_PARTS =
-  'passw passphr passcode pwd secret token credential authorization _auth basicauth .auth "auth bearer cookie sig= signature='.split(
-    ' ',
-  )
+const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z')
 
-/** The last two letters of the word before `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */
-const KEY_ENDINGS = ' pi pp ss nt th te ng on er ce ge se ed ns '
+/** Whether the word at `at` is the name of a secret, and not a part of a sentence: by what is before and after it. */
+function isName(text: string, lower: string, at: number, end: number): boolean {
+  const word = lower.slice(at, end)
+  if (word === 'key' && KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at))) return true
+  if (!SHORT_WORDS.includes(word) && word !== 'key') return isLongName(lower, at, word)
+  // `apiKey` and `MAPS_KEY`, but not `monkey`; and not `key` alone.
+  const before = text[at - 1] ?? ' '
+  const isStart = !isLetter(before) || (text[at] !== lower[at] && before === lower[at - 1])
+  if (!isStart && word !== 'pass' && word !== 'pw' && word !== 'sessid') return false
+  if (/^(?:keys?|key-data|codes?|phrase|session)$/.test(word) && !isLetter(before) && !'_-.'.includes(before)) return false
+  return isBeforeValue(text, end, /^(?:pass|pw|mnemonic|phrase)$/.test(word))
+}
 
-function mayNameKey(lower: string): boolean {
-  for (let at = lower.indexOf('key'); at !== -1; at = lower.indexOf('key', at + 3)) {
-    const joined = lower[at - 1] === '_' || lower[at - 1] === '-' ? at - 1 : at
-    if (KEY_ENDINGS.includes(` ${lower.slice(Math.max(0, joined - 2), joined)} `)) return true
-  }
-  return false
+function isLongName(lower: string, at: number, word: string): boolean {
+  if (word.endsWith('auth')) return !isLetter(lower[at + word.length] ?? ' ')
+  if (word === 'bearer') return /[ \\\t\n\r]/.test(lower[at + 6] ?? 'x')
+  return !word.endsWith('=') || /[?&](?:x-amz-|x-goog-)?$/.test(lower.slice(Math.max(0, at - 9), at))
+}
+
+/** Whether a separator follows, and after it something with a digit, if the value is not a password. */
+function isBeforeValue(text: string, end: number, mayBeWord: boolean): boolean {
+  let next = end
+  while (next - end < 30 && '_0123456789 \\"\'`]\t'.includes(text[next] ?? '.')) next += 1
+  const sign = text[next] ?? '.'
+  const isSeparated = '=:|：,>'.includes(sign) || text.startsWith('type=', next) || text.startsWith('value=', next)
+  return isSeparated && (mayBeWord || /\d/.test(text.slice(next, next + 120)))
 }
 
 /** Adds the span of every secret in `text` that is known by its name. */
 export function findKeyValueSecrets(text: string, spans: SecretSpan[]): void {
-  findByName(SECRET_NAME, text, spans)
-  findByName(JAPANESE_SECRET_NAME, text, spans)
-  findByShortName(text, spans)
-}
-
-function findByShortName(text: string, spans: SecretSpan[]): void {
-  SHORT_NAME.lastIndex = 0
-  for (let match = SHORT_NAME.exec(text); match; match = SHORT_NAME.exec(text)) {
-    const name = nameAround(text, match.index, SHORT_NAME.lastIndex)
-    // `mail.access.key=…` in a file of properties.
-    const [dotted = ''] = /[\w-]{1,40}\.$/.exec(text.slice(Math.max(0, name.start - 41), name.start)) ?? []
-    const strength = classifySecretName(dotted + name.text)
-    if (strength === 'weak' || strength === 'authorization' || LONG_NAME.test(name.text)) continue
-    // The result of a test: `--- PASS: TestLogin`.
-    if (/^n?PASS$/.test(name.text) && text[name.end] === ':') continue
-    const span = spanAfterName(text, match[0], name.end, { ...name, text: dotted + name.text })
-    if (span === undefined || (strength === 'password' && isOrdinary(text.slice(span.start, span.end), name.text))) continue
+  const lowered = text.toLowerCase()
+  // The lower case of a few letters is longer: then only names in lower case are found.
+  const lower = lowered.length === text.length ? lowered : text
+  let from = 0
+  for (const { at, end } of listNames(text, lower)) {
+    if (at < from) continue
+    const name = nameAround(text, at, end)
+    const word = lower.slice(at, end)
+    from = word.startsWith('sig') ? end : Math.max(end, name.end)
+    if (text.startsWith(REDACTED_PREFIX, name.start - REDACTED_PREFIX.length)) continue
+    const [dotted = ''] = word === 'cookie' ? (/[\w-]{1,40}\.$/.exec(text.slice(Math.max(0, name.start - 41), name.start)) ?? []) : []
+    if (word === 'cookie' && classifySecretName(dotted + name.text) === 'weak') {
+      from = Math.max(from, findCookiesAfter(text, name.end, spans) ?? 0)
+      continue
+    }
+    const isShort = SHORT_WORDS.includes(word) || (word === 'key' && !KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at)))
+    const span = isShort ? spanAfterShortName(text, word, name) : spanAfterName(text, word, end, name)
+    if (span === undefined) continue
     spans.push(span)
-    SHORT_NAME.lastIndex = Math.max(SHORT_NAME.lastIndex, span.end)
+    from = Math.max(from, span.end)
   }
 }
 
-/** Names that the other pattern finds. */
-const LONG_NAME = /passw|passphr|passcode|pwd|credential/i
+interface NamePlace {
+  readonly at: number
+  readonly end: number
+}
+
+/** The places of all names, in the order of the text; the longest first. */
+function listNames(text: string, lower: string): NamePlace[] {
+  const places: NamePlace[] = []
+  for (const word of [...NAME_WORDS, ...SHORT_WORDS]) {
+    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {
+      if (isName(text, lower, at, at + word.length)) places.push({ at, end: at + word.length })
+    }
+  }
+  return places.sort((a, b) => a.at - b.at || b.end - a.end)
+}
+
+/** The secret after a short name. What the name means may be in the word before: `mail.access.key=…`. */
+function spanAfterShortName(text: string, word: string, name: SecretName): SecretSpan | undefined {
+  const [dotted = ''] = /[\w-]{1,40}\.$/.exec(text.slice(Math.max(0, name.start - 41), name.start)) ?? []
+  const strength = classifySecretName(dotted + name.text)
+  if (strength === 'weak' || strength === 'authorization') return undefined
+  // The result of a test: `--- PASS: TestLogin`.
+  if (/^n?PASS$/.test(name.text) && text[name.end] === ':') return undefined
+  const span = spanAfterName(text, word, name.end, { ...name, text: dotted + name.text })
+  const isNoSecret = span && strength === 'password' && isOrdinary(text.slice(span.start, span.end), name.text)
+  return isNoSecret ? undefined : span
+}
 
 /** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may be a word. */
 const isOrdinary = (value: string, name: string): boolean =>
   /^[\d.,]+$/.test(value) ||
   (!/^[A-Z\d_]*_(?:PASS|PW)$/.test(name) && (/^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value))))
-
-
-function findByName(pattern: RegExp, text: string, spans: SecretSpan[]): void {
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const end = pattern.lastIndex
-    const word = match[0].toLowerCase()
-    const name = nameAround(text, match.index, end)
-    pattern.lastIndex = word.startsWith('sig') ? end : Math.max(end, name.end)
-    if (text.startsWith(REDACTED_PREFIX, name.start - REDACTED_PREFIX.length)) continue
-    if (word === 'cookie' && classifySecretName(name.text) === 'weak') {
-      pattern.lastIndex = Math.max(end, findCookiesAfter(text, name.end, spans) ?? pattern.lastIndex)
-      continue
-    }
-    const span = spanAfterName(text, word, end, name)
-    if (span === undefined) continue
-    spans.push(span)
-    pattern.lastIndex = Math.max(end, span.end)
-  }
-}
 
 /** A name extends at most this far in both directions, in characters. */
 const NAME_CHARS_MAX = 60
@@ -125,7 +138,8 @@ const isNameCode = (code: number): boolean =>
 
 /** The secret after a name; `word` is the part of the name that the pattern found, and ends at `end`. */
 function spanAfterName(text: string, word: string, end: number, name: SecretName): SecretSpan | undefined {
-  if (word.startsWith('bearer')) return findCredentialAfter(text, end, true)
+  // JSON may escape the white space.
+  if (word === 'bearer') return findCredentialAfter(text, end + (text[end] === '\\' ? 2 : 1), true)
   if (word.startsWith('sig')) {
     const start = { at: end, quote: '', separator: '=' }
     return findSecretValue(text, start, { strength: 'secret', kind: 'signature', context: () => QUERY_CONTEXT })

@@ -23,6 +23,6 @@ export const PROSE_FORMS: readonly SecretForm[] = [
   [JAPANESE, 'mixed', `を?\\s{0,3}%\\s{0,3}から\\s{0,3}%`],
   [JAPANESE, 'mixed', `${PARTICLE}%`],
   ['暗証番号', 'digits', `${PARTICLE}%`],
-  ['という', 'mixed', `(?<=%[」』"]?\\s{0,3}という)\\s{0,3}(?:パス|合言葉|トークン|キー|APIキー)`],
+  ['という', 'mixed', `(?<=%[」』"]?\\s{0,3}という)\\s{0,3}(?:パス|合言葉|トークン|キー|apiキー)`],
   [JAPANESE_KEY, 'random', `${PARTICLE}%`],
 ]

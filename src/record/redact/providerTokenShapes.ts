@@ -78,47 +78,46 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   ['fly-token', 'fm1_ fm2_ fo1_', '\\w+/=', 40],
 ]
 
-/** A pattern of the token, whose group 1 is not secret, and a pattern of the part before it that belongs to it. */
-export type IrregularTokenShape = readonly [kind: string, source: string, before?: string]
+/**
+ * The first characters of such tokens; a pattern of the token, whose group 1 is not secret; and a pattern of the part
+ * before it that belongs to it.
+ */
+export type IrregularTokenShape = readonly [kind: string, starts: string, source: string, before?: string]
 
 /** Tokens without such a prefix. */
 export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
-  ['aws-access-key', '(?:A[SKB]IA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'],
-  ['aws-bedrock-key', 'ABSK[A-Za-z0-9+/=]{40,}'],
-  ['google-api-key', 'AIza[\\w-]{30,}'],
-  ['google-oauth', '1//0[\\w-]{30,}'],
-  ['gitlab-token', 'GR1348941[\\w-]{16,}'],
-  ['databricks-token', 'dapi[0-9a-f]{32}(?:-\\d)?'],
-  ['alibaba-key', 'LTAI[A-Za-z0-9]{12,26}(?![A-Za-z0-9])'],
-  ['atlassian-token', 'AT(?:A|C)TT3[\\w=.-]{20,}|ATBB[A-Za-z0-9]{24,}'],
-  ['airtable-token', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{40,}'],
-  ['artifactory-key', 'AKCp[A-Za-z0-9]{50,}|cmVmd[A-Za-z0-9]{59}(?![A-Za-z0-9])'],
-  ['azure-devops-token', 'JQQJ9[A-Za-z0-9]{19}AZ[A-Z0-9]{2}[A-Za-z0-9]{4}', '[A-Za-z0-9]{52}$'],
-  ['clickhouse-key', '4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])'],
-  ['easypost-key', 'EZ[AT]K[A-Za-z0-9]{54}(?![A-Za-z0-9])'],
-  ['meta-token', 'EAA[A-Za-z0-9]{50,}'],
-  ['mailchimp-key', '-us\\d{1,2}(?![A-Za-z0-9])', '(?<![A-Za-z0-9])[0-9a-f]{32}$'],
-  ['nuget-key', 'oy2[a-z0-9]{43}(?![A-Za-z0-9])'],
-  ['openshift-token', 'sha256~[\\w-]{30,}'],
-  ['resend-key', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'],
-  ['yandex-key', 'AQVN[\\w-]{35,}'],
-  ['password-hash', '\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}'],
-  ['teams-webhook', '(\\.webhook\\.office\\.com/webhookb?2?/)[\\w@/-]{30,}'],
-  ['workflow-signature', '(\\.logic\\.azure\\.com\\S{1,300}[?&]sig=)[\\w%-]{20,}'],
-  ['twilio-key', 'SK[0-9a-f]{32}(?![A-Za-z0-9])'],
-  ['new-relic-key', 'NRAL(?![A-Za-z0-9])', '[0-9a-f]{36}$'],
-  ['telegram-token', ':AA[\\w-]{30,}', '\\d{8,10}$'],
-  ['azure-client-secret', 'Q~[\\w.~-]{28,}', '[\\w.~-]{3}\\d$'],
-  ['slack-webhook', '(hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)/)[\\w/+-]{16,}'],
-  ['discord-webhook', '(discord(?:app)?\\.com/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}'],
+  ['aws-access-key', 'AKIA ASIA ABIA ACCA', '....[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['aws-bedrock-key', 'ABSK', '[A-Za-z0-9+/=]{44,}'],
+  ['google-api-key', 'AIza', '[\\w-]{34,}'],
+  ['google-oauth', '1//0', '....[\\w-]{30,}'],
+  ['gitlab-token', 'GR1348941', '[\\w-]{25,}'],
+  ['databricks-token', 'dapi', 'dapi[0-9a-f]{32}(?:-\\d)?'],
+  ['alibaba-key', 'LTAI', '[A-Za-z0-9]{16,30}(?![A-Za-z0-9])'],
+  ['atlassian-token', 'ATATT3 ATCTT3', '[\\w=.-]{26,}'],
+  ['atlassian-token', 'ATBB', '[A-Za-z0-9]{28,}'],
+  ['airtable-token', 'pat', '[A-Za-z0-9]{17}\\.[0-9a-f]{40,}'],
+  ['artifactory-key', 'AKCp', '[A-Za-z0-9]{54,}'],
+  ['artifactory-key', 'cmVmd', '[A-Za-z0-9]{64}(?![A-Za-z0-9])'],
+  ['azure-devops-token', 'JQQJ9', '[A-Za-z0-9]{24}AZ[A-Za-z0-9]{6}', '[A-Za-z0-9]{52}$'],
+  ['clickhouse-key', '4b1d', '[A-Za-z0-9]{42}(?![A-Za-z0-9])'],
+  ['easypost-key', 'EZAK EZTK', '[A-Za-z0-9]{58}(?![A-Za-z0-9])'],
+  ['meta-token', 'EAA', '[A-Za-z0-9]{50,}'],
+  ['mailchimp-key', '-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9', '...\\d{1,2}(?![\\w-])', '(?<![A-Za-z0-9])[0-9a-f]{32}$'],
+  ['nuget-key', 'oy2', '[a-z0-9]{46}(?![A-Za-z0-9])'],
+  ['openshift-token', 'sha256~', '.{7}[\\w-]{30,}'],
+  ['resend-key', 're_', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'],
+  ['yandex-key', 'AQVN', '[\\w-]{39,}'],
+  ['password-hash', '$2a$ $2b$ $2y$', '.{4}\\d\\d\\$[./A-Za-z0-9]{53}', '(?<!\\w)$'],
+  ['teams-webhook', '.webhook.office.com/', '([\\w./]{1,60}?webhookb?2?/)[\\w@/-]{30,}'],
+  ['workflow-signature', '.logic.azure.com', '(\\S{1,300}[?&]sig=)[\\w%-]{20,}'],
+  ['twilio-key', 'SK', '..[0-9a-f]{32}(?![A-Za-z0-9])'],
+  ['new-relic-key', 'NRAL', '....(?![A-Za-z0-9])', '[0-9a-f]{36}$'],
+  ['telegram-token', ':AA', '...[\\w-]{30,}', '\\d{8,10}$'],
+  ['azure-client-secret', 'Q~', '..[\\w.~-]{28,}', '[\\w.~-]{3}\\d$'],
+  ['slack-webhook', 'hooks.slack', '(hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)/)[\\w/+-]{16,}'],
+  ['discord-webhook', 'discord.com/api/ discordapp.com/api/', '([a-z.]{1,20}/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}'],
+  ['terraform-token', '.atlasv1.', '.{9}[\\w=-]{50,}', '[A-Za-z0-9]{14}$'],
 ]
 
-/** The first characters of these tokens, as many as a fast search needs. */
-export const IRREGULAR_TOKEN_STARTS =
-  'A[SKB]IA|ACCA|ABSK|AIza|1//0|GR1348941|dapi[0-9a-f]|LTAI|ATATT3|ATCTT3|ATBB|SK[0-9a-f]{4}|NRAL|:AA|Q~|pat[A-Za-z0-9]{14}\\.|AKCp|cmVmd|JQQJ9|4b1d|EZ[AT]K|EAA[A-Za-z0-9]{20}|-us\\d|oy2[a-z0-9]{20}|sha256~|re_[A-Za-z0-9]{8}_|AQVN|\\$2[aby]\\$|\\.webhook\\.office|\\.logic\\.azure|hooks\\.slack|discord(?:app)?\\.com/api/'
-
-/** Tokens of three parts, found by their dots. */
-export const DOTTED_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
-  ['terraform-token', '\\.atlasv1\\.[\\w=-]{50,}', '[A-Za-z0-9]{14}$'],
-  ['discord-token', '\\.[\\w-]{6}\\.[\\w-]{27,}', '[MNO][\\w-]{22,27}$'],
-]
+/** A token of three parts, found by its dots. */
+export const DISCORD_TOKEN: IrregularTokenShape = ['discord-token', '.', '\\.[\\w-]{6}\\.[\\w-]{27,}', '[MNO][\\w-]{22,27}$']

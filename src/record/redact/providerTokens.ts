@@ -4,9 +4,8 @@
 // characters first. In a cold process a pattern of a hundred prefixes takes 1 ms to compile, this takes a tenth. All
 // quantifiers are bounded or cannot fail, and no token is read twice, so time is linear in the text.
 import {
-  DOTTED_TOKEN_SHAPES,
+  DISCORD_TOKEN,
   IRREGULAR_TOKEN_SHAPES,
-  IRREGULAR_TOKEN_STARTS,
   type IrregularTokenShape,
   TOKEN_SHAPES,
   type TokenShape,
@@ -22,7 +21,7 @@ export function mayHaveProviderToken(text: string): boolean {
   return (
     text.includes('eyJ') ||
     findNextBody(text, 0) !== -1 ||
-    text.search(irregularStarts()) !== -1 ||
+    listIrregular().some((token) => nextIrregular(text, token, 0) !== -1) ||
     text.search(DOTS) !== -1
   )
 }
@@ -30,8 +29,8 @@ export function mayHaveProviderToken(text: string): boolean {
 /** Adds the span of every token of a known shape in `text`. */
 export function findProviderTokens(text: string, spans: SecretSpan[]): void {
   findPrefixed(text, spans)
-  findEach(irregularStarts(), text, spans, (index, done) => irregularAt(text, index, done, IRREGULAR_TOKEN_SHAPES))
-  findEach(DOTS, text, spans, (index, done) => irregularAt(text, index, done, DOTTED_TOKEN_SHAPES))
+  findIrregular(text, spans)
+  findEach(DOTS, text, spans, (index, done) => irregularAt(text, index, done, DISCORD_TOKEN))
   if (text.includes('eyJ')) findWebTokens(text, spans)
 }
 
@@ -91,14 +90,48 @@ function prefixesEndingIn(ending: string): readonly Prefixed[] {
     .sort((a, b) => b.prefix.length - a.prefix.length)
 }
 
-let irregularPattern: RegExp | undefined
-
-function irregularStarts(): RegExp {
-  irregularPattern ??= new RegExp(IRREGULAR_TOKEN_STARTS, 'g')
-  return irregularPattern
+interface Irregular {
+  readonly start: string
+  readonly shape: IrregularTokenShape
 }
 
-const DOTS = /\.(?:atlasv1|[\w-]{6})\.[\w-]{27}/g
+let irregular: readonly Irregular[] | undefined
+
+function listIrregular(): readonly Irregular[] {
+  irregular ??= IRREGULAR_TOKEN_SHAPES.flatMap((shape) => shape[1].split(' ').map((start) => ({ start, shape })))
+  return irregular
+}
+
+/** Where such a token may begin, from `from` on; -1 if nowhere. */
+function nextIrregular(text: string, { start, shape }: Irregular, from: number): number {
+  for (let at = text.indexOf(start, from); at !== -1; at = text.indexOf(start, at + 1)) {
+    if (start.length > 4 || shape.length > 3 || hasBody(text, at + start.length)) return at
+  }
+  return -1
+}
+
+/** Whether the next eight characters can be of a token, which words that begin like one have rarely. */
+function hasBody(text: string, from: number): boolean {
+  for (let at = from; at < from + 8; at += 1) {
+    const char = text[at] ?? ' '
+    if (!(char >= '0' && char <= '9') && !(char >= 'A' && char <= 'Z') && !(char >= 'a' && char <= 'z') && !'_-/.+='.includes(char))
+      return false
+  }
+  return /\d|[a-z][A-Z]/.test(text.slice(from, from + 32))
+}
+
+function findIrregular(text: string, spans: SecretSpan[]): void {
+  for (const token of listIrregular()) {
+    let done = 0
+    for (let at = nextIrregular(text, token, 0); at !== -1; at = nextIrregular(text, token, Math.max(done, at + 1))) {
+      const span = irregularAt(text, at, done, token.shape)
+      if (span) spans.push(span)
+      if (span) done = span.end
+    }
+  }
+}
+
+const DOTS = /\.[\w-]{6}\.[\w-]{27}/g
 
 /** Adds the spans at the matches of a pattern. The search goes on after each secret. */
 function findEach(
@@ -147,28 +180,26 @@ function readRun(text: string, at: number, alphabet: string, charsMax?: number):
   return matchAt(stickyPattern(`[${alphabet}]{0,${charsMax ?? ''}}`), text, at) ?? ''
 }
 
+/** The token at `index`, by the shapes that may begin with `start`. */
 function irregularAt(
   text: string,
   index: number,
   done: number,
-  shapes: readonly IrregularTokenShape[],
+  [kind, , source, before]: IrregularTokenShape,
 ): SecretSpan | undefined {
-  for (const [kind, source, before] of shapes) {
-    const pattern = stickyPattern(source)
-    pattern.lastIndex = index
-    const match = pattern.exec(text)
-    if (!match) continue
-    const publicChars = match[1]?.length ?? 0
-    if (isPlaceholder(match[0].slice(publicChars, publicChars + CLASSIFIED_CHARS))) continue
-    const end = index + match[0].replace(/[./]$/, '').length
-    if (before === undefined) {
-      if (publicChars === 0 && !canBeginAt(text, index, done)) continue
-      return { start: index + publicChars, end, kind }
-    }
-    const head = new RegExp(before).exec(text.slice(Math.max(0, index - 64), index))
-    if (head) return { start: index - head[0].length, end, kind }
+  const pattern = stickyPattern(source)
+  pattern.lastIndex = index
+  const match = pattern.exec(text)
+  if (!match) return undefined
+  const publicChars = match[1]?.length ?? 0
+  if (isPlaceholder(match[0].slice(publicChars, publicChars + CLASSIFIED_CHARS))) return undefined
+  const end = index + match[0].replace(/[./]$/, '').length
+  if (before === undefined) {
+    if (publicChars === 0 && !canBeginAt(text, index, done)) return undefined
+    return { start: index + publicChars, end, kind }
   }
-  return undefined
+  const head = new RegExp(before).exec(text.slice(Math.max(0, index - 64), index))
+  return head ? { start: index - head[0].length, end, kind } : undefined
 }
 
 /** JSON web tokens: three parts of base64url, the first of which is JSON; five if they are encrypted. */

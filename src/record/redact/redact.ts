@@ -2,10 +2,9 @@
 //
 // Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text,
 // and no input makes it throw.
-import { COMMAND_FORMS, FIELD_FORMS } from './commandForms.ts'
 import { isEnvFile, redactEnvFile } from './envFile.ts'
 import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
-import { findForms, mayHaveForm, type SecretForm } from './findForms.ts'
+import { createFormFinder } from './findForms.ts'
 import { findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
 import { findPairName, namesSecrets, optionName } from './namedFields.ts'
 import { findPrivateKeys, mayHavePrivateKey } from './privateKeys.ts'
@@ -21,20 +20,13 @@ interface Finder {
   readonly find: (text: string, spans: SecretSpan[]) => void
 }
 
-const formFinder = (forms: readonly SecretForm[]): Finder => ({
-  mayFind: (_, lower) => mayHaveForm(forms, lower),
-  find: (text, spans) => findForms(forms, text, spans),
-})
-
 /** The most specific kinds come first. */
 const FINDERS: readonly Finder[] = [
   { mayFind: mayHaveProviderToken, find: findProviderTokens },
   { mayFind: mayHavePrivateKey, find: findPrivateKeys },
   { mayFind: mayHaveInlinePassword, find: findInlinePasswords },
   { mayFind: mayHaveKeyValueSecret, find: findKeyValueSecrets },
-  formFinder(COMMAND_FORMS),
-  formFinder(FIELD_FORMS),
-  formFinder(PROSE_FORMS),
+  createFormFinder(PROSE_FORMS),
 ]
 
 /**
@@ -132,19 +124,20 @@ function redactValue(value: unknown, name: string, redaction: DeepRedaction, dep
 
 /** A number of at least four digits, as a password or PIN is one in JSON. */
 function redactNumber(value: number, name: string): unknown {
-  const strength = SECRET_NAME.test(name) ? classifySecretName(name) : 'weak'
+  const strength = classifyField(name)
   return strength === 'password' || strength === 'code' ? `${REDACTED_PREFIX}${strength}]` : value
 }
 
 /** The lines of a private key that is a list of lines, with the key replaced; undefined for other lists. */
 function joinKeyLines(list: readonly unknown[]): readonly unknown[] | undefined {
-  if (list.length < 3 || !list.some((line) => typeof line === 'string' && line.includes('PRIVATE KEY'))) return undefined
+  if (!list.every((line): line is string => typeof line === 'string')) return undefined
+  if (!list.some((line) => line.includes('PRIVATE KEY'))) return undefined
   const spans: SecretSpan[] = []
   findPrivateKeys(list.join('\n'), spans)
   let end = -1
   return list.map((line) => {
     const start = end + 1
-    end = start + String(line).length
+    end = start + line.length
     return spans.some((span) => span.start <= start && span.end >= end) ? `${REDACTED_PREFIX}private-key]` : line
   })
 }
@@ -164,7 +157,7 @@ function redactObject(
     // Two secrets may become the same key; neither value may replace the other.
     while (names.has(key)) key += '′'
     names.add(key)
-    const named = pairName?.(name) ?? (isGroup && !SECRET_NAME.test(name) ? group : name)
+    const named = pairName?.(name) ?? (isGroup && classifyField(name) === undefined ? group : name)
     const redacted = redactValue(field, named, redaction, depth - 1)
     isChanged ||= redacted !== field || key !== name
     return [key, redacted]
@@ -172,16 +165,27 @@ function redactObject(
   return isChanged ? Object.fromEntries(fields) : value
 }
 
-/** Names of secrets. */
-const SECRET_NAME =
-  /pass|pwd|secret|token|credential|authorization|^_?auth$|cookie|(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?key|(?:pw|pin|otp|salt|seed|mnemonic|phrase|[_-]keys?|Key|key[_-]data|code|sid|sessid|sessionid|session)$|パス|トークン|キー|暗証番号/i
+/** What the name of a field has if it is the name of a secret. */
+const NAME_PARTS =
+  'pass pwd pw pin otp secret token credential auth cookie key salt seed mnemonic phrase code sid sess パス トークン キー 暗証 秘密'.split(' ')
+
+/** What a name has if it is one of a secret, however it goes on. */
+const LONG_NAME = /passw|passphr|passcode|pwd|secret|token|credential|cookie|(?:api|access|account|private)[_-]?key/i
+
+/** How strongly the name of a field suggests a secret; undefined if it does not. */
+function classifyField(name: string): ReturnType<typeof classifySecretName> | undefined {
+  const lower = name.toLowerCase()
+  if (lower === 'session_id' || !NAME_PARTS.some((part) => lower.includes(part))) return undefined
+  const strength = classifySecretName(name)
+  return strength === 'weak' && !LONG_NAME.test(name) ? undefined : strength
+}
 
 /** Fields of a tool's input and output that may contain only a value of an env file, without its name. */
 const ENV_FRAGMENT = /^(?:old|new)_?string$/i
 
 function redactField(text: string, name: string, { finders, isEnv }: DeepRedaction): string {
-  if (SECRET_NAME.test(name) && !text.includes(REDACTED_PREFIX)) {
-    const strength = classifySecretName(name)
+  const strength = classifyField(name)
+  if (strength !== undefined && !text.includes(REDACTED_PREFIX)) {
     if (strength === 'authorization' || /cookie$/i.test(name)) return redactHeader(name, text)
     if (isLikelySecret(text, strength, { isQuoted: true, isValuePosition: false, isAloneOnLine: false }))
       return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`

@@ -2,7 +2,9 @@
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { findCardNumbers } from './cardNumbers.ts'
-import { findSecrets, redact } from './redact.ts'
+import { COMMAND_FORMS, FIELD_FORMS } from './commandForms.ts'
+import { createFormFinder } from './findForms.ts'
+import { findSecrets as findInHook, redact } from './redact.ts'
 import { replaceSpans, type SecretSpan } from './secretSpan.ts'
 import { findTableSecrets } from './tableSecrets.ts'
 import { findInBase64, findInViews } from './textViews.ts'
@@ -11,6 +13,13 @@ import { findInBase64, findInViews } from './textViews.ts'
 const KEPT_FIELDS: ReadonlySet<string> = new Set(
   'id at session kind moment outcome privacy source agentId taskId call repeatOf errorSignature'.split(' '),
 )
+
+const OTHER_FORMS = createFormFinder([...COMMAND_FORMS, ...FIELD_FORMS])
+
+function findSecrets(text: string, spans: SecretSpan[]): void {
+  findInHook(text, spans)
+  OTHER_FORMS.find(text, spans)
+}
 
 /** Shorter texts are complete secrets at most under a name, which the hook has seen, in characters. */
 const TEXT_CHARS_MIN = 12
@@ -55,6 +64,7 @@ function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
 export function redactThoroughly(text: string): string {
   if (text.length < TEXT_CHARS_MIN) return text
   const spans: SecretSpan[] = []
+  OTHER_FORMS.find(text, spans)
   findTableSecrets(text, spans)
   findCardNumbers(text, spans)
   findKubernetesSecrets(text, spans)
