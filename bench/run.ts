@@ -11,6 +11,7 @@ import { registerNotes } from './eval/notesCommand.ts'
 import { registerParaphrases } from './eval/paraphrasesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
+import { registerSecrets } from './eval/secretsCommand.ts'
 import { registerStatements } from './eval/statementsCommand.ts'
 import { registerWeights } from './eval/weightCommands.ts'
 import { registerVectors } from './perf/benchVectors.ts'
@@ -29,6 +30,7 @@ const PROGRAMS = {
       registerWeights,
       registerDistillEval,
       registerStatements,
+      registerSecrets,
     ],
   },
   bench: {

@@ -13,7 +13,7 @@ import { listDueReleases } from '../../organize/privacyRelease.ts'
 import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from '../../store/disk/lock.ts'
 import { compressColdFiles } from '../../store/log/compressLog.ts'
 import { fsyncLog } from '../../store/log/eventLog.ts'
-import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
@@ -26,6 +26,7 @@ import type { Projection, SessionState } from '../projection/projection.ts'
 import { loadProjection, saveProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { nextPolicyUpdate } from './policyUpdate.ts'
+import { redactLogTail } from './redactTail.ts'
 
 export interface MaintenanceOptions {
   /** Milliseconds since 1970; the time of the events. */
@@ -65,6 +66,7 @@ export function runMaintenance(
     const loaded = projection ?? loadProjection(store)
     const { now } = options
     const organized: SessionId[] = []
+    redactLogTail(store, coveredPosition(loaded.manifest))
     let isChanged = applyLogTail(store, loaded)
     // Sessions may end meanwhile: repeat until none is due.
     const remaining = () => listEndedSessions(loaded.projection, options).filter((id) => !organized.includes(id))

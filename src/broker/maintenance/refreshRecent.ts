@@ -20,6 +20,7 @@ import { applyLogTail } from '../projection/applyLogTail.ts'
 import { publishPersonStatements } from '../projection/personStatements.ts'
 import { loadForRefresh, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { redactLogTail } from './redactTail.ts'
 
 /**
  * `current`: there was nothing to do. `refreshed`: what the log had when this was called is available now. `covered`:
@@ -94,6 +95,7 @@ export function isRecentCurrent({ files, layout }: Store): boolean {
 
 /** In a large store only what is needed is read; a projection that is loaded already is faster still. */
 function refreshLocked(store: Store, now: number, given?: LoadedProjection): void {
+  redactLogTail(store, coveredPosition(readManifest(store.files, store.layout)))
   const partial = given ? undefined : loadForRefresh(store)
   try {
     if (partial && !needsSnapshot(store, partial)) writeRefresh(store, partial, now)

@@ -26,7 +26,11 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     'mixed',
     `(?:(?:-{1,2}|/)\\w[\\w-]{0,20}_){0,2}${NAME}(?:=|_)%`,
   ],
-  ['git config|poetry config|composer config|pip config', 'random', `_(?:-\\S{1,20}_){0,2}${NAME}_["']?(?:authorization: \\w{1,10} )?%`],
+  [
+    'git config|poetry config|composer config|pip config',
+    'random',
+    `_(?:-\\S{1,20}_){0,2}${NAME}_["']?(?:authorization: \\w{1,10} )?%`,
+  ],
   ['secret |secrets |put-parameter ', 'mixed', `${WORDS}--(?:body|value|secret-string)[= ]%`],
   ['--from-literal', 'any', '[= ]["\']?(?!user|host|port|name|db|region)[\\w.-]{1,80}=%'],
   ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
@@ -64,5 +68,9 @@ export const FIELD_FORMS: readonly SecretForm[] = [
   ['password|passcode', 'near', '[^\\n]{0,40}?\\)\\.(?:fill|type|setvalue|send.?keys)\\(\\s{0,4}(?=["\'])%'],
   ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
   ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
-  ['form-data; name=', 'any', '\\\\{0,3}"[\\w-]{0,40}(?:passw|secret|token|.key)[\\w-]{0,20}\\\\{0,3}"(?:\\s|\\\\[rn]){2,16}%'],
+  [
+    'form-data; name=',
+    'any',
+    '\\\\{0,3}"[\\w-]{0,40}(?:passw|secret|token|.key)[\\w-]{0,20}\\\\{0,3}"(?:\\s|\\\\[rn]){2,16}%',
+  ],
 ]

@@ -3,7 +3,8 @@ import { isReference } from './secretHeuristics.ts'
 import { REDACTED_PREFIX } from './secretSpan.ts'
 
 /** `.env`, `.env.local`, `.envrc`, `prod.env`, as a path or as a word of a shell command. */
-const ENV_FILE = /(?:^|[\s/\\'"=<>:(])(?:(?!process\.|meta\.|Deno\.)[\w-]{1,40}\.env|\.env(?:rc|\.[\w.-]{1,60})?)(?=$|[\s'"`;|&)<>*])/
+const ENV_FILE =
+  /(?:^|[\s/\\'"=<>:(])(?:(?!process\.|meta\.|Deno\.)[\w-]{1,40}\.env|\.env(?:rc|\.[\w.-]{1,60})?)(?=$|[\s'"`;|&)<>*])/
 
 /** Templates, which have no real values. */
 const TEMPLATE = /\.(?:example|sample|template|dist|tpl|schema)\b/
@@ -33,13 +34,15 @@ const UNFILLED = /^\s*(?:<.*>|x{3,}|\*{3,}|change[_-]?me|your[_-].*)\s*$/i
  * and references (`$OTHER`) stay.
  */
 export function redactEnvFile(text: string): string {
-  return text.replace(PRINTED, `$1$2$3${REDACTED_PREFIX}env]`).replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
-    const [name, double, single, bare] = groups
-    const value = double ?? single ?? bare ?? ''
-    const isPublic =
-      value.trim() === '' || value.includes(REDACTED_PREFIX) || UNFILLED.test(value) || isReference(value)
-    if (isPublic) return line
-    const quote = double !== undefined ? '"' : single !== undefined ? "'" : ''
-    return `${name}${quote}${REDACTED_PREFIX}env]${quote}`
-  })
+  return text
+    .replace(PRINTED, `$1$2$3${REDACTED_PREFIX}env]`)
+    .replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
+      const [name, double, single, bare] = groups
+      const value = double ?? single ?? bare ?? ''
+      const isPublic =
+        value.trim() === '' || value.includes(REDACTED_PREFIX) || UNFILLED.test(value) || isReference(value)
+      if (isPublic) return line
+      const quote = double !== undefined ? '"' : single !== undefined ? "'" : ''
+      return `${name}${quote}${REDACTED_PREFIX}env]${quote}`
+    })
 }

@@ -78,8 +78,7 @@ const isWordStart = (lower: string, at: number): boolean =>
 const patterns = new Map<string, RegExp>()
 
 function patternOf(source: string): RegExp {
-  const pattern =
-    patterns.get(source) ?? new RegExp(source.replaceAll('_', '\\s{1,4}').replaceAll('%', VALUE), 'y')
+  const pattern = patterns.get(source) ?? new RegExp(source.replaceAll('_', '\\s{1,4}').replaceAll('%', VALUE), 'y')
   patterns.set(source, pattern)
   return pattern
 }
@@ -97,7 +96,8 @@ function findAt(text: string, lower: string, at: number, [, kind, source]: Secre
     const start = next !== -1 && next < pattern.lastIndex ? next : lower.lastIndexOf(found, at)
     from = Math.max(at, start + found.length)
     const value = text.slice(start, start + found.length).replace(/[,.:)\]}?]+$/, '')
-    if (isFormValue(value, kind)) spans.push({ start, end: start + value.length, kind: kind === 'random' ? 'key' : 'password' })
+    if (isFormValue(value, kind))
+      spans.push({ start, end: start + value.length, kind: kind === 'random' ? 'key' : 'password' })
   }
 }
 

@@ -15,7 +15,8 @@ const NAME_WORDS =
   )
 
 /** Short words at the end of a name. A text has them often, so a separator and a value must follow. */
-const SHORT_WORDS = 'pass pw pin otp salt seed mnemonic phrase keys key-data code codes sid sessid sessionid session'.split(' ')
+const SHORT_WORDS =
+  'pass pw pin otp salt seed mnemonic phrase keys key-data code codes sid sessid sessionid session'.split(' ')
 
 /** What precedes `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */
 const KEY_PREFIX =
@@ -44,7 +45,8 @@ function isName(text: string, lower: string, at: number, end: number): boolean {
   const before = text[at - 1] ?? ' '
   const isStart = !isLetter(before) || (text[at] !== lower[at] && before === lower[at - 1])
   if (!isStart && word !== 'pass' && word !== 'pw' && word !== 'sessid') return false
-  if (/^(?:keys?|key-data|codes?|phrase|session)$/.test(word) && !isLetter(before) && !'_-.'.includes(before)) return false
+  if (/^(?:keys?|key-data|codes?|phrase|session)$/.test(word) && !isLetter(before) && !'_-.'.includes(before))
+    return false
   return isBeforeValue(text, end, /^(?:pass|pw|mnemonic|phrase)$/.test(word))
 }
 
@@ -75,12 +77,14 @@ export function findKeyValueSecrets(text: string, spans: SecretSpan[]): void {
     const word = lower.slice(at, end)
     from = word.startsWith('sig') ? end : Math.max(end, name.end)
     if (text.startsWith(REDACTED_PREFIX, name.start - REDACTED_PREFIX.length)) continue
-    const [dotted = ''] = word === 'cookie' ? (/[\w-]{1,40}\.$/.exec(text.slice(Math.max(0, name.start - 41), name.start)) ?? []) : []
+    const [dotted = ''] =
+      word === 'cookie' ? (/[\w-]{1,40}\.$/.exec(text.slice(Math.max(0, name.start - 41), name.start)) ?? []) : []
     if (word === 'cookie' && classifySecretName(dotted + name.text) === 'weak') {
       from = Math.max(from, findCookiesAfter(text, name.end, spans) ?? 0)
       continue
     }
-    const isShort = SHORT_WORDS.includes(word) || (word === 'key' && !KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at)))
+    const isShort =
+      SHORT_WORDS.includes(word) || (word === 'key' && !KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at)))
     const span = isShort ? spanAfterShortName(text, word, name) : spanAfterName(text, word, end, name)
     if (span === undefined) continue
     spans.push(span)
@@ -146,7 +150,8 @@ function spanAfterName(text: string, word: string, end: number, name: SecretName
   }
   const start = findValueStart(text, name)
   if (start === undefined) return undefined
-  const strength = /^[ \t]{2}/.test(start.separator) && /^[A-Z\d_]+$/.test(name.text) ? 'random' : classifySecretName(name.text)
+  const strength =
+    /^[ \t]{2}/.test(start.separator) && /^[A-Z\d_]+$/.test(name.text) ? 'random' : classifySecretName(name.text)
   if (strength === 'authorization') return findCredentialAfter(text, start.at, false)
   // The working directory of the shell.
   if (/^n?(?:OLD)?PWD$/.test(name.text) && text[start.at] === '/') return undefined

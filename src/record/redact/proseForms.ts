@@ -11,7 +11,11 @@ const JAPANESE_KEY = 'トークン|apiキー|シークレット|アクセスキ�
 const PARTICLE = '\\s{0,3}(?:を|は|が|に|で|→|->|：|:|=|、)?\\s{0,3}'
 
 export const PROSE_FORMS: readonly SecretForm[] = [
-  [PASSWORD, 'mixed', `${OF}\\s{0,3}(?:\\sis|\\sare|\\swas|=|:|\\s-|→|\\s->)\\s{1,3}(?:now\\s|currently\\s|still\\s)?%`],
+  [
+    PASSWORD,
+    'mixed',
+    `${OF}\\s{0,3}(?:\\sis|\\sare|\\swas|=|:|\\s-|→|\\s->)\\s{1,3}(?:now\\s|currently\\s|still\\s)?%`,
+  ],
   [PASSWORD, 'mixed', `${OF}:?[ \\t]{0,3}\\n{1,2}[ \\t]{0,4}%[ \\t]{0,4}(?:\\n|$)`],
   [PASSWORD, 'mixed', `(?<=\\b(?:use|with|enter|type|try)_%["'\`]?_(?:as|for)_(?:\\w{1,12}_){0,3}\\w{2,10})`],
   [PASSWORD, 'mixed', `(?:${OF}(?:_from_%)?|\\s(?:has\\sbeen|was|is)\\s(?:re)?(?:set|changed))_to_%`],

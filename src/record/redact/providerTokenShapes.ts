@@ -102,7 +102,12 @@ export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   ['clickhouse-key', '4b1d', '[A-Za-z0-9]{42}(?![A-Za-z0-9])'],
   ['easypost-key', 'EZAK EZTK', '[A-Za-z0-9]{58}(?![A-Za-z0-9])'],
   ['meta-token', 'EAA', '[A-Za-z0-9]{50,}'],
-  ['mailchimp-key', '-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9', '...\\d{1,2}(?![\\w-])', '(?<![A-Za-z0-9])[0-9a-f]{32}$'],
+  [
+    'mailchimp-key',
+    '-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9',
+    '...\\d{1,2}(?![\\w-])',
+    '(?<![A-Za-z0-9])[0-9a-f]{32}$',
+  ],
   ['nuget-key', 'oy2', '[a-z0-9]{46}(?![A-Za-z0-9])'],
   ['openshift-token', 'sha256~', '.{7}[\\w-]{30,}'],
   ['resend-key', 're_', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'],
@@ -115,9 +120,18 @@ export const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   ['telegram-token', ':AA', '...[\\w-]{30,}', '\\d{8,10}$'],
   ['azure-client-secret', 'Q~', '..[\\w.~-]{28,}', '[\\w.~-]{3}\\d$'],
   ['slack-webhook', 'hooks.slack', '(hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)/)[\\w/+-]{16,}'],
-  ['discord-webhook', 'discord.com/api/ discordapp.com/api/', '([a-z.]{1,20}/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}'],
+  [
+    'discord-webhook',
+    'discord.com/api/ discordapp.com/api/',
+    '([a-z.]{1,20}/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}',
+  ],
   ['terraform-token', '.atlasv1.', '.{9}[\\w=-]{50,}', '[A-Za-z0-9]{14}$'],
 ]
 
 /** A token of three parts, found by its dots. */
-export const DISCORD_TOKEN: IrregularTokenShape = ['discord-token', '.', '\\.[\\w-]{6}\\.[\\w-]{27,}', '[MNO][\\w-]{22,27}$']
+export const DISCORD_TOKEN: IrregularTokenShape = [
+  'discord-token',
+  '.',
+  '\\.[\\w-]{6}\\.[\\w-]{27,}',
+  '[MNO][\\w-]{22,27}$',
+]

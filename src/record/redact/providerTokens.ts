@@ -114,10 +114,15 @@ function nextIrregular(text: string, { start, shape }: Irregular, from: number):
 function hasBody(text: string, from: number): boolean {
   for (let at = from; at < from + 8; at += 1) {
     const char = text[at] ?? ' '
-    if (!(char >= '0' && char <= '9') && !(char >= 'A' && char <= 'Z') && !(char >= 'a' && char <= 'z') && !'_-/.+='.includes(char))
+    if (
+      !(char >= '0' && char <= '9') &&
+      !(char >= 'A' && char <= 'Z') &&
+      !(char >= 'a' && char <= 'z') &&
+      !'_-/.+='.includes(char)
+    )
       return false
   }
-  return /\d|[a-z][A-Z]/.test(text.slice(from, from + 32))
+  return /\d|[a-z][A-Z]|^[A-Z]{8}/.test(text.slice(from, from + 32))
 }
 
 function findIrregular(text: string, spans: SecretSpan[]): void {

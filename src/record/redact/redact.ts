@@ -3,13 +3,13 @@
 // Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text,
 // and no input makes it throw.
 import { isEnvFile, redactEnvFile } from './envFile.ts'
-import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
 import { createFormFinder } from './findForms.ts'
+import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
 import { findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
 import { findPairName, namesSecrets, optionName } from './namedFields.ts'
 import { findPrivateKeys, mayHavePrivateKey } from './privateKeys.ts'
-import { findProviderTokens, mayHaveProviderToken } from './providerTokens.ts'
 import { PROSE_FORMS } from './proseForms.ts'
+import { findProviderTokens, mayHaveProviderToken } from './providerTokens.ts'
 import { isLikelySecret, isRandom } from './secretHeuristics.ts'
 import { classifySecretName } from './secretNames.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretSpan.ts'
@@ -40,7 +40,8 @@ export const redact = (text: string): string => redactWith(FINDERS, text)
 
 /** Adds the span of every secret in `text`, in one pass. */
 export function findSecrets(text: string, spans: SecretSpan[]): void {
-  for (const finder of FINDERS) finder.find(text, spans)
+  const lower = text.toLowerCase()
+  for (const finder of FINDERS) if (finder.mayFind(text, lower)) finder.find(text, spans)
 }
 
 /** A replacement may uncover another secret, which the next pass finds. Two passes are nearly always enough. */
@@ -167,7 +168,9 @@ function redactObject(
 
 /** What the name of a field has if it is the name of a secret. */
 const NAME_PARTS =
-  'pass pwd pw pin otp secret token credential auth cookie key salt seed mnemonic phrase code sid sess パス トークン キー 暗証 秘密'.split(' ')
+  'pass pwd pw pin otp secret token credential auth cookie key salt seed mnemonic phrase code sid sess パス トークン キー 暗証 秘密'.split(
+    ' ',
+  )
 
 /** What a name has if it is one of a secret, however it goes on. */
 const LONG_NAME = /passw|passphr|passcode|pwd|secret|token|credential|cookie|(?:api|access|account|private)[_-]?key/i

@@ -25,7 +25,11 @@ const CLASSIFIED_CHARS = 512
 export function isLikelySecret(value: string, strength: NameStrength, context: ValueContext): boolean {
   const { isQuoted, isValuePosition, isAloneOnLine } = context
   const head = value.slice(0, CLASSIFIED_CHARS)
-  if (head.length < (strength === 'password' || strength === 'code' ? 4 : 6) || head.includes(REDACTED_PREFIX) || head.includes('[private]'))
+  if (
+    head.length < (strength === 'password' || strength === 'code' ? 4 : 6) ||
+    head.includes(REDACTED_PREFIX) ||
+    head.includes('[private]')
+  )
     return false
   if (strength === 'code') return isCodeNumber(head)
   if (strength === 'phrase') return /^[a-z]{3,8}(?:[ ,][a-z]{3,8}){11}/.test(head) || isRandom(head)
@@ -40,8 +44,10 @@ export function isLikelySecret(value: string, strength: NameStrength, context: V
   // `BASIC_AUTH=user:password`.
   if (strength === 'token' && /^[\w.@-]{2,40}:(?=.*\d)[^\s/:]{6,}$/.test(head)) return true
   if (strength === 'weak') return isRandom(head) && !isDigest(head)
-  if (strength === 'random') return isRandom(head) && !/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-|^sha\d{3}-|^\d{4}-\d\d-\d\d/.test(head)
-  if (/^[\d.,_-]+$/.test(head)) return strength === 'password' && (!isBare || /^\d{6,}$/.test(head)) && !head.includes('.')
+  if (strength === 'random')
+    return isRandom(head) && !/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-|^sha\d{3}-|^\d{4}-\d\d-\d\d/.test(head)
+  if (/^[\d.,_-]+$/.test(head))
+    return strength === 'password' && (!isBare || /^\d{6,}$/.test(head)) && !head.includes('.')
   if (isBare) return isBareSecret(head, strength, isAloneOnLine)
   if (isValuePosition) return true
   // `CHALLENGE_PASSWORD: "challengePassword"`: the value repeats the name.

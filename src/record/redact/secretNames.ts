@@ -22,10 +22,17 @@ export function classifySecretName(name: string): NameStrength | 'authorization'
   if (/pass|pw|パス/.test(plain) && (PASSWORD_NAME.test(plain) || /_(?:pass|pw)\d*_?$/.test(words))) return 'password'
   if (plain.endsWith('authorization')) return 'authorization'
   if (/(?:secret(?:key|keybase|value)?|privatekey|accountkey)\d*$|秘密鍵$|シークレット$/.test(plain)) return 'secret'
-  if (/(?:^|_)(?:pin|otp|totp|(?:recovery|backup|otp|verification|security)_codes?)$|暗証番号$/.test(words)) return 'code'
+  if (/(?:^|_)(?:pin|otp|totp|(?:recovery|backup|otp|verification|security)_codes?)$|暗証番号$/.test(words))
+    return 'code'
   if (/(?:^|_)(?:mnemonic|(?:seed|recovery)_phrase)$/.test(words)) return 'phrase'
-  if (/(?:^|_)(?:salt|seed|(?:sess(?:ion)?|auth)(?:id|_cookie|_key)|sid|key_data)$|sessid$|^_\w+_session$/.test(words)) return 'random'
-  if (/(?:token|auth|credentials?)\d*$|(?:api|access|account|auth|private|signing|encryption|master|service|secret)key\d*$|トークン$|キー$/.test(plain)) return 'token'
+  if (/(?:^|_)(?:salt|seed|(?:sess(?:ion)?|auth)(?:id|_cookie|_key)|sid|key_data)$|sessid$|^_\w+_session$/.test(words))
+    return 'random'
+  if (
+    /(?:token|auth|credentials?)\d*$|(?:api|access|account|auth|private|signing|encryption|master|service|secret)key\d*$|トークン$|キー$/.test(
+      plain,
+    )
+  )
+    return 'token'
   if (/(?:tokens|keys|secrets|passwords)$/.test(plain)) return 'random'
   return words.endsWith('_key') && !PUBLIC_KEY.test(words) ? 'random' : 'weak'
 }

@@ -13,16 +13,20 @@ export const REDACTED_PREFIX = '[redacted:'
 
 /**
  * `text` with every span replaced by `[redacted:KIND]`. Spans that overlap are merged; the kind is that of the first
- * among them in `spans`, so the most specific finder comes first.
+ * among them in `spans`, so the most specific finder comes first. `markOf` is the text that replaces a span.
  */
-export function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
+export function replaceSpans(
+  text: string,
+  spans: readonly SecretSpan[],
+  markOf: (span: SecretSpan) => string = ({ kind }) => `${REDACTED_PREFIX}${kind}]`,
+): string {
   const [first, ...others] = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start)
   if (first === undefined) return text
   let result = ''
   let end = 0
   let merged = first
   const replaceMerged = (): void => {
-    result += `${text.slice(end, merged.start)}${REDACTED_PREFIX}${merged.kind}]`
+    result += text.slice(end, merged.start) + markOf(merged)
     end = merged.end
   }
   for (const span of others) {

@@ -61,7 +61,11 @@ function quoteAt(text: string, at: number): string {
 
 function separatorAfter(text: string, name: SecretName): string | undefined {
   if (name.text.startsWith('-')) return optionGap(text, name.end)
-  return (mayHaveValue(text, name.end) ? (matchAt(SEPARATOR, text, name.end) ?? matchAt(PAIR, text, name.end)) : undefined) ?? wordGap(text, name)
+  return (
+    (mayHaveValue(text, name.end)
+      ? (matchAt(SEPARATOR, text, name.end) ?? matchAt(PAIR, text, name.end))
+      : undefined) ?? wordGap(text, name)
+  )
 }
 
 /** A cheap check of what follows, since most names are in sentences and calls. */
@@ -144,7 +148,11 @@ export function findSecretValue(
   if (!isSecret) return undefined
   const complete = head.length < CLASSIFIED_CHARS ? undefined : matchAt(valuePattern(quote, '+'), text, at)
   const end = at + (complete ?? value).length
-  return { start: at, end: end + (value.length < WRAPPED_CHARS_MIN ? 0 : (matchAt(WRAPPED_REST, text, end)?.length ?? 0)), kind }
+  return {
+    start: at,
+    end: end + (value.length < WRAPPED_CHARS_MIN ? 0 : (matchAt(WRAPPED_REST, text, end)?.length ?? 0)),
+    kind,
+  }
 }
 
 /** A terminal or an editor has wrapped a value at least this long, in characters; the next line has the rest alone. */

@@ -28,9 +28,16 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
     const names = splitCells(header, sign)
     const columns = names.flatMap(({ text: name }, column) => {
       const strength = classifySecretName(name)
-      return strength === 'weak' || strength === 'authorization' || /\s{2}|[^\p{L}\p{N} _-]/u.test(name) ? [] : [{ column, strength }]
+      return strength === 'weak' || strength === 'authorization' || /\s{2}|[^\p{L}\p{N} _-]/u.test(name)
+        ? []
+        : [{ column, strength }]
     })
-    if (columns.length === 0 || names.length < 2 || names.some(({ text: name }, i) => name === '' && i > 0 && i < names.length - 1)) continue
+    if (
+      columns.length === 0 ||
+      names.length < 2 ||
+      names.some(({ text: name }, i) => name === '' && i > 0 && i < names.length - 1)
+    )
+      continue
     const last = Math.min(lines.length, i + ROWS_MAX)
     for (i += 1; i < last; i += 1) {
       const row = lines[i]
@@ -40,7 +47,8 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
       if (cells.length !== names.length) break
       for (const { column, strength } of columns) {
         const cell = cells[column]
-        if (!cell || !isLikelySecret(cell.text, strength, CELL) || (isWordLike(cell.text) && !/\d/.test(cell.text))) continue
+        if (!cell || !isLikelySecret(cell.text, strength, CELL) || (isWordLike(cell.text) && !/\d/.test(cell.text)))
+          continue
         spans.push({ start: cell.start, end: cell.start + cell.text.length, kind: 'secret' })
       }
     }

@@ -32,7 +32,9 @@ const VIEWS: readonly ViewKind[] = [
     pattern: /\\{1,15}([nrt"'])/g,
     // Three or six backslashes before `n` are a backslash at the end of a line.
     decode: (match) =>
-      match.length % 3 === 1 && match.endsWith('n') ? '' : ({ n: '\n', t: '\t', r: '\r' })[match.slice(-1)] ?? match.slice(-1),
+      match.length % 3 === 1 && match.endsWith('n')
+        ? ''
+        : ({ n: '\n', t: '\t', r: '\r' }[match.slice(-1)] ?? match.slice(-1)),
   },
   // Colours, zero-width characters, and a line that goes on after a backslash.
   {
@@ -100,7 +102,11 @@ const BASE64_CHARS_MAX = 16_384
 const BASE64 = /[A-Za-z0-9+/_-]{24,}={0,2}/g
 
 /** Adds the span of every base64 text in which `find` finds something, or whose name says that it is a secret. */
-export function findInBase64(text: string, spans: SecretSpan[], find: (text: string, spans: SecretSpan[]) => void): void {
+export function findInBase64(
+  text: string,
+  spans: SecretSpan[],
+  find: (text: string, spans: SecretSpan[]) => void,
+): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const decoded = Buffer.from(run, 'base64').toString('latin1')

@@ -11,7 +11,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Event } from '../../model/event.ts'
 import type { Files } from '../disk/files.ts'
-import { logFileName } from './eventLog.ts'
+import { LOG_START, type LogPosition, logFileName } from './eventLog.ts'
 import {
   compressedLogName,
   iterateLogLines,
@@ -38,6 +38,8 @@ export interface EraseOptions {
   readonly isErasable: (bytes: Buffer) => boolean
   /** Changes nothing and returns what would be changed. */
   readonly dryRun?: boolean
+  /** Only events after this position; default all. */
+  readonly from?: LogPosition
 }
 
 interface Edit {
@@ -51,15 +53,25 @@ interface Edit {
  * Throws STORE_INVALID and STORE_NEWER for files that it cannot read.
  */
 export function eraseInLog(files: Files, folder: string, options: EraseOptions): ErasedFile[] {
+  const { from = LOG_START } = options
   return listLogFiles(files, folder)
+    .filter(({ number }) => number >= from.file - 1)
     .flatMap(splitPlainAndCompressed)
     .flatMap((file) => {
-      const bytes = readSupportedLogFile(files, folder, file)
+      // A compressed file is replaced as a whole.
+      const start = file.plain
+        ? file.number === from.file
+          ? from.offset
+          : file.number < from.file
+            ? from.previous
+            : 0
+        : 0
+      const bytes = readSupportedLogFile(files, folder, file, start)
       const edits = findEdits(bytes, options)
       if (edits.length === 0) return []
       if (!options.dryRun && file.plain) {
         const name = `${folder}/${logFileName(file.number)}`
-        for (const edit of edits) files.overwrite(name, edit.start, edit.bytes)
+        for (const edit of edits) files.overwrite(name, start + edit.start, edit.bytes)
         files.sync(name)
       } else if (!options.dryRun) {
         const edited = Buffer.from(bytes)

@@ -1,12 +1,11 @@
 // Secrets never reach the log: what redaction removes and what it leaves. secretlint's rules are the reference.
-import { lintSource } from '@secretlint/core'
-import { creator as recommended } from '@secretlint/secretlint-rule-preset-recommend'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
 import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
 import { redact, redactDeep } from '../../../src/record/redact/redact.ts'
 import { INNOCENTS } from './nonSecrets.ts'
+import { scanned } from './scanner.ts'
 import { drawn, keyBlock, password, SHAPES } from './secretShapes.ts'
 
 /** Where a secret may stand in what a tool prints. */
@@ -34,25 +33,6 @@ function traceOf(secret: string, text: string): string | undefined {
     if (text.includes(run)) return run
   }
   return undefined
-}
-
-/**
- * What the scanner finds, apart from redaction's own marks. One long text per test, because it keeps state for each
- * text.
- */
-async function scanned(content: string): Promise<string[]> {
-  const allows = ['/\\[redacted:/']
-  const rules = recommended.rules?.map((rule) => ({ id: rule.meta.id, options: { allows } })) ?? []
-  const { messages } = await lintSource({
-    source: { content, filePath: '/tool-output.txt', ext: '.txt', contentType: 'text' },
-    options: {
-      noPhysicFilePath: true,
-      config: {
-        rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: recommended, rules, options: {} }],
-      },
-    },
-  })
-  return messages.map((message) => message.message)
 }
 
 describe('record: tokens by shape', () => {
@@ -294,7 +274,8 @@ describe('record: redaction as an operation', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), (texts) => {
         const strings = texts.map((parts) => parts.join(''))
-        expect(redactDeep({ lines: strings })).toEqual({ lines: strings.map(redact) })
+        const fields = (list: readonly string[]) => Object.fromEntries(list.map((line, i) => [`line${i}`, line]))
+        expect(redactDeep(fields(strings))).toEqual(fields(strings.map(redact)))
       }),
       { numRuns: 2000 },
     )
@@ -324,10 +305,14 @@ describe('record: redaction as an operation', () => {
     )
   })
 
-  /** Kinds of values and how many, in order. */
+  /** Kinds of values and how many, in order. A number under the name of a password becomes a mark. */
   function shapeOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(shapeOf)
-    return typeof value === 'object' && value !== null ? Object.values(value).map(shapeOf) : typeof value
+    return typeof value === 'object' && value !== null
+      ? Object.values(value).map(shapeOf)
+      : typeof value === 'number'
+        ? 'string'
+        : typeof value
   }
 })
 
@@ -439,6 +424,30 @@ describe('record: text marked private', () => {
         expect(removePrivateParts(before + inside)).toBe(before + inside)
       }),
     )
+  })
+
+  const variants: Readonly<Record<string, readonly [open: string, close: string]>> = {
+    attributes: ['<private reason="a > b" until=2030>', '</private>'],
+    'line breaks': ['<private\n  reason="x"\n>', '</private\n>'],
+    'an attribute without a value': ['<private hidden>', '</private>'],
+    entities: ['&lt;private&gt;', '&lt;/private&gt;'],
+    'full width': ['＜private＞', '＜／private＞'],
+  }
+  for (const [name, [open, close]] of Object.entries(variants)) {
+    test(`record: a private tag with ${name} is a private tag`, () => {
+      expect(removePrivateParts(`vor ${open}the contract${close} 後`)).toBe('vor [private] 後')
+    })
+  }
+
+  test('record: a placeholder, a component and a tag that closes itself are no private tags', () => {
+    for (const text of [
+      'use <private key> here',
+      '<PrivateRoute path="/">',
+      'Foo<private-key>',
+      'a <private/> b',
+      'a < b',
+    ])
+      expect(removePrivateParts(text)).toBe(text)
   })
 
   test('record: removing private text twice equals removing it once', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
 import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
 import { redact } from '../../../src/record/redact/redact.ts'
+import { redactThoroughly } from '../../../src/record/redact/secondPass.ts'
 
 describe('record: the work of redaction', () => {
   const hostile: Readonly<Record<string, string>> = {
@@ -26,6 +27,17 @@ describe('record: the work of redaction', () => {
     spaces: ' ',
     quotes: '"',
     'env lines': 'A="\n',
+    'short names': 'pin=1 pass: ',
+    sentences: 'my password for ',
+    'japanese sentences': 'パスワードを ',
+    commands: 'echo -n ',
+    'cookie options': 'curl -b ',
+    escapes: '\\\\\\n',
+    'percent codes': '%3a',
+    colours: '\u001b[1m',
+    columns: 'password | ',
+    'token beginnings': 'patA1b2c3d4',
+    'private tags': '<private a="',
   }
   for (const [name, part] of Object.entries(hostile)) {
     test(`record: work on hostile ${name} grows with the text and not faster`, () => {
@@ -49,6 +61,7 @@ describe('record: the work of redaction', () => {
       // One megabyte terminates: no quantifier backtracks without bound.
       const large = part.repeat(Math.ceil(1_000_000 / part.length))
       expect(typeof redact(large)).toBe('string')
+      expect(typeof redactThoroughly(large.slice(0, 100_000))).toBe('string')
       expect(typeof redactEnvFile(large)).toBe('string')
       expect(typeof removePrivateParts(large)).toBe('string')
     })

@@ -16,7 +16,7 @@ const PASSWORD_COMMANDS: Readonly<Record<string, string>> = {
   'psql address': 'psql "host=db.example.com user=bob password=% dbname=shop"',
   'identified by': "mysql -e \"CREATE USER 'bob'@'localhost' IDENTIFIED BY '%'\"",
   'identified with': "ALTER USER bob IDENTIFIED WITH caching_sha2_password BY '%';",
-  'with password': "psql -c \"ALTER ROLE bob WITH LOGIN PASSWORD '%'\"",
+  'with password': 'psql -c "ALTER ROLE bob WITH LOGIN PASSWORD \'%\'"',
   'set password': "SET PASSWORD FOR 'bob'@'localhost' = PASSWORD('%');",
   'identified by bare': 'CREATE USER bob IDENTIFIED BY %;',
   'jdbc oracle': 'java -Durl=jdbc:oracle:thin:bob/%@db.example.com:1521/shop Main',
@@ -172,7 +172,11 @@ const headers = formatsIn('headers', 'output', 'write', 'failure')
 const cookieFormats: readonly Format[] = ['sessionid', 'connect.sid', 'PHPSESSID', '_shop_session'].map((name) =>
   headers(`assigned ${name}`, (random) => {
     const secret = drawChars(random, 'lowerAlnum', 32)
-    const text = random.pick([`${name}=${secret}\n`, `document.cookie = "${name}=${secret}"\n`, `"${name}": "${secret}"\n`])
+    const text = random.pick([
+      `${name}=${secret}\n`,
+      `document.cookie = "${name}=${secret}"\n`,
+      `"${name}": "${secret}"\n`,
+    ])
     return { text: `${text}ready\n`, secrets: [secret], kept: ['ready'] }
   }),
 )
@@ -184,7 +188,7 @@ const ENV_COMMANDS: Readonly<Record<string, string>> = {
   'grep after cd': 'cd app && grep SHOP .env',
   'recursive grep': 'grep -rn --include=.env SHOP .',
   diff: 'diff .env .env.staging',
-  python: "python3 -c \"print(open('.env').read())\"",
+  python: 'python3 -c "print(open(\'.env\').read())"',
   node: "node -e \"console.log(require('fs').readFileSync('.env','utf8'))\"",
   xargs: 'xargs -a .env -n1 echo',
   'source and print': 'set -a; source .env; env | sort',
@@ -208,7 +212,9 @@ const envCommands = Object.entries(ENV_COMMANDS).map(([name, command]) =>
     const line = `${random.pick(['SHOP_URL_PART', 'ANALYTICS', 'MAGIC_WORD', 'SHOP_ID'])}=${value}`
     const sign = name.includes('diff') ? '+' : ''
     const prefix = name === 'recursive grep' ? './app/.env:12:' : name === 'grep in it' ? '12:' : sign
-    const fields = command.includes('%') ? bashOf(command.replace('%', line), 'ok') : bashOf(command, `${prefix}${line}\n`)
+    const fields = command.includes('%')
+      ? bashOf(command.replace('%', line), 'ok')
+      : bashOf(command, `${prefix}${line}\n`)
     return { fields, secrets: [value] }
   }),
 )

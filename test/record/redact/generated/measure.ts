@@ -56,7 +56,10 @@ export function storedTexts(sample: Sample, secondPass: (event: Event) => Event)
   const { at: _at, id: _id, ...fields } = event ? secondPass(event) : { at: '', id: '' }
   collect(fields)
   // A tool's answer is stored as JSON: its quotes and line breaks are escaped.
-  return texts.join('\n').replace(/\\+(?=["'])/g, '').replace(/\\+n/g, '\n')
+  return texts
+    .join('\n')
+    .replace(/\\+(?=["'])/g, '')
+    .replace(/\\+n/g, '\n')
 }
 
 const WINDOW_CHARS = 8

@@ -18,13 +18,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'credentials with colon': 'creds: bob:% for the staging server',
   'username and password': 'username bob password %',
   'user and pass list': 'user: bob\npass: %\n',
-  'passphrase': 'The passphrase of the key is %.',
+  passphrase: 'The passphrase of the key is %.',
   'pwd short': 'pwd = %',
   'pw short': 'pw: %',
-  'wifi': 'The wifi password here is %',
-  'hyphen': 'staging password - %',
+  wifi: 'The wifi password here is %',
+  hyphen: 'staging password - %',
   'sign in as': 'sign in as bob with password %',
-  'passcode': 'my passcode is %',
+  passcode: 'my passcode is %',
   'next line': 'The password for staging:\n%\n',
   'credentials are': 'The credentials are bob and %.',
 }
@@ -38,25 +38,25 @@ const KEY_SENTENCES: Readonly<Record<string, string>> = {
   'use this key next line': 'Use this API key:\n\n%\n',
   'secret is': 'the client secret is %',
   'key value': 'secret key = %',
-  'bearer': 'Send it as bearer %',
+  bearer: 'Send it as bearer %',
   'license key': 'Our license key is %.',
 }
 
 const JAPANESE: Readonly<Record<string, string>> = {
-  'を変更': 'パスワードを%に変更してください。',
-  'を変更しました': 'ステージングのパスワードを % に変更しました。',
+  を変更: 'パスワードを%に変更してください。',
+  を変更しました: 'ステージングのパスワードを % に変更しました。',
   'は です': 'データベースのパスワードは%です。',
-  'は括弧': '管理画面のパスワードは「%」です。',
-  'コロン': 'パスワード：%',
+  は括弧: '管理画面のパスワードは「%」です。',
+  コロン: 'パスワード：%',
   'で ログイン': 'パスワード % でログインしてください。',
-  'という': '% というパスワードを使ってください。',
-  'トークンは': 'トークンは % です。',
-  'APIキーは': 'APIキーは%を使ってください。',
-  'ユーザー名と': 'ユーザー名 bob、パスワード % です。',
-  'を設定': 'パスワードに % を設定してください。',
-  '矢印': 'パスワード → %',
-  'パスフレーズ': '鍵のパスフレーズは % だ。',
-  'シークレット': 'クライアントシークレット: %',
+  という: '% というパスワードを使ってください。',
+  トークンは: 'トークンは % です。',
+  APIキーは: 'APIキーは%を使ってください。',
+  ユーザー名と: 'ユーザー名 bob、パスワード % です。',
+  を設定: 'パスワードに % を設定してください。',
+  矢印: 'パスワード → %',
+  パスフレーズ: '鍵のパスフレーズは % だ。',
+  シークレット: 'クライアントシークレット: %',
   'から へ': 'パスワードを hunter-oldie7 から % へ変更しました。',
 }
 
@@ -79,7 +79,14 @@ const PRIVATE_TAGS: Readonly<Record<string, readonly [open: string, close: strin
   namespace: ['<memctl:private>', '</memctl:private>'],
 }
 
-const PINS = ['The PIN of the safe is %.', 'My pin: %', 'the door PIN is %', 'one-time code: %', '暗証番号は%です。', 'OTP is %']
+const PINS = [
+  'The PIN of the safe is %.',
+  'My pin: %',
+  'the door PIN is %',
+  'one-time code: %',
+  '暗証番号は%です。',
+  'OTP is %',
+]
 
 export const PROSE_FORMATS: readonly Format[] = [
   ...Object.entries(SENTENCES).map(([name, sentence]) =>
@@ -109,7 +116,11 @@ export const PROSE_FORMATS: readonly Format[] = [
   ...Object.entries(PRIVATE_TAGS).map(([name, [open, close]]) =>
     privates(name, (random) => {
       const secret = `the contract of customer ${drawPassword(random)}`
-      return { text: `before it ${open}${secret}${close} and after it`, secrets: [secret], kept: ['before it', 'after it'] }
+      return {
+        text: `before it ${open}${secret}${close} and after it`,
+        secrets: [secret],
+        kept: ['before it', 'after it'],
+      }
     }),
   ),
 ]

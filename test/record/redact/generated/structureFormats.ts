@@ -27,7 +27,11 @@ const LIST_FORMATS: readonly Format[] = [
     const lines = Array.from({ length: 5 }, () => drawChars(random, 'base64', 64))
     const dashes = '-----'
     const title = 'RSA PRIVATE KEY'
-    const text = JSON.stringify([`${dashes}BEGIN ${title}${dashes}`, ...lines, `${dashes}END ${title}${dashes}`], null, 1)
+    const text = JSON.stringify(
+      [`${dashes}BEGIN ${title}${dashes}`, ...lines, `${dashes}END ${title}${dashes}`],
+      null,
+      1,
+    )
     return { text, secrets: lines }
   }),
   structures('name and value on one line', (random) => {

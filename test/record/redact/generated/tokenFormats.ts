@@ -140,7 +140,11 @@ const card =
   (random: Random): { text: string; secrets: string[]; kept: string[] } => {
     const [prefix, length] = random.pick(BRANDS)
     const number = write(drawCardNumber(random, prefix, length))
-    return { text: `Order 4711 was paid with ${number} on Monday.\n`, secrets: [number], kept: ['Order 4711', 'Monday'] }
+    return {
+      text: `Order 4711 was paid with ${number} on Monday.\n`,
+      secrets: [number],
+      kept: ['Order 4711', 'Monday'],
+    }
   }
 
 const group = (number: string, sign: string): string =>
@@ -170,7 +174,16 @@ export const TOKEN_FORMATS: readonly Format[] = [
   ...['RSA PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'].map((title) =>
     anywhere(title.toLowerCase(), (random) => pem(random, title)),
   ),
-  cards('card without spaces', card((number) => number)),
-  cards('card with spaces', card((number) => group(number, ' '))),
-  cards('card with hyphens', card((number) => group(number, '-'))),
+  cards(
+    'card without spaces',
+    card((number) => number),
+  ),
+  cards(
+    'card with spaces',
+    card((number) => group(number, ' ')),
+  ),
+  cards(
+    'card with hyphens',
+    card((number) => group(number, '-')),
+  ),
 ]
