@@ -35,39 +35,50 @@ export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
   const formsOf = (anchor: string): SecretForm[] => forms.filter(([words]) => words.split('|').includes(anchor))
   return {
     mayFind: (_, lower) =>
-      listPresent(lower).some((anchor) => formsOf(anchor).some(([, kind]) => nextPlace(lower, anchor, kind, 0) !== -1)),
+      listPresent(lower).some((anchor) => {
+        const kinds = formsOf(anchor).map(([, kind]) => kind)
+        return listPlaces(lower, anchor).some((at) => kinds.includes('any') || isValueNear(lower, at, kinds))
+      }),
     find: (text, spans) => {
       const lowered = text.toLowerCase()
       // The lower case of a few letters is longer: then only words in lower case are found.
       const lower = lowered.length === text.length ? lowered : text
       for (const anchor of listPresent(lower)) {
-        for (const form of formsOf(anchor)) {
-          for (let at = nextPlace(lower, anchor, form[1], 0); at !== -1; at = nextPlace(lower, anchor, form[1], at + 1))
-            findAt(text, lower, at + anchor.length, form, spans)
+        const here = formsOf(anchor)
+        const kinds = here.map(([, kind]) => kind)
+        for (const at of listPlaces(lower, anchor)) {
+          const isNear = isValueNear(lower, at, kinds)
+          for (const form of here) if (isNear || form[1] === 'any') findAt(text, lower, at + anchor.length, form, spans)
         }
       }
     },
   }
 }
 
+/** Places of the same words that are searched in one text: no command and no sentence has more. */
+const PLACES_MAX = 500
+
+/** Where the words of a form are, at the start of a word. */
+function listPlaces(lower: string, anchor: string): number[] {
+  const places: number[] = []
+  for (let at = lower.indexOf(anchor); at !== -1 && places.length < PLACES_MAX; at = lower.indexOf(anchor, at + 1)) {
+    if (isWordStart(lower, at)) places.push(at)
+  }
+  return places
+}
+
 /** A value is at most this far behind the words, and before them, in characters. */
 const BEHIND_CHARS = 120
 const BEFORE_CHARS = 60
 
-/** Where the words of a form are next, at the start of a word, and with something near that can be the value. */
-function nextPlace(lower: string, anchor: string, kind: FormValue, from: number): number {
-  for (let at = lower.indexOf(anchor, from); at !== -1; at = lower.indexOf(anchor, at + 1)) {
-    if (isWordStart(lower, at) && (kind === 'any' || isValueNear(lower, at, kind === 'digits' ? 4 : 6))) return at
-  }
-  return -1
-}
-
-/** Whether a word near `at` has a digit and that many characters, and is not the path of a file. */
-const isValueNear = (lower: string, at: number, charsMin: number): boolean =>
-  lower
+/** Whether a word near `at` has a digit and may be a value of these kinds, and is not the path of a file. */
+function isValueNear(lower: string, at: number, kinds: readonly FormValue[]): boolean {
+  const charsMin = kinds.includes('digits') ? 4 : 6
+  return lower
     .slice(Math.max(0, at - BEFORE_CHARS), at + BEHIND_CHARS)
     .split(/[\s"'`,;「」、。（）]|[\u3040-\u9fff]/)
     .some((word) => word.length >= charsMin && /\d/.test(word) && !/\/.*\.|[(){}]/.test(word))
+}
 
 const isWordChar = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')
 
@@ -92,8 +103,8 @@ function findAt(text: string, lower: string, at: number, [, kind, source]: Secre
   for (const found of match.slice(1)) {
     if (found === undefined) continue
     // A pattern may also look back from the words.
-    const next = lower.indexOf(found, from)
-    const start = next !== -1 && next < pattern.lastIndex ? next : lower.lastIndexOf(found, at)
+    const next = lower.slice(from, pattern.lastIndex).indexOf(found)
+    const start = next === -1 ? lower.lastIndexOf(found, at) : from + next
     from = Math.max(at, start + found.length)
     const value = text.slice(start, start + found.length).replace(/[,.:)\]}?]+$/, '')
     if (isFormValue(value, kind))
