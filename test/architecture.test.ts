@@ -262,10 +262,10 @@ const FORBIDDEN_SYNTAX = {
 }
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
-const RECORDING_HOOK_BYTES_MAX = 75_776
-const RECALLING_HOOK_BYTES_MAX = 132_096
+const RECORDING_HOOK_BYTES_MAX = 88_064 // 12 KiB of it for the forms of secrets, .25 ms
+const RECALLING_HOOK_BYTES_MAX = 143_360
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 155_648
+const PROMPT_HOOK_BYTES_MAX = 167_936
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */

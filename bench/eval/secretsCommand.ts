@@ -7,7 +7,7 @@ import type { Event } from '../../src/model/event.ts'
 import { hookPayloadFromValue } from '../../src/record/hookPayload.ts'
 import { redactStoredEvent } from '../../src/record/redact/secondPass.ts'
 import { sanitizePayload } from '../../src/record/sanitizePayload.ts'
-import { type FormatResult, measureFormats } from '../../test/record/redact/generated/measure.ts'
+import { type FormatResult, measureFormats } from '../secrets/measure.ts'
 
 interface SecretsOptions {
   readonly seed: string

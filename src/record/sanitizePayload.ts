@@ -13,8 +13,11 @@ export function sanitizePayload(payload: HookPayload): HookPayload {
 }
 
 /** What only loads, lists or removes an env file. Its values are not printed, unless a command prints all variables. */
-const UNPRINTED =
-  /(?:\bsource|(?<=^|[;&|(\s])\.|--env-file[= ]?|\brm|\bls|\btouch|\bstat|\bchmod \S{1,10}|\bgit (?:add|rm)|-[ef])(?:\s{1,4}-{1,2}\w{1,20})?\s{0,4}["']?[^\s;|&"']{0,200}\.env[^\s;|&]{0,60}/g
+const UNPRINTED = new RegExp(
+  '(?:(?<=^|[;&|(\\s])\\.|--env-file[= ]?|\\b(?:source|rm|ls|touch|stat|chmod \\S{1,10}|git (?:add|rm))|-[ef])' +
+    '(?:\\s{1,4}-{1,2}\\w{1,20})?\\s{0,4}["\']?[^\\s;|&"\']{0,200}\\.env[^\\s;|&]{0,60}',
+  'g',
+)
 const PRINTS_VARIABLES = /(?:^|[;&|]\s{0,4})(?:env|printenv|export -p|set)(?:\s{0,4}[;|]|\s{0,4}$)/m
 
 /** Fields of a call that name its file. */

@@ -2,8 +2,12 @@
 import type { SecretSpan } from './secretSpan.ts'
 
 /** 15 or 16 digits: without signs between them, or in groups with the same sign. */
-const CARD =
-  /(?<![\w.+-]|[\dA-F]{4} )(?:[2-6]\d{15}|3[47]\d{13}|35\d{14}|[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -])\d{6}\2\d{5})(?![\w-]|\.\d| [\dA-F]{4}\b)/g
+const CARD = new RegExp(
+  '(?<![\\w.+-]|[\\dA-F]{4} )' +
+    '(?:[2-6]\\d{15}|3[47]\\d{13}|[2-6]\\d{3}([ -])\\d{4}\\1\\d{4}\\1\\d{4}|3[47]\\d{2}([ -])\\d{6}\\2\\d{5})' +
+    '(?![\\w-]|\\.\\d| [\\dA-F]{4}\\b)',
+  'g',
+)
 
 /** The first digits of Visa, Mastercard, American Express, Discover, JCB, UnionPay. */
 const ISSUER = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|35|6(?:011|4[4-9]|5|2))/

@@ -6,7 +6,8 @@ const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|
 
 /** Commands that read a secret from stdin. */
 const READERS =
-  'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|passwd\\s|[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))'
+  'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|passwd\\s|' +
+  '[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))'
 
 /** The options and words that may precede a value in the same command. */
 const WORDS = '[^\\n|;]{0,160}?'
@@ -15,14 +16,14 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   [
     'echo |printf ',
     'near',
-    `(?:-\\w{1,3}_|["']%s(?:\\\\{1,2}n)?["']\\s){0,2}(?:["']?[\\w.-]{1,40}:(?!\\S*:))?%(?:\\\\{1,2}n)?["']{0,2}\\s{0,4}(?:\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:passw|secret|token|credential))`.replace(
-      '%s',
-      '\\x25s',
-    ),
+    '(?:-\\w{1,3}_|["\']\\x25s(?:\\\\{1,2}n)?["\']\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
+      '(?:\\\\{1,2}n)?["\']{0,2}' +
+      `\\s{0,4}(?:\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:passw|secret|token|credential))`,
   ],
   ['sudo ', 'any', '(?:-\\w{1,3}_){0,3}-\\w{0,3}s[^\\n|]{0,80}<<<\\s{0,4}%'],
   [
-    'configure set |config set |config:set |secret set |secrets set |secret put |user-secrets set |setx |set -x |set -gx ',
+    'configure set |config set |config:set |secret set |secrets set |secret put |user-secrets set |' +
+      'setx |set -x |set -gx ',
     'mixed',
     `(?:(?:-{1,2}|/)\\w[\\w-]{0,20}_){0,2}${NAME}(?:=|_)%`,
   ],

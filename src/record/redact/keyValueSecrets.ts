@@ -10,9 +10,9 @@ import { findSecretValue, findValueStart, type SecretName, type ValueStart } fro
  * longer than to search a payload for each.
  */
 const NAME_WORDS =
-  'passw passphr passcode pwd secret token credential authorization _auth "auth basicauth .auth bearer cookie sig= signature= key パスワード パスフレーズ トークン 秘密鍵 シークレット apiキー 暗証番号'.split(
-    ' ',
-  )
+  'passw passphr passcode pwd secret token credential authorization _auth "auth basicauth .auth bearer cookie sig='
+    .concat(' signature= key パスワード パスフレーズ トークン 秘密鍵 シークレット apiキー 暗証番号')
+    .split(' ')
 
 /** Short words at the end of a name. A text has them often, so a separator and a value must follow. */
 const SHORT_WORDS =
@@ -20,7 +20,16 @@ const SHORT_WORDS =
 
 /** What precedes `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */
 const KEY_PREFIX =
-  /(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|functions?)[_-]?$/
+  /(?:ap[ip]|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|function)s?[_-]?$/
+
+/** The last two letters of these words: a search in a string needs no pattern. */
+const KEY_ENDINGS = ' pi pp ss nt th te ng on er ce ge se ed ns '
+
+function isLongKey(lower: string, at: number): boolean {
+  const joined = lower[at - 1] === '_' || lower[at - 1] === '-' ? at - 1 : at
+  if (!KEY_ENDINGS.includes(` ${lower.slice(Math.max(0, joined - 2), joined)} `)) return false
+  return KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at))
+}
 
 /** A cheap check that is true for every text with such a secret, also in JSON. Most payloads then need no pattern. */
 export const mayHaveKeyValueSecret = (text: string, lower = text.toLowerCase()): boolean =>
@@ -39,7 +48,7 @@ const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (cha
 /** Whether the word at `at` is the name of a secret, and not a part of a sentence: by what is before and after it. */
 function isName(text: string, lower: string, at: number, end: number): boolean {
   const word = lower.slice(at, end)
-  if (word === 'key' && KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at))) return true
+  if (word === 'key' && isLongKey(lower, at)) return true
   if (!SHORT_WORDS.includes(word) && word !== 'key') return isLongName(lower, at, word)
   // `apiKey` and `MAPS_KEY`, but not `monkey`; and not `key` alone.
   const before = text[at - 1] ?? ' '
@@ -83,8 +92,7 @@ export function findKeyValueSecrets(text: string, spans: SecretSpan[]): void {
       from = Math.max(from, findCookiesAfter(text, name.end, spans) ?? 0)
       continue
     }
-    const isShort =
-      SHORT_WORDS.includes(word) || (word === 'key' && !KEY_PREFIX.test(lower.slice(Math.max(0, at - 14), at)))
+    const isShort = SHORT_WORDS.includes(word) || (word === 'key' && !isLongKey(lower, at))
     const span = isShort ? spanAfterShortName(text, word, name) : spanAfterName(text, word, end, name)
     if (span === undefined) continue
     spans.push(span)
@@ -120,7 +128,7 @@ function spanAfterShortName(text: string, word: string, name: SecretName): Secre
   return isNoSecret ? undefined : span
 }
 
-/** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may be a word. */
+/** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may. */
 const isOrdinary = (value: string, name: string): boolean =>
   /^[\d.,]+$/.test(value) ||
   (!/^[A-Z\d_]*_(?:PASS|PW)$/.test(name) && (/^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value))))

@@ -16,9 +16,9 @@ export function removePrivateDeep(value: unknown): unknown {
  * tag, group 2 what follows the name.
  */
 const TAG =
-  /(?:<|&lt;|＜)\s{0,8}([/／]?)\s{0,8}(?:\w{1,20}:)?private(?![\w-])((?:"[^"]{0,300}"|'[^']{0,300}'|[^"'<>＞&]){0,60}?)\s{0,8}(?:>|&gt;|＞)/gi
+  /(?:<|&lt;|＜)\s{0,8}([/／]?)\s{0,8}(?:\w+:)?private(?![\w-])((?:"[^"]{0,300}"|'[^']{0,300}'|[^"'<>＞&]){0,60}?)(?:>|&gt;|＞)/gi
 
-/** Attributes as in HTML. Other words make a tag only if a closing tag follows, because `<private key>` is a placeholder. */
+/** Attributes as in HTML. Other words need a closing tag, because `<private key>` is a placeholder. */
 const ATTRIBUTES = /^\s*(?:[\w:-]{1,40}\s?=\s?(?:"[^"]*"|'[^']*'|[^\s"']+)\s*)*$/
 
 /**

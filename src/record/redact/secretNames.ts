@@ -8,14 +8,16 @@ const toWords = (name: string): string =>
     .replace(/[\s.-]/g, '_')
     .toLowerCase()
 
-const PASSWORD_NAME =
-  /(?:passw(?:or)?d?|passphrase|passcode|pwd|(?:^|_|db|user|smtp|mail|store|root|admin|become|my)(?:pass|pw))(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\d*_?$|パス(?:ワード|フレーズ)$/
+const PASSWORD_NAME = new RegExp(
+  '(?:passw(?:or)?d?|passphrase|passcode|pwd|(?:^|db|user|smtp|mail|store|root|admin|become|my)(?:pass|pw))' +
+    '(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\\d*$|パス(?:ワード|フレーズ)$',
+)
 
 /** Keys that only identify something, like a row, a text or a file. */
 const PUBLIC_KEY =
-  /(?:public|cache|primary|foreign|sort|partition|group|hash|index|row|column|map|sheet|object|i18n|message|idempotency|host|shortcut|registry)_key$/
+  /(?:public|cache|primary|foreign|sort|partition|group|hash|index|row|column|object|message|idempotency|host|registry)_key$/
 
-/** How strongly a name suggests that its value is a secret; undefined for the short names, if they mean another thing. */
+/** How strongly a name suggests that its value is a secret. */
 export function classifySecretName(name: string): NameStrength | 'authorization' {
   const words = toWords(name)
   const plain = words.replaceAll('_', '')
@@ -28,7 +30,7 @@ export function classifySecretName(name: string): NameStrength | 'authorization'
   if (/(?:^|_)(?:salt|seed|(?:sess(?:ion)?|auth)(?:id|_cookie|_key)|sid|key_data)$|sessid$|^_\w+_session$/.test(words))
     return 'random'
   if (
-    /(?:token|auth|credentials?)\d*$|(?:api|access|account|auth|private|signing|encryption|master|service|secret)key\d*$|トークン$|キー$/.test(
+    /(?:token|auth|credentials?)\d*$|(?:api|access|account|private|signing|encryption|master|service)key\d*$|トークン$|キー$/.test(
       plain,
     )
   )

@@ -29,8 +29,12 @@ const SEPARATOR =
   /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?|or)\s?(?=["']))/y
 
 /** The value of a pair: `"name": "DB_PASSWORD", "type": "text", "value": "…"`; the next column of a table. */
-const PAIR =
-  /\\{0,7}["'],\s{0,40}(?:\\{0,7}["']\w{1,20}\\{0,7}["']:\s?\\{0,7}["'][\w-]{0,40}\\{0,7}["'],\s{0,40})?\\{0,7}["'](?:Parameter|String)?(?:[vV]alue|content|text)\\{0,7}["']:\s{0,4}|\\{0,3}["']\s{1,4}type=\\{0,3}["']\w{1,12}\\{0,3}["']\s{1,4}value=|[ \t`]{1,60}\|[ \t`]{1,60}(?=[^\s|])/y
+const PAIR = new RegExp(
+  'Q,\\s{0,40}(?:Q\\w{1,20}Q:\\s?Q[\\w-]{0,40}Q,\\s{0,40})?Q(?:Parameter|String)?(?:[vV]alue|content|text)Q:\\s{0,4}|'
+    .concat('Q\\s{1,4}type=Q\\w{1,12}Q\\s{1,4}value=|[ \\t`]{1,60}\\|[ \\t`]{1,60}(?=[^\\s|])')
+    .replaceAll('Q', '\\\\{0,7}["\']'),
+  'y',
+)
 
 /** A type or a wrapping call before the value: `token: string = "…"`, `SecretStr("…")`. */
 const WRAPPED =

@@ -1,8 +1,8 @@
 // Generated secrets: what is left of them in stored events, and what redaction takes beside them.
 import { expect, test } from 'vitest'
+import { FORMATS, measureFormats, storedTexts } from '../../../bench/secrets/measure.ts'
+import { createRandom } from '../../../bench/secrets/random.ts'
 import { redactStoredEvent } from '../../../src/record/redact/secondPass.ts'
-import { FORMATS, measureFormats, storedTexts } from './generated/measure.ts'
-import { createRandom } from './generated/random.ts'
 import { scanned } from './scanner.ts'
 
 const SEED = 15

@@ -1,10 +1,10 @@
 // The second pass: what the worker removes from events that hooks have stored.
 import { describe, expect, test } from 'vitest'
+import { FORMATS } from '../../../bench/secrets/measure.ts'
+import { createRandom, drawCardNumber, drawKey, drawPassword } from '../../../bench/secrets/random.ts'
 import { redactStoredEvent, redactThoroughly } from '../../../src/record/redact/secondPass.ts'
 import { encodeLogLine } from '../../../src/store/log/logLine.ts'
 import { recordedAs } from '../../testData.ts'
-import { FORMATS } from './generated/measure.ts'
-import { createRandom, drawCardNumber, drawKey, drawPassword } from './generated/random.ts'
 import { INNOCENTS } from './nonSecrets.ts'
 
 const random = createRandom(3)

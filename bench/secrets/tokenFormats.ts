@@ -85,9 +85,10 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
   stripe: 'sk_|live_ alnum*24',
   supabase: 'sb|p_ hex*40',
   'teams webhook':
-    'https://shop.webhook.off|ice.com/webhookb2/ hex*8 -1234-4321-abcd- hex*12 @ hex*8 -1234-4321-abcd- hex*12 /IncomingWebhook/ hex*32 / hex*8 -1234-4321-abcd- hex*12',
+    'https://shop.webhook.off|ice.com/webhookb2/ hex*8 -1234-4321-abcd- hex*12 @ hex*8 -1234-4321-abcd- hex*12 ' +
+    '/IncomingWebhook/ hex*32 / hex*8 -1234-4321-abcd- hex*12',
   'teams workflow':
-    'https://prod-01.westeurope.logic.azu|re.com:443/workflows/0123abcd/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers&s|ig= url64*43',
+    'https://prod-01.westeurope.logic.azu|re.com:443/workflows/0123abcd/triggers/manual/run?sp=%2Ftriggers&s|ig= url64*43',
   telegram: 'digit*10 :A|A url64*33',
   tailscale: 'tskey|-auth- alnum*17 CNTRL- alnum*32',
   terraform: 'alnum*14 .atlas|v1. alnum*67',

@@ -101,7 +101,8 @@ const TABLE_FORMATS: readonly Format[] = [
   }),
   structures('column of a query', (random) => {
     const password = drawPassword(random)
-    const text = ` id | name |   password   | city\n----+------+--------------+------\n  1 | bob  | ${password} | Rome\n(1 row)\n`
+    const head = ' id | name |   password   | city\n----+------+--------------+------'
+    const text = `${head}\n  1 | bob  | ${password} | Rome\n(1 row)\n`
     return drawn(text, password, 'bob', 'Rome')
   }),
   structures('column between lines', (random) => {
@@ -112,7 +113,8 @@ const TABLE_FORMATS: readonly Format[] = [
   }),
   structures('markdown column', (random) => {
     const password = drawPassword(random)
-    const text = `| user | password | role |\n|---|---|---|\n| bob | ${password} | admin |\n| eve | ${password}x | guest |\n`
+    const rows = [`| bob | ${password} | admin |`, `| eve | ${password}x | guest |`]
+    const text = `| user | password | role |\n|---|---|---|\n${rows.join('\n')}\n`
     return drawn(text, password, 'bob', 'admin', 'guest')
   }),
   structures('comma-separated columns', (random) => {

@@ -1,7 +1,7 @@
-// Measures redaction with generated secrets: which are left in the stored event, and whether the text beside them stays.
-import { DEFAULT_POLICY } from '../../../../src/broker/policy/activePolicy.ts'
-import type { Event } from '../../../../src/model/event.ts'
-import { recordPayload } from '../../../../src/record/recordPayload.ts'
+// Measures redaction with generated secrets: which are left in the stored event, and whether the text beside stays.
+import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { Event } from '../../src/model/event.ts'
+import { recordPayload } from '../../src/record/recordPayload.ts'
 import { COMMAND_FORMATS } from './commandFormats.ts'
 import { NAME_FORMATS } from './nameFormats.ts'
 import { PROSE_FORMATS } from './proseFormats.ts'

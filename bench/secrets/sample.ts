@@ -1,5 +1,5 @@
 // What the generator makes: a hook's payload with a secret in it, and what must not and what must be stored of it.
-import type { HookPayload } from '../../../../src/record/hookPayload.ts'
+import type { HookPayload } from '../../src/record/hookPayload.ts'
 import type { Random } from './random.ts'
 
 /** A payload with secrets. */

@@ -99,7 +99,8 @@ const byName = CONSTANTS.map(([name, draw]) =>
 const kubeconfig = (random: Random): Drawn => {
   const certificate = base64(400)(random)
   const clientKey = base64(400)(random)
-  const text = `users:\n- name: admin\n  user:\n    client-certificate-data: ${certificate.slice(0, 40)}\n    client-key-data: ${clientKey}=\n`
+  const fields = [`client-certificate-data: ${certificate.slice(0, 40)}`, `client-key-data: ${clientKey}=`]
+  const text = `users:\n- name: admin\n  user:\n    ${fields.join('\n    ')}\n`
   return { text, secrets: [clientKey], kept: ['name: admin'] }
 }
 
@@ -142,7 +143,7 @@ export const NAME_FORMATS: readonly Format[] = [
   }),
   configs('azure connection string', (random) => {
     const secret = base64(86)(random)
-    const text = `DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=${secret}==;EndpointSuffix=core.windows.net`
+    const text = `Protocol=https;AccountName=shop;AccountKey=${secret}==;EndpointSuffix=core.windows.net`
     return { text, secrets: [secret], kept: ['AccountName=shop'] }
   }),
   configs('sql connection string', (random) => {
