@@ -289,7 +289,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 53_500, // src and hooks; raised for memories of open sessions, credit and expansion terms
+  productLines: 54_000, // src and hooks; raised for memories of open sessions, credit, expansion terms and secrets
   longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files

@@ -3,6 +3,8 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Event } from '../../src/model/event.ts'
 import { recordPayload } from '../../src/record/recordPayload.ts'
 import { COMMAND_FORMATS } from './commandFormats.ts'
+import { ENCODING_FORMATS } from './encodingFormats.ts'
+import { ENV_FORMATS } from './envFormats.ts'
 import { NAME_FORMATS } from './nameFormats.ts'
 import { PROSE_FORMATS } from './proseFormats.ts'
 import { createRandom } from './random.ts'
@@ -14,7 +16,9 @@ export const FORMATS: readonly Format[] = [
   ...NAME_FORMATS,
   ...TOKEN_FORMATS,
   ...COMMAND_FORMATS,
+  ...ENV_FORMATS,
   ...STRUCTURE_FORMATS,
+  ...ENCODING_FORMATS,
   ...PROSE_FORMATS,
 ]
 
@@ -65,7 +69,7 @@ export function storedTexts(sample: Sample, secondPass: (event: Event) => Event)
 const WINDOW_CHARS = 8
 
 /** Where a text has eight characters in a row of the secret, or all of a shorter one; -1 if it has not. */
-export function findTrace(secret: string, text: string): number {
+function findTrace(secret: string, text: string): number {
   const size = Math.min(WINDOW_CHARS, secret.length)
   for (let at = 0; at + size <= secret.length; at += 1) {
     const index = text.indexOf(secret.slice(at, at + size))

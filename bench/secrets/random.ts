@@ -71,7 +71,7 @@ export const drawKey = (random: Random): string =>
   drawChars(random, random.pick(['hex', 'alnum', 'url64']), random.pick([32, 40, 48])).replace(/^[-_]|[-_]$/g, 'a')
 
 /** The number of a payment card: `prefix`, then random digits, then the check digit of the Luhn algorithm. */
-export function drawCardNumber(random: Random, prefix: string, length: number): string {
+export function drawPaymentNumber(random: Random, prefix: string, length: number): string {
   const body = prefix + drawChars(random, 'digit', length - prefix.length - 1)
   const sum = [...body].reverse().reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 2 : 1)

@@ -1,7 +1,7 @@
 // Tokens and keys that are known by their own form, also without a name.
 //
 // A prefix has a vertical bar in it, which is removed, so that no line of this repository looks like a secret.
-import { drawCardNumber, drawChars, drawKey, type Random } from './random.ts'
+import { drawChars, drawKey, drawPaymentNumber, type Random } from './random.ts'
 import { type Format, formatsIn } from './sample.ts'
 
 /** A prefix, or an alphabet with a length: `hex*32`. */
@@ -140,7 +140,7 @@ const card =
   (write: (number: string) => string) =>
   (random: Random): { text: string; secrets: string[]; kept: string[] } => {
     const [prefix, length] = random.pick(BRANDS)
-    const number = write(drawCardNumber(random, prefix, length))
+    const number = write(drawPaymentNumber(random, prefix, length))
     return {
       text: `Order 4711 was paid with ${number} on Monday.\n`,
       secrets: [number],

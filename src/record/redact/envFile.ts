@@ -24,7 +24,7 @@ const LINE =
 
 /** A line that a command appends to an env file: `echo "KEY=value" >> .env`. */
 const PRINTED =
-  /((?:echo|printf)\s{1,4}(?:-\w{1,3}\s{1,4})?)(?:((?<=\s)[A-Z_]\w*=)[^\s"'\\$]{1,999}|(["'][A-Z_]\w*=)[^"'\n\\$]{1,999})/gi
+  /((?:echo|printf)\s+(?:-\w{1,3}\s+)?)(?:((?<=\s)[A-Z_]\w*=)[^\s"'\\$]{1,999}|(["'][A-Z_]\w*=)[^"'\n\\$]{1,999})/gi
 
 /** A value that still has to be filled in. */
 const UNFILLED = /^\s*(?:<.*>|x{3,}|\*{3,}|change[_-]?me|your[_-].*)\s*$/i

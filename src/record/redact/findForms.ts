@@ -48,7 +48,8 @@ export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
         const kinds = here.map(([, kind]) => kind)
         for (const at of listPlaces(lower, anchor)) {
           const isNear = isValueNear(lower, at, kinds)
-          for (const form of here) if (isNear || form[1] === 'any') findAt(text, lower, at + anchor.length, form, spans)
+          for (const form of here)
+            if (isNear || form[1] === 'any') findAt({ text, lower, at: at + anchor.length }, form, spans)
         }
       }
     },
@@ -94,7 +95,14 @@ function patternOf(source: string): RegExp {
   return pattern
 }
 
-function findAt(text: string, lower: string, at: number, [, kind, source]: SecretForm, spans: SecretSpan[]): void {
+interface Place {
+  readonly text: string
+  /** The text in lower case. */
+  readonly lower: string
+  readonly at: number
+}
+
+function findAt({ text, lower, at }: Place, [, kind, source]: SecretForm, spans: SecretSpan[]): void {
   const pattern = patternOf(source)
   pattern.lastIndex = at
   const match = pattern.exec(lower)

@@ -19,8 +19,10 @@ const SHORT_WORDS =
   'pass pw pin otp salt seed mnemonic phrase keys key-data code codes sid sessid sessionid session'.split(' ')
 
 /** What precedes `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */
-const KEY_PREFIX =
-  /(?:ap[ip]|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription|function)s?[_-]?$/
+const KEY_PREFIX = new RegExp(
+  '(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription' +
+    '|functions?)[_-]?$',
+)
 
 /** The last two letters of these words: a search in a string needs no pattern. */
 const KEY_ENDINGS = ' pi pp ss nt th te ng on er ce ge se ed ns '

@@ -16,7 +16,7 @@ export function removePrivateDeep(value: unknown): unknown {
  * tag, group 2 what follows the name.
  */
 const TAG =
-  /(?:<|&lt;|＜)\s{0,8}([/／]?)\s{0,8}(?:\w+:)?private(?![\w-])((?:"[^"]{0,300}"|'[^']{0,300}'|[^"'<>＞&]){0,60}?)(?:>|&gt;|＞)/gi
+  /(?:<|&lt;|＜)\s{0,8}([/／]?)\s*(?:\w+:)?private(?![\w-])((?:"[^"]{0,99}"|'[^']{0,99}'|[^"'<>＞&]){0,60}?)(?:>|&gt;|＞)/gi
 
 /** Attributes as in HTML. Other words need a closing tag, because `<private key>` is a placeholder. */
 const ATTRIBUTES = /^\s*(?:[\w:-]{1,40}\s?=\s?(?:"[^"]*"|'[^']*'|[^\s"']+)\s*)*$/

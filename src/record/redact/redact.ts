@@ -168,7 +168,7 @@ function redactObject(
 
 /** What the name of a field has if it is the name of a secret. */
 const NAME_PARTS =
-  'pass pwd pw pin otp secret token credential auth cookie key salt seed mnemonic phrase code sid パス トークン キー 暗証 秘密'.split(
+  'pass pwd pw pin otp secret token credential auth cookie key salt seed mnemonic phrase code sid パス トークン キー 暗証'.split(
     ' ',
   )
 

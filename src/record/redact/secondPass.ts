@@ -3,10 +3,10 @@
 // A mark is never longer than what it replaces, because the event is written to the place that it has in the log.
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
-import { findCardNumbers } from './cardNumbers.ts'
 import { COMMAND_FORMS, FIELD_FORMS } from './commandForms.ts'
 import { createFormFinder } from './findForms.ts'
 import { findKubernetesSecrets } from './kubernetesSecrets.ts'
+import { findPaymentNumbers } from './paymentNumbers.ts'
 import { findSecrets as findSecretsOfHooks } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretSpan.ts'
 import { findTableSecrets } from './tableSecrets.ts'
@@ -67,7 +67,7 @@ export function redactThoroughly(text: string, secrets?: Set<string>): string {
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     const spans: SecretSpan[] = []
     findSecrets(result, spans)
-    findCardNumbers(result, spans)
+    findPaymentNumbers(result, spans)
     findInViews(result, spans, findSecrets)
     findInBase64(result, spans, findSecrets)
     const source = result

@@ -15,7 +15,7 @@ const PASSWORD_NAME = new RegExp(
 
 /** Keys that only identify something, like a row, a text or a file. */
 const PUBLIC_KEY =
-  /(?:public|cache|primary|foreign|sort|partition|group|hash|index|row|column|object|message|idempotency|host|registry)_key$/
+  /(?:public|cache|primary|foreign|sort|partition|group|hash|index|row|column|object|message|idempotency|host)_key$/
 
 /** How strongly a name suggests that its value is a secret. */
 export function classifySecretName(name: string): NameStrength | 'authorization' {
@@ -30,7 +30,7 @@ export function classifySecretName(name: string): NameStrength | 'authorization'
   if (/(?:^|_)(?:salt|seed|(?:sess(?:ion)?|auth)(?:id|_cookie|_key)|sid|key_data)$|sessid$|^_\w+_session$/.test(words))
     return 'random'
   if (
-    /(?:token|auth|credentials?)\d*$|(?:api|access|account|private|signing|encryption|master|service)key\d*$|トークン$|キー$/.test(
+    /(?:token|auth|credentials?)\d*$|(?:api|access|account|private|signing|encryption|master)key\d*$|トークン$|キー$/.test(
       plain,
     )
   )

@@ -1,7 +1,7 @@
 // The second pass: what the worker removes from events that hooks have stored.
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../../../bench/secrets/measure.ts'
-import { createRandom, drawCardNumber, drawKey, drawPassword } from '../../../bench/secrets/random.ts'
+import { createRandom, drawKey, drawPassword, drawPaymentNumber } from '../../../bench/secrets/random.ts'
 import { redactStoredEvent, redactThoroughly } from '../../../src/record/redact/secondPass.ts'
 import { encodeLogLine } from '../../../src/store/log/logLine.ts'
 import { recordedAs } from '../../testData.ts'
@@ -10,7 +10,7 @@ import { INNOCENTS } from './nonSecrets.ts'
 const random = createRandom(3)
 const password = drawPassword(random)
 const key = drawKey(random)
-const card = drawCardNumber(random, '4', 16)
+const card = drawPaymentNumber(random, '4', 16)
 
 describe('second pass', () => {
   const texts: Readonly<Record<string, readonly [text: string, secret: string]>> = {

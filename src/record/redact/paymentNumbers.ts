@@ -13,7 +13,7 @@ const CARD = new RegExp(
 const ISSUER = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|35|6(?:011|4[4-9]|5|2))/
 
 /** Adds the span of every card number. */
-export function findCardNumbers(text: string, spans: SecretSpan[]): void {
+export function findPaymentNumbers(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, index } of text.matchAll(CARD)) {
     const digits = match.replace(/\D/g, '')
     if (ISSUER.test(digits) && hasCheckDigit(digits) && new Set(digits).size > 3)
