@@ -4,12 +4,12 @@ import type { ContentType, Memory, MemoryChange, Outcome, Retention, TrustLevel 
 import { newMemory } from '../../model/memory.ts'
 import type { Privacy } from '../../model/privacy.ts'
 import { removePrivateDeep } from '../../record/redact/privateTags.ts'
-import { redactDeep } from '../../record/redact/redact.ts'
+import { redactDeepThoroughly } from '../../record/redact/secondPass.ts'
 import { normalizeTaskId } from '../../text/taskReference.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 /** Removes secrets and private parts from all texts in a value. */
-export const sanitize = <T>(value: T): T => redactDeep(removePrivateDeep(value)) as T
+export const sanitize = <T>(value: T): T => redactDeepThoroughly(removePrivateDeep(value)) as T
 
 /** The fields of the shared schema of agents; each has the default of a memory of the main conversation. */
 export interface AgentFields {

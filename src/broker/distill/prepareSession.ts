@@ -4,7 +4,7 @@ import { buildSessionDigest, type SessionDigest } from '../../distill/sessionDig
 import type { Event } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { removePrivateParts } from '../../record/redact/privateTags.ts'
-import { redact } from '../../record/redact/redact.ts'
+import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import type { Store } from '../open/openStore.ts'
 import { readUndistilledEvents } from './dueSessions.ts'
 
@@ -24,4 +24,4 @@ export function prepareSession(store: Store, session: SessionId, tokensMax: numb
 }
 
 /** The events were cleaned when they were recorded. A later version of memctl may know more kinds of secrets. */
-const removeSecrets = (text: string): string => redact(removePrivateParts(text))
+const removeSecrets = (text: string): string => redactThoroughly(removePrivateParts(text))

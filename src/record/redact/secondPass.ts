@@ -7,7 +7,7 @@ import { COMMAND_FORMS, FIELD_FORMS } from './commandForms.ts'
 import { createFormFinder } from './findForms.ts'
 import { findKubernetesSecrets } from './kubernetesSecrets.ts'
 import { findPaymentNumbers } from './paymentNumbers.ts'
-import { findSecrets as findSecretsOfHooks } from './redact.ts'
+import { findSecrets as findSecretsOfHooks, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretSpan.ts'
 import { findTableSecrets } from './tableSecrets.ts'
 import { findInBase64, findInViews } from './textViews.ts'
@@ -26,7 +26,7 @@ export function redactStoredEvent(event: Event): Event {
   const clean = mapTexts(event, (text) => redactThoroughly(text, secrets)) as Event
   if (clean === event) return event
   // Other fields repeat the text in parts: the files of a command and its shape.
-  const repeated = [...secrets].filter((secret) => secret.length >= REPEATED_CHARS_MIN)
+  const repeated = [...secrets].filter((secret) => secret.length >= REPEATED_CHARS_MIN && /\d/.test(secret))
   const result = mapTexts(clean, (text) =>
     repeated.reduce((rest, part) => rest.replaceAll(part, markOf(part)), text),
   ) as Event
@@ -34,6 +34,10 @@ export function redactStoredEvent(event: Event): Event {
   const signature = errorSignature(result.tool, result.error)
   return { ...result, errorSignature: signature?.slice(0, event.errorSignature?.length ?? 0) }
 }
+
+/** A JSON value with both passes: for commands and tools, which have more time than a hook. */
+export const redactDeepThoroughly = <T>(value: T): T =>
+  mapTexts(redactDeep(value), (text) => redactThoroughly(text), false) as T
 
 /** Shorter secrets may be ordinary words elsewhere, in characters. */
 const REPEATED_CHARS_MIN = 6

@@ -26,7 +26,7 @@ export interface ValueStart {
 
 /** What separates a name from its value. */
 const SEPARATOR =
-  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?|or)\s?(?=["']))/y
+  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?)\s?(?=["']))/y
 
 /** The value of a pair: `"name": "DB_PASSWORD", "type": "text", "value": "…"`; the next column of a table. */
 const PAIR = new RegExp(
@@ -77,7 +77,7 @@ function mayHaveValue(text: string, at: number): boolean {
   let next = at
   while (next - at < 12 && ' "\'`\\]\n\t,'.includes(text[next] ?? '.')) next += 1
   const char = text[next] ?? '.'
-  return '=:?!>：は-v|ot'.includes(char) || text.startsWith('is ', next) || /["']/.test(text.slice(at, next))
+  return '=:?!>：は-v|t'.includes(char) || text.startsWith('is ', next) || /["']/.test(text.slice(at, next))
 }
 
 /** Words that follow the name of an option in a sentence or a usage text, instead of a value. */
