@@ -262,10 +262,10 @@ const FORBIDDEN_SYNTAX = {
 }
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
-const RECORDING_HOOK_BYTES_MAX = 88_064 // 12 KiB of it for the forms of secrets, .25 ms
-const RECALLING_HOOK_BYTES_MAX = 143_360
+const RECORDING_HOOK_BYTES_MAX = 102_400 // 12 KiB of it for the forms of secrets, .25 ms
+const RECALLING_HOOK_BYTES_MAX = 159_744
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 167_936
+const PROMPT_HOOK_BYTES_MAX = 184_320
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */
@@ -289,7 +289,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 54_000, // src and hooks; raised for memories of open sessions, credit, expansion terms and secrets
+  productLines: 62_000, // src and hooks; raised for open sessions, credit, expansion terms, secrets and robustness
   longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
