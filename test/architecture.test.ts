@@ -111,6 +111,7 @@ const PRIVILEGES: readonly Privilege[] = [
     imports: /^(?:node:)?fs(?:\/|$)/,
     allowed: {
       'src/store/disk/files.ts': 'the only access to the disk for everything that is stored',
+      'src/store/disk/diskCalls.ts': 'the calls behind it',
       'src/store/project/project.ts': 'finds the project by its .git, before a store is open',
       'src/store/project/gitRemote.ts': 'reads git config files for that',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',

@@ -67,7 +67,7 @@ async function runSampleSession(
 ): Promise<void> {
   const root = `${temporary}/project`
   const env = { MEMCTL_HOME: `${temporary}/home`, CLAUDE_PROJECT_DIR: root }
-  fs.mkdirSync(`${root}/.git`, { recursive: true })
+  fs.mkdirSync(`${root}/.git`, { recursive: true, mode: 0o700 })
   fs.writeFileSync(`${root}/.git/HEAD`, 'ref: refs/heads/main\n')
   const hooks = hookScripts.map(({ event, script }) => ({ event, run: script.runInThisContext() as HookCode }))
   for (const session of ['first', 'second']) {

@@ -72,6 +72,8 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
       truncate: write('truncate', realDisk.truncate),
       remove: write('remove', realDisk.remove),
       makeFolder: write('makeFolder', realDisk.makeFolder),
+      permissions: read(realDisk.permissions),
+      setMode: write('setMode', realDisk.setMode),
     },
   }
 }

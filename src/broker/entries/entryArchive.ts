@@ -10,7 +10,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder, findFreeName, isArchived, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryAccess, findFreeName, isArchived, isInsideProject } from './entryPaths.ts'
 import {
   assertEntryScope,
   assertInsideProject,
@@ -68,7 +68,7 @@ export function archiveEntries(writer: EntryWriter, memories: readonly Memory[])
     if (!isInsideProject(store, { layer: entrySourceOf(memory).layer }, `${archiveFolder(folder)}/${name}`)) continue
     // A process that was killed between the two steps has left the file in both folders.
     if (!isArchived(store, folder, name, bytes))
-      files.replace(`${archiveFolder(folder)}/${findFreeName(store, folder, name)}`, bytes)
+      files.replace(`${archiveFolder(folder)}/${findFreeName(store, folder, name)}`, bytes, entryAccess(store, path))
     files.remove(path)
   }
   if (memories.length > 0) syncEntries(writer)
@@ -97,7 +97,7 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
   const plain = `${own.folder}/${name.replace(/~\d{1,6}\.md$/, '.md')}`
   const to = files.size(plain) === undefined ? plain : `${own.folder}/${entryFileName(wanted, true)}`
   assertInsideProject(liveStore.store, own, to)
-  files.replace(to, bytes)
+  files.replace(to, bytes, entryAccess(liveStore.store, to))
   // The archives of other programs are only read.
   if (dir.isOwn) files.remove(path)
   syncEntries(writer, to)

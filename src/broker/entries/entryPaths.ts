@@ -2,6 +2,7 @@
 import { type EntryDir, globalEntriesFolder } from '../../entries/entryDirs.ts'
 import type { EntryFile } from '../../entries/mtimeCache.ts'
 import type { EntrySource } from '../../model/entrySource.ts'
+import type { Access } from '../../store/disk/diskCalls.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** The label of a file in its memory: the same on every machine. */
@@ -28,6 +29,10 @@ export function isInsideProject({ files, project }: Store, { layer }: Pick<Entry
   }
   return true
 }
+
+/** Who may read an entry file: in a project as the umask says, since git shares it; in memctl's home only the user. */
+export const entryAccess = ({ home }: Store, path: string): Access =>
+  home !== undefined && path.startsWith(`${home}/`) ? 'owner' : 'umask'
 
 /** The archive beside a folder of entries. */
 export const archiveFolder = (folder: string): string => `${folder}/archive`

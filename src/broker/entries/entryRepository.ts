@@ -13,7 +13,7 @@ import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { entryLabel, isInsideProject } from './entryPaths.ts'
+import { entryAccess, entryLabel, isInsideProject } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
@@ -75,7 +75,8 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
     createdAt: known?.entrySource?.created_at ?? known?.created ?? createdAt ?? updatedAt,
     updatedAt,
   }
-  liveStore.store.files.replace(path, Buffer.from(formatEntry(entry, before ?? frontMatterFrom, sanitize)))
+  const bytes = Buffer.from(formatEntry(entry, before ?? frontMatterFrom, sanitize))
+  liveStore.store.files.replace(path, bytes, entryAccess(liveStore.store, path))
   syncEntries(writer, path)
   return requireEntryMemory(liveStore, id)
 }

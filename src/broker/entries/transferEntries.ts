@@ -9,7 +9,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder, findFreeName, isArchived, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryAccess, findFreeName, isArchived, isInsideProject } from './entryPaths.ts'
 import { assertInsideProject, deleteEntry, type EntryScope, findEntry, saveEntry } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
@@ -89,7 +89,8 @@ function copyActive({ liveStore }: EntryWriter, own: EntryDir, { text, ...file }
     const path = `${own.folder}/${entryFileName(entry.key, isHashed)}`
     const existing = files.read(path)?.toString('utf8')
     if (existing === undefined) {
-      files.replace(path, Buffer.from(formatEntry(entry, text, sanitize)))
+      const bytes = Buffer.from(formatEntry(entry, text, sanitize))
+      files.replace(path, bytes, entryAccess(liveStore.store, path))
       return true
     }
     const other = parseEntry(existing, path, entry.key)
@@ -109,7 +110,8 @@ function copyArchived({ liveStore }: EntryWriter, own: EntryDir, { text, ...file
   if (known?.status === 'active' && store.files.read(entryFilePath(store, known))?.equals(bytes)) return false
   const name = entryFileName(entry.key)
   if (isArchived(store, own.folder, name, bytes)) return false
-  store.files.replace(`${archiveFolder(own.folder)}/${findFreeName(store, own.folder, name)}`, bytes)
+  const path = `${archiveFolder(own.folder)}/${findFreeName(store, own.folder, name)}`
+  store.files.replace(path, bytes, entryAccess(store, path))
   return true
 }
 

@@ -27,6 +27,7 @@ import { loadProjection, saveProjection } from '../projection/projectionFiles.ts
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { nextPolicyUpdate } from './policyUpdate.ts'
 import { redactLogTail } from './redactTail.ts'
+import { restrictOnce } from './restrictOnce.ts'
 
 export interface MaintenanceOptions {
   /** Milliseconds since 1970; the time of the events. */
@@ -107,10 +108,12 @@ export const reportOn = (projection: Projection, organized: readonly SessionId[]
   busy: false,
 })
 
-/** Compresses old log files, and removes temporary files of killed processes. */
-export function cleanUpFiles({ files, layout }: Store, { manifest }: LoadedProjection, now: number): void {
+/** Compresses old log files, removes temporary files of killed processes, and takes rights from other users. */
+export function cleanUpFiles(store: Store, { manifest }: LoadedProjection, now: number): void {
+  const { files, layout } = store
   compressColdFiles(files, layout.events, manifest.cursor, now)
   for (const folder of [layout.folder, layout.events, layout.vectors]) removeStaleTempFiles(files, folder)
+  restrictOnce(store)
 }
 
 /** Sessions that have ended and have events to organize, oldest first. */

@@ -1,7 +1,9 @@
-// memctl doctor: checks machine, installed hooks and store. It changes nothing and gives a hint for each problem.
+// memctl doctor: checks machine, installed hooks and store, and gives a hint for each problem. Without --fix it changes
+// nothing.
 import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
+import type { Store } from '../../broker/open/openStore.ts'
 import type { CheckResult } from '../../model/checkResult.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
@@ -18,10 +20,15 @@ export interface DoctorReport {
   readonly checks: readonly CheckResult[]
 }
 
+interface DoctorOptions extends StoreOptions {
+  readonly fix?: boolean
+}
+
 export function registerDoctor(program: Command, io: CliContext): void {
   withStoreOptions(program.command('doctor'))
     .description('check machine, hooks and store; the exit status is 1 if a check fails')
-    .action(async (options: StoreOptions) => {
+    .option('--fix', "make memctl's files and folders readable by you alone, then check")
+    .action(async (options: DoctorOptions) => {
       const report = await runChecks(options, io)
       printResult(io, options.json, report, formatReport)
       if (!report.healthy) throw new ExitStatus(1)
@@ -29,9 +36,10 @@ export function registerDoctor(program: Command, io: CliContext): void {
 }
 
 /** Every check, in the order in which problems should be fixed. */
-async function runChecks(options: StoreOptions, io: CliContext): Promise<DoctorReport> {
-  const [{ checkStore, runCheck }, { checkMachine }, { checkHooks }] = await Promise.all([
+async function runChecks(options: DoctorOptions, io: CliContext): Promise<DoctorReport> {
+  const [{ checkStore, runCheck }, { checkAccess }, { checkMachine }, { checkHooks }] = await Promise.all([
     import('../../broker/checks/checkStore.ts'),
+    import('../../broker/checks/checkAccess.ts'),
     import('../doctor/checkMachine.ts'),
     import('../doctor/checkHooks.ts'),
   ])
@@ -43,14 +51,25 @@ async function runChecks(options: StoreOptions, io: CliContext): Promise<DoctorR
   const claudeFolder = io.env['CLAUDE_CONFIG_DIR'] || path.join(io.env['HOME'] || os.homedir(), '.claude')
   const settingsFiles = locateSettingsFiles(project.root, claudeFolder)
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
+  if (options.fix) await restrictAll(store)
   const checks = [
     ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder, now })),
     ...runCheck('hooks', settingsFiles.project, () =>
       checkHooks({ settingsFiles, projectRoot: project.root, version, env: io.env }),
     ),
+    ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),
     ...checkStore(store, now),
   ]
   return { healthy: checks.every((check) => check.state !== 'fail'), version, checks }
+}
+
+/** Takes all rights to memctl's files from other users. */
+async function restrictAll(store: Store): Promise<void> {
+  const [{ restrictFiles }, { accessRoot }] = await Promise.all([
+    import('../../store/disk/restrictFiles.ts'),
+    import('../../broker/maintenance/restrictOnce.ts'),
+  ])
+  restrictFiles(store.files, accessRoot(store))
 }
 
 function formatReport({ checks, version }: DoctorReport, { palette }: Terminal): string[] {

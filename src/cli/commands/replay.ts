@@ -143,7 +143,7 @@ async function replayWithHooks({ recordings, root, options, onReplayed }: Replay
   ])
   const hooks = findBuiltHooks(readPackageInfo().root)
   const home = options.store === undefined ? createTempHome('replay') : path.resolve(io.cwd, options.store)
-  fs.mkdirSync(home, { recursive: true })
+  fs.mkdirSync(home, { recursive: true, mode: 0o700 })
   const store = openStore(root, { MEMCTL_HOME: home })
   if (options.policy !== undefined) configurePolicy(home, options.policy, io)
   await prepareStore(store, options, Date.now(), io)
@@ -188,7 +188,7 @@ function configurePolicy(home: string, policy: string, io: CliContext): void {
     })
   }
   const name = /\.ya?ml$/.test(policy) ? path.resolve(io.cwd, policy) : policy
-  fs.writeFileSync(file, `policy: ${JSON.stringify(name)}\n`)
+  fs.writeFileSync(file, `policy: ${JSON.stringify(name)}\n`, { mode: 0o600 })
 }
 
 /** The result of a replay, counted in the store. */

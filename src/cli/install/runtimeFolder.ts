@@ -35,7 +35,7 @@ export function installRuntime(fromDist: string, home: string, version: string):
 /** Records that a settings file names this version. */
 export function recordRuntimeUser(home: string, version: string, settingsFile: string): void {
   const list = path.join(home, 'runtime', version, NAMED_BY)
-  if (!readNames(list).includes(settingsFile)) fs.appendFileSync(list, `${settingsFile}\n`)
+  if (!readNames(list).includes(settingsFile)) fs.appendFileSync(list, `${settingsFile}\n`, { mode: 0o600 })
 }
 
 /** Removes versions that are neither among the newest nor named by a known settings file. Returns them. */
@@ -95,8 +95,9 @@ function refresh(built: readonly string[], fromDist: string, target: string): bo
 }
 
 function copy(from: string, to: string): void {
-  fs.mkdirSync(path.dirname(to), { recursive: true })
-  fs.copyFileSync(from, to)
+  fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 })
+  // Not `copyFile`, which also copies the mode.
+  fs.writeFileSync(to, fs.readFileSync(from), { mode: 0o600 })
 }
 
 const readNames = (list: string): readonly string[] =>

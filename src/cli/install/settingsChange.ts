@@ -86,7 +86,7 @@ function writeBackup(file: string, text: string, options: InstallOptions): strin
   const owner = options.user ? 'user' : resolveProject(options.project, options.home).name
   const digest = createHash('sha256').update(`${file}\n${text}`).digest('hex').slice(0, 12)
   const backup = path.join(options.home, 'backups', `${owner}-${path.basename(file, '.json')}-${digest}.json`)
-  fs.mkdirSync(path.dirname(backup), { recursive: true })
+  fs.mkdirSync(path.dirname(backup), { recursive: true, mode: 0o700 })
   // Settings may contain keys in `env`, so only the user may read the backup.
   fs.writeFileSync(backup, text, { mode: 0o600 })
   return backup

@@ -2,18 +2,16 @@
 //
 // Synchronous on purpose: a hook runs for some milliseconds, and one call after the other is the fastest for it.
 import {
+  chmodSync,
   closeSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
-  linkSync,
-  mkdirSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -21,6 +19,20 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import {
+  type Access,
+  linkOrCreate,
+  makeFolderFor,
+  openForAppend,
+  openTemp,
+  readFully,
+  renameWithRetry,
+  shortWrite,
+  systemErrorCode,
+  tempName,
+} from './diskCalls.ts'
+
+export { systemErrorCode }
 
 /** Disk operations. A missing file is a value (`undefined`, empty list); other failures throw Node's own error. */
 export interface Files {
@@ -41,9 +53,9 @@ export interface Files {
   /** Appends all bytes in one write (O_APPEND). Creates file and folder if needed. `sync` also calls fdatasync. */
   append(file: string, bytes: Buffer, sync?: boolean): void
   /** Creates the file with this content unless it exists, atomically. Returns whether this call created it. */
-  create(file: string, bytes: Buffer): boolean
+  create(file: string, bytes: Buffer, access?: Access): boolean
   /** Replaces the file: writes a temporary one, fsyncs, renames. Readers see the old or the new file. */
-  replace(file: string, bytes: Buffer): void
+  replace(file: string, bytes: Buffer, access?: Access): void
   /** Overwrites the bytes at `position` and calls fdatasync. The file must exist and keeps its length. */
   overwrite(file: string, position: number, bytes: Buffer): void
   /** Fsyncs a file, or a folder's names. Systems that cannot fsync a folder keep its names safe by themselves. */
@@ -54,6 +66,18 @@ export interface Files {
   remove(file: string): void
   /** Creates a folder and its parents. */
   makeFolder(folder: string): void
+  /** Mode and owner of a file, a folder or a link itself; undefined if there is none. */
+  permissions(file: string): Permissions | undefined
+  /** Sets the mode bits of a file or folder. Throws EPERM for those of other users. */
+  setMode(file: string, mode: number): void
+}
+
+export interface Permissions {
+  readonly kind: 'file' | 'folder' | 'other'
+  /** The nine bits for owner, group and others, and the sticky bit. */
+  readonly mode: number
+  /** The user's id; 0 on systems without owners. */
+  readonly owner: number
 }
 
 /** An open file for positional reads. */
@@ -109,27 +133,27 @@ export const realDisk: Files = {
     }
   },
 
-  create(file, bytes) {
+  create(file, bytes, access = 'owner') {
     const temp = tempName(file)
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolderFor(dirname(file), access)
     try {
-      writeFileSync(temp, bytes)
-      linkSync(temp, file)
-      return true
-    } catch (error) {
-      if (systemErrorCode(error) === 'EEXIST') return false
-      if (NO_LINKS_CODES.has(systemErrorCode(error) ?? '')) return createInPlace(file, bytes)
-      throw error
+      const fd = openTemp(temp, access)
+      try {
+        writeFileSync(fd, bytes)
+      } finally {
+        closeSync(fd)
+      }
+      return linkOrCreate(temp, file, bytes, access)
     } finally {
       rmSync(temp, { force: true })
     }
   },
 
-  replace(file, bytes) {
+  replace(file, bytes, access = 'owner') {
     const temp = tempName(file)
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolderFor(dirname(file), access)
     try {
-      const fd = openSync(temp, 'w')
+      const fd = openTemp(temp, access)
       try {
         writeFileSync(fd, bytes)
         fsyncSync(fd)
@@ -166,13 +190,20 @@ export const realDisk: Files = {
 
   truncate: (file, length) => truncateSync(file, length),
   remove: (file) => rmSync(file, { force: true }),
-  makeFolder: (folder) => void mkdirSync(folder, { recursive: true }),
+  makeFolder: (folder) => makeFolderFor(folder, 'owner'),
+
+  permissions(file) {
+    const stats = unlessAbsent(() => lstatSync(file, { throwIfNoEntry: false }))
+    if (!stats) return undefined
+    const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
+    return { kind, mode: stats.mode & 0o1777, owner: stats.uid }
+  },
+
+  setMode: (file, mode) => chmodSync(file, mode),
 }
 
-/** The code of a system error, such as ENOENT; undefined for anything else. */
-export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+/** Error codes of file systems without fsync for folders or files opened for reading. */
+const NO_FSYNC_CODES: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
 
 /** Adds the file to the message: the system leaves it out if a folder is read as a file. */
 function withFileName(error: unknown, file: string): unknown {
@@ -189,61 +220,3 @@ function unlessAbsent<T>(operation: () => T, file?: string): T | undefined {
     throw file === undefined ? error : withFileName(error, file)
   }
 }
-
-function openForAppend(file: string): number {
-  try {
-    return openSync(file, 'a')
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(file), { recursive: true })
-    return openSync(file, 'a')
-  }
-}
-
-/** Error codes of file systems without hard links, and without fsync for folders or files opened for reading. */
-const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
-const NO_FSYNC_CODES: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
-
-/** Opens for appending, so that it does not overwrite a process that already writes to the new file. */
-function createInPlace(file: string, bytes: Buffer): boolean {
-  try {
-    writeFileSync(file, bytes, { flag: 'ax' })
-    return true
-  } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** A network disk can refuse a rename (stale handle, busy server) and accept it right after. */
-const RENAMES_MAX = 3
-const RETRY_CODES: ReadonlySet<string> = new Set(['EBUSY', 'ESTALE', 'EPERM', 'EACCES'])
-
-function renameWithRetry(temp: string, file: string): void {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      renameSync(temp, file)
-      return
-    } catch (error) {
-      if (attempt === RENAMES_MAX || !RETRY_CODES.has(systemErrorCode(error) ?? '')) throw error
-    }
-  }
-}
-
-function readFully(fd: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
-  let read = 0
-  while (read < length) {
-    const n = readSync(fd, bytes, read, length - read, position + read)
-    if (n === 0) break
-    read += n
-  }
-  return read === length ? bytes : bytes.subarray(0, read)
-}
-
-// The pid tells the files of two processes apart, the counter those of one process.
-let tempCount = 0
-const tempName = (file: string): string => `${file}.${process.pid}.${tempCount++}.aside`
-
-const shortWrite = (file: string): Error =>
-  Object.assign(new Error(`ENOSPC: wrote only part of a line to ${file}`), { code: 'ENOSPC' })

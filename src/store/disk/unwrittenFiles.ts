@@ -41,5 +41,7 @@ export function keepWrites(files: Files): Files {
     truncate: ignore,
     remove: ignore,
     makeFolder: ignore,
+    permissions: (file) => files.permissions(file),
+    setMode: ignore,
   }
 }

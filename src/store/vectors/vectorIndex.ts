@@ -144,10 +144,13 @@ function extendGraph(
   return graph
 }
 
-/** hnswlib writes to a path itself. It gets a temporary one, and the bytes are then written like every other file. */
+/**
+ * hnswlib writes to a path itself. It gets a temporary file that only its owner can read, and the bytes are then
+ * written like every other file.
+ */
 function saveGraph(files: Files, file: string, graph: HnswGraph): NonNullable<VectorMatrixFile['graph']> {
   const temp = `${file}.${process.pid}.aside`
-  files.makeFolder(file.slice(0, file.lastIndexOf('/')))
+  files.create(temp, Buffer.alloc(0))
   graph.writeIndexSync(temp)
   const bytes = files.read(temp) ?? Buffer.alloc(0)
   files.replace(file, bytes)

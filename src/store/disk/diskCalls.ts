@@ -1,0 +1,109 @@
+// The calls behind `realDisk`: files that only their owner may read, and renames that are refused for a moment.
+//
+// A new file has its mode from the call that creates it, so nobody else can open it in between. Temporary files are
+// created with O_EXCL, and appends use O_NOFOLLOW: a link that another user has planted is never followed.
+import { constants, linkSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Who may read what is created. `owner`: only the user, with mode 0600 or 0700 whatever the umask; so is everything of
+ * memctl. `umask`: as the umask says, for entry files in a project, which git shares anyway.
+ */
+export type Access = 'owner' | 'umask'
+
+const FILE_MODES: Readonly<Record<Access, number>> = { owner: 0o600, umask: 0o666 }
+const FOLDER_MODES: Readonly<Record<Access, number>> = { owner: 0o700, umask: 0o777 }
+
+/** The code of a system error, such as ENOENT; undefined for anything else. */
+export function systemErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Creates a folder and its parents. */
+export const makeFolderFor = (folder: string, access: Access): void =>
+  void mkdirSync(folder, { recursive: true, mode: FOLDER_MODES[access] })
+
+/** Windows has no O_NOFOLLOW. */
+const APPEND_FLAGS = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+
+/** Opens for appending; creates file and folder if needed. */
+export function openForAppend(file: string): number {
+  try {
+    return openSync(file, APPEND_FLAGS, FILE_MODES.owner)
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error
+    makeFolderFor(dirname(file), 'owner')
+    return openSync(file, APPEND_FLAGS, FILE_MODES.owner)
+  }
+}
+
+/** Creates a temporary file and opens it for writing. One of the same name is left from a dead process. */
+export function openTemp(temp: string, access: Access): number {
+  try {
+    return openSync(temp, 'wx', FILE_MODES[access])
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw error
+    rmSync(temp, { force: true })
+    return openSync(temp, 'wx', FILE_MODES[access])
+  }
+}
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+
+/** Gives a temporary file its name. Returns false if there is such a file; throws nothing else but system errors. */
+export function linkOrCreate(temp: string, file: string, bytes: Buffer, access: Access): boolean {
+  try {
+    linkSync(temp, file)
+    return true
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false
+    if (NO_LINKS_CODES.has(systemErrorCode(error) ?? '')) return createInPlace(file, bytes, access)
+    throw error
+  }
+}
+
+/** Opens for appending, so that it does not overwrite a process that already writes to the new file. */
+function createInPlace(file: string, bytes: Buffer, access: Access): boolean {
+  try {
+    writeFileSync(file, bytes, { flag: 'ax', mode: FILE_MODES[access] })
+    return true
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A network disk can refuse a rename (stale handle, busy server) and accept it right after. */
+const RENAMES_MAX = 3
+const RETRY_CODES: ReadonlySet<string> = new Set(['EBUSY', 'ESTALE', 'EPERM', 'EACCES'])
+
+export function renameWithRetry(temp: string, file: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      renameSync(temp, file)
+      return
+    } catch (error) {
+      if (attempt === RENAMES_MAX || !RETRY_CODES.has(systemErrorCode(error) ?? '')) throw error
+    }
+  }
+}
+
+/** Up to `length` bytes from `position` on, in as many reads as it takes. */
+export function readFully(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let read = 0
+  while (read < length) {
+    const n = readSync(fd, bytes, read, length - read, position + read)
+    if (n === 0) break
+    read += n
+  }
+  return read === length ? bytes : bytes.subarray(0, read)
+}
+
+// The pid tells the files of two processes apart, the counter those of one process.
+let tempCount = 0
+export const tempName = (file: string): string => `${file}.${process.pid}.${tempCount++}.aside`
+
+export const shortWrite = (file: string): Error =>
+  Object.assign(new Error(`ENOSPC: wrote only part of a line to ${file}`), { code: 'ENOSPC' })

@@ -1,0 +1,154 @@
+// Files of memctl belong to their owner only, whatever the umask; stores of earlier versions are migrated.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkAccess } from '../../../src/broker/checks/checkAccess.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { openStore } from '../../../src/broker/open/openStore.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { findOpenAccess, restrictFiles } from '../../../src/store/disk/restrictFiles.ts'
+import { createTestProject, newFolder } from '../../tempFolders.ts'
+
+const DIST = path.resolve(import.meta.dirname, '../../../dist')
+const HOME_MODES = { files: 0o600, folders: 0o700 }
+const user = process.getuid?.()
+
+/** Runs a built program of memctl under a umask. */
+function runUnder(umask: string, script: string, words: readonly string[], { project, home }: Folders, stdin = '') {
+  const command = `umask ${umask}; exec "$0" "$@"`
+  return spawnSync('sh', ['-c', command, process.execPath, path.join(DIST, script), ...words], {
+    cwd: project,
+    input: stdin,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: path.dirname(project), MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project },
+  })
+}
+
+interface Folders {
+  readonly project: string
+  readonly home: string
+}
+
+const modeOf = (file: string): number => fs.lstatSync(file).mode & 0o777
+
+/** Everything under a folder whose mode is not as expected, as `path: mode`. */
+function otherModes(folder: string, { files, folders }: typeof HOME_MODES): string[] {
+  const names = ['', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })]
+  return names.flatMap((name) => {
+    const file = path.join(folder, name)
+    const expected = fs.lstatSync(file).isDirectory() ? folders : files
+    return modeOf(file) === expected ? [] : [`${name}: ${modeOf(file).toString(8)}`]
+  })
+}
+
+describe.skipIf(user === undefined)('access: files belong to their owner only', () => {
+  test.each(['000', '022', '077'])(
+    'access: under umask %s hooks, worker and commands create 0600 and 0700',
+    (umask) => {
+      const folders = createTestProject('access')
+      const { project, home } = folders
+      const session = { session_id: 'one', cwd: project, transcript_path: `${project}/t.jsonl` }
+      for (const [script, fields] of [
+        ['session-start', { hook_event_name: 'SessionStart', source: 'startup' }],
+        ['user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: 'Always run npm test before a commit.' }],
+      ] as const) {
+        const ran = runUnder(
+          umask,
+          `hooks/${script}.cjs`,
+          [],
+          folders,
+          `${JSON.stringify({ ...session, ...fields })}\n`,
+        )
+        expect(ran.status).toBe(0)
+        expect(otherModes(home, HOME_MODES)).toEqual([])
+      }
+      for (const words of [
+        ['organize', '--all'],
+        ['remember', 'Prices are integer cents.'],
+        ['entry', 'save', 'prices', '--content', 'Prices are integer cents.', '--global'],
+        ['entry', 'save', 'stock', '--content', 'Stock is counted at night.'],
+        ['init', '--mcp'],
+        ['rebuild'],
+      ]) {
+        const ran = runUnder(umask, 'cli.js', words, folders)
+        expect({ words, modes: otherModes(home, HOME_MODES), stderr: ran.stderr }).toMatchObject({ words, modes: [] })
+      }
+      expect(fs.readdirSync(home)).toEqual(expect.arrayContaining(['projects', 'access.json']))
+      // Git shares the entries of a project, so their modes are the user's choice.
+      const entry = path.join(project, '.memctl/memory/stock.md')
+      expect(modeOf(entry)).toBe(0o666 & ~Number.parseInt(umask, 8))
+    },
+  )
+
+  test('access: a home of an earlier version is migrated by the next maintenance, once', () => {
+    const { project, home } = createTestProject('access-old')
+    const store = openStore(project, { MEMCTL_HOME: home })
+    runMaintenance(store, { now: Date.now() })
+    fs.rmSync(path.join(home, 'access.json'))
+    fs.mkdirSync(path.join(home, 'global/memory'), { recursive: true })
+    fs.writeFileSync(path.join(home, 'global/memory/a.md'), 'text')
+    const outside = path.join(newFolder('outside'), 'file')
+    fs.writeFileSync(outside, 'text', { mode: 0o644 })
+    fs.symlinkSync(outside, path.join(home, 'link'))
+    open(home)
+    runMaintenance(store, { now: Date.now() })
+    expect(otherModes(home, HOME_MODES).filter((name) => !name.startsWith('link'))).toEqual([])
+    expect(modeOf(outside)).toBe(0o644)
+    // Later runs read no modes of files: what a person opens deliberately stays, and doctor reports it.
+    fs.chmodSync(path.join(home, 'global/memory/a.md'), 0o644)
+    runMaintenance(store, { now: Date.now() })
+    expect(modeOf(path.join(home, 'global/memory/a.md'))).toBe(0o644)
+  })
+
+  test('access: doctor reports open files, foreign owners and folders above that others may write', () => {
+    const { folder, project, home } = createTestProject('access-doctor')
+    const store = openStore(project, { MEMCTL_HOME: home })
+    runMaintenance(store, { now: Date.now() })
+    fs.chmodSync(folder, 0o755)
+    expect(checkAccess(store, user).map(({ state }) => state)).toEqual(['ok'])
+    fs.chmodSync(store.layout.manifest, 0o640)
+    expect(checkAccess(store, user)).toMatchObject([{ state: 'fail', where: store.layout.manifest }])
+    expect(checkAccess(store, (user ?? 0) + 1)[0]).toMatchObject({ state: 'fail', what: /belong to another user/ })
+    expect(restrictFiles(realDisk, home)).toBe(1)
+    expect([...findOpenAccess(realDisk, home, user)]).toEqual([])
+    fs.chmodSync(folder, 0o777)
+    expect(checkAccess(store, user)).toMatchObject([{ state: 'warn', where: folder }])
+  })
+
+  test('access: doctor --fix repairs what it reports', () => {
+    const folders = createTestProject('access-fix')
+    runUnder('022', 'cli.js', ['remember', 'Prices are integer cents.'], folders)
+    open(folders.home)
+    const access = (words: readonly string[]) => {
+      const { stdout } = runUnder('022', 'cli.js', ['doctor', '--json', ...words], folders)
+      const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string; hint?: string }[] }
+      return checks.filter(({ name, state }) => name === 'access' && state === 'fail')
+    }
+    expect(access([])).toMatchObject([{ hint: expect.stringContaining('memctl doctor --fix') }])
+    expect(access(['--fix'])).toEqual([])
+    expect(otherModes(folders.home, HOME_MODES)).toEqual([])
+  })
+
+  test('access: a link that somebody planted is not followed, and a temporary file is never reused', () => {
+    const folder = newFolder('access-links')
+    const target = path.join(folder, 'target')
+    fs.writeFileSync(target, 'untouched')
+    fs.symlinkSync(target, path.join(folder, 'faults.jsonl'))
+    expect(() => realDisk.append(path.join(folder, 'faults.jsonl'), Buffer.from('text'))).toThrow('ELOOP')
+    for (let n = 0; n < 200; n++) fs.symlinkSync(target, path.join(folder, `hot.json.${process.pid}.${n}.aside`))
+    realDisk.replace(path.join(folder, 'hot.json'), Buffer.from('new'))
+    expect(fs.readFileSync(target, 'utf8')).toBe('untouched')
+    expect(fs.readFileSync(path.join(folder, 'hot.json'), 'utf8')).toBe('new')
+  })
+})
+
+/** Gives everything in a folder the modes of a umask of 022. */
+function open(folder: string): void {
+  fs.chmodSync(folder, 0o755)
+  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name)
+    const stats = fs.lstatSync(file)
+    if (!stats.isSymbolicLink()) fs.chmodSync(file, stats.isDirectory() ? 0o755 : 0o644)
+  }
+}
