@@ -5,6 +5,7 @@ import type { MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import type { Statement } from '../../model/statement.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { isLastingInstruction } from '../../text/statement/lastingInstruction.ts'
@@ -85,9 +86,20 @@ const isForStart = (memory: Memory): boolean =>
   memory.kind === 'summary' || (isUserRequested(memory) && isWorthShowing(memory) && isForEveryStart(memory))
 
 /** What was not said, such as an entry, or what holds for every session. */
-const isForEveryStart = ({ statement, pinned, content }: Memory): boolean =>
-  statement === undefined ||
-  (statement.supersededBy === undefined && (pinned !== undefined || isLastingInstruction(statement, content)))
+const isForEveryStart = (memory: Memory): boolean =>
+  memory.statement === undefined ||
+  (memory.statement.supersededBy === undefined && (memory.pinned !== undefined || isLasting(memory, memory.statement)))
+
+/** A memory that changes is a new object, so what was found out about one holds. */
+const lasting = new WeakMap<Memory, boolean>()
+
+function isLasting(memory: Memory, statement: Statement): boolean {
+  const known = lasting.get(memory)
+  if (known !== undefined) return known
+  const found = isLastingInstruction(statement, memory.content)
+  lasting.set(memory, found)
+  return found
+}
 
 /** Only the fields that a session start shows or ranks by, because it parses all of these. */
 const trim = ({ editedFiles: _, leftOpen, counts: _counts, lesson, ...memory }: Memory): Memory => ({

@@ -77,15 +77,31 @@ function replaySession(
   session: readonly RecordedPayload[],
   options: ReplayOptions,
 ): void {
+  let awaited: RecordedPayload | undefined
   for (const recorded of session) {
+    if (awaited && mayReadRefresh(recorded.payload, awaited.payload)) {
+      refreshRecent(store, awaited.at, loaded)
+      awaited = undefined
+    }
     const output = replayPayload(store, recorded)
     options.onOutput?.(recorded, output)
-    if (output.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
-    else if (output.refresh) refreshRecent(store, recorded.at, loaded)
+    if (output.needsMaintenance) {
+      runMaintenance(store, { now: recorded.at }, loaded)
+      awaited = undefined
+    } else if (output.refresh) awaited = recorded
   }
   const last = session.at(-1)
   if (last) runMaintenance(store, { now: last.at, sessions: [last.payload.session_id as SessionId] }, loaded)
 }
+
+/**
+ * Whether a hook may be shown what a conversation has learned since the last refresh: that of another conversation, and
+ * of the same one after a compaction. A conversation is not shown its own work, so the refresh can wait until then. In
+ * hooks it does not wait, and the words of that work count in the statistics of the index: of 568 notes on recorded
+ * sessions, 5 differ. To refresh each time took a third of a replay.
+ */
+const mayReadRefresh = (reader: HookPayload, writer: HookPayload): boolean =>
+  reader['agent_id'] !== writer['agent_id'] || reader.hook_event_name === 'SessionStart'
 
 /** Runs the hook of one payload, if the client would have started one. With `silent` it records and recalls nothing. */
 export function replayPayload(store: Store, { at, payload }: RecordedPayload, silent = false): HookOutput {

@@ -204,13 +204,15 @@ function encode(documents: number, keys: readonly KeyPostings[]): Buffer {
 
 /** The best documents of a word, in their order. Scores below one step are left out. */
 function toPostings(scores: ReadonlyMap<number, number>): number[] {
-  return [...scores]
-    .map(([doc, score]) => ({ doc, step: Math.min(COUNT_MAX, Math.round(COUNT_MAX * score)) }))
-    .filter(({ step }) => step > 0)
-    .sort((a, b) => b.step - a.step || b.doc - a.doc)
-    .slice(0, DOCUMENTS_A_WORD_MAX)
-    .sort((a, b) => a.doc - b.doc)
-    .map(({ doc, step }) => ((step << COUNT_SHIFT) | doc) >>> 0)
+  let postings: number[] = []
+  for (const [doc, score] of scores) {
+    const step = Math.min(COUNT_MAX, Math.round(COUNT_MAX * score))
+    if (step > 0) postings.push(((step << COUNT_SHIFT) | doc) >>> 0)
+  }
+  // The step is in the upper bits, so the greatest numbers are the best documents.
+  if (postings.length > DOCUMENTS_A_WORD_MAX)
+    postings = [...Uint32Array.from(postings).sort().subarray(-DOCUMENTS_A_WORD_MAX)]
+  return postings.sort((a, b) => (a & DOCUMENT_MASK) - (b & DOCUMENT_MASK))
 }
 
 /** The hashes of a word's matches. */
