@@ -112,7 +112,9 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/store/disk/files.ts': 'the only access to the disk for everything that is stored',
       'src/store/disk/diskCalls.ts': 'the calls behind it',
+      'src/store/disk/untrustedFiles.ts': 'reads what a repository brings: regular files, no links, never too much',
       'src/store/project/project.ts': 'finds the project by its .git, before a store is open',
+      'src/store/project/gitFolder.ts': 'finds the git folder of a work tree for that',
       'src/store/project/gitRemote.ts': 'reads git config files for that',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
       'src/hook/runHook.ts': 'reads stdin and writes stdout synchronously, by file descriptor',

@@ -15,7 +15,7 @@ import {
   readTailEvents,
   readTailLines,
 } from '../../store/log/eventLog.ts'
-import { readGitBranch } from '../../store/project/project.ts'
+import { readGitBranch } from '../../store/project/gitFolder.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'

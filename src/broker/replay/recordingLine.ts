@@ -2,7 +2,8 @@
 
 import { parseHookPayload } from '../../record/hookPayload.ts'
 import { sanitizePayload } from '../../record/sanitizePayload.ts'
-import { readGitBranch, resolveProject } from '../../store/project/project.ts'
+import { readGitBranch } from '../../store/project/gitFolder.ts'
+import { resolveProject } from '../../store/project/project.ts'
 
 /**
  * The line for what a hook read on stdin, newline included; undefined where that is no payload. Where the client names

@@ -127,10 +127,17 @@ const IDENTITIES: Readonly<Record<Project['identity'], string>> = {
 function checkProject({ name, id, root, identity }: Project): CheckResult {
   const git = path.join(root, '.git')
   if (identity === 'folder' && fs.existsSync(git)) {
-    return checkProblem('project', 'warn', `${name}-${id}, by its folder: .git exists but points to no repository`, {
-      where: git,
-      hint: 'Run `git worktree repair` in the main repository; until then this folder is a separate project.',
-    })
+    return checkProblem(
+      'project',
+      'warn',
+      `${name}-${id}, by its folder: .git names no repository that knows this folder`,
+      {
+        where: git,
+        hint:
+          'Run `git worktree repair` in the main repository, or `git config core.worktree` with this folder for a ' +
+          'separate git folder. Until then this folder is a separate project.',
+      },
+    )
   }
   return checkPassed('project', `${name}-${id}, ${IDENTITIES[identity]}`, root)
 }

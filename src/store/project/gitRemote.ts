@@ -24,26 +24,54 @@ export function parseOriginUrl(config: string): string | undefined {
  *
  * Removes user, password and default port, so that no secret in a URL is stored. Another port stays: it can be another
  * server. A relative path starts at `root`, the work tree.
+ *
+ * The host is the one that git connects to, which depends on the protocol: for http it ends at the first of `/?#`, for
+ * ssh git decodes the URL first. A URL that programs read in different ways stays as it is, a project by itself.
  */
 export function normalizeRemoteUrl(url: string, root: string): string {
   if (HELPER.test(url)) return url
-  const [, scheme = '', authority = '', rest = ''] = WITH_SCHEME.exec(url) ?? []
-  if (scheme.toLowerCase() === 'file') return normalizePath(decodePath(rest), root)
-  if (scheme) return joinHostAndPath(hostOf(authority, scheme.toLowerCase()), decodePath(rest))
-  const [, host, path] = LIKE_SCP.exec(url) ?? []
-  return host !== undefined && path !== undefined
-    ? joinHostAndPath(hostOf(host, 'ssh'), path)
-    : normalizePath(url, root)
+  const [, scheme = '', rest = ''] = WITH_SCHEME.exec(url) ?? []
+  if (scheme) return normalizeUrl(url, scheme.toLowerCase(), rest, root)
+  const colon = url.indexOf(':')
+  const slash = url.indexOf('/')
+  // A single letter before the colon is a drive, not a host.
+  const isLocal = colon < 2 || (slash !== -1 && slash < colon)
+  if (url.startsWith('[') || url.includes('@[')) return normalizeBracketed(url)
+  return isLocal ? normalizePath(url, root) : joinHostAndPath(url, url.slice(0, colon), 'ssh', url.slice(colon + 1))
+}
+
+function normalizeUrl(url: string, scheme: string, rest: string, root: string): string {
+  if (scheme === 'file') {
+    const path = /^(?:localhost)?(\/.*)$/i.exec(rest)?.[1]
+    return path === undefined ? url : normalizePath(decodePath(path), root)
+  }
+  if (WEB_SCHEMES.includes(scheme)) {
+    const end = rest.search(/[/?#]/)
+    const authority = end === -1 ? rest : rest.slice(0, end)
+    return joinHostAndPath(url, authority, scheme, end === -1 ? '' : decodeSafely(rest.slice(end)))
+  }
+  if (!OTHER_SCHEMES.includes(scheme)) return url
+  const decoded = decodePath(rest)
+  const slash = decoded.indexOf('/')
+  return slash === -1 ? url : joinHostAndPath(url, decoded.slice(0, slash), scheme, decoded.slice(slash))
+}
+
+/** `git@[::1]:owner/repo`, with the brackets. */
+function normalizeBracketed(url: string): string {
+  const [, host, path] = /^(?:[^/:@[\]]*@)?(\[[^\]/@]+\]):(.*)$/.exec(url) ?? []
+  return host === undefined || path === undefined ? url : joinHostAndPath(url, host, 'ssh', path)
 }
 
 const ORIGIN_SECTION = /^\[remote[ \t]+"origin"\]/
 const URL_LINE = /^url[ \t]*=[ \t]*(.*)$/i
 // `codecommit::region://name`: only git's remote helper can interpret the rest.
 const HELPER = /^[a-z0-9-]+::/i
-const WITH_SCHEME = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/i
-// `git@host:owner/repo`. A single letter before the colon is a drive, not a host.
-const LIKE_SCP = /^((?:[^/@]*@)?(?:\[[^\]/]+\]|[^/:]{2,})):(.*)$/
+const WITH_SCHEME = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i
+const WEB_SCHEMES: readonly string[] = ['http', 'https', 'ftp', 'ftps']
+const OTHER_SCHEMES: readonly string[] = ['ssh', 'git+ssh', 'ssh+git', 'git']
 const KNOWN_HOST = /^(?:(?:www|ssh|altssh)\.)?(github\.com|gitlab\.com|bitbucket\.org)$/
+/** Names, IPv4 and IPv6. Escapes and backslashes are read differently by different programs. */
+const PLAIN_HOST = /^(?:[^\s\\%?#@[\]:/]+|\[[0-9a-f:.]+\]|\[[^\s\\%?#@[\]]+\])(?::\d*)?$/i
 
 // A value as git writes it: removes quotes and backslashes, and a comment.
 const parseGitValue = (value: string): string =>
@@ -52,12 +80,6 @@ const parseGitValue = (value: string): string =>
       quoted === undefined ? (escaped ?? '') : quoted.replace(/\\(.)/g, '$1'),
     )
     .trim()
-
-function hostOf(authority: string, scheme: string): string {
-  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
-  const [, name = host, port] = /^(.*?):(\d*)$/.exec(host) ?? []
-  return port === undefined || isDefaultPort(scheme, port) ? name : `${name}:${port}`
-}
 
 // 443 for ssh: for GitHub and GitLab behind a firewall.
 function isDefaultPort(scheme: string, port: string): boolean {
@@ -68,12 +90,21 @@ function isDefaultPort(scheme: string, port: string): boolean {
   return scheme.includes('ssh') && (port === '22' || port === '443')
 }
 
-function joinHostAndPath(host: string, path: string): string {
-  const known = KNOWN_HOST.exec(host)
-  const named = `${known?.[1] ?? host}/${stripGitSuffix(path).replace(/^\/+/, '')}`
+/** `authority` has a host, and may have a user and a port. */
+function joinHostAndPath(url: string, authority: string, scheme: string, path: string): string {
+  const at = authority.lastIndexOf('@')
+  const host = toLowerAscii(authority.slice(at + 1))
+  if (!PLAIN_HOST.test(host) || authority.includes('\\')) return url
+  const [, plain = host, port] = /^(.*?):(\d*)$/.exec(host) ?? []
+  const name = port === undefined || isDefaultPort(scheme, port) ? plain : `${plain}:${port}`
+  const known = KNOWN_HOST.exec(name)
+  const named = `${known?.[1] ?? name}/${stripGitSuffix(path).replace(/^\/+/, '')}`
   // These three hosts ignore case in owner and name; other hosts may not.
-  return known ? named.toLowerCase() : named
+  return known ? toLowerAscii(named) : named
 }
+
+// Not `toLowerCase`: U+212A, the Kelvin sign, would become a k.
+const toLowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase())
 
 function normalizePath(path: string, root: string): string {
   const absolute = resolve(root, path)
@@ -90,6 +121,10 @@ const stripGitSuffix = (path: string): string =>
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
     .replace(/\/+$/, '')
+
+/** Decodes a path without the characters that would give it another meaning: `a%2Fb` is one name. */
+const decodeSafely = (path: string): string =>
+  path.includes('%') ? decodePath(path.replace(/%(?=2f|5c|3f|23|25|[01][0-9a-f]|7f)/gi, '%25')) : path
 
 function decodePath(path: string): string {
   try {

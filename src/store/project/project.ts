@@ -5,9 +5,11 @@
 //
 // An id in project.yaml comes from the author of the repository, and it decides which memories are read. So it is
 // ignored until the user confirms this repository (`memctl project confirm`).
-import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isFileFault, readUntrusted } from '../disk/untrustedFiles.ts'
+import { commonFolder, type Git, gitAt, hasBareLayout, readGitConfig, realPath } from './gitFolder.ts'
 import { normalizeRemoteUrl, parseOriginUrl } from './gitRemote.ts'
 import { isPlainCharCode, projectIdFromYaml } from './projectIdFromYaml.ts'
 
@@ -40,7 +42,8 @@ export interface ProjectIdClaim {
  * throws: a folder that is missing or unreadable is its own project.
  *
  * If a `.git` file points to nothing (a worktree of a moved repository), its folder is the project. A submodule is its
- * own project. `GIT_DIR` and git configuration outside of the repository are ignored.
+ * own project. A bare repository is a project by its path, unless it lies in a work tree; its origin is not read, because
+ * a clone may contain such a folder. `GIT_DIR` and git configuration outside of the repository are ignored.
  */
 export function resolveProject(folder: string, home?: string): Project {
   const { own, claim } = resolveIdentity(folder)
@@ -62,11 +65,11 @@ export const trustFilePath = (home: string, { project, by }: ProjectIdClaim): st
 
 export const trustFolderPath = (storeFolder: string): string => `${storeFolder}/members`
 
-function ownProject(root: string, git?: Git): Project {
+function ownProject(root: string, git?: RepositoryGit): Project {
   if (git === undefined) return project('folder', root, basename(root), root)
 
   const common = commonFolder(git)
-  const config = readText(`${common}/config`)
+  const config = git.bare ? undefined : readGitConfig(common)
   const origin = config === undefined ? undefined : parseOriginUrl(config)
   if (origin !== undefined) {
     const from = normalizeRemoteUrl(origin, root)
@@ -74,15 +77,6 @@ function ownProject(root: string, git?: Git): Project {
   }
   const real = realPath(common)
   return project('git', real, repositoryName(real), root)
-}
-
-/** The branch of the work tree at `root`, even without commits; undefined without git or with a detached HEAD. */
-export function readGitBranch(root: string): string | undefined {
-  const git = gitAt(root)
-  const head = git && readText(`${git.folder}/HEAD`)
-  const branch = head && /^ref: *refs\/heads\/(.+?)\s*$/.exec(head)?.[1]
-  // Repositories with reftables write this: their real HEAD is in another file.
-  return branch === '.invalid' ? undefined : branch || undefined
 }
 
 /**
@@ -109,55 +103,47 @@ export function projectFolderPath(home: string, project: Project): string {
 /** Length of the name in a folder's name, in code points. With four bytes each it is below the limit of 255 bytes. */
 const NAME_LENGTH_MAX = 48
 
-interface Git {
-  /** The folder with HEAD: `.git`, or for a worktree `.git/worktrees/<name>`. */
-  readonly folder: string
-  /** Whether `.git` is a file, as in a worktree or a submodule. */
-  readonly linked: boolean
+/** Folders above that are searched for a repository, at most. */
+const PARENTS_MAX = 128
+
+/** The size up to which a project.yaml is read, in bytes. */
+const CLAIM_BYTES_MAX = 65_536
+
+interface RepositoryGit extends Git {
+  /** Found without a `.git`. */
+  readonly bare?: boolean
 }
 
 interface Location {
   readonly root: string
-  readonly git?: Git | undefined
+  readonly git?: RepositoryGit | undefined
   /** The nearest claimed id, and its work tree; without git the folder of its project.yaml. */
   readonly claim?: { readonly id: string; readonly root: string } | undefined
 }
 
 function findRepository(start: string): Location {
   let claim: Location['claim']
-  for (let at = start; ; at = dirname(at)) {
+  let bare: string | undefined
+  for (let at = start, parents = 0; parents < PARENTS_MAX; at = dirname(at), parents++) {
     if (claim === undefined) {
       const id = claimAt(at)
       if (id !== undefined) claim = { id, root: at }
     }
     const git = gitAt(at)
     if (git !== undefined) return { root: at, git: git ?? undefined, claim: claim && { id: claim.id, root: at } }
-    if (dirname(at) === at) return { root: start, claim }
+    if (bare === undefined && hasBareLayout(at)) bare = at
+    if (dirname(at) === at) break
   }
-}
-
-/** The repository with its work tree (or bare folder) here; null if a `.git` file points to nothing. */
-function gitAt(folder: string): Git | null | undefined {
-  const dotGit = `${folder}/.git`
-  // existsSync first: in a new process it takes 0.02 ms, a Stats object or a thrown ENOENT 0.1 ms.
-  if (existsSync(`${dotGit}/HEAD`)) return { folder: dotGit, linked: false }
-  if (existsSync(dotGit) && statOrUndefined(dotGit)?.isFile()) {
-    const target = /^gitdir: *(.+?)\s*$/.exec(readText(dotGit) ?? '')?.[1]
-    const linked = target && resolve(folder, target)
-    return linked && existsSync(`${linked}/HEAD`) ? { folder: linked, linked: true } : null
-  }
-  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(`${folder}/${name}`))
-  return isBare ? { folder, linked: false } : undefined
-}
-
-function commonFolder(git: Git): string {
-  const common = git.linked ? readText(`${git.folder}/commondir`)?.trim() : undefined
-  return common ? resolve(git.folder, common) : git.folder
+  if (bare === undefined) return { root: start, claim }
+  const git = { folder: bare, linked: false, bare: true }
+  return { root: bare, git, claim: claim && { id: claim.id, root: bare } }
 }
 
 function claimAt(folder: string): string | undefined {
   const file = `${folder}/.memctl/project.yaml`
-  return existsSync(file) ? projectIdFromYaml(readText(file) ?? '') : undefined
+  if (!existsSync(file)) return undefined
+  const read = readUntrusted(folder, file, CLAIM_BYTES_MAX)
+  return read === undefined || isFileFault(read) ? undefined : projectIdFromYaml(read.toString('utf8'))
 }
 
 function project(identity: Project['identity'], key: string, name: string, root: string): Project {
@@ -208,29 +194,4 @@ function isSafe(name: string): boolean {
   if (name === '' || name.length > NAME_LENGTH_MAX || name.startsWith('-') || name.endsWith('-')) return false
   for (let i = 0; i < name.length; i++) if (!isPlainCharCode(name.charCodeAt(i))) return false
   return true
-}
-
-// Every error here (removed meanwhile, no permission, a loop of links) counts as a missing file.
-function statOrUndefined(file: string): Stats | undefined {
-  try {
-    return statSync(file)
-  } catch {
-    return undefined
-  }
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync.native(folder)
-  } catch {
-    return resolve(folder)
-  }
 }

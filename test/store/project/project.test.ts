@@ -6,10 +6,10 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmProjectId, revokeProjectId } from '../../../src/broker/open/projectTrust.ts'
+import { readGitBranch } from '../../../src/store/project/gitFolder.ts'
 import { normalizeRemoteUrl, parseOriginUrl } from '../../../src/store/project/gitRemote.ts'
 import {
   projectFolderPath,
-  readGitBranch,
   resolveIdentity,
   resolveMemctlHome,
   resolveProject,

@@ -1,0 +1,125 @@
+// Reads what a repository may have brought: only regular files that really are below a folder, and never too much.
+//
+// Git carries links, and an archive carries any kind of file. So no link is followed below `root`, the size is checked
+// before the content is read, and nothing waits: a FIFO is opened without waiting for its writer.
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { systemErrorCode } from './files.ts'
+
+/** A file or folder that is not read, and why. */
+export interface FileFault {
+  /** The complete path. */
+  readonly file: string
+  /** A clause: `it is a link`. */
+  readonly what: string
+  readonly hint: string
+}
+
+/** Windows has neither of these flags. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+const NO_WAIT = constants.O_NONBLOCK ?? 0
+
+const CHUNK_BYTES = 65_536
+
+export const isFileFault = (read: Buffer | FileFault | undefined): read is FileFault =>
+  read !== undefined && 'hint' in read
+
+/** The first link among the folders from below `root` to `path`, and `path` itself; undefined if there is none. */
+function findLinkBelow(root: string, path: string): string | undefined {
+  if (!path.startsWith(`${root}/`)) return undefined
+  for (let end = path.indexOf('/', root.length + 1); ; end = path.indexOf('/', end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end)
+    const stats = inspect(part)
+    if (stats === undefined) return undefined
+    if (stats.isSymbolicLink()) return part
+    if (end === -1) return undefined
+  }
+}
+
+/**
+ * The content of a regular file of at most `bytesMax` bytes; undefined if there is none. Without a `root` links are
+ * followed: the folder belongs to the user, not to a repository. Throws nothing.
+ */
+export function readUntrusted(
+  root: string | undefined,
+  file: string,
+  bytesMax: number,
+): Buffer | FileFault | undefined {
+  const link = root === undefined ? undefined : findLinkBelow(root, file)
+  if (link !== undefined) return linkFault(file, link)
+  let fd: number | undefined
+  try {
+    fd = openSync(file, constants.O_RDONLY | NO_WAIT | (root === undefined ? 0 : NO_LINK))
+    const stats = fstatSync(fd)
+    if (!stats.isFile()) return kindFault(file, stats)
+    return stats.size > bytesMax ? sizeFault(file, stats.size, bytesMax) : readUpTo(fd, stats.size)
+  } catch (error) {
+    return isAbsent(error) ? undefined : errorFault(file, error)
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/**
+ * A small text of a `.git` folder; undefined if it cannot be read, or is larger than `bytesMax`. Links are followed,
+ * because git allows them and no clone contains a `.git`. Without a stat, because every hook reads such files.
+ */
+export function readGitText(file: string, bytesMax: number): string | undefined {
+  let fd: number | undefined
+  try {
+    fd = openSync(file, constants.O_RDONLY | NO_WAIT)
+    const bytes = readUpTo(fd, bytesMax + 1)
+    return bytes.length > bytesMax ? undefined : bytes.toString('utf8')
+  } catch {
+    return undefined // Removed meanwhile, no permission, a folder, a loop of links: counts as missing.
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+const inspect = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined // The read that follows reports it.
+  }
+}
+
+/** Up to `length` bytes; fewer at the end of the file. Chunk by chunk, so that a wrong size needs no large buffer. */
+function readUpTo(fd: number, length: number): Buffer {
+  const chunks: Buffer[] = []
+  for (let left = length; left > 0; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left))
+    const read = readSync(fd, chunk, 0, chunk.length, null)
+    if (read === 0) break
+    chunks.push(chunk.subarray(0, read))
+    left -= read
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')
+
+const linkFault = (file: string, link: string): FileFault => ({
+  file,
+  what: link === file ? 'it is a link, and links are not followed' : `${link} is a link, and links are not followed`,
+  hint: link === file ? 'Put the file itself there.' : 'Put the folder itself there.',
+})
+
+function kindFault(file: string, stats: Stats): FileFault {
+  const kind = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : ''
+  return { file, what: `it is ${kind || 'a device'}, not a file`, hint: 'Remove it, or put a file there.' }
+}
+
+const sizeFault = (file: string, bytes: number, bytesMax: number): FileFault => ({
+  file,
+  what: `it has ${bytes} bytes`,
+  hint: `Use at most ${bytesMax}, or several files.`,
+})
+
+function errorFault(file: string, error: unknown): FileFault {
+  const code = systemErrorCode(error) ?? 'error'
+  if (code === 'ELOOP') return linkFault(file, file)
+  if (code === 'ENXIO') return { file, what: 'it is a socket or a device, not a file', hint: 'Remove it.' }
+  if (code === 'ENOTDIR') return { file, what: 'it is not a folder', hint: 'Remove it, or put a folder there.' }
+  return { file, what: `it cannot be read (${code})`, hint: 'Grant yourself read permission, or remove it.' }
+}
