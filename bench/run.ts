@@ -4,6 +4,7 @@ import type { CliContext } from '../src/cli/context/cliContext.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
 import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
+import { registerScanners } from './bounds/boundsCommands.ts'
 import { registerDistillEval } from './eval/distillCommand.ts'
 import { registerExplain } from './eval/explainCommand.ts'
 import { registerLearning } from './eval/learningCommand.ts'
@@ -35,7 +36,7 @@ const PROGRAMS = {
   },
   bench: {
     description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',
-    register: [registerPerformance, registerVectors],
+    register: [registerPerformance, registerVectors, registerScanners],
   },
 }
 

@@ -117,7 +117,8 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/store/project/gitFolder.ts': 'finds the git folder of a work tree for that',
       'src/store/project/gitRemote.ts': 'reads git config files for that',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
-      'src/hook/runHook.ts': 'reads stdin and writes stdout synchronously, by file descriptor',
+      'src/hook/readPayload.ts': 'reads stdin by file descriptor, without waiting',
+      'src/hook/runHook.ts': 'writes stdout synchronously, by file descriptor',
       'src/hook/bootstrap.ts': 'reads the code of a hook and its code cache, before a store is open',
       'src/hook/buildCodeCaches.ts': 'runs that code on a temporary store, with its own file functions',
       'src/cli': 'settings and files of the user, which belong to no store',
@@ -162,6 +163,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'the clock',
     syntax: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|\bprocess\.hrtime\b/g,
     allowed: {
+      'src/hook/readPayload.ts': 'ends a read in time',
       'src/hook/runHook.ts': 'time of a payload',
       'src/hook/worker.ts': 'time at which a session was organized',
       'src/hook/recordFault.ts': 'time of a fault',
@@ -201,6 +203,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'the end of the process',
     syntax: /\bprocess\.(?:exit|abort|exitCode|kill)\b/g,
     allowed: {
+      'src/hook/readPayload.ts': 'ends a hook within its time limit',
       'src/hook/runHook.ts': 'ends a hook within its time limit',
       'src/hook/worker.ts': 'ends the worker within its time limit',
       'src/cli/main.ts': 'exit status of a command',

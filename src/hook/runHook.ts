@@ -1,21 +1,17 @@
-// Runs a hook. Only this module reads stdin, writes stdout, enforces the time limit and ends the process.
+// Runs a hook. Only this module and readPayload.ts read stdin, write stdout, enforce the time limit and end the process.
 //
 // A hook never disturbs the session: it exits with 0 in time, and prints one JSON in one piece or nothing. A fault
 // goes to the store's faults.jsonl, never to the session.
-import { read, readSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type HookHandler, openHookContext } from '../broker/handlers/hookContext.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
-import { HOOK_BUDGET_MS } from '../model/limits.ts'
 import { getTextField, type HookPayload, parseHookPayload } from '../record/hookPayload.ts'
-import { systemErrorCode } from '../store/disk/files.ts'
 import { processStartTime } from '../store/disk/lock.ts'
 import { disableJit, INTERPRETED_BYTES_MAX } from './disableJit.ts'
+import { readPayload } from './readPayload.ts'
 import { recordFault } from './recordFault.ts'
 import type { WorkerTask } from './startWorker.ts'
-
-const NEWLINE = 0x0a
-const CHUNK_BYTES = 65_536
 
 /** Starts the detached worker for the project of a folder. Only some hooks have it. */
 type StartWorker = (
@@ -27,7 +23,8 @@ type StartWorker = (
 /** Handles one hook event, then ends the process. */
 export function runHook(eventName: string, handler: HookHandler, startWorker?: StartWorker): void {
   if (process.env['MEMCTL_OFF'] === '1') process.exit(0)
-  readLine((text) => {
+  readPayload((text, bytes) => {
+    if (bytes <= INTERPRETED_BYTES_MAX) disableJit()
     const { output, pendingWork } = handleEvent(eventName, text, handler)
     // Synchronous, in one piece: the model would see truncated JSON as text.
     if (output) writeSync(1, output)
@@ -108,45 +105,4 @@ function findClient(payload: HookPayload): { pid: number; started?: string | und
   if (payload.hook_event_name !== 'SessionStart') return undefined
   const pid = Number(process.env['CLAUDE_PID']) || process.ppid
   return pid > 1 ? { pid, started: processStartTime(pid) } : undefined
-}
-
-/**
- * Reads stdin up to its first newline or its end: the client sends one line, and may keep the pipe open after it.
- *
- * The client writes the payload as it starts the hook, so the first read is synchronous and does not wait: an
- * asynchronous read with a timer costs a cold process 1 ms. Only an incomplete line is read on with a timer.
- */
-function readLine(onLine: (text: string) => void): void {
-  const first = Buffer.allocUnsafe(CHUNK_BYTES)
-  let bytes = -1
-  try {
-    bytes = readSync(0, first, 0, CHUNK_BYTES, null)
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EAGAIN') bytes = 0 // There is no stdin.
-  }
-  const isComplete = bytes === 0 || (bytes > 0 && first[bytes - 1] === NEWLINE)
-  if (isComplete) {
-    if (bytes <= INTERPRETED_BYTES_MAX) disableJit()
-    onLine(first.toString('utf8', 0, bytes))
-  } else readRest(bytes > 0 ? [first.subarray(0, bytes)] : [], onLine)
-}
-
-/** Reads the rest of the line. The process ends after HOOK_BUDGET_MS without it. */
-function readRest(chunks: Buffer[], onLine: (text: string) => void): void {
-  const timer = setTimeout(() => process.exit(0), HOOK_BUDGET_MS)
-  const next = (): void => {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
-      if (error?.code === 'EAGAIN') setTimeout(next, 2)
-      else {
-        chunks.push(chunk.subarray(0, error ? 0 : bytes))
-        if (!error && bytes > 0 && !chunk.subarray(0, bytes).includes(NEWLINE)) next()
-        else {
-          clearTimeout(timer)
-          onLine(Buffer.concat(chunks).toString('utf8'))
-        }
-      }
-    })
-  }
-  next()
 }

@@ -1,6 +1,7 @@
 // Recording: a hook's payload becomes an event. It is redacted, normalized, truncated, and gets an initial importance.
 //
-// Secrets are removed before anything is truncated: half a secret no longer looks like one.
+// Secrets are removed before anything is truncated: half a secret no longer looks like one. What no event stores is
+// removed first, and is not searched.
 import type { CallFields, Event, EventBody, EventEnvelope, EventOf, PromptSignal } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
@@ -14,7 +15,14 @@ import { isoTime } from '../text/isoTime.ts'
 import { getIdField, getObjectField, getTextField, type HookPayload, isTaskNotification } from './hookPayload.ts'
 import { computeInitialTerms } from './initialImportance.ts'
 import { sanitizePayload } from './sanitizePayload.ts'
-import { truncateError, truncateEventToLine, truncateExtra, truncateInput, truncateOutput } from './truncatePayload.ts'
+import {
+  truncateError,
+  truncateEventToLine,
+  truncateExtra,
+  truncateInput,
+  truncateOutput,
+  withoutUnstored,
+} from './truncatePayload.ts'
 
 /** What recording needs beside the payload. */
 export interface RecordContext {
@@ -39,7 +47,7 @@ const FILES_MAX = 12
 
 /** The payload as an event; undefined for a task notification and for the subagent of a compaction. */
 export function recordPayload(payload: HookPayload, context: RecordContext): Event | undefined {
-  const clean = sanitizePayload(payload)
+  const clean = sanitizePayload(withoutUnstored(payload))
   const body = buildBody(clean, context)
   if (!body) return undefined
   const event = truncateEventToLine({ ...buildEnvelope(clean, body, context.now), ...body })

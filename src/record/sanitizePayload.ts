@@ -1,15 +1,28 @@
 // Removes from a payload what must not be stored: secrets, everything between <private> tags, and private memories.
+import { hasCut, trimCuts } from '../text/cutString.ts'
 import { getObjectField, type HookPayload } from './hookPayload.ts'
 import { removePrivateMemories } from './privateMemories.ts'
 import { removePrivateDeep } from './redact/privateTags.ts'
 import { buildPrefilterText, redactDeep } from './redact/redact.ts'
 
 /** The payload without secrets and private parts. A file of KEY=value lines loses all its values. */
-export function sanitizePayload(payload: HookPayload): HookPayload {
-  const prefilter = buildPrefilterText(payload)
+export function sanitizePayload(received: HookPayload): HookPayload {
+  const prefilter = buildPrefilterText(received)
+  const payload = prefilter.text === undefined ? (limitDepth(received, DEPTH_MAX) as HookPayload) : received
   const mayBePrivate = prefilter.text === undefined || prefilter.lower.includes('private')
   const publicPayload = mayBePrivate ? removePrivateDeep(removePrivateMemories(payload)) : payload
-  return redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter }) as HookPayload
+  const redacted = redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter })
+  return (hasCut(prefilter.text ?? '') ? trimCuts(redacted) : redacted) as HookPayload
+}
+
+/** A payload deeper than JSON.stringify can go loses what is below this level: an event stores six. */
+const DEPTH_MAX = 64
+
+function limitDepth(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return '…'
+  if (Array.isArray(value)) return value.map((item) => limitDepth(item, depth - 1))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, limitDepth(field, depth - 1)]))
 }
 
 /** What only loads, lists or removes an env file. Its values are not printed, unless a command prints all variables. */

@@ -10,12 +10,27 @@ import {
   PROMPT_CHARS_MAX,
 } from '../model/limits.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
+import type { HookPayload } from './hookPayload.ts'
 
 /** Tools whose output can be read again: only a short part of it is stored. */
 const READ_TOOLS = new Set(['Read', 'Grep', 'Glob', 'LS', 'LSP', 'WebFetch', 'WebSearch', 'NotebookRead', 'ToolSearch'])
 
 /** Tools whose output repeats their input. */
 const WRITE_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'TodoWrite'])
+
+/** Fields that an event never stores and that may be long. */
+const UNSTORED_FIELDS = ['background_tasks', 'session_crons', 'custom_instructions']
+
+/** The payload without what no event stores, so that it is not searched for secrets. */
+export function withoutUnstored(payload: HookPayload): HookPayload {
+  const unstored = WRITE_TOOLS.has(String(payload['tool_name']))
+    ? [...UNSTORED_FIELDS, 'tool_response']
+    : UNSTORED_FIELDS
+  if (!unstored.some((name) => name in payload)) return payload
+  const stored: Record<string, unknown> = { ...payload }
+  for (const name of unstored) delete stored[name]
+  return stored as HookPayload
+}
 
 /** Length of a field's name, in characters. */
 const NAME_CHARS_MAX = 100
