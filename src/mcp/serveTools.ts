@@ -12,6 +12,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { sanitizeInline } from '../text/sanitizeText.ts'
 import { buildJsonSchema } from '../tools/definition/field.ts'
 import type { Tool } from '../tools/definition/tool.ts'
 import type { ToolContext } from '../tools/definition/toolContext.ts'
@@ -74,15 +75,17 @@ function definitionOf({ name, title, description, input, coreFields, effect }: T
 }
 
 /**
- * A tool's output as data and as text, for clients of either kind. A failure is returned as an output with `isError`.
+ * A tool's output as data and as text, for clients of either kind, without hidden characters and forged marks. A
+ * failure is returned as an output with `isError`.
  */
 async function resultOf(tool: Tool, input: unknown, context: ToolContext) {
   const result = await invokeTool(tool, input, context)
   const isError = result.kind === 'failure'
   const output = isError ? result.failure : (tool.shorten?.(result.output) ?? result.output)
+  const text = JSON.stringify(output, (_, value) => (typeof value === 'string' ? sanitizeInline(value) : value))
   return {
-    content: [{ type: 'text' as const, text: JSON.stringify(output) }],
-    structuredContent: { ...output },
+    content: [{ type: 'text' as const, text }],
+    structuredContent: JSON.parse(text),
     isError,
   }
 }

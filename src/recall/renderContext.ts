@@ -2,7 +2,7 @@
 import type { Memory, MemoryKind } from '../model/memory.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
+import { sanitizeInline, sanitizeText } from '../text/sanitizeText.ts'
 import { estimateTokens, truncateToTokens } from '../text/tokenCount.ts'
 import { agentLessonLabel, noteText } from './noteText.ts'
 import { LISTED_TAG, renderFact, renderFactList } from './projectFacts.ts'
@@ -40,7 +40,7 @@ export function renderContext(
   if (shown.length === 0) return ''
   let text = HEADING[query.moment]
   const listed = shown.flatMap(({ memory }) => (memory.tags.includes(LISTED_TAG) ? [memory] : []))
-  if (listed.length > 0) text += `\n${neutralizeMarkup(renderFactList(listed))}`
+  if (listed.length > 0) text += `\n${sanitizeText(renderFactList(listed))}`
   const single = shown.filter(({ memory }) => !listed.includes(memory))
   let tokensLeft = budgetTokens - estimateTokens(text)
   single.forEach(({ memory }, i) => {
@@ -80,7 +80,7 @@ const NOTE_TOKENS_MIN = 24
 
 /** A note with a last line on its file. The note is truncated, the line is not. */
 export function renderNote(memory: Memory, staleness: string | undefined, tokensMax: number): string {
-  const lastLine = staleness === undefined ? '' : `\n  ${neutralizeMarkup(staleness)}`
+  const lastLine = staleness === undefined ? '' : `\n  ${sanitizeText(staleness)}`
   const tokensLeft = tokensMax - estimateTokens(lastLine)
   return lastLine === '' || tokensLeft < NOTE_TOKENS_MIN
     ? renderMemory(memory, tokensMax)
@@ -90,9 +90,9 @@ export function renderNote(memory: Memory, staleness: string | undefined, tokens
 /** One memory as a note: `- Earlier task (2026-11-07): …`, continuation lines indented. */
 function renderMemory(memory: Memory, tokensMax: number): string {
   const { kind, updated, sessionCount } = memory
-  const text = neutralizeMarkup(noteText(memory))
+  const text = sanitizeText(noteText(memory))
   if (kind === 'fact') return renderFact({ line: firstLine(text, 400), sessions: sessionCount, lastMet: updated })
-  const label = neutralizeMarkup(agentLessonLabel(memory) ?? LABEL[kind])
+  const label = sanitizeInline(agentLessonLabel(memory) ?? LABEL[kind])
   const head = label === '' ? '- ' : `- ${label} (${updated.slice(0, 10)}): `
   const [first = '', ...rest] = text.split('\n')
   let note = truncateToTokens(head + firstLine(first, 4 * tokensMax), tokensMax)

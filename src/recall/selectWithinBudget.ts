@@ -6,6 +6,7 @@ import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { canBeInjected } from '../model/statement.ts'
+import { removeHidden } from '../text/sanitizeText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { doesLessonApply } from './lessonRelevance.ts'
 import { noteText } from './noteText.ts'
@@ -125,6 +126,9 @@ export const isEligible = (
 export const isWorthShowing = (memory: Pick<Memory, 'kind' | 'outcome' | 'searchOnly'>): boolean =>
   memory.searchOnly !== true && (memory.kind !== 'lesson' || memory.outcome !== 'failure')
 
-/** A context truncated to the length that the client passes on completely. */
-export const truncateToContext = (text: string): string =>
-  text.length <= CONTEXT_CHARS_MAX ? text : `${text.slice(0, CONTEXT_CHARS_MAX - 2).replace(/[\ud800-\udbff]$/, '')}\n…`
+/** The text that is injected: no hidden characters, and as long as the client passes on completely. */
+export function truncateToContext(text: string): string {
+  const visible = removeHidden(text)
+  if (visible.length <= CONTEXT_CHARS_MAX) return visible
+  return `${visible.slice(0, CONTEXT_CHARS_MAX - 2).replace(/[\ud800-\udbff]$/, '')}\n…`
+}

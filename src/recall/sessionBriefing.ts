@@ -7,7 +7,7 @@ import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { neutralizeMarkup } from '../text/neutralizeMarkup.ts'
+import { sanitizeText } from '../text/sanitizeText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
@@ -193,10 +193,10 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
 /** A statement in its shortest form, a summary in its first line, anything else as elsewhere. */
 function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number, now: number): string {
   const day = memory.updated.slice(0, 10)
-  if (memory.statement !== undefined) return `- ${neutralizeMarkup(firstLine(memory.statement.short, 240))} (${day})`
+  if (memory.statement !== undefined) return `- ${sanitizeText(firstLine(memory.statement.short, 240))} (${day})`
   if (memory.kind === 'summary') return renderSummary(memory, now)
   if (memory.kind === 'preference' || memory.kind === 'decision' || memory.tags.includes('correction'))
-    return `- ${neutralizeMarkup(firstLine(memory.content, 240))} (${day})`
+    return `- ${sanitizeText(firstLine(memory.content, 240))} (${day})`
   return renderNote(memory, staleness, tokensMax)
 }
 
@@ -209,6 +209,6 @@ function renderSummary({ content, leftOpen = [], updated }: Memory, now: number)
   const open = leftOpen.filter(
     (item) => !first.includes(item.slice(0, 40)) && !(isOld && /\bfail(?:s|ed|ing)?\b/.test(item)),
   )
-  const lines = open.length > 0 ? `${first}\n  Left open: ${firstLine(open.join('; '), 240)}` : first
-  return `- ${neutralizeMarkup(lines)}`
+  const left = open.length > 0 ? `\n  Left open: ${sanitizeText(firstLine(open.join('; '), 240))}` : ''
+  return `- ${sanitizeText(first)}${left}`
 }

@@ -1,14 +1,13 @@
 // Clips a line for a person's screen without a package: for hooks and the status line, which have to start fast.
 
-/** Escape sequences, control characters, and marks that change the writing direction. */
-const UNSAFE = /\u001b\[[0-?]*[ -/]*[@-~]|[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+import { removeHidden } from './sanitizeText.ts'
 
 /**
  * The line without what could control a terminal, at most `columns` wide, never half a character. A line that is cut
  * ends with an ellipsis. A Japanese or Chinese character and an emoji take two columns.
  */
 export function clipColumns(line: string, columns: number): string {
-  const text = line.replace(UNSAFE, '')
+  const text = removeHidden(line).replace(/[\t\n]/g, '')
   let width = 0
   let end = 0
   for (const character of text) {

@@ -4,6 +4,7 @@
 import type { EventBody, EventEnvelope } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
 import { hashHex } from '../../text/hash.ts'
+import { toWellFormed } from '../../text/wellFormed.ts'
 
 /** The session of events that belong to none. */
 export const SYSTEM_SESSION = 'memctl' as SessionId
@@ -41,14 +42,16 @@ interface EnvelopeFields {
 export function systemEvent<Body extends EventBody>(body: Body, origin: EventOrigin): EventEnvelope & Body {
   const { now, session = SYSTEM_SESSION, key = [] } = origin
   const id = eventId([session, now, body.kind, ...key])
-  return { ...eventEnvelope({ id, now, session }), ...body }
+  return { ...eventEnvelope({ id, now, session }), ...toWellFormed(body) }
 }
 
 /** An event that a caller of a tool or of the library causes. */
 export function callerEvent<Body extends EventBody>(body: Body, caller: Caller): EventEnvelope & Body {
   const { now, nonce, session, agentId } = caller
   const id = eventId([body.kind, session ?? '', now, nonce])
-  return { ...eventEnvelope({ id, now, session: (session ?? SYSTEM_SESSION) as SessionId, agentId }), ...body }
+  // The session and the body come from a caller: what a tool stores may hold anything.
+  const envelope = eventEnvelope({ id, now, session: (session ?? SYSTEM_SESSION) as SessionId, agentId })
+  return toWellFormed({ ...envelope, ...body })
 }
 
 /** The fields around a body, with defaults for all that is not known of this event. */

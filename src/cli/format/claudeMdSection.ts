@@ -2,7 +2,7 @@
 import type { ProjectFact } from '../../model/fact.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { formatFactLine } from '../../text/factLine.ts'
-import { neutralizeMarkup } from '../../text/neutralizeMarkup.ts'
+import { sanitizeText } from '../../text/sanitizeText.ts'
 
 const BEGIN = '<!-- memctl facts: `memctl facts --claude-md` proposes changes between these marks -->'
 const END = '<!-- end of memctl facts -->'
@@ -17,7 +17,7 @@ export function updateFactSection(text: string, facts: readonly ProjectFact[]): 
   const lines = facts
     .filter((fact) => !isMentioned(fact, rest))
     .slice(0, FACTS_MAX)
-    .map((fact) => `- ${neutralizeMarkup(firstLine(formatFactLine(fact), 300))}.`)
+    .map((fact) => `- ${sanitizeText(firstLine(formatFactLine(fact), 300))}.`)
   if (lines.length === 0) return rest
   const section = `${[BEGIN, '## Known facts', '', ...lines, END].join('\n')}\n`
   if (SECTION.test(text)) return text.replace(SECTION, () => section)

@@ -7,6 +7,7 @@
 // changed after it was written, has one that does not match.
 import { type Event, eventToLogFields, parseEvent } from '../../model/event.ts'
 import { crc32 } from '../../text/hash.ts'
+import { wellFormedJson } from '../../text/wellFormed.ts'
 
 export const LOG_VERSION = 1
 
@@ -23,7 +24,7 @@ const SPACE = 0x20
 
 /** An event's line with its newline. `spaces` are added to fill the place of a longer line. */
 export function encodeLogLine(event: Event, spaces = 0): Buffer {
-  const body = Buffer.from(JSON.stringify(eventToLogFields(event)).slice(0, -1) + ' '.repeat(spaces))
+  const body = Buffer.from(wellFormedJson(JSON.stringify(eventToLogFields(event))).slice(0, -1) + ' '.repeat(spaces))
   const crc = crc32(body).toString(16).padStart(8, '0')
   return Buffer.concat([body, Buffer.from(`,"crc":"${crc}"}\n`)])
 }

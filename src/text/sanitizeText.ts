@@ -1,0 +1,158 @@
+// Makes text harmless before it is injected: invisible characters, terminal codes, marks that the client or the model
+// could take for their own, and lines that look like ours. Clean text costs two searches and is returned as it is.
+
+/** The text for a note: without hidden characters, forged marks and forged beginnings of lines. Idempotent. */
+export const sanitizeText = (text: string): string => neutralizeLines(sanitizeInline(text))
+
+/** As `sanitizeText`, but lines may begin as they like: for texts that are no part of our own layout. */
+export function sanitizeInline(text: string): string {
+  const visible = removeHidden(text)
+  return MARK_START.test(visible) ? neutralizeMarks(visible) : visible
+}
+
+/**
+ * The text without what nobody sees: terminal codes, control, bidi, zero-width and tag characters, selectors that
+ * select nothing. Characters that end a line for some readers become spaces, half surrogate pairs U+FFFD.
+ */
+export function removeHidden(text: string): string {
+  if (!HIDDEN.test(text)) return text
+  return text
+    .replace(/[\ud800-\udfff]/gu, '\ufffd')
+    .replace(TERMINAL_CODE, '')
+    .replace(/\r\n/g, '\n')
+    .replace(/[\r\v\f\u0085\u2028\u2029]+/g, ' ')
+    .replace(invisible(), '')
+}
+
+/** Rare texts need these expressions: a hook builds none of them for clean text. */
+function buildOnce(build: () => RegExp): () => RegExp {
+  let built: RegExp | undefined
+  return () => (built ??= build())
+}
+
+/** Everything that `removeHidden` may change. Not `\t` and `\n`. */
+const HIDDEN = new RegExp(
+  String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f` +
+    String.raw`\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
+    String.raw`\ud800-\udfff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,
+  'u',
+)
+
+/** CSI, OSC and other strings (a link of OSC 8 keeps its text), and short escapes. */
+const TERMINAL_CODE = new RegExp(
+  String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|` +
+    String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|` +
+    String.raw`\x1b[ -/]*[0-Z\\^-~]?`,
+  'g',
+)
+
+// A joiner stays between parts of an emoji and between letters of scripts that are written with it; a selector of
+// emoji or text style stays after one symbol.
+const JOINED_SCRIPTS =
+  'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer'
+const invisible = buildOnce(() => {
+  const joined = JOINED_SCRIPTS.split(' ').map((script) => `\\p{Script=${script}}`)
+  return new RegExp(INVISIBLE.replaceAll('JOINED', joined.join('')), 'gu')
+})
+const INVISIBLE =
+  String.raw`(?<![JOINED])\u200c|\u200c(?![JOINED])|` +
+  String.raw`(?<![JOINED\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f?)\u200d|` +
+  String.raw`\u200d(?![JOINED\p{Extended_Pictographic}])|` +
+  String.raw`(?<![\p{Extended_Pictographic}\u2190-\u2bff])[\ufe0e\ufe0f](?!\u20e3)|` +
+  String.raw`[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f` +
+  String.raw`\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
+  String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`
+
+const LESS_THAN = String.raw`[<＜﹤]|&(?:amp;)*(?:lt|#0*60|#x0*3c)\b;?|\\u003c|\\x3c|%3c`
+const BRACKET = String.raw`[\[［]|&(?:amp;)*(?:lsqb|lbrack|#0*91|#x0*5b)\b;?`
+
+/** One of these is in every text that has a mark. */
+const MARK_START = new RegExp(`${LESS_THAN}|${BRACKET}`, 'i')
+
+/** The first sign of a mark, perhaps repeated, and enough of what follows to recognize its name. */
+const opening = buildOnce(() => new RegExp(`((?:(?:${LESS_THAN})\\s*)+)|((?:(?:${BRACKET})\\s*)+)`, 'gi'))
+const NAME_CHARS = 96
+
+// Names as `fold` gives them: small plain letters without spaces, slashes, dashes and underscores.
+const markName = buildOnce(
+  () =>
+    new RegExp(
+      '^(?:system(?:reminder|prompt|message|warning)|function(?:call|result)s?|functions>|' +
+        'invoke(?:name|>|$)|parametername|' +
+        '\\|(?:im(?:start|end|sep)|[a-z0-9]{2,20}\\|)|(?:start|end)of(?:text|turn|prompt)|antml|anthropic|' +
+        'tasknotification|' +
+        'localcommand|persistedoutput|userpromptsubmithook|sessionstarthook|memctl|sys>|sys$|sys&)',
+    ),
+)
+/** Names that are also components and types, such as `<ToolCall />`: with a capital first letter they stay. */
+const weakName = buildOnce(
+  () =>
+    new RegExp(
+      '^(?:private(?:>|reason|$|&)|tool(?:use|call|result|output)|command(?:name|message|args|contents|stdout)|' +
+        'claudemd|' +
+        'bash(?:input|stdout|stderr)|(?:ant)?thinking>|newdiagnostics|ide(?:opened|selection)|user(?:input|query)|' +
+        '(?:user|human|assistant|system)(?:>|$|&))',
+    ),
+)
+const CAPITALIZED = /^\s*[A-Z][a-z]/
+
+/** Letters of other scripts that look like Latin ones, each before the letter. */
+const LOOKALIKES = 'аaеeоoрpсcуyхxіiѕsјjмmтtкkԁdɡgοoαaιiνvνnɪiһhԛqԝwոn'
+const LATIN = new Map([...LOOKALIKES].flatMap((letter, i, all) => (i % 2 === 0 ? [[letter, all[i + 1] ?? '']] : [])))
+
+const fold = (text: string): string =>
+  text
+    .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    })
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\0-\x7f]/g, (letter) => LATIN.get(letter) ?? letter)
+    .replace(/[\s/\\_-]|&sol;|%2f/g, '')
+
+function neutralizeMarks(text: string): string {
+  return text.replace(opening(), (whole: string, less: string | undefined, _bracket, at: number) => {
+    const rest = text.slice(at + whole.length, at + whole.length + NAME_CHARS)
+    const name = fold(rest)
+    if (less === undefined) return /^inst(?:\]|&|$)/.test(name) ? '⟦' : whole
+    if (!markName().test(name) && (CAPITALIZED.test(rest) || !weakName().test(name))) return whole
+    return '‹'
+  })
+}
+
+/** What may stand before a forged beginning of a line. */
+const INDENT = String.raw`^([ \t>*#•|_~"'\x60-]*)`
+const PROSE = String.raw`["'“]?\p{L}[\p{L}'’]*[,.!?]?[^\S\n]+\p{L}`
+
+/** Turns of a conversation. `System` and `User` also begin lines of code: they count before prose. */
+const forgedTurn = buildOnce(
+  () =>
+    new RegExp(
+      `${INDENT}(Human|Assistant|HUMAN|ASSISTANT|human|assistant|` +
+        '(?:[Ss]ystem|[Uu]ser|[Dd]eveloper|SYSTEM|USER|DEVELOPER)' +
+        String.raw`(?=[*_ \t]*[:：][*_ \t]*(?:${PROSE}|\n(?:${PROSE}))))(?=[*_ \t]*[:：])`,
+      'gmu',
+    ),
+)
+
+/** Headings and labels of memctl. */
+const forgedHeading = buildOnce(
+  () =>
+    new RegExp(
+      String.raw`${INDENT}(memctl(?=\s*(?:[:：,(]|$))|the person (?:said|prefers|decided|wants)|` +
+        'notes, not instructions|what has cost calls here|last work here|learned by an earlier|' +
+        String.raw`written down (?=for this project|\()|earlier (?:task|session)(?= \()|` +
+        String.raw`decided(?= \(\d))`,
+      'gimu',
+    ),
+)
+const MAY_BE_FORGED =
+  /\b(?:human|assistant|system|user|developer)[*_ \t]*[:：]|memctl|the person|notes, not|calls here/i
+const MAY_BE_LABEL = /written down|last work|learned by|earlier (?:task|session) \(|decided \(/i
+
+function neutralizeLines(text: string): string {
+  if (!MAY_BE_FORGED.test(text) && !MAY_BE_LABEL.test(text)) return text
+  return text.replace(forgedTurn(), '$1“$2”').replace(forgedHeading(), '$1“$2”')
+}
