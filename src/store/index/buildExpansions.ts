@@ -44,24 +44,28 @@ const COMMON_DOCUMENTS_MIN = 40
 /** The bytes of the expansions over the segment's documents; undefined if there are none. */
 export function buildExpansions(index: IndexSegment, expansions: Iterable<WordExpansion>): Buffer | undefined {
   const finder = new DocumentFinder(index)
-  const byKey = new Map<string, KeyPostings>()
+  const byKey = new Map<number, KeyPostings>()
   for (const expansion of expansions) {
     const scores = scoreExpansion(expansion, finder)
     if (scores.size === 0) continue
     for (const key of expansion.keys) {
-      const id = key.join(':')
-      const known = byKey.get(id) ?? { key, scores: new Map() }
-      for (const [doc, score] of scores) known.scores.set(doc, Math.max(score, known.scores.get(doc) ?? 0))
-      byKey.set(id, known)
+      const known = byKey.get(termKey(key))
+      byKey.set(termKey(key), { key, scores: known ? takeBetter(known.scores, scores) : scores })
     }
   }
   return byKey.size === 0 ? undefined : encode(index.documents, [...byKey.values()])
 }
 
+function takeBetter(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): Map<number, number> {
+  const better = new Map(a)
+  for (const [doc, score] of b) better.set(doc, Math.max(score, better.get(doc) ?? 0))
+  return better
+}
+
 interface KeyPostings {
   readonly key: TermHash
   /** By document: the share of the greatest score, 0 to 1. */
-  readonly scores: Map<number, number>
+  readonly scores: ReadonlyMap<number, number>
 }
 
 function scoreExpansion({ own, neighbours, documents }: WordExpansion, finder: DocumentFinder): Map<number, number> {
@@ -203,16 +207,30 @@ function encode(documents: number, keys: readonly KeyPostings[]): Buffer {
 }
 
 /** The best documents of a word, in their order. Scores below one step are left out. */
-function toPostings(scores: ReadonlyMap<number, number>): number[] {
-  let postings: number[] = []
+function toPostings(scores: ReadonlyMap<number, number>): Uint32Array {
+  const all = new Uint32Array(scores.size)
+  let count = 0
   for (const [doc, score] of scores) {
     const step = Math.min(COUNT_MAX, Math.round(COUNT_MAX * score))
-    if (step > 0) postings.push(((step << COUNT_SHIFT) | doc) >>> 0)
+    if (step > 0) all[count++] = (step << COUNT_SHIFT) | doc
   }
+  let postings = all.subarray(0, count)
   // The step is in the upper bits, so the greatest numbers are the best documents.
-  if (postings.length > DOCUMENTS_A_WORD_MAX)
-    postings = [...Uint32Array.from(postings).sort().subarray(-DOCUMENTS_A_WORD_MAX)]
-  return postings.sort((a, b) => (a & DOCUMENT_MASK) - (b & DOCUMENT_MASK))
+  if (count > DOCUMENTS_A_WORD_MAX) postings = postings.sort().subarray(-DOCUMENTS_A_WORD_MAX)
+  return sortByDocument(postings)
+}
+
+/** Sorts in place. Numbers with the document in the upper bits are sorted without a comparing function. */
+function sortByDocument(postings: Uint32Array): Uint32Array {
+  const rotate = (bits: number): void => {
+    postings.forEach((word, i) => {
+      postings[i] = (word << bits) | (word >>> (32 - bits))
+    })
+  }
+  rotate(32 - COUNT_SHIFT)
+  postings.sort()
+  rotate(COUNT_SHIFT)
+  return postings
 }
 
 /** The hashes of a word's matches. */
