@@ -18,6 +18,9 @@ import { mean, SIGNIFICANCE_SIGMAS, sum } from './statistics.ts'
 /** A rule's duration doubles with each renewal, up to this factor. */
 const DURATION_FACTOR_MAX = 8
 
+/** If notes are used less often than this, being followed leaves no traces there, and no trace proves nothing. */
+const USUAL_MIN = 0.1
+
 /** Least and greatest weight of the usual use, in sessions. Use changes with the work at hand, so a few say little. */
 const PRIOR_SESSIONS_MIN = 4
 const PRIOR_SESSIONS_MAX = 40
@@ -138,7 +141,7 @@ function estimatePrior(recalls: readonly AttributedRecall[], kind: MemoryKind): 
   const all = sessions.flatMap((uses) => [...uses.values()])
   const usual = mean(all)
   const variance = mean(all.map((used) => (used - usual) ** 2))
-  if (variance === 0) return undefined
+  if (variance === 0 || usual < USUAL_MIN) return undefined
   let total = 0
   let squares = 0
   let pairs = 0

@@ -3,6 +3,7 @@
 import type { MemoryId } from '../model/id.ts'
 import type { RecallMoment } from '../model/recallQuery.ts'
 import type { AttributedRecall } from './attribution.ts'
+import { agreementOf } from './noteValue.ts'
 
 export interface MomentUse {
   /** Sessions that showed it; at most COUNT_MAX, so that old ones lose weight. */
@@ -33,10 +34,11 @@ export function listSessionUses(recalls: readonly AttributedRecall[]): SessionUs
   const uses = new Map<string, SessionUse>()
   for (const { moment, at, withheld, memories } of recalls) {
     if (withheld) continue
-    for (const { memory, kind, used } of memories) {
+    for (const attributed of memories) {
+      const { memory, kind } = attributed
       if (kind === undefined) continue
       const key = `${moment} ${memory}`
-      uses.set(key, { memory, moment, at, used: Math.max(used, uses.get(key)?.used ?? 0) })
+      uses.set(key, { memory, moment, at, used: Math.max(agreementOf(attributed), uses.get(key)?.used ?? 0) })
     }
   }
   return [...uses.values()]

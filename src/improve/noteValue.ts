@@ -1,15 +1,37 @@
 // What a shown note was worth to learning, less what its tokens cost.
 //
-// Worth = confidence that it was used + its contribution: a use counts up to 2 in a task that went well, 0 in one that
-// went badly, and an unused note is slightly negative. The price is a share of the usual worth of a note at that
-// moment, and at least the cost of an unused note. A note below it makes the moment's notes less useful per token.
+// Worth = relevance + contribution: a relevant note is worth up to 2 in a task that went well, and an irrelevant one is
+// slightly negative. The price is a share of the usual worth of a note at that moment, and at least the cost of an
+// unused note. A note below it makes the moment's notes less useful per token.
 import { type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import type { AttributedMemory, AttributedRecall } from './attribution.ts'
 import { mean } from './statistics.ts'
-import { USED_THRESHOLD } from './usageSignals.ts'
+import { USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
 
-/** 0 to 2 for a note that was used, else slightly below 0. */
-const worthOf = ({ used, contribution }: AttributedMemory): number => (used >= USED_THRESHOLD ? used : 0) + contribution
+/**
+ * How surely a note was about the work that followed, 0 to 1. Credit demands that a trace is new to the conversation;
+ * to know when a note is worth showing, it is enough that its file was changed or its command ran, though not by the
+ * call that it came with.
+ */
+export const relevanceOf = ({ used, discounted = [] }: AttributedMemory): number =>
+  discounted.some(({ signal, discounted: reason }) => reason === 'known' && isDone(signal))
+    ? Math.max(used, DONE_RELEVANCE)
+    : used
+
+/** The same, also if chance explains the trace: a note is silenced only if nothing of it is ever done. */
+export const agreementOf = (memory: AttributedMemory): number =>
+  memory.traces.some(isDone) ? Math.max(memory.used, DONE_RELEVANCE) : relevanceOf(memory)
+
+const isDone = (signal: UsageSignal): boolean => signal === 'file' || signal === 'command'
+
+/** The relevance of a note whose file was changed or whose command ran, if it is no proof of use. */
+const DONE_RELEVANCE = 0.7
+
+/** 0 to 2 for a note that was relevant, else slightly below 0. */
+const worthOf = (memory: AttributedMemory): number => {
+  const relevance = relevanceOf(memory)
+  return (relevance >= USED_THRESHOLD ? relevance : 0) + memory.contribution
+}
 
 /** Whether a note was selected by its rank: only those tell something about weights and limits. */
 export const isRanked = ({ features }: AttributedMemory): boolean => !(UNRANKED_FEATURE in features)

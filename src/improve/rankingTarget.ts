@@ -127,7 +127,9 @@ export function crossValidate(
       }
     }
   }
-  return computeConfidenceBound(products, sessions, sigmas)
+  // One more session is assumed to contradict as much as any note agrees, so that a single note cannot decide.
+  const assumed = Math.max(...products.map(Math.abs))
+  return computeConfidenceBound([...products, -assumed], [...sessions, 'assumed'], sigmas)
 }
 
 function varianceOf(notes: readonly AttributedMemory[], feature: string): number {

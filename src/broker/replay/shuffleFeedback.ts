@@ -1,7 +1,7 @@
 // A control for learning: the same verdicts, given to the wrong memories. What is learned then is learned from noise.
 import type { AttributedMemory, AttributedRecall } from '../../improve/attribution.ts'
 
-type Verdict = Pick<AttributedMemory, 'used' | 'traces' | 'parts' | 'contribution' | 'impacts' | 'measured'>
+type Verdict = Omit<AttributedMemory, 'memory' | 'kind' | 'features' | 'tokens' | 'terms'>
 
 /**
  * Gives each memory of a recall the verdict of another memory that was shown at the same moment, in this session or
@@ -24,13 +24,20 @@ export function createFeedbackShuffler(seed: number): (recalls: readonly Attribu
   }
 }
 
-const selectVerdict = ({ used, traces, parts, contribution, impacts, measured }: AttributedMemory): Verdict => ({
-  used,
-  traces,
-  parts,
-  contribution,
-  impacts,
-  measured,
+/** All that says what followed. Absent fields are set, so that they replace those of another verdict. */
+const selectVerdict = ({
+  memory: _memory,
+  kind: _kind,
+  features: _features,
+  tokens: _tokens,
+  terms: _terms,
+  ...verdict
+}: AttributedMemory): Verdict => ({
+  evidence: undefined,
+  discounted: undefined,
+  measured: undefined,
+  impacts: undefined,
+  ...verdict,
 })
 
 /** Some verdicts stay in the pool, so that a session's verdicts mix with those of earlier sessions. */

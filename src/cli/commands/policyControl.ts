@@ -133,5 +133,9 @@ const formatValue = (value: unknown): string =>
 /** The evidence of a policy change: `recalls 40, gain 0.1`. */
 export const formatEvidence = (evidence: PolicyChange['evidence']): string =>
   Object.entries(evidence)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? `${name}: ${formatEvidence(value as PolicyChange['evidence'])}`
+        : `${name} ${value}`,
+    )
     .join(', ')
