@@ -145,6 +145,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/bench/pairedTiming.ts': 'measures whole processes',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
+      'bench/entries/raceCommand.ts': 'runs the processes of the race',
     },
   },
   {
