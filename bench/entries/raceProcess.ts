@@ -28,7 +28,7 @@ export interface RaceProcess {
 }
 
 /** Entries that a folder may hold in the race: few, so that every save evicts. */
-const ACTIVE_MAX = 30
+const ACTIVE_MAX = 8
 
 /** Keys that an editor writes again and again. */
 const EDITED_KEYS = 12
@@ -39,8 +39,8 @@ const PAUSE_MS = 40
 /** Entries that are restored after the archive was listed. */
 const RESTORED = 20
 
-/** One of so many saves repeats a key of the same saver. */
-const REPEATED = 5
+/** Every second save repeats one of the last keys of the same saver: those that are archived next. */
+const REPEATED_KEYS = 6
 
 /** Runs until its work is done. */
 export async function runRaceProcess(options: RaceProcess): Promise<void> {
@@ -71,8 +71,8 @@ function createRacer({ role, name, project, home, notes, seed }: RaceProcess): R
 async function saveEntries(racer: Racer, { name, entries }: RaceProcess): Promise<void> {
   const { random, context, note } = racer
   for (let i = 0, created = 0; created < entries; i++) {
-    const isRepeated = created > 0 && random.below(REPEATED) === 0
-    const key = `${name}-${isRepeated ? random.below(created) : created++}`
+    const isRepeated = created > 0 && random.below(2) === 0
+    const key = `${name}-${isRepeated ? Math.max(0, created - 1 - random.below(REPEATED_KEYS)) : created++}`
     const token = `${name}.${i}.token`
     note('try', key, token)
     await noteErrors(racer, async () => {

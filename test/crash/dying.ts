@@ -65,6 +65,8 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
       ),
       create: write('create', realDisk.create, halfAside),
       replace: write('replace', realDisk.replace, halfAside),
+      link: write('link', realDisk.link),
+      rename: write('rename', realDisk.rename),
       overwrite: write('overwrite', realDisk.overwrite, (file, position, bytes) =>
         realDisk.overwrite(file, position, bytes.subarray(0, bytes.length >> 1)),
       ),

@@ -10,15 +10,11 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder, entryAccess, findFreeName, isArchived, isInsideProject } from './entryPaths.ts'
-import {
-  assertEntryScope,
-  assertInsideProject,
-  compareTexts,
-  type EntryScope,
-  requireEntryMemory,
-} from './entryRepository.ts'
+import { memoryFromEntry } from './entryMemory.ts'
+import { archiveFolder, entryAccess, isInsideProject } from './entryPaths.ts'
+import { assertEntryScope, assertInsideProject, compareTexts, type EntryScope } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
+import { ArchiveNames, linkIntoArchive, removeIfCopied, splitPath } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
 export interface ArchivedEntry {
@@ -58,19 +54,18 @@ const ageKey = ({ entry, name }: ArchivedEntry): string =>
 export function archiveEntries(writer: EntryWriter, memories: readonly Memory[]): void {
   const { store } = writer.liveStore
   const { files } = store
-  for (const memory of memories) {
+  const archives = new Map<string, ArchiveNames>()
+  const copies = memories.flatMap((memory) => {
     const path = entryFilePath(store, memory)
-    const bytes = files.read(path)
-    if (!bytes) continue
-    const slash = path.lastIndexOf('/')
-    const folder = path.slice(0, slash)
-    const name = path.slice(slash + 1)
-    if (!isInsideProject(store, { layer: entrySourceOf(memory).layer }, `${archiveFolder(folder)}/${name}`)) continue
-    // A process that was killed between the two steps has left the file in both folders.
-    if (!isArchived(store, folder, name, bytes))
-      files.replace(`${archiveFolder(folder)}/${findFreeName(store, folder, name)}`, bytes, entryAccess(store, path))
-    files.remove(path)
-  }
+    const archive = archiveFolder(splitPath(path).folder)
+    if (!isInsideProject(store, { layer: entrySourceOf(memory).layer }, `${archive}/${splitPath(path).name}`)) return []
+    const names = archives.get(archive) ?? new ArchiveNames(files.list(archive))
+    archives.set(archive, names)
+    return linkIntoArchive(files, path, names, entryAccess(store, path)) ?? []
+  })
+  // The new names must be on the disk before the old ones are removed.
+  for (const archive of new Set(copies.map(({ copy }) => splitPath(copy).folder))) files.sync(archive)
+  for (const { path, copy } of copies) removeIfCopied(files, path, copy)
   if (memories.length > 0) syncEntries(writer)
 }
 
@@ -84,26 +79,43 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
   const archived = all.find(({ dir }) => dir.session === scope.session) ?? all[0]
   const bytes = archived && files.read(archived.path)
   if (!bytes) throw notArchived(wanted, scope.layer)
-  const { dir, name, path } = archived
+  const { dir, path } = archived
   const id = entryMemoryId(dir.layer, dir.session, wanted)
   const active = liveStore.memories().get(id)
   if (active?.status === 'active' && active.entrySource) {
+    const current = entryFilePath(liveStore.store, active)
     // A process that was killed between the two steps has left the file in both folders.
-    if (!files.read(entryFilePath(liveStore.store, active))?.equals(bytes)) throw activeExists(wanted)
-    if (dir.isOwn) files.remove(path)
+    if (!files.read(current)?.equals(bytes)) throw activeExists(wanted)
+    if (dir.isOwn) removeIfCopied(files, path, current)
     return active
   }
   const own = ownEntryDir(liveStore.store, dir.layer, dir.session)
-  const plain = `${own.folder}/${name.replace(/~\d{1,6}\.md$/, '.md')}`
-  const to = files.size(plain) === undefined ? plain : `${own.folder}/${entryFileName(wanted, true)}`
-  assertInsideProject(liveStore.store, own, to)
-  files.replace(to, bytes, entryAccess(liveStore.store, to))
+  const to = linkBack(liveStore.store, own, archived, wanted)
   // The archives of other programs are only read.
-  if (dir.isOwn) files.remove(path)
+  if (dir.isOwn) removeIfCopied(files, path, to)
   syncEntries(writer, to)
   // Counts as an access, so that it is not evicted again at once.
   writer.commit({ kind: 'memory.accessed', memories: [id] })
-  return requireEntryMemory(liveStore, id)
+  return liveStore.memories().get(id) ?? memoryOfFile(archived, writer.now)
+}
+
+/** The memory of an entry that another process has archived or deleted at once. */
+const memoryOfFile = ({ entry, dir, name, path }: ArchivedEntry, now: number): Memory =>
+  memoryFromEntry(entry, { dir, name, path, mtimeMs: now }, now)
+
+/** Gives an archived file a name among the active ones that no other file has. Returns its path. */
+function linkBack(store: Store, own: EntryDir, { name, path }: ArchivedEntry, key: string): string {
+  const { files } = store
+  for (const active of [name.replace(/~\d{1,6}\.md$/, '.md'), entryFileName(key, true)]) {
+    const to = `${own.folder}/${active}`
+    assertInsideProject(store, own, to)
+    const isLinked = files.link(path, to, entryAccess(store, to))
+    if (isLinked === undefined) throw notArchived(key, own.layer)
+    if (!isLinked) continue
+    files.sync(own.folder)
+    return to
+  }
+  throw activeExists(key)
 }
 
 const activeExists = (key: string): MemoryError =>

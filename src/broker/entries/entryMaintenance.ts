@@ -9,6 +9,7 @@ import type { Store } from '../open/openStore.ts'
 import { archiveFolder } from './entryPaths.ts'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from './entryWriter.ts'
 import { evictEntries, readEvictionLimits } from './evictEntries.ts'
+import { recoverTakenFiles } from './moveFiles.ts'
 import { syncEntries } from './syncEntries.ts'
 
 /**
@@ -19,13 +20,15 @@ export function maintainEntries(store: Store, env: Readonly<Record<string, strin
   const limits = readEvictionLimits(env)
   const project = createWriter(openLiveStore(store), now)
   const global = createWriter(openLiveStore(openGlobalStore(store)), now)
-  for (const writer of [project, global]) syncEntries(writer)
   // Temporary files of killed processes would show up in the user's repository.
   for (const { isOwn, folder } of listEntryDirs(store)) {
     if (!isOwn) continue
-    removeStaleTempFiles(store.files, folder)
-    removeStaleTempFiles(store.files, archiveFolder(folder))
+    for (const at of [folder, archiveFolder(folder)]) {
+      removeStaleTempFiles(store.files, at)
+      recoverTakenFiles(store.files, at)
+    }
   }
+  for (const writer of [project, global]) syncEntries(writer)
   recordGlobalUses(project.liveStore, global)
   evictEntries(project, limits)
   // The project's recall must not show archived global entries.

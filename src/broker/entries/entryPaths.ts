@@ -1,7 +1,6 @@
 // The paths of entry files: by label, in the archive, and whether they lie inside the project.
 import { type EntryDir, globalEntriesFolder } from '../../entries/entryDirs.ts'
 import type { EntryFile } from '../../entries/mtimeCache.ts'
-import type { EntrySource } from '../../model/entrySource.ts'
 import type { Access } from '../../store/disk/diskCalls.ts'
 import type { Store } from '../open/openStore.ts'
 
@@ -36,37 +35,3 @@ export const entryAccess = ({ home }: Store, path: string): Access =>
 
 /** The archive beside a folder of entries. */
 export const archiveFolder = (folder: string): string => `${folder}/archive`
-
-/** Whether the entry's file was moved to the archive beside it: by memctl, by hand or by git. */
-export function isFileArchived(store: Store, { file }: EntrySource): boolean {
-  const path = entryPath(store, file)
-  const at = path.lastIndexOf('/')
-  return listArchivedNames(store, path.slice(0, at), path.slice(at + 1)).length > 0
-}
-
-/** The names under which a file of this name was archived, the latest last: `key.md`, `key~2.md`, `key~3.md` … */
-function listArchivedNames({ files }: Store, folder: string, name: string): string[] {
-  const stem = name.slice(0, -'.md'.length)
-  const counted = files.list(archiveFolder(folder)).flatMap((archived) => {
-    if (archived === name) return [{ archived, count: 1 }]
-    if (!archived.startsWith(`${stem}~`) || !archived.endsWith('.md')) return []
-    const count = Number(archived.slice(stem.length + 1, -'.md'.length))
-    return Number.isInteger(count) && count > 1 && count < 1e6 ? [{ archived, count }] : []
-  })
-  return counted.sort((a, b) => a.count - b.count).map(({ archived }) => archived)
-}
-
-/** Whether the archive of a folder has a file of this name with these bytes. */
-export const isArchived = (store: Store, folder: string, name: string, bytes: Buffer): boolean =>
-  listArchivedNames(store, folder, name).some((archived) =>
-    store.files.read(`${archiveFolder(folder)}/${archived}`)?.equals(bytes),
-  )
-
-/** An unused name in the archive of a folder. */
-export function findFreeName(store: Store, folder: string, name: string): string {
-  const last = listArchivedNames(store, folder, name).at(-1)
-  if (last === undefined) return name
-  const stem = name.slice(0, -'.md'.length)
-  const count = last === name ? 1 : Number(last.slice(stem.length + 1, -'.md'.length))
-  return `${stem}~${count + 1}.md`
-}

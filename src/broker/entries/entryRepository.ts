@@ -1,20 +1,21 @@
 // Saves, finds and deletes entries by their keys. To save an entry is to replace its file and to sync it.
-import assert from 'node:assert'
 import type { Entry, EntryLayer } from '../../entries/entry.ts'
 import { type EntryDir, isSessionDirName, ownEntryDir } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entrySourceOf } from '../../entries/entrySource.ts'
-import { listEntryFiles } from '../../entries/mtimeCache.ts'
-import type { MemoryId } from '../../model/id.ts'
+import { type EntryFile, listEntryFiles } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { storeBusyError } from '../../store/disk/lock.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
+import { memoryFromEntry } from './entryMemory.ts'
 import { entryAccess, entryLabel, isInsideProject } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
+import { removeIfUnchanged } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
 /** The entries of a layer, or of one session of the project. */
@@ -65,8 +66,6 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
   const memory = liveStore.memories().get(id)
   const known = memory?.status === 'active' ? memory : undefined
   const dir = ownEntryDir(liveStore.store, scope.layer, scope.session)
-  const { path, before } = chooseFile(liveStore.store, dir, key, known)
-  assertInsideProject(liveStore.store, dir, path)
   const updatedAt = new Date(now).toISOString()
   const entry: Entry = {
     key,
@@ -75,17 +74,35 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
     createdAt: known?.entrySource?.created_at ?? known?.created ?? createdAt ?? updatedAt,
     updatedAt,
   }
-  const bytes = Buffer.from(formatEntry(entry, before ?? frontMatterFrom, sanitize))
-  liveStore.store.files.replace(path, bytes, entryAccess(liveStore.store, path))
-  syncEntries(writer, path)
-  return requireEntryMemory(liveStore, id)
+  const file = writeEntryFile(liveStore.store, dir, { entry, known, frontMatterFrom })
+  syncEntries(writer, file.path)
+  // Another process may have archived it at once.
+  return liveStore.memories().get(id) ?? memoryFromEntry(entry, file, now)
 }
 
-/** The memory of an entry that was just synced. */
-export function requireEntryMemory(liveStore: LiveStore, id: MemoryId): Memory {
-  const memory = liveStore.memories().get(id)
-  assert(memory, `the entry ${id} was synced`)
-  return memory
+interface WrittenEntry {
+  readonly entry: Entry
+  readonly known: Memory | undefined
+  readonly frontMatterFrom: string | undefined
+}
+
+/** How often another process may take the name of a new file before this is an error. */
+const ATTEMPTS_MAX = 10
+
+/** Replaces the entry's file, or creates it under a name that no other file has. */
+function writeEntryFile(store: Store, dir: EntryDir, { entry, known, frontMatterFrom }: WrittenEntry): EntryFile {
+  const { files } = store
+  for (let attempt = 1; ; attempt++) {
+    const { path, before } = chooseFile(store, dir, entry.key, known)
+    assertInsideProject(store, dir, path)
+    const bytes = Buffer.from(formatEntry(entry, before ?? frontMatterFrom, sanitize))
+    const access = entryAccess(store, path)
+    if (before !== undefined) files.replace(path, bytes, access)
+    else if (files.create(path, bytes, access)) files.sync(path)
+    else if (attempt < ATTEMPTS_MAX) continue
+    else throw storeBusyError()
+    return { dir, name: path.slice(dir.folder.length + 1), path, mtimeMs: 0 }
+  }
 }
 
 /** The path for an entry, and the text of the file there. An invalid file is not overwritten. */
@@ -96,12 +113,18 @@ function chooseFile(
   known: Memory | undefined,
 ): { path: string; before?: string | undefined } {
   const current = known && entryFilePath(store, known)
-  if (current?.startsWith(`${dir.folder}/`)) return { path: current, before: readValid(store, current) }
+  if (current?.startsWith(`${dir.folder}/`)) {
+    const text = store.files.read(current)?.toString('utf8')
+    const entry = text === undefined ? undefined : parseEntry(text, current, stemOf(current))
+    if (entry && isInvalidEntry(entry)) throw invalidFile(current, entry)
+    // By now the file may hold an entry of another key, which must not be overwritten.
+    if (entry === undefined || entry.key === key) return { path: current, before: text }
+  }
   for (const isHashed of [false, true]) {
     const path = `${dir.folder}/${entryFileName(key, isHashed)}`
     const before = store.files.read(path)?.toString('utf8')
     if (before === undefined) return { path }
-    const entry = parseEntry(before, path, key)
+    const entry = parseEntry(before, path, stemOf(path))
     if (isInvalidEntry(entry)) throw invalidFile(path, entry)
     if (entry.key === key) return { path, before }
   }
@@ -110,34 +133,31 @@ function chooseFile(
   })
 }
 
-function readValid(store: Store, path: string): string | undefined {
-  const text = store.files.read(path)?.toString('utf8')
-  if (text === undefined) return undefined
-  const entry = parseEntry(text, path, '')
-  if (isInvalidEntry(entry)) throw invalidFile(path, entry)
-  return text
-}
+const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
 
 const invalidFile = (path: string, { line, what, hint }: { line: number; what: string; hint: string }): MemoryError =>
   new MemoryError('INPUT_INVALID', `${path}, line ${line}: ${what}. The file is not changed`, { hint })
 
-/** Deletes an entry's file and memory, without archiving them. Returns whether there was one. */
-export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string): boolean {
+/**
+ * Deletes an entry's file and memory, without archiving them; with `expected`, only a file with this text. Returns
+ * whether it did.
+ */
+export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string, expected?: Buffer): boolean {
   const { liveStore } = writer
   const wanted = key.normalize('NFC')
   const memory = liveStore.memories().get(entryMemoryId(scope.layer, scope.session, wanted))
   if (memory?.status !== 'active') return false
   const { files } = liveStore.store
+  if (expected && !removeIfUnchanged(files, entryFilePath(liveStore.store, memory), expected)) return false
   // Files of the same key in other programs' folders too: they would become the entry at the next sync.
   for (const file of listEntryFiles(liveStore.store)) {
-    const { dir, path, name } = file
+    const { dir, path } = file
     if (dir.layer !== scope.layer || dir.session !== scope.session) continue
-    if (entryLabel(file) !== entrySourceOf(memory).file) {
-      if (dir.isOwn) continue
-      const entry = parseEntry(files.read(path)?.toString('utf8') ?? '', path, name.slice(0, -'.md'.length))
-      if (isInvalidEntry(entry) || entry.key !== wanted) continue
-    }
-    files.remove(path)
+    const isSource = entryLabel(file) === entrySourceOf(memory).file
+    if (isSource ? expected : dir.isOwn) continue
+    const entry = parseEntry(files.read(path)?.toString('utf8') ?? '', path, stemOf(path))
+    // By now the file may hold an entry of another key.
+    if (isInvalidEntry(entry) ? isSource : entry.key === wanted) files.remove(path)
   }
   writer.commit({ kind: 'memory.deleted', memories: [memory.id] })
   syncEntries(writer)

@@ -11,14 +11,16 @@ import {
   RACY_MTIME,
   readMtimeCache,
 } from '../../entries/mtimeCache.ts'
+import type { EntrySource } from '../../model/entrySource.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { diffEntryMemory, memoryFromEntry } from './entryMemory.ts'
-import { entryLabel, entryPath, isFileArchived, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryLabel, entryPath, isInsideProject } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
+import { ArchiveNames, splitPath } from './moveFiles.ts'
 
 /**
  * A file larger than this is not read as an entry, in bytes: its front matter and a body of four-byte characters fit.
@@ -84,6 +86,10 @@ class SyncPass {
   /** Labels of invalid files: their memories stay as they were. */
   readonly #invalidLabels = new Set<string>()
 
+  /** The archive beside each folder, listed at the first look at it. */
+  readonly #archives = new Map<string, ArchiveNames>()
+  readonly #otherTreeStamps: readonly [string, MtimeCache[string]][]
+
   constructor(liveStore: LiveStore, now: number, touched: string | undefined) {
     this.#store = liveStore.store
     this.#knownMemories = new Map([...liveStore.memories()].filter(([, memory]) => memory.entrySource))
@@ -92,6 +98,10 @@ class SyncPass {
     this.files = listEntryFiles(liveStore.store)
     this.previousStamps = readMtimeCache(liveStore.store)
     this.#labels = new Set(this.files.map(entryLabel))
+    const roots = listEntryRoots(liveStore.store)
+    this.#otherTreeStamps = Object.entries(this.previousStamps).filter(
+      ([path]) => !roots.some((root) => path.startsWith(root)),
+    )
   }
 
   checkFile(file: EntryFile): void {
@@ -129,11 +139,19 @@ class SyncPass {
       const source = entrySourceOf(memory)
       if (this.#fileByMemory.has(id) || this.#invalidLabels.has(source.file)) continue
       if (source.layer === 'project' && !projectExists) continue
-      if (isFileArchived(this.#store, source)) {
+      if (this.#isArchived(source)) {
         if (memory.status === 'active') this.statuses.push({ memory: id, status: 'archived' })
       } else if (!this.#isInOtherTree(id)) this.deleted.push(id)
     }
     this.#keepOtherTreeStamps()
+  }
+
+  /** Whether the entry's file was moved to the archive beside it: by memctl, by hand or by git. */
+  #isArchived({ file }: EntrySource): boolean {
+    const { folder, name } = splitPath(entryPath(this.#store, file))
+    const names = this.#archives.get(folder) ?? new ArchiveNames(this.#store.files.list(archiveFolder(folder)))
+    this.#archives.set(folder, names)
+    return names.versionsOf(name).length > 0
   }
 
   #isUnchanged(id: MemoryId, file: EntryFile): boolean {
@@ -179,19 +197,14 @@ class SyncPass {
     if (known.status === 'archived') this.statuses.push({ memory: known.id, status: 'active' })
   }
 
-  #otherTreeStamps(): [string, MtimeCache[string]][] {
-    const roots = listEntryRoots(this.#store)
-    return Object.entries(this.previousStamps).filter(([path]) => !roots.some((root) => path.startsWith(root)))
-  }
-
   #isInOtherTree(id: MemoryId): boolean {
-    return this.#otherTreeStamps().some(
+    return this.#otherTreeStamps.some(
       ([path, stamp]) => stamp[1] === id && this.#store.files.mtimeMs(path) !== undefined,
     )
   }
 
   #keepOtherTreeStamps(): void {
-    for (const [path, stamp] of this.#otherTreeStamps()) {
+    for (const [path, stamp] of this.#otherTreeStamps) {
       if (this.#store.files.mtimeMs(path) !== undefined) this.stamps[path] = stamp
     }
   }

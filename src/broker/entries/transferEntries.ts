@@ -9,9 +9,10 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder, entryAccess, findFreeName, isArchived, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryAccess, isInsideProject } from './entryPaths.ts'
 import { assertInsideProject, deleteEntry, type EntryScope, findEntry, saveEntry } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
+import { ArchiveNames } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
 /**
@@ -23,12 +24,13 @@ export function promoteEntry(
   key: string,
 ): Memory {
   const { project, global } = writers
-  const memory = findEntry(project.liveStore, scope, key)
-  if (!memory) {
-    throw new MemoryError('NOT_FOUND', `There is no entry ${key}`, {
-      hint: 'Look for its key with `memctl entry list`.',
-    })
-  }
+  const { store } = project.liveStore
+  const path = entryFilePath(store, requireEntry(project, scope, key))
+  const bytes = store.files.read(path)
+  // The file is read first: if it is newer than the memory, the memory becomes as new, and what is copied is at least
+  // what is deleted.
+  syncEntries(project, path)
+  const memory = requireEntry(project, scope, key)
   const entry = entryFromMemory(memory)
   const existing = findEntry(global.liveStore, { layer: 'global' }, entry.key)
   // An equal one is there if a process was killed between the two steps: then the second step follows.
@@ -37,12 +39,23 @@ export function promoteEntry(
       hint: 'Delete it, or save one of them under another key.',
     })
   }
-  const { store } = project.liveStore
-  const frontMatterFrom = store.files.read(entryFilePath(store, memory))?.toString('utf8')
+  const frontMatterFrom = bytes?.toString('utf8')
   const moved = existing ?? saveEntry(global, { layer: 'global' }, { ...entry, frontMatterFrom })
   const { session } = entrySourceOf(memory)
-  deleteEntry(project, { layer: 'project', session }, entry.key)
+  if (!deleteEntry(project, { layer: 'project', session }, entry.key, bytes) && bytes) {
+    throw new MemoryError('INPUT_INVALID', `${path} was changed while it was promoted`, {
+      hint: 'There is a global entry now. Delete one of both, after a look at their texts.',
+    })
+  }
   return moved
+}
+
+function requireEntry({ liveStore }: EntryWriter, scope: EntryScope, key: string): Memory {
+  const memory = findEntry(liveStore, scope, key)
+  if (memory) return memory
+  throw new MemoryError('NOT_FOUND', `There is no entry ${key}`, {
+    hint: 'Look for its key with `memctl entry list`.',
+  })
 }
 
 interface ImportResult {
@@ -90,8 +103,8 @@ function copyActive({ liveStore }: EntryWriter, own: EntryDir, { text, ...file }
     const existing = files.read(path)?.toString('utf8')
     if (existing === undefined) {
       const bytes = Buffer.from(formatEntry(entry, text, sanitize))
-      files.replace(path, bytes, entryAccess(liveStore.store, path))
-      return true
+      if (files.create(path, bytes, entryAccess(liveStore.store, path))) return true
+      continue
     }
     const other = parseEntry(existing, path, entry.key)
     // Copied by a process that was killed before the sync; an invalid file is not overwritten.
@@ -108,10 +121,12 @@ function copyArchived({ liveStore }: EntryWriter, own: EntryDir, { text, ...file
   const known = liveStore.memories().get(entryMemoryId(own.layer, own.session, entry.key))
   // Restored from the archive since an earlier import.
   if (known?.status === 'active' && store.files.read(entryFilePath(store, known))?.equals(bytes)) return false
+  const archive = archiveFolder(own.folder)
   const name = entryFileName(entry.key)
-  if (isArchived(store, own.folder, name, bytes)) return false
-  const path = `${archiveFolder(own.folder)}/${findFreeName(store, own.folder, name)}`
-  store.files.replace(path, bytes, entryAccess(store, path))
+  const names = new ArchiveNames(store.files.list(archive))
+  if (names.versionsOf(name).some((version) => store.files.read(`${archive}/${version}`)?.equals(bytes))) return false
+  const access = entryAccess(store, archive)
+  while (!store.files.create(`${archive}/${names.takeNext(name)}`, bytes, access));
   return true
 }
 

@@ -2,7 +2,17 @@
 //
 // A new file has its mode from the call that creates it, so nobody else can open it in between. Temporary files are
 // created with O_EXCL, and appends use O_NOFOLLOW: a link that another user has planted is never followed.
-import { constants, linkSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  constants,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -48,8 +58,8 @@ export function openTemp(temp: string, access: Access): number {
   }
 }
 
-/** Error codes of file systems without hard links. */
-const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+/** Error codes of file systems without hard links, and of links that they refuse. */
+const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
 
 /** Gives a temporary file its name. Returns false if there is such a file; throws nothing else but system errors. */
 export function linkOrCreate(temp: string, file: string, bytes: Buffer, access: Access): boolean {
@@ -60,6 +70,18 @@ export function linkOrCreate(temp: string, file: string, bytes: Buffer, access: 
     if (systemErrorCode(error) === 'EEXIST') return false
     if (NO_LINKS_CODES.has(systemErrorCode(error) ?? '')) return createInPlace(file, bytes, access)
     throw error
+  }
+}
+
+/** Gives a file a second name, or copies it. Returns false if the name is taken; throws ENOENT if there is no file. */
+export function linkOrCopy(from: string, to: string, access: Access): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false
+    if (!NO_LINKS_CODES.has(systemErrorCode(error) ?? '')) throw error
+    return createInPlace(to, readFileSync(from), access)
   }
 }
 

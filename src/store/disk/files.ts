@@ -21,6 +21,7 @@ import {
 import { dirname } from 'node:path'
 import {
   type Access,
+  linkOrCopy,
   linkOrCreate,
   makeFolderFor,
   openForAppend,
@@ -56,6 +57,13 @@ export interface Files {
   create(file: string, bytes: Buffer, access?: Access): boolean
   /** Replaces the file: writes a temporary one, fsyncs, renames. Readers see the old or the new file. */
   replace(file: string, bytes: Buffer, access?: Access): void
+  /**
+   * Gives a file a second name in the same file system, and creates its folder. False if the name is taken, undefined
+   * if there is no file. Where there are no links, the second name is a copy.
+   */
+  link(from: string, to: string, access?: Access): boolean | undefined
+  /** Renames a file, and replaces a file of the new name. Returns whether there was one. */
+  rename(from: string, to: string): boolean
   /** Overwrites the bytes at `position` and calls fdatasync. The file must exist and keeps its length. */
   overwrite(file: string, position: number, bytes: Buffer): void
   /** Fsyncs a file, or a folder's names. Systems that cannot fsync a folder keep its names safe by themselves. */
@@ -166,6 +174,17 @@ export const realDisk: Files = {
       throw error
     }
   },
+
+  link(from, to, access = 'owner') {
+    makeFolderFor(dirname(to), access)
+    return unlessAbsent(() => linkOrCopy(from, to, access))
+  },
+
+  rename: (from, to) =>
+    unlessAbsent(() => {
+      renameWithRetry(from, to)
+      return true
+    }) ?? false,
 
   overwrite(file, position, bytes) {
     const fd = openSync(file, 'r+')

@@ -36,6 +36,8 @@ export function keepWrites(files: Files): Files {
       return true
     },
     replace: (file, bytes) => void written.set(file, bytes),
+    link: () => false,
+    rename: () => false,
     overwrite: ignore,
     sync: ignore,
     truncate: ignore,

@@ -1,0 +1,143 @@
+// Moves entry files while other processes, editors and git write them: nothing that somebody wrote is lost.
+//
+//   1. link    memory/a.md ──▶ archive/a.md     the name must be free, so nothing is overwritten
+//   2. rename  memory/a.md ──▶ memory/.a.md.<pid>.<n>.taken
+//   3. compare both texts: equal: remove the taken file; not equal: somebody wrote meanwhile, put it back
+//
+// A process hides its own copy before it looks for the other one. So of two processes that move the same entry in
+// opposite directions, at least one finds the other copy missing, and puts its own back.
+import type { Access } from '../../store/disk/diskCalls.ts'
+import type { Files } from '../../store/disk/files.ts'
+import { isOwnerAlive } from '../../store/disk/lock.ts'
+import { archiveFolder } from './entryPaths.ts'
+
+/** The names in the archive of a folder. It is listed once, so that moving many files takes linear time. */
+export class ArchiveNames {
+  /** Under the name of the active file: its archived names, the latest last. */
+  readonly #versions = new Map<string, string[]>()
+
+  constructor(names: readonly string[]) {
+    const numbered = names.map((name) => ({ name, ...splitVersion(name) }))
+    for (const { name, active } of numbered.sort((a, b) => a.version - b.version)) this.#add(active, name)
+  }
+
+  /** `key.md`, `key~2.md`, `key~3.md` …, the latest last. */
+  versionsOf(active: string): readonly string[] {
+    return this.#versions.get(active) ?? []
+  }
+
+  /** The next unused name of an active file, from now on a used one. */
+  takeNext(active: string): string {
+    const last = this.versionsOf(active).at(-1)
+    const next = last === undefined ? active : active.replace(/\.md$/, `~${splitVersion(last).version + 1}.md`)
+    this.#add(active, next)
+    return next
+  }
+
+  #add(active: string, name: string): void {
+    const versions = this.#versions.get(active)
+    if (versions) versions.push(name)
+    else this.#versions.set(active, [name])
+  }
+}
+
+/** The active file of an archived name, and its number: 1 without a number. */
+function splitVersion(name: string): { active: string; version: number } {
+  const [, stem = '', version = ''] = /^(.+)~([1-9]\d{0,5})\.md$/.exec(name) ?? []
+  return stem === '' ? { active: name, version: 1 } : { active: `${stem}.md`, version: Number(version) }
+}
+
+export interface ArchivedCopy {
+  /** The complete path of the active file. */
+  readonly path: string
+  /** The complete path of the archived one. */
+  readonly copy: string
+}
+
+/**
+ * Step 1 for an active file: links it into the archive, or finds the copy that a killed process has left there.
+ * Undefined if there is no file.
+ */
+export function linkIntoArchive(
+  files: Files,
+  path: string,
+  archived: ArchiveNames,
+  access: Access,
+): ArchivedCopy | undefined {
+  const { folder, name } = splitPath(path)
+  const bytes = files.read(path)
+  if (!bytes) return undefined
+  for (const version of archived.versionsOf(name)) {
+    const copy = `${archiveFolder(folder)}/${version}`
+    if (files.size(copy) === bytes.length && files.read(copy)?.equals(bytes)) return { path, copy }
+  }
+  for (;;) {
+    const copy = `${archiveFolder(folder)}/${archived.takeNext(name)}`
+    const isLinked = files.link(path, copy, access)
+    if (isLinked !== false) return isLinked ? { path, copy } : undefined
+  }
+}
+
+/** Steps 2 and 3: removes a file if `copy` has the same text when the file is out of the way. Returns whether it did. */
+export function removeIfCopied(files: Files, path: string, copy: string): boolean {
+  return removeIf(files, path, (bytes) => files.read(copy)?.equals(bytes) === true)
+}
+
+/** Removes a file with this text, and no other. Returns whether it did. */
+export const removeIfUnchanged = (files: Files, path: string, expected: Buffer): boolean =>
+  removeIf(files, path, (bytes) => bytes.equals(expected))
+
+function removeIf(files: Files, path: string, isRemovable: (bytes: Buffer) => boolean): boolean {
+  const taken = takenName(path)
+  if (!files.rename(path, taken)) return false
+  const bytes = files.read(taken)
+  if (bytes && !isRemovable(bytes)) {
+    putBack(files, taken, path)
+    return false
+  }
+  files.remove(taken)
+  return true
+}
+
+/** Gives a taken file its name again. If the name is used by now, the file goes into the archive. */
+function putBack(files: Files, taken: string, path: string): void {
+  const { folder, name } = splitPath(path)
+  const bytes = files.read(taken)
+  if (!bytes) return
+  if (!files.link(taken, path, 'umask') && !files.read(path)?.equals(bytes)) {
+    const archive = folder.endsWith('/archive') ? folder : archiveFolder(folder)
+    const archived = new ArchiveNames(files.list(archive))
+    const { active } = splitVersion(name)
+    while (files.link(taken, `${archive}/${archived.takeNext(active)}`, 'umask') === false);
+  }
+  files.remove(taken)
+}
+
+const TAKEN_FILE = /^\.(.+\.md)\.(\d+)\.\d+\.taken$/
+
+/** Gives back the files that a killed process had taken, unless a copy of them is in the other folder. */
+export function recoverTakenFiles(files: Files, folder: string): void {
+  const other = folder.endsWith('/archive') ? folder.slice(0, -'/archive'.length) : archiveFolder(folder)
+  for (const taken of files.list(folder)) {
+    const [, name = '', pid = ''] = TAKEN_FILE.exec(taken) ?? []
+    if (name === '' || isOwnerAlive({ pid: Number(pid) })) continue
+    const bytes = files.read(`${folder}/${taken}`)
+    const { active } = splitVersion(name)
+    const copies = [active, ...new ArchiveNames(files.list(other)).versionsOf(active)]
+    if (bytes && copies.some((copy) => files.read(`${other}/${copy}`)?.equals(bytes)))
+      files.remove(`${folder}/${taken}`)
+    else putBack(files, `${folder}/${taken}`, `${folder}/${name}`)
+  }
+}
+
+/** The pid tells the files of two processes apart, the counter those of one process. */
+let takenCount = 0
+function takenName(path: string): string {
+  const { folder, name } = splitPath(path)
+  return `${folder}/.${name}.${process.pid}.${takenCount++}.taken`
+}
+
+export function splitPath(path: string): { folder: string; name: string } {
+  const slash = path.lastIndexOf('/')
+  return { folder: path.slice(0, slash), name: path.slice(slash + 1) }
+}
