@@ -12,7 +12,7 @@ const FILE_NAME =
   /^go\.(?:mod|sum)$|\.(?:[cm]?[jt]sx?|json[cl5]?|go|pyi?|ipynb|rb|rs|java|kts?|swift|php|cs|cc?|cpp|cxx|hh?|hpp|scala|exs?|lua|dart|zig|nim|vue|svelte|astro|css|s[ac]ss|less|html?|xml|svg|mdx?|rst|txt|tex|csv|tsv|ya?ml|toml|ini|cfg|sql|sh|bash|zsh|ps1|bat|proto|graphql|tf|tfvars|nix|gradle|plist|pdf|png|jpe?g|gif|webp|wasm|sqlite)$/
 //              not inside a longer path; @ marks a mention    folders, also `[id]` and `(group)`
 const MENTION =
-  /(?<![\w@./~\\-])@?((?:~\/|[A-Za-z]:\/|\.{0,2}\/)?(?:(?:[\w@.+-]+|\[[\w.]+\]|\([\w-]+\))\/)*(?:[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9}|\[[\w.]+\]\.[a-z]+|(?:Make|Docker|Jenkins|Gem|Rake|Proc|Just)file|LICENSE|\.(?:env|gitignore|gitattributes|editorconfig|npmrc|nvmrc|prettierrc|eslintrc|dockerignore)(?:\.[a-z]+)?))(?![\w/]|\((?!\d))/g
+  /(?<![\w@./~+\\-])@?((?:~\/|[A-Za-z]:\/|\.{0,2}\/)?(?:(?:[\w@.+-]+|\[[\w.]+\]|\([\w-]+\))\/)*(?:[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9}|\[[\w.]+\]\.[a-z]+|(?:Make|Docker|Jenkins|Gem|Rake|Proc|Just)file|LICENSE|\.(?:env|gitignore|gitattributes|editorconfig|npmrc|nvmrc|prettierrc|eslintrc|dockerignore)(?:\.[a-z]+)?))(?![\w/]|\((?!\d))/g
 //                              a name with an extension, or a known name without one; not a function call
 
 /**

@@ -67,10 +67,12 @@ function listItems(lines: readonly string[]): Item[] {
       fence = fence === undefined ? mark : mark === fence ? undefined : fence
       continue
     }
-    const [, inline] = INLINE.exec(line) ?? []
-    if (SECTION.test(line)) section = new LessonSection(found)
+    // Single spaces: the patterns below have several optional ones in a row.
+    const bare = line.trim().replace(/\s{2,}/g, ' ')
+    const [, inline] = INLINE.exec(bare) ?? []
+    if (SECTION.test(bare)) section = new LessonSection(found)
     else if (inline !== undefined) section = new LessonSection(found, inline)
-    else if (section?.read(line) === false) section = undefined
+    else if (section?.read(line, bare) === false) section = undefined
   }
   return found
 }
@@ -90,8 +92,8 @@ class LessonSection {
     if (inline !== undefined) this.#add(inline, true)
   }
 
-  /** False if the line does not belong to the section any more. */
-  read(line: string): boolean {
+  /** False if the line does not belong to the section any more. `bare` is the line with single spaces. */
+  read(line: string, bare: string): boolean {
     const isAfterBlank = this.#isAfterBlank
     this.#isAfterBlank = line.trim() === ''
     if (this.#isAfterBlank) return true
@@ -104,7 +106,7 @@ class LessonSection {
       else this.#item = undefined
       return true
     }
-    if (HEADING.test(line) || LABELLED.test(line)) return false
+    if (HEADING.test(bare) || LABELLED.test(line)) return false
     const isOutside = this.#indent === undefined ? this.#isInline : !/^\s{2,}/.test(line)
     if (isAfterBlank && isOutside) return false
     if (this.#indent === undefined && (isAfterBlank || this.#item === undefined)) this.#add(line, true)

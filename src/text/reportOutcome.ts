@@ -2,7 +2,8 @@
 import { pattern } from './pattern.ts'
 
 /** A line that states the outcome: `Outcome: failure`, `**Status:** done`, 結果：成功. */
-const STATED = /^[\s*_#>-]*(?:outcome|status|result|結果|状態|ステータス)[*_\s]*[:：][\s*_]*(\S[^\n]{0,60})/gim
+const STATED =
+  /^[^\S\n]{0,20}[ *_#>-]{0,40}(?:outcome|status|result|結果|状態|ステータス)[*_\s]{0,9}[:：][\s*_]{0,9}(\S[^\n]{0,60})/gim
 
 const FAILURE_WORD = pattern(
   String.raw`^\W*(?:fail(?:ed|ure|ing|s)?|error|blocked|incomplete|not (?:done|complete[d]?|fixed|solved|possible)|
@@ -30,7 +31,7 @@ const FAILED = pattern(
 const SUCCEEDED = pattern(
   String.raw`\b(?:all )?(?:\d+ )?(?:tests?|checks?|build|lint|suite) (?:(?:now|all) )*
     (?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:now )?(?:green|passing|clean))\b|\bsuccessfully [a-z]+ed\b|
-    (?:^|\n)\W*(?:done|completed?|finished|fixed|implemented)\b|
+    (?:^|\n)\W{0,20}(?:done|completed?|finished|fixed|implemented)\b|
     \b(?:i|we)(?:'ve| have)? (?:fixed|implemented|completed|finished|resolved|added|updated|renamed|removed)\b|
     (?:完了|修正|実装|解決|追加|更新|成功)(?:いた)?しました|
     テストは?(?:全て|すべて)?(?:通り|成功し|合格し)ました`,

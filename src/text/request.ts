@@ -63,7 +63,7 @@ export function requestClause(prompt: string): string {
   if (isClientPrompt(prompt)) return ''
   const title = planTitle(/^[^\n]{0,80}:\s*\n+\s*(#{1,3} [\s\S]*)/.exec(prompt.trim())?.[1] ?? '')
   if (title) return truncateAtWord(title, CLAUSE_CHARS_MAX)
-  const sentences = splitSentences(prompt.replace(/^\s*>.*$/gm, ''))
+  const sentences = splitSentences(prompt.replace(/^[^\S\n]*>.*$/gm, ''))
     .slice(0, SENTENCES_MAX)
     .map(skipLead)
     .filter(isSubstantive)
@@ -73,7 +73,10 @@ export function requestClause(prompt: string): string {
   const clause = request.replace(ASKING, '')
   if (!isSubstantive(clause)) return ''
   const isQuestion = clause === request && /[?？]$/.test(request)
-  return truncateAtWord(clause.replace(isQuestion ? /$/ : /(?:,? please)?[\s?？.。!！:,]+$/i, ''), CLAUSE_CHARS_MAX)
+  return truncateAtWord(
+    clause.replace(isQuestion ? /$/ : /(?:,? please)?[\s?？.。!！:,]{1,80}$/i, ''),
+    CLAUSE_CHARS_MAX,
+  )
 }
 
 /** What an answer offers or asks at its end, as a clause: a "yes" that follows means this. Empty if it asks nothing. */
@@ -87,7 +90,7 @@ export function offeredClause(answer: string): string {
 
 /** The title of a plan in Markdown: its first heading, without the word "plan". Empty if it has no heading. */
 export function planTitle(plan: string): string {
-  const heading = /^\s*#{1,3}\s+(.+)$/m.exec(plan)?.[1] ?? ''
+  const heading = /^[^\S\n]*#{1,3}[^\S\n]+(.+)$/m.exec(plan)?.[1] ?? ''
   const title = heading.replace(/^(?:implementation |detailed )?plan\s*[:：—–-]\s*/i, '').replace(/[*_#]+/g, '')
   return /^(?:implementation )?plan$/i.test(title.trim()) ? '' : title.trim()
 }

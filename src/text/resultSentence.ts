@@ -39,7 +39,8 @@ const ONLY_STATE = phrasePattern(String.raw`
 `)
 
 /** The heading of a list: the list itself has the details. */
-const LIST_HEADING = /\b(?:summary|changes|what (?:i|was|has|it|changed)|following|fix|results?|details)\b[^,]*[:：]$/i
+const LIST_HEADING =
+  /\b(?:summary|changes|what (?:i|was|has|it|changed)|following|fix|results?|details)\b[^,]{0,300}[:：]$/i
 
 /** Something was done, in English: a verb in the past tense at the beginning. */
 const DEED = phrasePattern(String.raw`

@@ -6,7 +6,7 @@ const SKIPPED = [
   /(?:^|\s)--(?:ignore-(?:errors?|failures?|scripts)|allow-(?:dirty|failures?)|insecure|dangerously[\w-]*)(?![\w-])/,
   /\|\|\s*(?:true|:|exit 0)(?![\w-])|;\s*(?:true|exit 0)\s*$|(?:^|[\s;])set \+e\b|-DskipTests\b/,
   /(?:^|\s)(?:[A-Z_]*SKIP[A-Z_]*|HUSKY|LEFTHOOK)=/,
-  /\bgit (?:\S+ )*(?:commit (?:.* )?-[a-z]*n[a-z]*|(?:push|add|checkout) (?:.* )?-[a-z]*f[a-z]*)(?![\w-])/,
+  /\bgit (?:\S{1,200} ){0,8}(?:commit (?:.{0,500} )?-[a-z]*n[a-z]*|(?:push|add|checkout) (?:.{0,500} )?-[a-z]*f[a-z]*)(?![\w-])/,
 ] as const
 
 /** Whether the command skips a check: `git commit --no-verify`, `npm test || true`, `SKIP=lint git push`. */
@@ -19,7 +19,11 @@ export const skipsChecks = (command: string): boolean => {
 export const hidesExitStatus = (command: string): boolean =>
   !command.includes('pipefail') && /\||;\s*\S|\n\s*\S/.test(withoutQuotes(command))
 
-const withoutQuotes = (command: string): string => command.trim().replace(/"(?:\\[\s\S]|[^"\\])*"|'[^']*'/g, "''")
+/** An open quotation mark stays, with everything after it: then no text is read twice. */
+const withoutQuotes = (command: string): string =>
+  command
+    .trim()
+    .replace(/"(?:\\[\s\S]|[^"\\])*("?)|'[^']*'/g, (quoted, end) => (end === '' && quoted[0] === '"' ? quoted : "''"))
 
 /** Whether the command gives up, or only asks the program about itself: `git rebase --abort`, `go --version`. */
 export const givesUp = (command: string): boolean =>

@@ -1,7 +1,8 @@
 // The words of texts as people write them, for an embedder: not stems, and Japanese cut into words. Only the worker
 // loads this: the dictionary behind Intl.Segmenter takes milliseconds.
 
-const RUN = /([\u3005\u3041-\u30ff\u3400-\u9fff]+)|[A-Za-z\u00c0-\u024f]+(?:'[a-z]+)?/g
+// The time of Intl.Segmenter grows faster than its text, so a run without a break is cut.
+const RUN = /([\u3005\u3041-\u30ff\u3400-\u9fff]{1,200})|[A-Za-z\u00c0-\u024f]+(?:'[a-z]+)?/g
 const HIRAGANA_ONLY = /^[\u3041-\u309f\u30fc]+$/
 
 /** Shorter English words are mostly function words; longer ones are no words. */
@@ -19,8 +20,11 @@ export function listWords(texts: Iterable<string>): string[] {
 
 function wordsOf(text: string, segmenter: Intl.Segmenter): ReadonlySet<string> {
   const words = new Set<string>()
+  const segmented = new Set<string>()
   for (const [run, japanese] of text.matchAll(RUN)) {
     if (japanese !== undefined) {
+      if (segmented.has(run)) continue
+      segmented.add(run)
       for (const { segment } of segmenter.segment(japanese)) if (isJapaneseWord(segment)) words.add(segment)
     } else if (run.length >= ENGLISH_CHARS.min && run.length <= ENGLISH_CHARS.max) words.add(run.toLowerCase())
   }
