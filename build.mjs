@@ -35,6 +35,13 @@ const [, ...built] = await Promise.all([
   buildHooks(),
   build({
     ...shared,
+    entryPoints: ['src/hook/watchdog.ts'],
+    outfile: 'dist/watchdog.cjs',
+    format: 'cjs',
+    minify: true,
+  }),
+  build({
+    ...shared,
     entryPoints: ['src/hook/worker.ts'],
     outfile: 'dist/worker.cjs',
     format: 'cjs',

@@ -119,6 +119,9 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
       'src/hook/readPayload.ts': 'reads stdin by file descriptor, without waiting',
       'src/hook/runHook.ts': 'writes stdout synchronously, by file descriptor',
+      'src/hook/superviseWorker.ts': 'reads how much memory the worker takes',
+      'src/hook/worker.ts': 'writes each step to the pipe of the watchdog',
+      'src/hook/watchdog.ts': 'reads the worker, where no process can be started',
       'src/hook/bootstrap.ts': 'reads the code of a hook and its code cache, before a store is open',
       'src/hook/buildCodeCaches.ts': 'runs that code on a temporary store, with its own file functions',
       'src/cli': 'settings and files of the user, which belong to no store',
@@ -137,6 +140,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'other processes',
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     allowed: {
+      'src/hook/superviseWorker.ts': 'starts the worker as a child',
       'src/hook/spawnDetached.ts': 'starts the detached worker',
       'src/distill/models/askClaude.ts': 'runs the client of the user without tools and hooks, if it is configured',
       'src/cli/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
@@ -166,6 +170,7 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/hook/readPayload.ts': 'ends a read in time',
       'src/hook/runHook.ts': 'time of a payload',
+      'src/hook/recordOverrun.ts': 'time at which a worker was ended',
       'src/hook/worker.ts': 'time at which a session was organized',
       'src/hook/recordFault.ts': 'time of a fault',
       'src/http/postJson.ts': 'time left until the date in a Retry-After header',
@@ -189,6 +194,8 @@ const PRIVILEGES: readonly Privilege[] = [
     syntax: /\bprocess\.env\b/g,
     allowed: {
       'src/hook/runHook.ts': 'passes it to the broker, which never reads the environment',
+      'src/hook/superviseWorker.ts': 'passes it to the worker',
+      'src/hook/recordOverrun.ts': 'passes it to the broker',
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
       'src/hook/bootstrap.ts': 'finds the home folder with the code caches',
       'src/cli/main.ts': 'passes it to the command',
@@ -206,6 +213,7 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/hook/readPayload.ts': 'ends a hook within its time limit',
       'src/hook/runHook.ts': 'ends a hook within its time limit',
+      'src/hook/superviseWorker.ts': 'ends with the worker',
       'src/hook/worker.ts': 'ends the worker within its time limit',
       'src/cli/main.ts': 'exit status of a command',
       'bench/main.ts': 'exit status of the commands of developers',

@@ -1,4 +1,4 @@
-// Beginnings that a scanner looks for. Repeated, each makes a text that is hostile to one that looks back or tries again.
+// Beginnings that scanners look for. Repeated, each makes a text that is hostile to one that tries again and again.
 
 /** One part of each text. */
 export const HOSTILE_PARTS: readonly string[] = [

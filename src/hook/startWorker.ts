@@ -1,4 +1,4 @@
-// Starts the worker, detached and without stdio: the client would wait for an inherited pipe.
+// Starts the worker under its watchdog, detached and without stdio: the client would wait for an inherited pipe.
 //
 // The hook must end within its time limit: a hook that is killed takes its children along. In a cold hook
 // node:child_process takes 2.3 ms to load and 1.7 ms to spawn; Node's internal handle is loaded already and takes 0.8
@@ -26,17 +26,17 @@ export type WorkerTask = 'recent'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Starts the worker for the project of `folder`, an absolute path. The worker runs at most WORKER_BUDGET_MS. Returns a
+ * Starts the worker for the project of `folder`, an absolute path. Returns a
  * promise if Node has to load node:child_process first. With the task `recent` the worker only makes available to hooks
- * what the log has since the snapshot. `worker` is the script beside the folder of the hooks.
+ * what the log has since the snapshot. `watchdog` is the script beside the folder of the hooks.
  */
 export function startWorker(
   folder: string,
   env: Environment,
   task?: WorkerTask,
-  worker = `${__dirname}/../worker.cjs`,
+  watchdog = `${__dirname}/../watchdog.cjs`,
 ): void | Promise<void> {
-  const args = task ? [worker, folder, task] : [worker, folder]
+  const args = task ? [watchdog, folder, task] : [watchdog, folder]
   if (!spawnByHandle(args, env)) return import('./spawnDetached.ts').then(({ spawnDetached }) => spawnDetached(args))
 }
 

@@ -1,10 +1,12 @@
 // The worker: runs the maintenance of one project's store after a session, builds the hooks' code caches, then ends. A
 // hook starts it detached. With the task `recent` it only makes available to hooks what open sessions have learned. If
-// a model is configured, it starts itself once more to ask that model, because a model may take longer than a worker
-// may live.
+// a model is configured, it starts another to ask that model, because a model may take longer than a worker may live.
+// A watchdog ends a worker that does not end by itself (watchdog.ts).
+import fs from 'node:fs'
 import path from 'node:path'
 import { runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
+import { WorkRun } from '../broker/maintenance/workSteps.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
@@ -14,6 +16,7 @@ import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
 import { spawnDetached } from './spawnDetached.ts'
+import { STEP_DESCRIPTOR, WATCHED } from './superviseWorker.ts'
 
 /**
  * Wait between two tries to lock a busy store, in milliseconds. The holder of the lock may have seen our session as
@@ -23,20 +26,46 @@ const RETRY_MS = 250
 /** 30 s in all. */
 const RETRIES_MAX = 120
 
-function maintain(folder: string, retriesLeft: number): void {
+const startMs = performance.now()
+const isOverdue = (): boolean => performance.now() - startMs > WORKER_BUDGET_MS
+
+function maintain(folder: string, run: WorkRun, retriesLeft: number): void {
   const store = openStore(folder, process.env)
   try {
-    const report = runMaintenance(store, { now: Date.now() })
-    if (report.busy && retriesLeft > 0) return void setTimeout(() => maintain(folder, retriesLeft - 1), RETRY_MS)
+    const report = runMaintenance(store, { now: Date.now(), steps: run, isOverdue })
+    if (report.busy && retriesLeft > 0) return void setTimeout(() => maintain(folder, run, retriesLeft - 1), RETRY_MS)
   } catch (fault) {
     recordFault(store, 'worker', fault)
   }
-  void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
-    .catch((fault) => recordFault(store, 'worker', fault))
-    .then(() => embed(store))
-    .then(() => relateWords(store))
+  void step(run, 'code caches', () => buildCaches(store))
+    .then(() => step(run, 'embedder', () => embed(store)))
+    .then(() => step(run, 'words', () => relateWords(store)))
     .then(() => startDistilling(store, folder))
+    .then(() => run.finish())
     .then(() => process.exit(0))
+}
+
+/** Does a step, unless workers had to be ended in it. */
+async function step(run: WorkRun, name: string, work: () => Promise<void>): Promise<void> {
+  if (!isOverdue() && run.begin(name)) await work()
+}
+
+/** Tells the watchdog which step begins. */
+function reportStep(name: string): void {
+  if (process.env[WATCHED] !== '1') return
+  try {
+    fs.writeSync(STEP_DESCRIPTOR, `${name}\n`)
+  } catch {
+    // The watchdog has ended: the worker goes on.
+  }
+}
+
+async function buildCaches(store: Store): Promise<void> {
+  try {
+    await buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
+  } catch (fault) {
+    recordFault(store, 'worker', fault)
+  }
 }
 
 /** Compiles config.yaml and commits the configured policy. If they are invalid, the previous ones stay in use. */
@@ -88,7 +117,7 @@ async function startDistilling(store: Store, folder: string): Promise<void> {
   try {
     if (!hasUserConfig(store)) return
     const { hasDueSessions } = await import('../broker/distill/dueSessions.ts')
-    if (hasDueSessions(store, Date.now())) spawnDetached([__filename, folder, DISTILL])
+    if (hasDueSessions(store, Date.now())) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, DISTILL])
   } catch (fault) {
     recordFault(store, 'distill', fault)
   }
@@ -121,15 +150,24 @@ const DISTILL = 'distill'
 const RECENT = 'recent'
 
 const [, , folder, task] = process.argv
-// Whatever happens, the worker ends within a minute after the session, and one that asks a model within five.
+// A worker that waits ends within a minute after the session, and one that asks a model within five. A worker that does
+// not wait ends before its next step.
 setTimeout(() => process.exit(0), task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS).unref()
-if (folder && task === DISTILL) void distill(openStore(folder, process.env)).then(() => process.exit(0))
-else if (folder && task === RECENT) void refresh(openStore(folder, process.env)).then(() => process.exit(0))
-else if (folder) {
+if (folder) {
   const store = openStore(folder, process.env)
-  void applyConfig(store)
-    .then(() => applyEntries(store))
+  const run = new WorkRun(store, Date.now(), reportStep)
+  if (task === DISTILL || task === RECENT)
+    void step(run, task, () => (task === DISTILL ? distill(store) : refresh(store)))
+      .then(() => run.finish())
+      .then(() => process.exit(0))
+  else maintainAll(store, folder, run)
+}
+
+/** Everything that is due in a store. */
+function maintainAll(store: Store, folder: string, run: WorkRun): void {
+  void step(run, 'config', () => applyConfig(store))
+    .then(() => step(run, 'entries', () => applyEntries(store)))
     // Without this library vector search is exact and slower.
     .then(loadHnswLibrary)
-    .then(() => maintain(folder, RETRIES_MAX))
+    .then(() => maintain(folder, run, RETRIES_MAX))
 }

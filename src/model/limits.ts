@@ -42,7 +42,7 @@ export const CONTEXT_CHARS_MAX = 9_500
 /** A hook ends itself after this, in milliseconds: the user waits for it, and no output is a valid answer. */
 export const HOOK_BUDGET_MS = 1_000
 
-/** After this a hook uses what has arrived of a long payload, in milliseconds: the rest of its time is for the event. */
+/** After this a hook uses what has arrived of a long payload, in milliseconds: the rest is for the event. */
 export const HOOK_READ_MS = 500
 
 /** A longer payload is shortened before it is parsed, in bytes: redaction of this much takes a hook 0.1 s at most. */
@@ -51,8 +51,14 @@ export const PAYLOAD_BYTES_MAX = 131_072
 /** A session without an event for this long counts as ended if its client cannot be checked, in milliseconds. */
 export const SESSION_SILENT_MS = 30 * 60_000
 
-/** A detached worker ends itself after this, in milliseconds; the next session's start does the rest. */
+/** A detached worker begins nothing new after this, in milliseconds; the next session's start does the rest. */
 export const WORKER_BUDGET_MS = 50_000
+
+/** Heap of the worker, in megabytes: 100,000 memories take 600. */
+export const WORKER_HEAP_MB = 2_048
+
+/** The watchdog ends a worker with more resident memory, in megabytes: heap, buffers and the embedder. */
+export const WORKER_MEMORY_MB = 4_096
 
 /** The detached process that asks the optional model ends itself after this, in milliseconds: a few sessions' calls. */
 export const DISTILL_BUDGET_MS = 300_000

@@ -46,8 +46,8 @@ const payload = (stdout: string): string =>
     hook_event_name: 'PostToolUse',
     tool_name: 'Bash',
     tool_input: { command: 'npm test' },
-    tool_response: { stdout },
     tool_use_id: 'call-1',
+    tool_response: { stdout },
   })
 
 describe('hook: time and memory are bounded', () => {
@@ -91,7 +91,7 @@ describe('hook: time and memory are bounded', () => {
 
   test('hook: an endless line is recorded as far as it came', async () => {
     const run = await runHook('post-tool-use', (stdin) => {
-      stdin.write(payload('endless').split('"}').slice(0, 2).join('"}'))
+      stdin.write(payload('endless').slice(0, -3))
       const more = (): void => {
         if (stdin.writable && stdin.write('more '.repeat(10_000))) setTimeout(more, 1)
         else stdin.once('drain', more)

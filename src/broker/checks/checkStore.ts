@@ -4,6 +4,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 import { ioErrorHint } from '../../store/disk/ioErrorHint.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
+import { isSkipped, readFailedSteps } from '../maintenance/workSteps.ts'
 import type { Store } from '../open/openStore.ts'
 import { parseFault } from '../queries/storeStatus.ts'
 import { checkConfig } from './checkConfig.ts'
@@ -29,6 +30,7 @@ export function checkStore(store: Store, now: number): CheckResult[] {
     ...runCheck('config', store.home ?? layout.folder, () => checkConfig(store)),
     ...runCheck('policy', layout.policy, () => checkPolicy(store)),
     ...runCheck('lock', layout.lock, () => [checkLock(store)]),
+    ...runCheck('worker', layout.worker, () => [checkWorker(store, now)]),
     ...runCheck('faults', layout.faults, () => [checkFaults(store, now)]),
   ]
 }
@@ -81,6 +83,21 @@ function checkLock({ files, layout }: Store): CheckResult {
   return isOwnerAlive(owner)
     ? checkPassed('lock', `Held by ${who}, which runs`, where)
     : checkPassed('lock', `Left behind by ${who}, which is dead; the next writer takes it over`, where)
+}
+
+/** Steps in which workers had to be ended. */
+function checkWorker(store: Store, now: number): CheckResult {
+  const failed = readFailedSteps(store)
+  if (failed.length === 0) return checkPassed('worker', 'Every step ended by itself')
+  const skipped = failed.filter((step) => isSkipped(step, now))
+  const list = failed.map(({ step, count, what }) => `${step} (${count} times, because ${what})`).join('; ')
+  const session = skipped.find(({ step }) => step.startsWith('session:'))?.step.slice('session:'.length)
+  const command = session === undefined ? 'memctl organize' : `memctl organize --session ${session}`
+  const hint = `\`${command}\` does it in the foreground, without a limit. It is tried again once a day.`
+  return checkProblem('worker', 'warn', `Ended at ${list}${skipped.length > 0 ? '; skipped for a day' : ''}`, {
+    where: store.layout.worker,
+    hint,
+  })
 }
 
 function checkFaults({ files, layout }: Store, now: number): CheckResult {

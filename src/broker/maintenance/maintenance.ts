@@ -28,12 +28,17 @@ import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { nextPolicyUpdate } from './policyUpdate.ts'
 import { redactLogTail } from './redactTail.ts'
 import { restrictOnce } from './restrictOnce.ts'
+import { sessionStep, type WorkSteps } from './workSteps.ts'
 
 export interface MaintenanceOptions {
   /** Milliseconds since 1970; the time of the events. */
   readonly now: number
   /** Sessions to organize although they have not ended. */
   readonly sessions?: readonly SessionId[] | 'all'
+  /** Told about each step; steps that it refuses are left out. All are done by default. */
+  readonly steps?: WorkSteps
+  /** Whether the time is over. Then no further session is organized; what was done is saved. */
+  readonly isOverdue?: () => boolean
 }
 
 export interface MaintenanceReport {
@@ -67,18 +72,28 @@ export function runMaintenance(
     const loaded = projection ?? loadProjection(store)
     const { now } = options
     const organized: SessionId[] = []
+    if (options.steps?.begin('log') === false) return reportOn(loaded.projection, organized)
     redactLogTail(store, coveredPosition(loaded.manifest))
     let isChanged = applyLogTail(store, loaded)
     // Sessions may end meanwhile: repeat until none is due.
-    const remaining = () => listEndedSessions(loaded.projection, options).filter((id) => !organized.includes(id))
+    const skipped = new Set<SessionId>()
+    const isOpen = (id: SessionId): boolean => !organized.includes(id) && !skipped.has(id)
+    const remaining = () =>
+      options.isOverdue?.() ? [] : listEndedSessions(loaded.projection, options).filter((id) => isOpen(id))
     for (let due = remaining(); due.length > 0; due = remaining()) {
       for (const session of due) {
+        if (options.isOverdue?.()) break
+        if (options.steps?.begin(sessionStep(session)) === false) {
+          skipped.add(session)
+          continue
+        }
         endSession(store, loaded, { session, now, movesPolicy: session === due.at(-1) })
         organized.push(session)
       }
       applyLogTail(store, loaded)
       isChanged = true
     }
+    if (options.steps?.begin('snapshot') === false) return reportOn(loaded.projection, organized)
     if (isChanged || loaded.manifest.generation === 0 || loaded.manifest.version < STORE_VERSION) {
       commitDueReleases(store, loaded, now)
       // The snapshot must not contain events that a power cut could still remove.

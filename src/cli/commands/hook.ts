@@ -32,8 +32,8 @@ export function registerHook(program: Command): void {
       ])
       // From here on this process is that hook: it reads stdin itself, keeps its time limit, and ends.
       const handler = (Object.hasOwn(HOOK_HANDLERS, event) && HOOK_HANDLERS[event]) || onRecordOnly
-      const worker = path.join(distFolder(), 'worker.cjs')
-      runHook(event, handler, (root, env, task) => startWorker(root, env, task, worker))
+      const watchdog = path.join(distFolder(), 'watchdog.cjs')
+      runHook(event, handler, (root, env, task) => startWorker(root, env, task, watchdog))
       await new Promise(() => {})
     })
 }

@@ -13,5 +13,5 @@ export async function publishChanges(store: Store, now: number): Promise<void> {
   // A worker finds the store of a project, not one in any folder.
   if (store.home === undefined) return
   const { spawnDetached } = await import('../../hook/spawnDetached.ts')
-  spawnDetached([path.join(readPackageInfo().root, 'dist', 'worker.cjs'), store.project.root, 'recent'])
+  spawnDetached([path.join(readPackageInfo().root, 'dist', 'watchdog.cjs'), store.project.root, 'recent'])
 }

@@ -10,8 +10,8 @@ import { systemErrorCode } from '../../store/disk/files.ts'
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
 
-/** Other built files to copy, if they exist: the worker, the MCP server, the slash commands and the status line. */
-const OTHER_FILES = ['worker.cjs', 'mcp.mjs', 'slash.mjs', 'statusline.cjs']
+/** Other built files, if they exist: the worker and its watchdog, the MCP server, the slash commands, the status line. */
+const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
 /** The folder of the hooks of one version, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')

@@ -9,7 +9,7 @@
 //     segments/<name>.<n>.row    their changing fields, replaced
 //     vectors/…                  vectors by tier
 //     members/<id>               repositories that a user confirmed: see project.ts
-//     entries.json               when each entry's file was last synced
+//     entries.json worker.json   when each entry's file was last synced; steps in which workers had to be ended
 
 export const storeLayout = (folder: string) => ({
   folder,
@@ -28,6 +28,8 @@ export const storeLayout = (folder: string) => ({
   /** Held by the one process that waits for `lock` to refresh the recent segment. */
   refreshLock: `${folder}/refresh.lock`,
   faults: `${folder}/faults.jsonl`,
+  /** The steps in which workers had to be ended. */
+  worker: `${folder}/worker.json`,
 })
 
 export type StoreLayout = ReturnType<typeof storeLayout>

@@ -1,0 +1,40 @@
+// What a hook starts in the background: it starts the worker, and ends it if it takes too long or too much memory.
+//
+//   hook ──▶ watchdog ──▶ worker ──▶ ends by itself
+//                │           └────── an endless loop, a blocked read: SIGKILL from the watchdog, which has a timer
+//                └─ writes down which step it was: after three times that step is skipped
+//
+// A worker's own timer cannot end a loop or a blocked read. The watchdog does nothing else, so its timer fires; the
+// worker is its child, so no other process can have its pid. The lock of a worker that was ended is a dead one, which
+// the next worker takes over.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS, WORKER_HEAP_MB, WORKER_MEMORY_MB } from '../model/limits.ts'
+import { superviseWorker } from './superviseWorker.ts'
+
+const [, , folder, task] = process.argv
+const script = join(__dirname, 'worker.cjs')
+
+const HEAP_OPTION = `--max-old-space-size=${WORKER_HEAP_MB}`
+
+/** Time that the worker gets after its own limit, in milliseconds: for a step that it does not interrupt. */
+const GRACE_MS = 70_000
+
+if (folder) {
+  const limits = {
+    killAfterMs: (task === 'distill' ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS) + GRACE_MS,
+    memoryMb: WORKER_MEMORY_MB,
+  }
+  superviseWorker(process.execPath, [HEAP_OPTION, script, folder, ...(task ? [task] : [])], {
+    ...limits,
+    onEnded: async (step, what) => (await import('./recordOverrun.ts')).recordOverrun(folder, step, what),
+    runHere,
+  })
+}
+
+/** Runs the worker in this process, whose arguments are the same. It is a script as CommonJS loads them. */
+function runHere(): void {
+  const code = `(function(require,__dirname,__filename,module,exports){${readFileSync(script, 'utf8')}\n})`
+  new Script(code, { filename: script }).runInThisContext()(require, __dirname, script, { exports: {} }, {})
+}
