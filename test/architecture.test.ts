@@ -291,7 +291,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 /** The sub-folders of a folder, low to high: each may import those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
-    'open policy projection commit embedding maintenance live queries commands distill search entries',
+    'open policy projection commit embedding maintenance live queries commands distill search entries forget',
     'handlers replay checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),

@@ -1,4 +1,5 @@
-// The texts of private memories in the calls that store or read them: the log is for every agent of the project.
+// The texts of private memories in the calls that store or read them, and of what is forgotten: the log is for every
+// agent of the project.
 import { getObjectField, type HookPayload } from './hookPayload.ts'
 
 const PLACEHOLDER = '[private]'
@@ -9,13 +10,19 @@ const MEMORY_TOOL = /__memory_\w+$/
 /** A command of memctl that stores a private memory. */
 const STORES_PRIVATE = /\bmemctl\b[\s\S]*--privacy[=\s]+["']?private\b/
 
+/** It would record again what is erased, and its answer names it. */
+const FORGETS = /\bmemctl forget\b/
+
 /** What a memory says; the other fields tell nothing about it. */
 const TEXT_FIELDS = ['content', 'lessons', 'tags', 'metadata', 'task_id']
 
-/** The payload without these texts. Only called for a payload with the word `private`. */
+/** The payload without these texts. Only called for a payload with the words `private` or `memctl forget`. */
 export function removePrivateMemories(payload: HookPayload): HookPayload {
   const input = getObjectField(payload, 'tool_input')
   const { command } = input
+  if (typeof command === 'string' && FORGETS.test(command)) {
+    return { ...payload, tool_input: { command: `memctl forget ${PLACEHOLDER}` }, ...withoutResults(payload) }
+  }
   if (typeof command === 'string' && STORES_PRIVATE.test(command)) {
     const tool_input = { command: `memctl --privacy private ${PLACEHOLDER}` }
     return { ...payload, tool_input, ...withoutResults(payload) }

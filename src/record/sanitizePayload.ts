@@ -9,7 +9,8 @@ import { buildPrefilterText, redactDeep } from './redact/redact.ts'
 export function sanitizePayload(received: HookPayload): HookPayload {
   const prefilter = buildPrefilterText(received)
   const payload = prefilter.text === undefined ? (limitDepth(received, DEPTH_MAX) as HookPayload) : received
-  const mayBePrivate = prefilter.text === undefined || prefilter.lower.includes('private')
+  const { text, lower } = prefilter
+  const mayBePrivate = text === undefined || lower.includes('private') || lower.includes('memctl forget')
   const publicPayload = mayBePrivate ? removePrivateDeep(removePrivateMemories(payload)) : payload
   const redacted = redactDeep(publicPayload, { fileName: findEnvFileName(payload), prefilter })
   return (hasCut(prefilter.text ?? '') ? trimCuts(redacted) : redacted) as HookPayload

@@ -62,7 +62,8 @@ const SORT_KEYS: { readonly [S in MemorySort]: (memory: Memory) => string | numb
 }
 
 /** The memory whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
-export const findMemoryByPrefix = (store: Store, prefix: string): Memory => selectByPrefix(listMemories(store), prefix)
+export const findMemoryByPrefix = (store: Store, prefix: string, filter?: MemoryFilter): Memory =>
+  selectByPrefix(listMemories(store, filter), prefix)
 
 /** The one of these whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
 export function selectByPrefix(memories: Iterable<Memory>, prefix: string): Memory {

@@ -1,6 +1,6 @@
-// memctl forget: erases memories, a session or a text from the log. Without --yes it only shows a preview.
+// memctl forget: erases memories, a session or a text from every store. Without --yes it only shows a preview.
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ErasureResult } from '../../broker/commands/eraseFromLog.ts'
+import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasure.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { applyConfig } from '../context/applyConfig.ts'
@@ -10,6 +10,7 @@ import { openSelectedStore, type StoreOptions, withStoreOptions } from '../conte
 interface ForgetOptions extends StoreOptions {
   readonly session?: string
   readonly text?: string
+  readonly entries?: boolean
   readonly yes?: boolean
 }
 
@@ -18,28 +19,30 @@ const TEXT_CHARS_MIN = 6
 
 export function registerForget(program: Command, io: CliContext): void {
   const command = program.command('forget')
-  withStoreOptions(command.description('erase memories, a session or a text from the log permanently'))
+  withStoreOptions(command.description('erase memories, a session or a text with all its copies, permanently'))
     .argument('[id...]', 'erase these memories and the events they were derived from')
     .option('--session <id>', 'erase all events of this session')
-    .option('--text <text>', 'replace this exact text with asterisks wherever it occurs', parseText)
+    .option('--text <text>', 'replace this text and its copies with asterisks wherever they occur', parseText)
+    .option('--entries', "also erase it in this project's entry files")
     .option('--yes', 'erase now; without this option, memctl only shows a preview')
     .action(async (memories: readonly string[], options: ForgetOptions) => {
-      const { session, text, yes } = options
+      const { session, text, entries, yes } = options
       if (memories.length === 0 && session === undefined && text === undefined) {
         throw new MemoryError('USAGE', 'Nothing to forget was named', {
           hint: 'Name ids of memories, `--session ID` or `--text TEXT`.',
         })
       }
-      const { eraseFromLog } = await import('../../broker/commands/eraseFromLog.ts')
+      const { eraseEverywhere } = await import('../../broker/forget/eraseEverywhere.ts')
       const store = await openSelectedStore(options, io)
       await applyConfig(store)
-      const unwanted = { memories, ...(session !== undefined && { session }), ...(text !== undefined && { text }) }
-      printResult(
-        io,
-        options.json,
-        eraseFromLog(store, unwanted, { now: Date.now(), dryRun: yes !== true }),
-        formatErasure,
-      )
+      const request: ErasureRequest = {
+        memories,
+        ...(session !== undefined && { session }),
+        ...(text !== undefined && { text }),
+        entries: entries === true,
+      }
+      const result = eraseEverywhere(store, request, { now: Date.now(), dryRun: yes !== true })
+      printResult(io, options.json, result, (erasure) => formatErasure(erasure, entries === true))
     })
 }
 
@@ -48,17 +51,56 @@ function parseText(text: string): string {
   throw new InvalidArgumentError(`Use ${TEXT_CHARS_MIN} characters or more.`)
 }
 
-function formatErasure({ files, removed, redacted, dryRun }: ErasureResult): string[] {
-  if (files.length === 0) return ['No event matches.']
-  const names = files.map((file) => file.name).join(', ')
-  if (dryRun) {
-    return [
-      `${formatCount(removed, 'event')} would be removed and ${redacted} redacted, in ${names}.`,
-      'Nothing was changed. Add --yes to erase; this cannot be undone.',
-    ]
-  }
+/** Lines of each list, at most; --json has more. */
+const LINES_MAX = 20
+
+function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
+  const { files, events, memories, otherFiles, entries, removed, redacted, left, dryRun } = result
+  const changes = files.length + memories.length + otherFiles.length + entries.length
+  if (changes === 0) return ['Nothing matches.', ...formatLeft(left)]
+  const count = formatCount(removed + redacted, 'event')
+  const names = files.map(({ store, name }) => `${store}/events/${name}`)
+  const isEntryChange = withEntries && entries.length > 0
   return [
-    `${formatCount(removed, 'event')} removed, ${redacted} redacted, in ${names}. Derived data was rebuilt.`,
-    "Other copies (backups, the client's session files, entry files) still contain it.",
+    ...section(
+      `${count} in ${formatCount(files.length, 'file')} of the log: ${removed} removed, ${redacted} redacted`,
+      events.map(({ kind, at, action, text }) => `${action}  ${at.slice(0, 16)}  ${kind}  ${text}`),
+    ),
+    ...section('Files', names),
+    ...section(
+      'Memories',
+      memories.map(({ id, kind, action, text }) => `${action}  ${id.slice(0, 12)}  ${kind}  ${text}`),
+    ),
+    ...section(
+      'Other files',
+      otherFiles.map(({ file, action }) => `${action}  ${file}`),
+    ),
+    ...section(
+      'Entry files of this project',
+      entries.map(({ file, action }) => `${action}  ${file}`),
+    ),
+    ...(entries.length > 0 && !withEntries
+      ? ['Entry files stay as they are, and are read again. Add --entries to erase it there as well.']
+      : []),
+    ...formatLeft(left),
+    ...(dryRun
+      ? ['Nothing was changed. Add --yes to erase; this cannot be undone.']
+      : [
+          'Erased. Derived data was rebuilt.',
+          `Other copies (backups, the client's session files${isEntryChange ? ', earlier commits' : ''}) still contain it.`,
+        ]),
   ]
 }
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  const more = lines.length - LINES_MAX
+  return [
+    `${title}:`,
+    ...lines.slice(0, LINES_MAX).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ]
+}
+
+const formatLeft = (left: readonly string[]): string[] =>
+  section('Files that nobody but you may change still contain it', left)

@@ -38,6 +38,11 @@ export interface EraseOptions {
   readonly isErasable: (bytes: Buffer) => boolean
   /** Changes nothing and returns what would be changed. */
   readonly dryRun?: boolean
+  /**
+   * Also closes an unclosed last line, so that it is checked like any other. Hooks write a line at once: what stays
+   * unclosed has a writer that died.
+   */
+  readonly sealsTail?: boolean
   /** Only events after this position; default all. */
   readonly from?: LogPosition
 }
@@ -66,7 +71,8 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
             ? from.previous
             : 0
         : 0
-      const bytes = readSupportedLogFile(files, folder, file, start)
+      if (!options.dryRun && options.sealsTail && file.plain) sealTail(files, `${folder}/${logFileName(file.number)}`)
+      const bytes = withClosedTail(readSupportedLogFile(files, folder, file, start), options)
       const edits = findEdits(bytes, options)
       if (edits.length === 0) return []
       if (!options.dryRun && file.plain) {
@@ -83,14 +89,18 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
     })
 }
 
-/** The changes to a file's closed lines. An unclosed last line is left: its writer died or is writing it now. */
+/** The changes to a file's closed lines. */
 function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edit[] {
   const edits: Edit[] = []
   for (const { start, end, line } of iterateLogLines(bytes)) {
     const removal = { start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true }
     if (line.kind === 'event') {
       const event = eraseEvent(line.event)
-      if (event === line.event) continue
+      if (event === line.event) {
+        if (line.truncatedBytes > 0 && isErasable(bytes.subarray(start, start + line.truncatedBytes)))
+          edits.push({ start, bytes: blankBeforeEvent(line.truncatedBytes), isRemoval: true })
+        continue
+      }
       const redacted = event && encodeWithin(event, end - start)
       edits.push(redacted ? { start, bytes: redacted, isRemoval: false } : removal)
     } else if ((line.kind === 'truncated' || line.kind === 'corrupt') && isErasable(bytes.subarray(start, end))) {
@@ -98,6 +108,23 @@ function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edi
     }
   }
   return edits
+}
+
+/** Spaces in place of truncated bytes, and a newline: the event behind them must begin a line. */
+function blankBeforeEvent(length: number): Buffer {
+  const blank = Buffer.alloc(length, ' ')
+  blank[length - 1] = 0x0a
+  return blank
+}
+
+/** In a preview, the bytes as if the last line were closed. */
+const withClosedTail = (bytes: Buffer, { sealsTail, dryRun }: EraseOptions): Buffer =>
+  sealsTail && dryRun && bytes.length > 0 && bytes.at(-1) !== 0x0a ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
+
+/** Closes the last line, as the next append would. */
+function sealTail(files: Files, name: string): void {
+  const size = files.size(name) ?? 0
+  if (size > 0 && files.readAt(name, size - 1, 1)[0] !== 0x0a) files.append(name, Buffer.from('\n'))
 }
 
 /** The event's line in exactly `length` bytes, without its newline; undefined if it needs more. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eraseFromLog } from '../../../src/broker/commands/eraseFromLog.ts'
+import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import type { Event } from '../../../src/model/event.ts'
@@ -69,7 +69,7 @@ test.each(['plain', 'compressed'])(
     if (how === 'compressed') compress(store)
     const before = eventsIn(store)
     expect(allText(store)).toContain(SECRET)
-    const { removed, redacted } = eraseFromLog(store, { text: SECRET }, { now: NOW })
+    const { removed, redacted } = eraseEverywhere(store, { text: SECRET }, { now: NOW })
     expect(removed).toBe(0)
     expect(redacted).toBeGreaterThan(3)
     expect(allText(store)).not.toContain(SECRET)
@@ -83,7 +83,7 @@ test.each(['plain', 'compressed'])(
 
 test('forget: a session and its memories are erased, other sessions stay', () => {
   const store = storeWithSecret()
-  eraseFromLog(store, { session: 'fir' }, { now: NOW })
+  eraseEverywhere(store, { session: 'fir' }, { now: NOW })
   expect(allText(store)).not.toContain(SECRET)
   expect(new Set(eventsIn(store).map((event) => event.session))).not.toContain('first')
   expect(Object.values(loadMemories(store)).map(({ session }) => session)).toContain('second')
@@ -91,8 +91,8 @@ test('forget: a session and its memories are erased, other sessions stay', () =>
 
 test('forget: a memory is erased with its source events; another one stored by the same event stays', () => {
   const store = storeWithSecret()
-  const lesson = Object.values(loadMemories(store)).find(({ content }) => content.includes(SECRET))!
-  eraseFromLog(store, { memories: [lesson.id] }, { now: NOW })
+  const lesson = Object.values(loadMemories(store)).find(({ kind }) => kind === 'preference')!
+  eraseEverywhere(store, { memories: [lesson.id] }, { now: NOW })
   expect(loadMemories(store)[lesson.id]).toBeUndefined()
   for (const id of lesson.events) expect(eventsIn(store).map((event) => event.id)).not.toContain(id)
 
@@ -103,7 +103,7 @@ test('forget: a memory is erased with its source events; another one stored by t
   const batch = { ...storedEvent(memory, 71), kind: 'memory.batch', stored: [memory, unwanted], changes: [] }
   appendEvents(store.files, store.layout.events, [batch as unknown as Event])
   runMaintenance(store, { now: NOW, sessions: [] })
-  eraseFromLog(store, { memories: [unwanted.id] }, { now: NOW })
+  eraseEverywhere(store, { memories: [unwanted.id] }, { now: NOW })
   expect(allText(store)).not.toContain('a stored whisper')
   expect(loadMemories(store)[unwanted.id]).toBeUndefined()
   expect(loadMemories(store)[memory.id]?.content).toBe('keep this one')
@@ -118,7 +118,7 @@ test('forget: a deleted memory is still in the log, and can be erased', () => {
   appendEvents(store.files, store.layout.events, [deletion])
   runMaintenance(store, { now: NOW, sessions: [] })
   expect(allText(store)).toContain(deletedMemory.content)
-  eraseFromLog(store, { memories: [deletedMemory.id] }, { now: NOW })
+  eraseEverywhere(store, { memories: [deletedMemory.id] }, { now: NOW })
   expect(allText(store)).not.toContain(deletedMemory.content)
 })
 
@@ -146,7 +146,7 @@ test('forget: a stored memory is erased, also from its tool call and the reason 
   appendEvents(store.files, store.layout.events, [storedEvent(storedMemory, 75), change, scored])
   runMaintenance(store, { now: NOW, sessions: [] })
   const calls = eventsIn(store).filter((event) => event.kind === 'call.succeeded').length
-  eraseFromLog(store, { memories: [storedMemory.id] }, { now: NOW })
+  eraseEverywhere(store, { memories: [storedMemory.id] }, { now: NOW })
   expect(allText(store)).not.toContain('zebra')
   expect(eventsIn(store).filter((event) => event.kind === 'call.succeeded')).toHaveLength(calls)
 })
@@ -154,14 +154,14 @@ test('forget: a stored memory is erased, also from its tool call and the reason 
 test('forget: a dry run changes nothing, and counts what would be erased', () => {
   const store = storeWithSecret()
   const before = allText(store)
-  const plan = eraseFromLog(store, { text: SECRET }, { now: NOW, dryRun: true })
+  const plan = eraseEverywhere(store, { text: SECRET }, { now: NOW, dryRun: true })
   expect(allText(store)).toBe(before)
-  const { removed, redacted } = eraseFromLog(store, { text: SECRET }, { now: NOW })
+  const { removed, redacted } = eraseEverywhere(store, { text: SECRET }, { now: NOW })
   expect(plan).toMatchObject({ removed, redacted })
 })
 
 test('forget: interrupted at any write, it completes the next time', () => {
-  const { redacted } = eraseFromLog(storeWithSecret(), { text: SECRET }, { now: NOW, dryRun: true })
+  const { redacted } = eraseEverywhere(storeWithSecret(), { text: SECRET }, { now: NOW, dryRun: true })
   for (let failing = 0; failing < redacted; failing++) {
     let writes = 0
     const failingDisk: Files = {
@@ -176,8 +176,8 @@ test('forget: interrupted at any write, it completes the next time', () => {
       },
     }
     const store = storeWithSecret()
-    expect(() => eraseFromLog({ ...store, files: failingDisk }, { text: SECRET }, { now: NOW })).toThrow('died')
-    eraseFromLog(store, { text: SECRET }, { now: NOW })
+    expect(() => eraseEverywhere({ ...store, files: failingDisk }, { text: SECRET }, { now: NOW })).toThrow('died')
+    eraseEverywhere(store, { text: SECRET }, { now: NOW })
     expect(allText(store)).not.toContain(SECRET)
   }
 })

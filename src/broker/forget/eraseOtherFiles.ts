@@ -1,0 +1,176 @@
+// The files of memctl's home beside the logs: damaged parts of logs, faults, files of killed processes, statements of
+// projects that are gone, entries for all projects. What is derived from a log has been rebuilt before.
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import type { CopyFinder } from '../../text/copies/findCopies.ts'
+import type { Store } from '../open/openStore.ts'
+import { type PersonFile, personFilePath } from '../projection/personFile.ts'
+import { redactTexts } from './eraseTexts.ts'
+import type { ErasedOtherFile } from './erasure.ts'
+import type { ErasurePlan } from './erasurePlan.ts'
+
+interface PlannedStore {
+  readonly store: Store
+  readonly plan: ErasurePlan
+}
+
+interface SearchOptions {
+  readonly finder: CopyFinder
+  readonly dryRun: boolean
+}
+
+/** Folders of memctl's home that have no text of a session: the code caches of hooks. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['cache'])
+
+/** Files that a rebuild writes, and the log, by their path in a store. */
+const OWN_FILE =
+  /^(?:(?:manifest|hot|worked|facts|policy|entries|work\.\d+)\.json|(?:segments|vectors)\/[^/]+|events\/\d{6}\.jsonl(?:\.gz)?)$/
+
+/** Nothing reads these: parts that a repair has set aside, and files of killed processes. */
+const UNREAD_FILE = /(?:^|\/)damaged-[^/]*$|\.(?:aside|dead)$/
+
+/** A person chose the names and paths in these files, and the store is found by them. */
+const PERSONS_FILE = /^(?:members|memory)\//
+
+/** Erases from these files, or with `dryRun` only lists them. Paths are absolute. */
+export function eraseOtherFiles(
+  store: Store,
+  stores: readonly PlannedStore[],
+  { finder, dryRun }: SearchOptions,
+): ErasedOtherFile[] {
+  const erased = stores.flatMap(({ store: each, plan }) => eraseInStoreFolder(each, plan, dryRun))
+  return [...erased, ...(store.home === undefined ? [] : eraseInHome(store, store.home, { finder, dryRun }))]
+}
+
+function eraseInStoreFolder(store: Store, plan: ErasurePlan, dryRun: boolean): ErasedOtherFile[] {
+  const { files, layout } = store
+  return listFilesBelow(store, layout.folder).flatMap((file): ErasedOtherFile[] => {
+    const name = file.slice(layout.folder.length + 1)
+    if (PERSONS_FILE.test(name) || (OWN_FILE.test(name) && !UNREAD_FILE.test(name))) return []
+    if (!UNREAD_FILE.test(name)) return blankLines(store, file, plan, dryRun) ? [{ file, action: 'redacted' }] : []
+    if (!plan.isErasable(readWhole(store, file))) return []
+    if (!dryRun) files.remove(file)
+    return [{ file, action: 'removed' }]
+  })
+}
+
+/** The derived files of a store that have a copy. They normally have what the log has. Paths are absolute. */
+export function findStaleFiles(store: Store, { isErasable }: ErasurePlan): string[] {
+  const { layout } = store
+  return listFilesBelow(store, layout.folder).filter((file) => {
+    const name = file.slice(layout.folder.length + 1)
+    return OWN_FILE.test(name) && !name.startsWith('events/') && isErasable(readWhole(store, file))
+  })
+}
+
+/** The JSON files for all projects. The config that a person wrote stays as it is. */
+function eraseInHome({ files }: Store, home: string, { finder, dryRun }: SearchOptions): ErasedOtherFile[] {
+  return files.list(home).flatMap((name): ErasedOtherFile[] => {
+    const file = `${home}/${name}`
+    if (!name.endsWith('.json') && !UNREAD_FILE.test(name)) return []
+    if (finder.find(files.read(file)?.toString('utf8') ?? '', true).length === 0) return []
+    const content = UNREAD_FILE.test(name) ? undefined : readValue(files, file)
+    if (!dryRun && content === undefined) files.remove(file)
+    else if (!dryRun && file === personFilePath(home)) writeJsonFile(files, file, withoutStatements(content, finder))
+    else if (!dryRun) writeJsonFile(files, file, redactTexts(content, finder))
+    return [{ file, action: content === undefined ? 'removed' : 'redacted' }]
+  })
+}
+
+/** What a JSON file has; undefined if it is damaged. */
+function readValue(files: Store['files'], file: string): unknown {
+  try {
+    return readJson(files, file)
+  } catch {
+    return undefined
+  }
+}
+
+/** Statements of a project whose store was deleted stay in the person's file: those with a copy are removed. */
+function withoutStatements(content: unknown, finder: CopyFinder): PersonFile {
+  const { projects = {}, superseded = [] } = content as Partial<PersonFile>
+  const rest = Object.entries(projects).map(([name, memories]) => [
+    name,
+    memories.filter((memory) => finder.find(JSON.stringify(memory)).length === 0),
+  ])
+  return { projects: Object.fromEntries(rest), superseded }
+}
+
+/** A file's bytes, decompressed as far as possible. */
+function readWhole({ files }: Pick<Store, 'files'>, file: string): Buffer {
+  const bytes = files.read(file) ?? Buffer.alloc(0)
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    // The end of a damaged file may be missing.
+    return gunzipSync(bytes, { finishFlush: 2 })
+  } catch {
+    return bytes // What cannot be decompressed at all says nothing.
+  }
+}
+
+/**
+ * Writes spaces over lines of a file: hooks may append to it meanwhile. A compressed one is replaced. Returns whether
+ * there are any.
+ */
+function blankLines(store: Store, file: string, { isErasable }: ErasurePlan, dryRun: boolean): boolean {
+  const { files } = store
+  const stored = files.read(file) ?? Buffer.alloc(0)
+  const bytes = readWhole(store, file)
+  const isCompressed = !bytes.equals(stored)
+  let isFound = false
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(0x0a, start)
+    const end = newline === -1 ? bytes.length : newline
+    if (isErasable(bytes.subarray(start, end))) {
+      isFound = true
+      if (!dryRun && !isCompressed) files.overwrite(file, start, Buffer.alloc(end - start, ' '))
+      bytes.fill(' ', start, end)
+    }
+    start = end + 1
+  }
+  if (isFound && isCompressed && !dryRun) files.replace(file, gzipSync(bytes))
+  return isFound
+}
+
+/**
+ * Files of memctl's home that have a copy in their text or name. Paths are absolute. `isPreview`: without what is
+ * derived from the logs.
+ */
+export function findLeftFiles(
+  store: Store,
+  stores: readonly PlannedStore[],
+  { finder, isPreview }: { readonly finder: CopyFinder; readonly isPreview: boolean },
+): string[] {
+  const folders = stores.map((each) => each.store.layout.folder)
+  const roots = store.home === undefined ? folders : [store.home]
+  const isDerived = (file: string): boolean =>
+    folders.some(
+      (folder) => file.startsWith(`${folder}/`) && !/^\/(?:members|memory)\//.test(file.slice(folder.length)),
+    )
+  return roots
+    .flatMap((root) => listFilesBelow(store, root))
+    .filter((file) => {
+      if (isPreview && isDerived(file)) return false
+      const name = file.slice(file.lastIndexOf('/') + 1)
+      return finder.find(name, true).length > 0 || finder.find(readWhole(store, file).toString('utf8')).length > 0
+    })
+}
+
+/** Every file below a folder. */
+function listFilesBelow({ files }: Pick<Store, 'files'>, folder: string): string[] {
+  return files.list(folder).flatMap((name) => {
+    const path = `${folder}/${name}`
+    const children = SKIPPED_FOLDERS.has(name) ? [] : listFilesBelow({ files }, path)
+    return children.length > 0 || SKIPPED_FOLDERS.has(name) ? children : isFile({ files }, path) ? [path] : []
+  })
+}
+
+function isFile({ files }: Pick<Store, 'files'>, path: string): boolean {
+  try {
+    files.readAt(path, 0, 1)
+    return true
+  } catch {
+    return false // An empty folder.
+  }
+}

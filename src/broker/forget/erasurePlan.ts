@@ -1,0 +1,175 @@
+// From a request to what is erased in each store: events as a whole, and copies of texts in all others.
+import { type Event, eventTimeMs, isCallResult } from '../../model/event.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { Memory, MemoryMap } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { EraseEvent } from '../../store/log/eraseLog.ts'
+import { type CopyFinder, createCopyFinder } from '../../text/copies/findCopies.ts'
+import type { Store } from '../open/openStore.ts'
+import { findMemoryByPrefix, findSessionByPrefix } from '../queries/browse.ts'
+import { eraseTexts } from './eraseTexts.ts'
+import type { ErasureRequest } from './erasure.ts'
+import { findMemorySources, type MemorySources } from './memorySources.ts'
+import { readEvents, replayLog } from './replayLog.ts'
+
+export interface ErasurePlan {
+  readonly erase: EraseEvent
+  /** Whether bytes that are no event have a part of what is erased. */
+  readonly isErasable: (bytes: Buffer) => boolean
+  /** Finds copies outside of the logs. */
+  readonly finder: CopyFinder
+  readonly memories: ReadonlySet<MemoryId>
+}
+
+/** The plan for the store of the request, and the one for all other stores of the person. */
+export interface ErasurePlans {
+  readonly own: ErasurePlan
+  readonly others: ErasurePlan
+}
+
+/** Throws NOT_FOUND for unknown ids and INPUT_INVALID for the memory of an entry. */
+export function planErasure(store: Store, request: ErasureRequest): ErasurePlans {
+  const session = request.session === undefined ? undefined : findSessionByPrefix(store, request.session)
+  const events = readEvents(store)
+  const memories = (request.memories ?? []).map((prefix) => findErasable(store, events, prefix))
+  const sources = memories.length === 0 ? undefined : findMemorySources(events, memories)
+  const requested = request.text === undefined ? [] : [request.text]
+  const everywhere = createCopyFinder([...requested, ...(sources?.storedTexts ?? [])])
+  const nearby = createCopyFinder(sources?.derivedTexts ?? [])
+  const own = combine([
+    ...(sources ? [eraseMemories(events, sources), inSessions(sources.sessions, eraseTexts(nearby))] : []),
+    ...(session === undefined ? [] : [eraseSession(session), ...eraseSessionMemories(events, session)]),
+    eraseTexts(everywhere),
+  ])
+  const others = combine([...(session === undefined ? [] : [eraseSession(session)]), eraseTexts(everywhere)])
+  const names = [...(sources?.events ?? []), ...(sources?.memories ?? [])]
+  if (session !== undefined) names.push(`"session":${JSON.stringify(session)}`)
+  const finders = [everywhere, nearby]
+  const isErasable = (bytes: Buffer): boolean => {
+    const text = bytes.toString('utf8')
+    return names.some((name) => text.includes(name)) || finders.some((finder) => finder.find(text, true).length > 0)
+  }
+  const ids: ReadonlySet<MemoryId> = sources?.memories ?? new Set()
+  return {
+    own: { erase: own, isErasable, finder: everywhere, memories: ids },
+    others: { erase: others, isErasable, finder: everywhere, memories: ids },
+  }
+}
+
+const combine =
+  (steps: readonly EraseEvent[]): EraseEvent =>
+  (event) =>
+    steps.reduce<Event | undefined>((rest, step) => rest && step(rest), event)
+
+const inSessions =
+  (sessions: ReadonlySet<string>, erase: EraseEvent): EraseEvent =>
+  (event) =>
+    sessions.has(event.session) ? erase(event) : event
+
+const eraseSession =
+  (session: SessionId): EraseEvent =>
+  (event) =>
+    event.session === session ? undefined : event
+
+/** An existing memory, else a deleted one that is still in the log. */
+function findErasable(store: Store, events: readonly Event[], prefix: string): Memory {
+  try {
+    return assertNoEntry(findMemoryByPrefix(store, prefix, { withPrivate: true }))
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error
+    const stored = events.findLast((event) => listStored(event).some(({ id }) => id.startsWith(prefix)))
+    const memory = stored && listStored(stored).find(({ id }) => id.startsWith(prefix))
+    if (memory) return memory
+    throw error
+  }
+}
+
+function listStored(event: Event): readonly Memory[] {
+  if (event.kind === 'memory.batch') return event.stored
+  return event.kind === 'memory.stored' || event.kind === 'memory.consolidated' ? [event.memory] : []
+}
+
+/** Erasing an entry's memory is useless while its file exists: the next sync would add it again. */
+function assertNoEntry(memory: Memory): Memory {
+  if (!memory.entrySource) return memory
+  throw new MemoryError('INPUT_INVALID', `${memory.id} is the entry ${memory.entrySource.key}`, {
+    hint: 'Delete the entry first (`memctl entry delete`), or its file; then forget it.',
+  })
+}
+
+/** A tool of memctl's MCP server. */
+const MEMORY_TOOL = /__memory_\w+$/
+
+/** Removes the events that stored these memories, and those they were made of, with their calls and recalls. */
+function eraseMemories(events: readonly Event[], { memories, events: sources }: MemorySources): EraseEvent {
+  const calls = new Set<string>()
+  const recallTimes = new Set<string>()
+  for (const event of events) {
+    if (sources.has(event.id)) {
+      recallTimes.add(sessionAndTime(event))
+      if ('call' in event && event.call) calls.add(event.call)
+    } else if (isCallResult(event) && (MEMORY_TOOL.test(event.tool) || isOwnCommand(event.input['command']))) {
+      // Its arguments or its answer are about the memory.
+      const text = JSON.stringify(event)
+      if (event.call && [...memories].some((id) => text.includes(id))) calls.add(event.call)
+    }
+  }
+  return (event) => {
+    if (sources.has(event.id)) return undefined
+    if ('call' in event && event.call && calls.has(event.call)) return undefined
+    // The query of a recall repeats the event that started it.
+    if (event.kind === 'recalled' && recallTimes.has(sessionAndTime(event))) return undefined
+    return withoutMemories(event, memories)
+  }
+}
+
+const isOwnCommand = (command: unknown): boolean => typeof command === 'string' && /\bmemctl\b/.test(command)
+
+/** The event without what it says about these memories; undefined if nothing is left. */
+function withoutMemories(event: Event, ids: ReadonlySet<MemoryId>): Event | undefined {
+  switch (event.kind) {
+    case 'memory.stored':
+    case 'memory.consolidated':
+      return ids.has(event.memory.id) ? undefined : event
+    case 'memory.updated':
+      return ids.has(event.change.memory) ? undefined : event
+    case 'memory.scored':
+      return ids.has(event.memory) ? undefined : event
+    case 'memory.batch': {
+      const stored = event.stored.filter((memory) => !ids.has(memory.id))
+      const changes = event.changes.filter((change) => !ids.has(change.memory))
+      const left = stored.length + changes.length
+      if (left === event.stored.length + event.changes.length) return event
+      return left === 0 ? undefined : { ...event, stored, changes }
+    }
+    default:
+      return event
+  }
+}
+
+const sessionAndTime = (event: Event): string => `${event.session} ${eventTimeMs(event)}`
+
+/** Shorter texts of other memories may be the same by chance, in characters. */
+const COPIED_CHARS_MIN = 24
+
+/**
+ * Memories of a session that other events have stored or changed: a person has edited them, or a tool has made one of
+ * several. What exists without the session too keeps its changes.
+ */
+function eraseSessionMemories(events: readonly Event[], session: SessionId): EraseEvent[] {
+  const own = new Map<MemoryId, Memory>()
+  const collect = (memories: MemoryMap): void => {
+    for (const memory of memories.values()) if (memory.session === session) own.set(memory.id, memory)
+  }
+  replayLog(events, (event) => event, collect)
+  const remaining = replayLog(events, eraseSession(session))
+  const ids = new Set([...own.keys()].filter((id) => (remaining.get(id)?.session ?? session) === session))
+  for (const event of events) for (const { id, session: from } of listStored(event)) if (from === session) ids.add(id)
+  const texts = [...own.values()].flatMap(({ content, lessons }) => [content, ...lessons])
+  const finder = createCopyFinder(texts.filter((text) => text.length >= COPIED_CHARS_MIN))
+  const inMemories = eraseTexts(finder)
+  return [
+    (event) => withoutMemories(event, ids),
+    (event) => (event.kind.startsWith('memory.') || event.kind === 'session.distilled' ? inMemories(event) : event),
+  ]
+}

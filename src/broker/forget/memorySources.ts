@@ -1,0 +1,155 @@
+// What memories were made of: all events of their whole history, and the texts that other events may have copied.
+//
+// A memory names its latest 20 events. Earlier ones are found by replaying the log: whatever a memory has ever named is
+// a source, and what is derived again without these sources names more of them.
+import type { Event } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { LessonStep } from '../../model/lesson.ts'
+import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
+import { reduceToLetters, weighLetters } from '../../text/copies/reduceToLetters.ts'
+import { replayLog } from './replayLog.ts'
+
+export interface MemorySources {
+  readonly memories: ReadonlySet<MemoryId>
+  readonly events: ReadonlySet<string>
+  /** The sessions that these memories come from. */
+  readonly sessions: ReadonlySet<string>
+  /** What somebody stored or said: its copies are erased everywhere. */
+  readonly storedTexts: readonly string[]
+  /** What was derived, and the prose of the sources: its copies are erased in these sessions. */
+  readonly derivedTexts: readonly string[]
+}
+
+/** Replays of the log, at most. Each finds up to 20 more sources of a memory in each session. */
+const REPLAYS_MAX = 60
+
+/** Shorter texts occur in unrelated events, for example in commands. In letters (`weighLetters`). */
+const TEXT_WEIGHT_MIN = 14
+const PROSE_WEIGHT_MIN = 30
+
+const isLong = (text: string, weightMin = TEXT_WEIGHT_MIN): boolean =>
+  weighLetters(reduceToLetters(text).text) >= weightMin
+
+/** All sources of these memories in a log. */
+export function findMemorySources(events: readonly Event[], memories: readonly Memory[]): MemorySources {
+  const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
+  const sources = new Set<string>()
+  const sessions = new Set<string>()
+  const versions = new Set<Memory>(memories)
+  const collect = (memory: Memory): void => {
+    versions.add(memory)
+    for (const session of [memory.session, ...(memory.lesson?.sessions ?? [])]) if (session) sessions.add(session)
+    if (!isAccumulated(memory)) for (const id of memory.events) sources.add(id)
+  }
+  for (const memory of memories) collect(memory)
+  for (let replays = 0; replays < REPLAYS_MAX; replays++) {
+    const before = sources.size
+    const visit = (known: MemoryMap): void => {
+      for (const id of ids) {
+        const memory = known.get(id)
+        if (memory && !versions.has(memory)) collect(memory)
+      }
+    }
+    replayLog(events, (event) => (sources.has(event.id) ? undefined : event), visit)
+    if (sources.size === before) break
+  }
+  for (const event of events) if (sources.has(event.id)) sessions.add(event.session)
+  return { memories: ids, events: sources, sessions, ...listTexts(events, { ids, sources, sessions, versions }) }
+}
+
+/**
+ * A summary is made of all events of a session, a routine of every run of a command: these are erased by session or by
+ * text, not because a sentence about them is unwanted.
+ */
+const isAccumulated = (memory: Memory): boolean => memory.kind === 'summary' || memory.fact?.topic === 'routine'
+
+interface Evidence {
+  readonly ids: ReadonlySet<MemoryId>
+  readonly sources: ReadonlySet<string>
+  readonly sessions: ReadonlySet<string>
+  readonly versions: ReadonlySet<Memory>
+}
+
+function listTexts(
+  events: readonly Event[],
+  { ids, sources, sessions, versions }: Evidence,
+): Pick<MemorySources, 'storedTexts' | 'derivedTexts'> {
+  const stored: string[] = []
+  const derived: string[] = []
+  const steps = new Set<string>()
+  for (const event of events) {
+    stored.push(...listStoredTexts(event, ids))
+    if (sources.has(event.id)) derived.push(...listProse(event))
+  }
+  for (const memory of versions) {
+    if (memory.monthlyRollup) continue // Its sentences belong to other memories.
+    const isSaid = memory.kind === 'preference' || memory.kind === 'decision' || memory.source !== 'task'
+    ;(isSaid ? stored : derived).push(...listMemoryTexts(memory))
+    for (const step of listSteps(memory)) steps.add(step)
+  }
+  // A command or a path that other sessions use too is not this memory's own.
+  const others = events.filter((event) => !sessions.has(event.session)).map((event) => JSON.stringify(event))
+  for (const step of steps) {
+    const inJson = JSON.stringify(step).slice(1, -1)
+    if (!others.some((text) => text.includes(inJson))) derived.push(step)
+  }
+  return { storedTexts: selectTexts(stored), derivedTexts: selectTexts(derived) }
+}
+
+/** Each text with its lines, if they are long enough. */
+const selectTexts = (texts: readonly string[]): string[] =>
+  [...new Set(texts.flatMap((text) => [text, ...text.split('\n')]).map((text) => text.trim()))].filter((text) =>
+    isLong(text),
+  )
+
+/** What an event stored as text of one of these memories. */
+function listStoredTexts(event: Event, ids: ReadonlySet<MemoryId>): string[] {
+  switch (event.kind) {
+    case 'memory.stored':
+    case 'memory.consolidated':
+      return ids.has(event.memory.id) ? listMemoryTexts(event.memory) : []
+    case 'memory.updated':
+      return ids.has(event.change.memory) ? listChangeTexts(event.change) : []
+    case 'memory.scored':
+      return ids.has(event.memory) ? [event.reason] : []
+    case 'memory.batch':
+      return [
+        ...event.stored.filter(({ id }) => ids.has(id)).flatMap(listMemoryTexts),
+        ...event.changes.filter(({ memory }) => ids.has(memory)).flatMap(listChangeTexts),
+      ]
+    default:
+      return []
+  }
+}
+
+/** What a memory says. */
+function listMemoryTexts(memory: Memory): string[] {
+  const { content, lessons, metadata, learnings, recorded, statement, searchText, leftOpen = [], lesson, fact } = memory
+  const texts = [content, ...lessons, statement?.short, statement?.reason, searchText, ...leftOpen, lesson?.error]
+  const remedies = fact?.remedies.map(({ text }) => text) ?? []
+  return [...texts, fact?.claim, ...remedies, ...listProseIn([metadata, learnings, recorded])].filter(isText)
+}
+
+const listChangeTexts = ({ content, metadata, statement }: MemoryChange): string[] =>
+  [content, statement?.short, statement?.reason, ...listProseIn(metadata)].filter(isText)
+
+const isText = (text: string | undefined): text is string => text !== undefined
+
+/** The prose of an event: what a person, the assistant or an agent wrote. */
+function listProse(event: Event): string[] {
+  if (event.kind !== 'prompt' && event.kind !== 'answer' && event.kind !== 'agent.stopped') return []
+  return [event.text, ...event.text.split('\n')].filter((text) => isLong(text, PROSE_WEIGHT_MIN))
+}
+
+function listSteps({ lesson }: Memory): string[] {
+  const fixes = [lesson?.fix, ...(lesson?.candidates ?? []).map(({ fix }) => fix)]
+  const steps: readonly LessonStep[] = [...fixes.flatMap((fix) => fix?.steps ?? []), ...(lesson?.failedAttempts ?? [])]
+  return steps.flatMap(({ what, detail }) => [what, detail ?? '']).filter((text) => isLong(text))
+}
+
+/** The strings of a value that have words: a time or an id occurs in unrelated events. */
+function listProseIn(value: unknown): string[] {
+  if (typeof value === 'string') return /\s|[^\0-\x7f]/.test(value) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(listProseIn)
+}

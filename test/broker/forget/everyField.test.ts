@@ -1,0 +1,233 @@
+// Every place where a text can be: a marker in each field of each payload, event and memory, and in each file.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import type { Event, EventBody, EventKind } from '../../../src/model/event.ts'
+import type { EventId, SessionId } from '../../../src/model/id.ts'
+import { type Memory, newMemory } from '../../../src/model/memory.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { BEGIN, DAY, exampleSession, iso, loadRecordings, runHookPayloads, testMemoryId } from '../../testData.ts'
+import { searchFolder } from './searchHome.ts'
+
+const MARKER = 'the plum tree at Kamakura hides "seven" lanterns 緑の提灯を七つ behind the old north gate'
+const NOW = BEGIN + 60 * DAY
+
+interface Person {
+  readonly home: string
+  readonly store: Store
+}
+
+/** A person with a home for memctl and a project. */
+function newPerson(): Person {
+  const folder = newFolder()
+  const root = path.join(folder, 'shop')
+  fs.mkdirSync(root)
+  const home = path.join(folder, '.memctl')
+  return { home, store: openStore(root, { HOME: folder, MEMCTL_HOME: home }) }
+}
+
+type Planted = { readonly path: string; readonly value: unknown }
+
+/** The value once for each of its strings and names of fields, with the marker in that one place. */
+function plantEverywhere(value: unknown, isPlanted: (path: string) => boolean, place = ''): Planted[] {
+  if (typeof value === 'string') return isPlanted(place) ? [{ path: place, value: `${value} ${MARKER}`.trim() }] : []
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value
+    return plantEverywhere(first, isPlanted, `${place}[]`).map((one) => ({ ...one, value: [one.value, ...rest] }))
+  }
+  return Object.entries(value).flatMap(([name, field]) =>
+    plantEverywhere(field, isPlanted, `${place}.${name}`).map((one) => ({
+      ...one,
+      value: { ...value, [name]: one.value },
+    })),
+  )
+}
+
+const forgetText = (store: Store) => eraseEverywhere(store, { text: MARKER }, { now: NOW })
+
+test('forget: a text in any field of any payload that a client sends is in no file afterwards', () => {
+  const { home, store } = newPerson()
+  const seen = new Set<string>()
+  let count = 0
+  for (const { session } of loadRecordings()) {
+    for (const { at, payload } of session) {
+      const kind = `${payload.hook_event_name} ${String(payload['tool_name'] ?? '')}`
+      const isPlanted = (place: string) => place !== '.hook_event_name' && place !== '.cwd' && !seen.has(kind + place)
+      const planted = plantEverywhere(payload, isPlanted)
+      const recorded = planted.map(({ path: place, value }, i) => {
+        seen.add(kind + place)
+        const other = { ...payload, ...(value as typeof payload) }
+        return { at: at + i, payload: place === '.session_id' ? other : { ...other, session_id: `s${at % 7}` } }
+      })
+      count += recorded.length
+      runHookPayloads(store, [{ at, payload }, ...recorded])
+    }
+    runMaintenance(store, { now: session.at(-1)!.at + DAY, sessions: 'all' })
+  }
+  refreshRecent(store, NOW)
+  expect(count).toBeGreaterThan(80)
+  expect(searchFolder(home, MARKER).length).toBeGreaterThan(5)
+  const { left } = forgetText(store)
+  expect(searchFolder(home, MARKER)).toEqual([])
+  expect(left).toEqual([])
+})
+
+const id = testMemoryId(1)
+const other = testMemoryId(2)
+const eventId = 'e0e0e0e0e0e0e0e0' as EventId
+const step = { kind: 'command', what: 'make', detail: 'x' } as const
+const fix = { kind: 'steps', steps: [step], isGuess: true } as const
+const trigger = { tools: ['Bash'], paths: ['a/b'], command: 'make', parts: ['-x'], errors: ['bad'], code: ['x()'] }
+
+/** A memory with every field: a new field does not compile until it is here. */
+const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Name]> } = {
+  ...newMemory({ id, kind: 'lesson', content: 'content', created: iso(BEGIN) }),
+  ...{ lessons: ['lesson'], tags: ['tag'], metadata: { key: 'value', deep: { list: ['x'] } }, files: ['src/a.ts'] },
+  ...{ session: 's1' as SessionId, taskId: 't1', agentId: 'a1', role: 'main', commandShape: 'make', branch: 'main' },
+  ...{ errorSignature: 'bash|bad', scopeDomain: 'web', privacySince: iso(BEGIN), lastUsed: iso(BEGIN) },
+  ...{
+    lastDecayed: iso(BEGIN),
+    expires: iso(BEGIN + 90 * DAY),
+    archiveExempt: true as const,
+    searchOnly: true as const,
+  },
+  pinned: { reason: 'reason', at: iso(BEGIN) },
+  importanceTerms: { outcome: 0, reuse: 0, crossImpact: 0, novelty: 0, userSignal: 0, costSaved: 0 },
+  strengthByPerspective: { cost: 1 },
+  learnings: { cost: 'learning' },
+  embedding: { model: 'm', vector: Buffer.from(new Float32Array(4).buffer).toString('base64') },
+  events: [eventId],
+  lesson: {
+    ...{ command: 'make', target: 'make', error: 'bad', fix, sessions: ['s1'], lastMet: iso(BEGIN), subject: 'x' },
+    candidates: [{ fix, sessions: 1, lastSession: 's1', last: iso(BEGIN), lastAgentId: 'a1' }],
+    ...{ failedAttempts: [step], failures: 1, calls: ['c1'], costMs: 1, falseAlarms: 0 },
+  },
+  fact: {
+    ...{ topic: 'command', claim: 'claim', remedies: [{ text: 'use x', sessions: 1, last: iso(BEGIN) }] },
+    ...{ state: 'standing', sessions: ['s1'], lastAgentId: 'a1', failures: 1, lastMet: iso(BEGIN), refutations: 0 },
+    triggers: [trigger],
+    routine: { purpose: 'test', medianMs: 1, passed: 1, runs: 1, timesMs: [1], forms: [{ text: 'make', sessions: 1 }] },
+    counts: { name: 1 },
+  },
+  statement: {
+    ...{ type: 'rule', scope: 'person', strength: 3, origin: 'prompt', short: 'short', subject: ['x'], reason: 'why' },
+    supersededBy: other,
+  },
+  ...{ supersededBy: other, editedFiles: ['src/a.ts'], searchText: 'found by', leftOpen: ['open'] },
+  counts: { prompts: 1, calls: 1 },
+  monthlyRollup: { month: '2026-03', folded: 1 },
+  consolidatedFrom: [other],
+  entrySource: { file: '.memctl/memory/k.md', layer: 'project', key: 'k' } as unknown as NonNullable<
+    Memory['entrySource']
+  >,
+  ...{ originProject: 'p1', scopeProject: 'p1', recorded: { input: { text: 'recorded' } } },
+}
+
+const CALL = {
+  tool: 'Bash',
+  call: 'c1',
+  input: { command: 'make', deep: { list: ['x'] } },
+  files: ['a'],
+  commandShape: 'make',
+}
+const SHOWN = { memory: id, score: 1, features: { words: 1 } }
+const CHANGE = {
+  ...{ memory: id, content: 'content', tags: ['tag'], metadata: { key: 'value' }, retention: 'long_term' as const },
+  ...{
+    session: 's1' as SessionId,
+    expires: iso(BEGIN),
+    statement: MEMORY.statement,
+    supersededBy: other,
+    pinned: null,
+  },
+}
+
+/** Every kind of event with every field: a new kind does not compile until it is here. */
+const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Kind }>, 'kind'> } = {
+  'session.started': { source: 'startup', cwd: '/home/dev', branch: 'main', client: { pid: 1, started: '5' } },
+  prompt: { text: 'text', signals: [{ kind: 'remember', text: 'text' }], branch: 'main' },
+  'call.started': CALL,
+  'call.succeeded': { ...CALL, output: 'output', durationMs: 1, repeatOf: eventId },
+  'call.failed': {
+    ...CALL,
+    error: 'bad',
+    errorSignature: 'bash|bad',
+    interrupted: true,
+    durationMs: 1,
+    repeatOf: eventId,
+  },
+  answer: { text: 'text' },
+  'agent.started': {},
+  'agent.stopped': { text: 'text' },
+  compaction: { phase: 'after', trigger: 'auto', summary: 'summary' },
+  'session.ended': { reason: 'other' },
+  recalled: {
+    ...{ moment: 'prompt', cue: 'cue', call: 'c1', shown: [SHOWN], tokens: 1, withheld: false, held: true, share: 0 },
+    ...{ others: [other], next: SHOWN, policy: 0 },
+  } as Omit<Extract<EventBody, { kind: 'recalled' }>, 'kind'>,
+  'session.improved': {},
+  'session.organized': { releases: 'told' },
+  'session.distilled': {
+    ...{ by: 'import', model: 'm', through: eventId, headline: 'headline', leftOpen: ['open'] },
+    ...{ tokens: { input: 1, output: 1 }, dropped: 0 },
+  },
+  'recall.judged': { recall: eventId, helped: [id], shares: [1] },
+  'policy.changed': {
+    ...{ version: 1, values: {}, reason: 'reason', evidence: { note: 'evidence' }, by: 'person' },
+    exclusions: [],
+  },
+  'policy.chosen': { name: 'default', values: {} },
+  'policy.frozen': { frozen: true },
+  'memory.stored': { memory: MEMORY },
+  'memory.restored': { memories: [id] },
+  'memory.released': { memory: id, from: 'private', to: 'agent-only', opened: iso(BEGIN) },
+  'memory.impact': { memory: id, impact: 'task_success', perspective: 'cost' },
+  'memory.slept': {},
+  'memory.updated': { change: CHANGE },
+  'memory.batch': { stored: [MEMORY], changes: [CHANGE] },
+  'memory.deleted': { memories: [other] },
+  'memory.accessed': { memories: [id] },
+  'memory.scored': { memory: id, score: 1, previous: 0, reason: 'reason' },
+  'memory.strengthened': { changes: [{ memory: id, perspectives: { cost: 1 } }] },
+  'agent.slept': { agent: 'a1', decayed: 0, archived: 0, consolidated: 0, errors: ['bad'] },
+  'memory.consolidated': { memory: MEMORY, from: [other], preserved: true },
+  other: { name: 'Later' },
+}
+
+/** What memctl alone writes, from a fixed list: no text gets there. */
+const CHOSEN = new RegExp(
+  `\\.(?:${[
+    'kind|privacy|outcome|contentType|source|scope|trust|retention|tier|status|type|strength|origin|topic|state|created',
+    'updated|at|expires|lastUsed|lastDecayed|privacySince|lastMet|last|opened|month|moment|impact|phase|from|to|by',
+    'releases|vector|layer',
+  ].join('|')})$`,
+)
+
+test('forget: a text in any field of any kind of event and memory is in no file afterwards', () => {
+  const { home, store } = newPerson()
+  runHookPayloads(store, exampleSession('first').starts().asks('Add a test.').runs('npm test', 'ok').ends().recorded)
+  const envelope = { agentId: 'a1', role: 'main', taskId: 't1', lessons: ['lesson'], extra: { note: 'extra' } }
+  let count = 0
+  for (const [kind, body] of Object.entries(BODIES)) {
+    const planted = plantEverywhere({ session: 's1', ...envelope, ...body }, (place) => !CHOSEN.test(place))
+    const events = planted.map(({ value }) => {
+      const number = (++count).toString(16).padStart(16, '0')
+      const renamed = JSON.parse(JSON.stringify(value).replaceAll(`"${id}"`, `"${testMemoryId(count + 10)}"`))
+      const fixed = { id: number, at: iso(BEGIN + count * 1000), kind, outcome: 'unknown', privacy: 'public' }
+      return { ...fixed, ...renamed } as Event
+    })
+    appendEvents(store.files, store.layout.events, events)
+  }
+  runMaintenance(store, { now: BEGIN + DAY, sessions: 'all' })
+  expect(count).toBeGreaterThan(200)
+  expect(searchFolder(home, MARKER).length).toBeGreaterThan(3)
+  const { left } = forgetText(store)
+  expect(searchFolder(home, MARKER)).toEqual([])
+  expect(left).toEqual([])
+})
