@@ -24,8 +24,10 @@ interface SearchOptions {
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['cache'])
 
 /** Files that a rebuild writes, and the log, by their path in a store. */
-const OWN_FILE =
-  /^(?:(?:manifest|hot|worked|facts|policy|entries|work\.\d+)\.json|(?:segments|vectors)\/[^/]+|events\/\d{6}\.jsonl(?:\.gz)?)$/
+const OWN_FILE = new RegExp(
+  String.raw`^(?:(?:manifest|hot|worked|facts|policy|entries|work\.\d+)\.json|(?:segments|vectors)/[^/]+|` +
+    String.raw`events/\d{6}\.jsonl(?:\.gz)?)$`,
+)
 
 /** Nothing reads these: parts that a repair has set aside, and files of killed processes. */
 const UNREAD_FILE = /(?:^|\/)damaged-[^/]*$|\.(?:aside|dead)$/
