@@ -66,12 +66,12 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
       create: write('create', realDisk.create, halfAside),
       replace: write('replace', realDisk.replace, halfAside),
       link: write('link', realDisk.link),
-      rename: write('rename', realDisk.rename),
       overwrite: write('overwrite', realDisk.overwrite, (file, position, bytes) =>
         realDisk.overwrite(file, position, bytes.subarray(0, bytes.length >> 1)),
       ),
       sync: write('sync', realDisk.sync),
       truncate: write('truncate', realDisk.truncate),
+      rename: write('rename', realDisk.rename),
       remove: write('remove', realDisk.remove),
       makeFolder: write('makeFolder', realDisk.makeFolder),
       permissions: read(realDisk.permissions),

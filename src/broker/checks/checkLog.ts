@@ -1,9 +1,12 @@
 // Checks the log: its files, and every line of them. The report of `memctl log check` is in logReport.ts.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { logFileName } from '../../store/log/eventLog.ts'
+import { type BrokenLogFile, findBrokenLogFiles } from '../../store/log/logChain.ts'
 import { formatLogGaps } from '../../store/log/logFiles.ts'
 import { verifyLog } from '../../store/log/verifyLog.ts'
 import type { Store } from '../open/openStore.ts'
 import { findMissingLogFiles } from '../projection/applyLogTail.ts'
+import { readKnownChain } from '../projection/knownChain.ts'
 
 export function checkLog(store: Store, now: number): CheckResult[] {
   const where = store.layout.events
@@ -21,7 +24,7 @@ export function checkLog(store: Store, now: number): CheckResult[] {
   if (missing.length > 0) {
     fail(
       `${formatLogGaps(missing)} is missing`,
-      'Restore it from a backup. Do not rebuild before that: the snapshot still has what was learned there.',
+      'Run `memctl rebuild --from COPY` with a backup of it. The snapshot still has what was learned there.',
     )
   }
   if (log.corrupt > 0) {
@@ -38,6 +41,7 @@ export function checkLog(store: Store, now: number): CheckResult[] {
       'Restore it from a backup, or run `memctl log repair`, which keeps what can still be read.',
     )
   }
+  for (const broken of findBroken(store)) fail(...describeBroken(broken))
   if (log.newerFiles.length > 0) fail(`A newer memctl wrote ${log.newerFiles.join(', ')}`, 'Update memctl.')
   if (log.inFuture > 0) {
     checks.push(
@@ -49,3 +53,28 @@ export function checkLog(store: Store, now: number): CheckResult[] {
   }
   return checks
 }
+
+/** Files that are not as the snapshot has read them. Missing ones are reported as such. */
+function findBroken(store: Store): BrokenLogFile[] {
+  const { files, layout } = store
+  const log = readKnownChain(store)
+  const broken = log ? findBrokenLogFiles(files, layout.events, log, false) : []
+  return broken.filter(({ state }) => state !== 'missing')
+}
+
+function describeBroken({ file, bytes, state }: BrokenLogFile): [what: string, hint: string] {
+  const name = logFileName(file)
+  const kept = 'The snapshot still has all memories.'
+  switch (state) {
+    case 'shorter':
+      return [`${name} is shorter than the ${bytes} bytes that the snapshot has read`, `${kept} ${REPAIR}`]
+    case 'foreign':
+      return [`${name} has none of the events that the snapshot has read: it is of another store`, `${kept} ${REPAIR}`]
+    default:
+      return [`${name} changed within the ${bytes} bytes that the snapshot has read`, `${kept} ${REPAIR}`]
+  }
+}
+
+const REPAIR =
+  'Run `memctl rebuild --from COPY` with a backup of the file, or `memctl log repair` and then `memctl rebuild` to go ' +
+  'on without what is damaged.'

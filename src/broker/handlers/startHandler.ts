@@ -4,6 +4,7 @@ import type { Event, EventOf } from '../../model/event.ts'
 import type { FactNote } from '../../model/factNote.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
 import { isFixLivedThrough, isLivedThrough } from '../../recall/ownConversation.ts'
 import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
@@ -135,7 +136,8 @@ function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | unde
       countBytesAfter(files, layout.events, cursor) > 0 ||
       isMtimeCacheStale(context.store)
     )
-  } catch {
-    return false // Maintenance cannot read this snapshot either: `doctor` reports it.
+  } catch (error) {
+    // Maintenance writes a damaged snapshot again; it cannot read that of a later version either.
+    return !(error instanceof MemoryError && error.code === 'STORE_NEWER')
   }
 }

@@ -14,6 +14,7 @@ import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { type Caller, callerEvent } from '../commit/systemEvent.ts'
+import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
@@ -55,6 +56,7 @@ export interface LiveStore {
  * commits after a fraction of a second, if hooks record sessions here. Throws STORE_INVALID and STORE_NEWER.
  */
 export function openLiveStore(store: Store, clock?: () => number): LiveStore {
+  guardLogIfFree(store)
   let loaded = loadWithRetries(store)
   let overlaid: OverlaidMemories | undefined
   applyLogTail(store, loaded)
@@ -135,7 +137,11 @@ function loadWithRetries(store: Store): LoadedProjection {
       return loadProjection(store)
     } catch (error) {
       const isInvalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
-      if (!isInvalid || attempt === LOAD_ATTEMPTS) throw error
+      if (!isInvalid || attempt > LOAD_ATTEMPTS) throw error
+      // A damaged snapshot is written again from the log.
+      if (attempt === LOAD_ATTEMPTS) repairSnapshot(store)
     }
   }
 }
+
+const repairSnapshot = (store: Store): void => void runMaintenance(store, { now: lastChangeMs(store), sessions: [] })

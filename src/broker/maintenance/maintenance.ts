@@ -23,8 +23,10 @@ import { applyLogTail } from '../projection/applyLogTail.ts'
 import { publishPersonStatements } from '../projection/personStatements.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
-import { loadProjection, saveProjection } from '../projection/projectionFiles.ts'
+import { saveProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { guardLog } from './guardLog.ts'
+import { loadOrRebuild } from './loadFromLog.ts'
 import { nextPolicyUpdate } from './policyUpdate.ts'
 import { redactLogTail } from './redactTail.ts'
 import { restrictOnce } from './restrictOnce.ts'
@@ -69,12 +71,14 @@ export function runMaintenance(
   const lock = acquireLock(store.files, store.layout.lock)
   if (!lock) return BUSY_REPORT
   try {
-    const loaded = projection ?? loadProjection(store)
     const { now } = options
+    const isSetAside = guardLog(store, now)
+    const given = projection && !isSetAside ? { loaded: projection, isFromLog: false } : undefined
+    const { loaded, isFromLog } = given ?? loadOrRebuild(store)
     const organized: SessionId[] = []
     if (options.steps?.begin('log') === false) return reportOn(loaded.projection, organized)
     redactLogTail(store, coveredPosition(loaded.manifest))
-    let isChanged = applyLogTail(store, loaded)
+    let isChanged = applyLogTail(store, loaded) || isFromLog
     // Sessions may end meanwhile: repeat until none is due.
     const skipped = new Set<SessionId>()
     const isOpen = (id: SessionId): boolean => !organized.includes(id) && !skipped.has(id)

@@ -20,6 +20,7 @@ import { applyLogTail } from '../projection/applyLogTail.ts'
 import { publishPersonStatements } from '../projection/personStatements.ts'
 import { loadForRefresh, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { guardLog } from './guardLog.ts'
 import { redactLogTail } from './redactTail.ts'
 
 /**
@@ -38,6 +39,7 @@ export function refreshRecent(store: Store, now: number, projection?: LoadedProj
   const lock = acquireLock(files, layout.lock)
   if (!lock) return 'busy'
   try {
+    guardLog(store, now)
     refreshLocked(store, now, currentProjection(store, projection))
     return 'refreshed'
   } finally {
@@ -66,6 +68,7 @@ export async function refreshRecentSoon(
           // From here on another process has to wait for its own events: this one reads the log now.
           waiting.release()
           if (isRecentCurrent(store)) return 'current'
+          guardLog(store, clock())
           refreshLocked(store, clock())
           return 'refreshed'
         } finally {

@@ -1,4 +1,4 @@
-// Brings a loaded projection up to date with the log. The log is the truth: a projection that knows more is rebuilt.
+// Brings a loaded projection up to date with the log.
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { findLogGaps } from '../../store/log/logFiles.ts'
 import { readLog } from '../../store/log/readLog.ts'
@@ -11,12 +11,8 @@ import type { LoadedProjection } from './saveMemories.ts'
 /** Applies the events after the projection's cursor. Returns whether the projection may have changed. */
 export function applyLogTail(store: Store, { projection }: LoadedProjection): boolean {
   const { files, layout } = store
-  const isAhead = isAfterLogEnd(files, layout.events, projection.cursor)
-  // The log was truncated or restored from a copy: what it no longer contains must go.
-  if (isAhead && isLogComplete(store)) {
-    applyEntireLog(store, projection)
-    return true
-  }
+  // The log was truncated or exchanged. Its owner's memories stay, and the next maintenance moves it away: guardLog.ts.
+  if (isAfterLogEnd(files, layout.events, projection.cursor)) return false
   const tail = readLog(files, layout.events, projection.cursor)
   // Events were added to a closed file, before events that were applied already: all must be applied again, in order.
   if (tail.hasLateEvents && isLogComplete(store)) {

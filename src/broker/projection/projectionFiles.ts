@@ -13,7 +13,9 @@ import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { isAfterLogEnd } from '../../store/log/eventLog.ts'
+import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
 import { readLog } from '../../store/log/readLog.ts'
+import { clearRewriteMarks } from '../../store/log/rewriteMarks.ts'
 import { type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentMemories } from '../../store/snapshot/segmentReader.ts'
@@ -50,6 +52,8 @@ const STORED_FIELDS = [
 /** All of a projection but its memories and its cursor: work.<generation>.json. */
 export interface LearnerState extends Pick<Projection, (typeof STORED_FIELDS)[number]> {
   readonly sessions: readonly SessionState[]
+  /** Checksums of the log, for a store with a damaged manifest. Absent in stores of earlier versions. */
+  readonly log?: LogChain | undefined
 }
 
 /** The learner state of this generation. Throws STORE_INVALID if its file is missing. */
@@ -152,14 +156,16 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
   const learner = { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history }
-  const state: LearnerState = { sessions, ...learner }
+  const { cursor } = projection
+  const { aside } = loaded.manifest
+  const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
+  const state: LearnerState = { sessions, ...learner, log }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)
   writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.values(), generation))
   const written = new Date(now).toISOString()
-  const manifest: Manifest = { version: STORE_VERSION, generation, cursor: projection.cursor, segments, written }
-  loaded.manifest = manifest
+  loaded.manifest = { version: STORE_VERSION, generation, cursor, segments, log, aside, written }
   writeRecent(store, loaded, now)
   removeOldLearnerStates(store, generation)
 }
@@ -180,8 +186,10 @@ export function writeRecent(store: Store, loaded: LoadedProjection, now: number)
     ...manifest,
     ...describeSessions(projection),
     recent: isSnapshotCurrent ? undefined : recent,
+    log: extendLogChain(files, layout.events, manifest.log, recent.cursor),
   }
   writeJsonFile(files, layout.manifest, loaded.manifest)
+  clearRewriteMarks(files, layout.events)
   removeUnusedSegments(store, recent.memories > 0 ? [...manifest.segments, recent] : manifest.segments)
 }
 

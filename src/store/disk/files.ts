@@ -208,6 +208,7 @@ export const realDisk: Files = {
   },
 
   truncate: (file, length) => truncateSync(file, length),
+
   remove: (file) => rmSync(file, { force: true }),
   makeFolder: (folder) => makeFolderFor(folder, 'owner'),
 

@@ -21,6 +21,7 @@ import {
   splitPlainAndCompressed,
 } from './logFiles.ts'
 import { encodeLogLine } from './logLine.ts'
+import { markRewrite } from './rewriteMarks.ts'
 
 /** Returns the event itself, undefined to remove it, or a redacted event that is not longer. */
 export type EraseEvent = (event: Event) => Event | undefined
@@ -74,7 +75,9 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
       if (!options.dryRun && options.sealsTail && file.plain) sealTail(files, `${folder}/${logFileName(file.number)}`)
       const bytes = withClosedTail(readSupportedLogFile(files, folder, file, start), options)
       const edits = findEdits(bytes, options)
-      if (edits.length === 0) return []
+      const [first] = edits
+      if (!first) return []
+      if (!options.dryRun) markRewrite(files, folder, { file: file.number, offset: start + first.start })
       if (!options.dryRun && file.plain) {
         const name = `${folder}/${logFileName(file.number)}`
         for (const edit of edits) files.overwrite(name, start + edit.start, edit.bytes)

@@ -22,6 +22,7 @@ import {
   splitPlainAndCompressed,
 } from './logFiles.ts'
 import { LOG_VERSION } from './logLine.ts'
+import { markRewrite } from './rewriteMarks.ts'
 
 interface LogFileRepair {
   readonly name: string
@@ -72,6 +73,7 @@ export async function repairLog(files: Files, folder: string, now: number, dryRu
       if (dryRun) continue
       const step = { files, folder, file, readable, ranges, keptIn }
       saveDamagedBytes(step)
+      markRewrite(files, folder, { file: file.number, offset: 0 })
       if (file.plain) {
         for (const range of ranges) files.overwrite(`${folder}/${logFileName(file.number)}`, range.start, blanks(range))
       } else replaceCompressed(step)

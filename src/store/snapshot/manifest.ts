@@ -1,6 +1,7 @@
 // The manifest names the files of the current snapshot and the log position it covers. Replacing it commits a snapshot.
 import type { SessionId } from '../../model/id.ts'
 import { LOG_START, type LogPosition } from '../log/eventLog.ts'
+import type { LogChain } from '../log/logChain.ts'
 
 /**
  * Version of snapshots.
@@ -46,6 +47,10 @@ export interface Manifest {
   readonly open?: readonly SessionId[] | undefined
   /** When the main thread of each recent session was last compacted, ISO; only of sessions that were. */
   readonly compacted?: Readonly<Record<SessionId, string>> | undefined
+  /** Checksums of the log up to `coveredPosition`. Absent in snapshots of earlier versions. */
+  readonly log?: LogChain | undefined
+  /** Logs that did not belong to this store and were moved away: paths in the store's folder, oldest first. */
+  readonly aside?: readonly string[] | undefined
   /** When this snapshot was written, ISO 8601. Only for people. */
   readonly written: string
 }

@@ -109,7 +109,7 @@ export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: U
     }
   }
   throw new MemoryError('STORE_INVALID', `${layout.manifest} names files that are missing`, {
-    hint: 'Run `memctl rebuild`, which writes the snapshot again from the log; nothing is lost.',
+    hint: REBUILD_HINT,
   })
 }
 
@@ -119,16 +119,44 @@ export function findKnownTerms(segments: readonly IndexSegment[], terms: readonl
   return terms.map((_, i) => hitsBySegment.some((hits) => hits[i] !== undefined))
 }
 
+/** Throws STORE_INVALID if it is damaged, STORE_NEWER if a later version wrote it. */
 export function readManifest(files: Files, layout: StoreLayout): Manifest {
-  const manifest = readJson<Manifest>(files, layout.manifest) ?? NO_MANIFEST
-  if (manifest.version > STORE_VERSION) {
+  const manifest = readJson<Manifest | null>(files, layout.manifest)
+  if (manifest === undefined) return NO_MANIFEST
+  if (manifest && manifest.version > STORE_VERSION) {
     throw new MemoryError(
       'STORE_NEWER',
       `${layout.manifest} has version ${manifest.version}, this memctl reads ${STORE_VERSION}`,
       { hint: 'Update memctl, or run `memctl rebuild` to write the snapshot again from the log.' },
     )
   }
+  if (!manifest || !hasManifestFields(manifest)) {
+    throw new MemoryError('STORE_INVALID', `${layout.manifest} is not a manifest`, { hint: REBUILD_HINT })
+  }
   return manifest
+}
+
+const REBUILD_HINT = 'Run `memctl rebuild`, which writes the snapshot again from the log; nothing is lost.'
+
+/** The fields without which nothing can be read. Hooks check no more; `doctor` verifies a checksum. */
+function hasManifestFields(manifest: Partial<Manifest>): boolean {
+  if (typeof manifest.version !== 'number' || typeof manifest.generation !== 'number') return false
+  const { cursor, segments, recent } = manifest
+  return (
+    typeof cursor?.offset === 'number' &&
+    typeof cursor.file === 'number' &&
+    Array.isArray(segments) &&
+    (recent === undefined || Array.isArray(recent?.replaced))
+  )
+}
+
+/** The manifest; undefined if it is damaged or of a later version. */
+export function readManifestIfValid(files: Files, layout: StoreLayout): Manifest | undefined {
+  try {
+    return readManifest(files, layout)
+  } catch {
+    return undefined
+  }
 }
 
 /** Rows read at once: the neighbours of a candidate are mostly in the same block. */

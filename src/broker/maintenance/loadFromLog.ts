@@ -1,0 +1,74 @@
+// Loads the projection from the log alone: for a rebuild, and where the snapshot is damaged.
+import { MemoryError } from '../../model/memoryError.ts'
+import { logFileName } from '../../store/log/eventLog.ts'
+import { findBrokenLogFiles } from '../../store/log/logChain.ts'
+import { formatLogGaps } from '../../store/log/logFiles.ts'
+import { NO_MANIFEST } from '../../store/snapshot/manifest.ts'
+import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
+import type { Store } from '../open/openStore.ts'
+import { applyEntireLog, findMissingLogFiles } from '../projection/applyLogTail.ts'
+import { listGenerations, readKnownChain } from '../projection/knownChain.ts'
+import { emptyProjection } from '../projection/projection.ts'
+import { loadProjection } from '../projection/projectionFiles.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
+
+/**
+ * The projection of the snapshot; that of the log if the snapshot is damaged. It must be saved then, which `isFromLog`
+ * says. Throws STORE_INVALID if the log is not complete either, and STORE_NEWER.
+ */
+export function loadOrRebuild(store: Store): { readonly loaded: LoadedProjection; readonly isFromLog: boolean } {
+  try {
+    const loaded = loadProjection(store)
+    // A manifest that is gone is as good as a damaged one.
+    const isLost = loaded.manifest.generation === 0 && listGenerations(store).length > 0
+    if (!isLost) return { loaded, isFromLog: false }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  }
+  assertLogUnchanged(store)
+  return { loaded: loadFromLog(store), isFromLog: true }
+}
+
+/** Whether files of the snapshot are damaged. Unreadable disks and stores of later versions are not. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof MemoryError) return error.code === 'STORE_INVALID'
+  return error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError
+}
+
+/** The projection that the log gives, for a snapshot of its own. */
+export function loadFromLog(store: Store): LoadedProjection {
+  const loaded: LoadedProjection = {
+    projection: emptyProjection(),
+    manifest: { ...NO_MANIFEST, generation: readGeneration(store) },
+    placements: new Map(),
+    rows: new Map(),
+  }
+  applyEntireLog(store, loaded.projection)
+  return loaded
+}
+
+/** The generation to count on from, so that no file name is used twice. */
+function readGeneration(store: Store): number {
+  return Math.max(readManifestIfValid(store.files, store.layout)?.generation ?? 0, ...listGenerations(store))
+}
+
+/** Throws STORE_INVALID if files of the log are missing. */
+export function assertLogComplete(store: Store): void {
+  const missing = findMissingLogFiles(store)
+  if (missing.length > 0) throw changedLogError(store, `${formatLogGaps(missing)} of the log is missing`)
+}
+
+/** The same, and if bytes that the snapshot has read have changed: a rebuild would lose what was learned from them. */
+export function assertLogUnchanged(store: Store): void {
+  assertLogComplete(store)
+  const chain = readKnownChain(store)
+  const [broken] = chain ? findBrokenLogFiles(store.files, store.layout.events, chain, false) : []
+  if (broken) throw changedLogError(store, `${logFileName(broken.file)} is not as the snapshot has read it`)
+}
+
+const changedLogError = ({ layout }: Store, what: string): MemoryError =>
+  new MemoryError('STORE_INVALID', `${what} in ${layout.events}`, {
+    hint:
+      'Restore it from a backup with `memctl rebuild --from COPY`. ' +
+      '`memctl rebuild --incomplete` rebuilds without it and what was learned from it.',
+  })
