@@ -5,7 +5,7 @@
 //   tags:
 //     - architecture
 //   created_at: 2024-01-15T10:30:00        in UTC
-//   updated_at: 2024-01-15T10:30:00
+//   updated_at: 2024-01-15T10:30:00        until a tool saves it again: see saveEntry
 //   ---
 //
 //   the body
@@ -17,7 +17,10 @@ const FENCE = '---'
 /** Length of the front matter, in characters: it has a few lines. */
 const FRONT_CHARS_MAX = 64_000
 
-/** An entry as text. Other fields of the front matter of `before` stay, sanitized by `clean`. */
+/**
+ * An entry as text. Other fields of the front matter of `before` stay, sanitized by `clean`. Lines whose value stays are
+ * not written anew, so that git merges them.
+ */
 export function formatEntry(entry: Entry, before?: string, clean: <T>(value: T) => T = (value) => value): string {
   const previous = before === undefined ? undefined : splitFront(before)
   const parsed = parseDocument(previous?.front ?? '', { logLevel: 'silent' })
@@ -25,8 +28,16 @@ export function formatEntry(entry: Entry, before?: string, clean: <T>(value: T) 
   cleanOtherFields(front, clean)
   const { key, tags, createdAt, updatedAt, content } = entry
   const values = { key, tags, created_at: formatTime(createdAt), updated_at: formatTime(updatedAt) }
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) front.set(name, front.createNode(value))
+  for (const [name, value] of Object.entries(values)) setField(front, name, value)
   return `${FENCE}\n${formatFront(front, clean)}${FENCE}\n\n${content}\n`
+}
+
+function setField(front: Document, name: string, value: string | readonly string[] | undefined): void {
+  const node = front.get(name, true)
+  const before = name === 'tags' ? readTags(node) : readScalar(node)
+  if (value === undefined) front.delete(name)
+  else if (JSON.stringify(before) !== JSON.stringify(value) || node === undefined)
+    front.set(name, front.createNode(value))
 }
 
 /** The front matter as text, without its comments if one of them must not be stored. */
@@ -53,10 +64,24 @@ const formatTime = (at: string | undefined): string | undefined => at?.slice(0, 
 
 /** Reads an entry file; `stem`, the file name without extension, is the key if the front matter has none. */
 export function parseEntry(text: string, file: string, stem: string): Entry | InvalidEntry {
+  const conflict = findConflict(text)
+  if (conflict !== undefined) return { file, line: conflict, ...UNFINISHED_MERGE }
   const parts = splitFront(text)
   const result = parts ? parseParts(parts, stem) : missingFrontProblem(text)
   return 'line' in result ? { file, ...result } : result
 }
+
+/** The line of the first conflict that a merge has left, from 1; undefined if there is none. */
+export function findConflict(text: string): number | undefined {
+  if (!text.includes('<<<<<<<')) return undefined
+  const lines = text.split(/\r?\n/)
+  const begin = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
+  const middle = lines.findIndex((line, i) => i > begin && line === '=======')
+  const hasEnd = middle !== -1 && lines.some((line, i) => i > middle && /^>{7}(?: |$)/.test(line))
+  return begin !== -1 && hasEnd ? begin + 1 : undefined
+}
+
+const UNFINISHED_MERGE = { what: 'a merge was left unfinished', hint: 'Finish the merge: keep one of both sides.' }
 
 type EntryProblem = Omit<InvalidEntry, 'file'>
 
@@ -98,10 +123,7 @@ function parseParts({ front, content }: Parts, stem: string): Entry | EntryProbl
 /** What prevents the front matter from being read; undefined if nothing does. */
 function findFrontProblem(front: string, document: Document): EntryProblem | undefined {
   const conflict = front.split('\n').findIndex((line) => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line))
-  if (conflict !== -1) {
-    const hint = 'Finish the merge: keep one of both sides.'
-    return { line: conflict + 2, what: 'a merge was left unfinished', hint }
-  }
+  if (conflict !== -1) return { line: conflict + 2, ...UNFINISHED_MERGE }
   const [error] = document.errors
   if (error) {
     const line = (error.linePos?.[0].line ?? 1) + 1
@@ -165,8 +187,12 @@ function readScalar(node: unknown): string | null | undefined {
   return node.value === null ? undefined : (node.source ?? String(node.value))
 }
 
+/** A list, or one tag without a list; undefined for anything else. */
 function readTags(node: unknown): readonly string[] | undefined {
-  if (!isSeq(node)) return readScalar(node) === undefined ? [] : undefined
+  if (!isSeq(node)) {
+    const tag = readScalar(node)
+    return tag === null ? undefined : tag ? [tag] : []
+  }
   const tags = node.items.map(readScalar)
   return tags.every((tag) => typeof tag === 'string') ? tags : undefined
 }

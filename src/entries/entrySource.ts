@@ -12,9 +12,10 @@ export function entrySourceOf({ id, entrySource }: Memory): EntrySource {
 /** The content of an entry's memory: the key first, so that a search for it finds the entry. */
 export const entryMemoryContent = (key: string, body: string): string => `${key}: ${body}`
 
-/** The entry of a memory, with the times of the file, else of the memory. */
+/** The entry of a memory, with the times of the file, else of the memory: a saved file has no `updated_at`. */
 export function entryFromMemory(memory: Memory): Entry {
-  const { key, created_at: createdAt = memory.created, updated_at: updatedAt = createdAt } = entrySourceOf(memory)
+  const { key, created_at: createdAt = memory.created, ...source } = entrySourceOf(memory)
+  const updatedAt = source.updated_at ?? memory.updated ?? createdAt
   return {
     key,
     tags: memory.tags,

@@ -5,13 +5,11 @@ import { readJson } from '../store/disk/readJson.ts'
 import { type EntryContext, type EntryDir, hasEntryRoot, listEntryDirs, listEntryRoots } from './entryDirs.ts'
 
 /**
- * In place of the mtime of a file that may be written again within the same tick of the disk's clock: it is read
- * again.
+ * For each path of a file its mtime, in milliseconds since 1970, its memory (empty without one), and whether the file
+ * is no valid entry. The mtime is negative if the file may be written again within the same tick of the disk's clock:
+ * then it is read again.
  */
-export const RACY_MTIME = -1
-
-/** For each path of a file its mtime, in milliseconds since 1970, and its memory. */
-export type MtimeCache = Readonly<Record<string, readonly [written: number, memory: MemoryId]>>
+export type MtimeCache = Readonly<Record<string, readonly [written: number, memory: MemoryId | '', state?: 'invalid']>>
 
 export interface EntryFile {
   readonly dir: EntryDir
@@ -55,14 +53,19 @@ export function findOutdated(context: CachedEntryContext, ids: ReadonlySet<Memor
   const current = new Set<MemoryId>()
   const outdated = new Set<MemoryId>()
   for (const [path, [cached, id]] of Object.entries(ids.size > 0 ? readMtimeCache(context) : {})) {
-    if (!ids.has(id)) continue
-    const mtimeMs = context.files.mtimeMs(path)
-    if (mtimeMs !== undefined && (mtimeMs === cached || cached === RACY_MTIME)) current.add(id)
+    if (id === '' || !ids.has(id)) continue
+    if (context.files.mtimeMs(path) === Math.abs(cached)) current.add(id)
     else outdated.add(id)
   }
   for (const id of current) outdated.delete(id)
   return outdated
 }
+
+/** The files that were no valid entries at the last sync and have not changed since. It reads no entry. */
+export const listKnownInvalid = (context: CachedEntryContext): string[] =>
+  Object.entries(readMtimeCache(context)).flatMap(([path, [written, , state]]) =>
+    state === 'invalid' && context.files.mtimeMs(path) === Math.abs(written) ? [path] : [],
+  )
 
 /** Whether a file was added, deleted or changed since the last sync. */
 export function isMtimeCacheStale(context: CachedEntryContext): boolean {

@@ -23,6 +23,8 @@ export interface ArchivedEntry {
   readonly dir: EntryDir
   readonly path: string
   readonly name: string
+  /** When the file was written, in milliseconds since 1970. */
+  readonly writtenMs: number
 }
 
 /** Every valid entry in a layer's archives, by key; of the same key the latest first. */
@@ -43,12 +45,20 @@ function readArchived(store: Store, dir: EntryDir, path: string, name: string): 
   const parsed = parseEntry(store.files.read(path)?.toString('utf8') ?? '', path, name.replace(/(?:~\d+)?\.md$/, ''))
   if (isInvalidEntry(parsed)) return []
   const { key, content, tags, ...times } = parsed
-  return [{ entry: { ...sanitize({ key, content, tags }), ...times }, dir, path, name }]
+  return [
+    {
+      entry: { ...sanitize({ key, content, tags }), ...times },
+      dir,
+      path,
+      name,
+      writtenMs: store.files.mtimeMs(path) ?? 0,
+    },
+  ]
 }
 
-/** Orders files of the same key by time: the time in the file, then the number in its name. */
-const ageKey = ({ entry, name }: ArchivedEntry): string =>
-  `${entry.updatedAt ?? entry.createdAt ?? ''} ${(/~(\d+)\.md$/.exec(name)?.[1] ?? '1').padStart(9, '0')}`
+/** Orders files of the same key by time: in the file, else of the file; then by the number in the name. */
+const ageKey = ({ entry, name, writtenMs }: ArchivedEntry): string =>
+  `${entry.updatedAt ?? new Date(writtenMs).toISOString()} ${(/~(\d+)\.md$/.exec(name)?.[1] ?? '1').padStart(9, '0')}`
 
 /** Moves the files of active entries to the archive. */
 export function archiveEntries(writer: EntryWriter, memories: readonly Memory[]): void {

@@ -2,7 +2,7 @@
 import type { Entry, EntryLayer } from '../../entries/entry.ts'
 import { type EntryDir, isSessionDirName, ownEntryDir } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
-import { findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
+import { findConflict, findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entrySourceOf } from '../../entries/entrySource.ts'
 import { type EntryFile, listEntryFiles } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -62,6 +62,11 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
   assertEntryScope(scope)
   const problem = findKeyProblem(key)
   if (problem) throw new MemoryError('INPUT_INVALID', `The key ${problem}`, { hint: 'Use a short name of one line.' })
+  if (findConflict(content) !== undefined) {
+    throw new MemoryError('INPUT_INVALID', 'The content has the markers of an unfinished merge', {
+      hint: 'Finish the merge, or indent the markers if they are an example.',
+    })
+  }
   const id = entryMemoryId(scope.layer, scope.session, key)
   const memory = liveStore.memories().get(id)
   const known = memory?.status === 'active' ? memory : undefined
@@ -76,8 +81,11 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
   }
   const file = writeEntryFile(liveStore.store, dir, { entry, known, frontMatterFrom })
   syncEntries(writer, file.path)
+  const saved = liveStore.memories().get(id)
+  // To save the same text again is an access, too.
+  if (saved && saved === memory) writer.commit({ kind: 'memory.accessed', memories: [id] })
   // Another process may have archived it at once.
-  return liveStore.memories().get(id) ?? memoryFromEntry(entry, file, now)
+  return saved ?? memoryFromEntry(entry, file, now)
 }
 
 interface WrittenEntry {
@@ -89,13 +97,19 @@ interface WrittenEntry {
 /** How often another process may take the name of a new file before this is an error. */
 const ATTEMPTS_MAX = 10
 
-/** Replaces the entry's file, or creates it under a name that no other file has. */
+/**
+ * Replaces the entry's file, or creates it under a name that no other file has.
+ *
+ * Only a new file gets times. `updated_at` of an existing one is removed: it would be another one on each machine, and
+ * git would report a conflict whenever two of them save the same key. The log knows when an entry was saved.
+ */
 function writeEntryFile(store: Store, dir: EntryDir, { entry, known, frontMatterFrom }: WrittenEntry): EntryFile {
   const { files } = store
   for (let attempt = 1; ; attempt++) {
     const { path, before } = chooseFile(store, dir, entry.key, known)
     assertInsideProject(store, dir, path)
-    const bytes = Buffer.from(formatEntry(entry, before ?? frontMatterFrom, sanitize))
+    const written = before === undefined ? entry : { ...entry, ...readTimes(before, path), updatedAt: undefined }
+    const bytes = Buffer.from(formatEntry(written, before ?? frontMatterFrom, sanitize))
     const access = entryAccess(store, path)
     if (before !== undefined) files.replace(path, bytes, access)
     else if (files.create(path, bytes, access)) files.sync(path)
@@ -103,6 +117,12 @@ function writeEntryFile(store: Store, dir: EntryDir, { entry, known, frontMatter
     else throw storeBusyError()
     return { dir, name: path.slice(dir.folder.length + 1), path, mtimeMs: 0 }
   }
+}
+
+/** When the entry of a file was created, if the file says so. */
+function readTimes(text: string, path: string): Pick<Entry, 'createdAt'> {
+  const entry = parseEntry(text, path, stemOf(path))
+  return { createdAt: isInvalidEntry(entry) ? undefined : entry.createdAt }
 }
 
 /** The path for an entry, and the text of the file there. An invalid file is not overwritten. */

@@ -4,13 +4,7 @@ import { ENTRY_CHARS_MAX, type EntryLayer, type InvalidEntry } from '../../entri
 import { listEntryRoots } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryForLog, entrySourceOf } from '../../entries/entrySource.ts'
-import {
-  type EntryFile,
-  listEntryFiles,
-  type MtimeCache,
-  RACY_MTIME,
-  readMtimeCache,
-} from '../../entries/mtimeCache.ts'
+import { type EntryFile, listEntryFiles, type MtimeCache, readMtimeCache } from '../../entries/mtimeCache.ts'
 import type { EntrySource } from '../../model/entrySource.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
@@ -83,6 +77,7 @@ class SyncPass {
   /** The file of each memory; of several the first. memctl's own folders come before those of other programs. */
   readonly #fileByMemory = new Map<MemoryId, EntryFile>()
   readonly #labels: ReadonlySet<string>
+  readonly #memoryByLabel: ReadonlyMap<string, MemoryId>
   /** Labels of invalid files: their memories stay as they were. */
   readonly #invalidLabels = new Set<string>()
 
@@ -93,6 +88,7 @@ class SyncPass {
   constructor(liveStore: LiveStore, now: number, touched: string | undefined) {
     this.#store = liveStore.store
     this.#knownMemories = new Map([...liveStore.memories()].filter(([, memory]) => memory.entrySource))
+    this.#memoryByLabel = new Map([...this.#knownMemories].map(([id, memory]) => [entrySourceOf(memory).file, id]))
     this.#now = now
     this.#touched = touched
     this.files = listEntryFiles(liveStore.store)
@@ -106,14 +102,15 @@ class SyncPass {
 
   checkFile(file: EntryFile): void {
     const stamp = this.previousStamps[file.path]
-    if (stamp?.[0] === file.mtimeMs && file.path !== this.#touched && this.#isUnchanged(stamp[1], file)) {
-      this.#assignFile(stamp[1], file)
+    const [written, id] = stamp?.[2] === 'invalid' ? [] : (stamp ?? [])
+    if (id && written === file.mtimeMs && file.path !== this.#touched && this.#isUnchanged(id, file)) {
+      this.#assignFile(id, file)
       return
     }
     const entry = this.#parseFile(file)
     if (isInvalidEntry(entry)) {
-      this.invalid.push(entry)
       this.#invalidLabels.add(entryLabel(file))
+      this.#reportInvalid(entry, file)
       return
     }
     const fresh = memoryFromEntry(entry, file, this.#now)
@@ -121,7 +118,8 @@ class SyncPass {
     const earlier = this.#fileByMemory.get(fresh.id) ?? this.#findOriginal(known, file)
     if (earlier?.dir.folder === file.dir.folder) {
       const what = `it has the same key as ${earlier.name}`
-      this.invalid.push({ file: file.path, line: 1, what, hint: 'Give one of them another key, or merge them.' })
+      const hint = 'Give one of them another key, or merge them.'
+      this.#reportInvalid({ file: file.path, line: 1, what, hint }, file)
       return
     }
     this.#assignFile(fresh.id, file)
@@ -162,8 +160,18 @@ class SyncPass {
 
   #assignFile(id: MemoryId, file: EntryFile): void {
     if (!this.#fileByMemory.has(id)) this.#fileByMemory.set(id, file)
-    const isRacy = Math.abs(this.#now - file.mtimeMs) <= TICK_MS
-    this.stamps[file.path] = [isRacy ? RACY_MTIME : file.mtimeMs, id]
+    this.stamps[file.path] = [this.#stampTime(file), id]
+  }
+
+  /** An invalid file is in the cache, too: when it is deleted, its memory must not be shown any more. */
+  #reportInvalid(invalid: InvalidEntry, file: EntryFile): void {
+    this.invalid.push(invalid)
+    this.stamps[file.path] = [this.#stampTime(file), this.#memoryByLabel.get(entryLabel(file)) ?? '', 'invalid']
+  }
+
+  #stampTime({ mtimeMs }: EntryFile): number {
+    const isRacy = Math.abs(this.#now - mtimeMs) <= TICK_MS
+    return isRacy ? -mtimeMs : mtimeMs
   }
 
   #parseFile(file: EntryFile) {

@@ -1,5 +1,6 @@
 // The status of a store, at low cost: it reads sizes, rows and the log's tail, and an index never.
 
+import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type MemoryKind } from '../../model/memory.ts'
@@ -39,6 +40,8 @@ export interface StoreStatus {
   readonly policyVersion: number
   /** ISO time of the current snapshot; null before the first. */
   readonly lastOrganized: string | null
+  /** Entry files that memctl cannot read, as of the last sync: complete paths. */
+  readonly invalidEntries: readonly string[]
   readonly faults: { readonly count: number; readonly latest: FaultRecord | null }
 }
 
@@ -64,6 +67,7 @@ export function readStoreStatus(store: Store): StoreStatus {
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     lastOrganized: manifest.written || null,
+    invalidEntries: listKnownInvalid(store),
     faults: readFaults(store),
   }
 }

@@ -49,8 +49,12 @@ function formatDistill({ by, model, today, lastRun, error }: DistillStatus, { pa
   return fields
 }
 
+/** Unreadable entry files that are listed one by one. */
+const SHOWN_FILES_MAX = 5
+
 function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }, terminal: Terminal): string[] {
   const { project, store, bytes, events, memories, unorganized, policyVersion, lastOrganized, faults, distill } = status
+  const { invalidEntries } = status
   const { palette } = terminal
   const archived = memories.archived > 0 ? `, ${memories.archived} archived` : ''
   const fields: [string, string][] = [
@@ -72,6 +76,13 @@ function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }
     ...(distill ? formatDistill(distill, terminal) : []),
     ['faults', faults.count === 0 ? 'none' : palette.red(String(faults.count))],
   )
+  if (invalidEntries.length > 0) {
+    const count = formatCount(invalidEntries.length, 'unreadable file')
+    fields.push(['entries', palette.yellow(`${count}, see \`memctl doctor\``)])
+    fields.push(
+      ...invalidEntries.slice(0, SHOWN_FILES_MAX).map((file): [string, string] => ['', sanitizeForTerminal(file)]),
+    )
+  }
   if (faults.latest) {
     const { at, where, what, hint } = faults.latest
     fields.push(['', sanitizeForTerminal(`${formatTimestamp(at)} ${where}: ${what}. ${hint}`)])

@@ -243,26 +243,24 @@ test('entries: entries of two machines merge like text in git, and a conflict is
     body.replace('First line', 'First line of one').replace('Fourth line', 'Fourth line of two'),
   )
 
+  // A conflict in one line: the text that was valid last still counts, and the file is reported.
   await secondClone.call('save_to_memory', { key: 'from-one', content: 'two knows better' })
   commit(secondClone)
-  firstClone.write(
-    '.memctl/memory/from-one.md',
-    firstClone.read('.memctl/memory/from-one.md').replace('updated_at: 2026', 'updated_at: 2027'),
-  )
+  await firstClone.call('save_to_memory', { key: 'from-one', content: 'one knows better' })
   commit(firstClone)
   git(secondClone.root, 'fetch', '-q', firstClone.root)
-  secondClone.write(
-    '.memctl/memory/from-one.md',
-    secondClone.read('.memctl/memory/from-one.md').replace('updated_at: 2026', 'updated_at: 2028'),
-  )
-  commit(secondClone)
   expect(() => git(secondClone.root, 'merge', '-q', 'FETCH_HEAD')).toThrow()
   expect((await secondClone.call('list_memory_entries'))['broken']).toMatchObject([
-    { what: 'a merge was left unfinished', line: 5 },
+    { what: 'a merge was left unfinished', line: 7, file: secondClone.file('.memctl/memory/from-one.md') },
   ])
   expect(await contentOf(secondClone, 'from-one')).toBe('two knows better')
+  expect(await secondClone.call('save_to_memory', { key: 'from-one', content: 'over it' })).toMatchObject({
+    ...{ error_type: 'ValidationError', message: expect.stringContaining('merge') },
+  })
+  secondClone.ends()
+  expect(secondClone.recalled('who knows better').join()).not.toMatch(/<<<<<<<|=======|one knows/)
   git(secondClone.root, 'checkout', '-q', '--theirs', '.memctl/memory/from-one.md')
-  expect(await contentOf(secondClone, 'from-one')).toBe('said by one')
+  expect(await contentOf(secondClone, 'from-one')).toBe('one knows better')
 })
 
 test('entries: files unread for 90 days and the least recently read above the limit are archived', async () => {
