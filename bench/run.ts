@@ -5,6 +5,7 @@ import { newProgram, runProgram } from '../src/cli/program.ts'
 import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
 import { registerScanners } from './bounds/boundsCommands.ts'
+import { registerArchive } from './entries/archiveCommand.ts'
 import { registerRace } from './entries/raceCommand.ts'
 import { registerDistillEval } from './eval/distillCommand.ts'
 import { registerExplain } from './eval/explainCommand.ts'
@@ -37,7 +38,7 @@ const PROGRAMS = {
   },
   bench: {
     description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',
-    register: [registerPerformance, registerVectors, registerScanners, registerRace],
+    register: [registerPerformance, registerVectors, registerScanners, registerRace, registerArchive],
   },
 }
 

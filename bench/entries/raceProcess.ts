@@ -34,10 +34,10 @@ const ACTIVE_MAX = 8
 const EDITED_KEYS = 12
 
 /** Time between two rounds of a process other than a saver, on average. */
-const PAUSE_MS = 40
+const PAUSE_MS = 150
 
 /** Entries that are restored after the archive was listed. */
-const RESTORED = 20
+const RESTORED = 8
 
 /** Every second save repeats one of the last keys of the same saver: those that are archived next. */
 const REPEATED_KEYS = 6
