@@ -114,7 +114,7 @@ test.each([
   ['a list for all', '---\n- a\n---\n', 2, 'no list of names'],
   ['a key that is a list', '---\ntags: []\nkey: [a]\n---\n', 3, 'key'],
   ['an empty key', '---\nkey: "  "\n---\n', 2, 'key'],
-  ['tags that are a text', '---\nkey: a\n\ntags: b\n---\n', 4, 'tags'],
+  ['tags that are a map', '---\nkey: a\n\ntags: {b: c}\n---\n', 4, 'tags'],
   ['tags of maps', '---\nkey: a\ntags:\n  - b: c\n---\n', 4, 'tags'],
   ['no time', '---\nkey: a\ncreated_at: soon\n---\n', 3, 'created_at'],
   ['a time that is none', '---\nkey: a\nupdated_at: 2024-13-45T10:00:00\n---\n', 3, 'updated_at'],
@@ -193,4 +193,26 @@ test('entries: every key has a unique safe file name, also on file systems that 
     expect.stringMatching(/^ss~[0-9a-f]{16}\.md$/),
     '😀.md',
   ])
+})
+
+test('entries: a scalar under tags is one tag, and an empty one is none', () => {
+  const tagsOf = (tags: string): unknown => parseEntry(`---\nkey: a\ntags: ${tags}\n---\n`, 'a.md', 'a')
+  expect(tagsOf('word')).toMatchObject({ tags: ['word'] })
+  expect(tagsOf('2024')).toMatchObject({ tags: ['2024'] })
+  expect(tagsOf('"two words"')).toMatchObject({ tags: ['two words'] })
+  expect(tagsOf('')).toMatchObject({ tags: [] })
+  expect(tagsOf('""')).toMatchObject({ tags: [] })
+})
+
+test('entries: conflict markers in the body are an unfinished merge, a heading underlined with = is not', () => {
+  const read = (body: string): unknown => parseEntry(`---\nkey: a\n---\n\n${body}\n`, 'a.md', 'a')
+  for (const end of ['\n', '\r\n'])
+    expect(read(['Text', '<<<<<<< HEAD', 'one', '=======', 'two', '>>>>>>> main'].join(end))).toMatchObject({
+      ...{ line: 6, what: 'a merge was left unfinished' },
+    })
+  expect(read('<<<<<<< HEAD\n||||||| base\n=======\ntwo\n>>>>>>> 1f2e3d')).toMatchObject({ line: 5 })
+  expect(read('Title\n=======\n\ntext')).toMatchObject({ content: 'Title\n=======\n\ntext' })
+  expect(parseEntry('<<<<<<< HEAD\n---\nkey: a\n=======\n---\nkey: b\n>>>>>>> x\n---\n', 'a.md', 'a')).toMatchObject({
+    ...{ line: 1, what: 'a merge was left unfinished' },
+  })
 })

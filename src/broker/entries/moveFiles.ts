@@ -78,7 +78,7 @@ export function linkIntoArchive(
   }
 }
 
-/** Steps 2 and 3: removes a file if `copy` has the same text when the file is out of the way. Returns whether it did. */
+/** Steps 2 and 3: removes a file whose `copy` has the same text. Returns whether it did. */
 export function removeIfCopied(files: Files, path: string, copy: string): boolean {
   return removeIf(files, path, (bytes) => files.read(copy)?.equals(bytes) === true)
 }
