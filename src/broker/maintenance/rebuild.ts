@@ -6,6 +6,7 @@ import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { publishPersonStatements } from '../projection/personStatements.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { assertLogUnchanged, loadFromLog } from './loadFromLog.ts'
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
 
@@ -23,18 +24,22 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
   const lock = acquireLock(store.files, store.layout.lock)
   if (!lock) return BUSY_REPORT
   try {
-    const loaded = loadFromLog(store)
-    // The next sync reads all entry files again.
-    store.files.remove(store.layout.entries)
-    saveProjection(store, loaded, now)
-    publishPersonStatements(store, loaded)
-    reopenReader(store)
-    rebuildVectors(store, loaded.projection.memories.values())
-    cleanUpFiles(store, loaded, now)
-    return reportOn(loaded.projection, [])
+    return saveRebuilt(store, loadFromLog(store), now)
   } finally {
     lock.release()
   }
+}
+
+/** Writes everything derived from a projection that was loaded from the log. The caller holds the lock. */
+export function saveRebuilt(store: Store, loaded: LoadedProjection, now: number): MaintenanceReport {
+  // The next sync reads all entry files again.
+  store.files.remove(store.layout.entries)
+  saveProjection(store, loaded, now)
+  publishPersonStatements(store, loaded)
+  reopenReader(store)
+  rebuildVectors(store, loaded.projection.memories.values())
+  cleanUpFiles(store, loaded, now)
+  return reportOn(loaded.projection, [])
 }
 
 /** The same, and the vector indexes get their complete graphs, if the library for them is installed. */

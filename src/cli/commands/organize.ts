@@ -1,6 +1,8 @@
 // memctl organize, rebuild and sleep: what a worker does after a session, by hand.
+import path from 'node:path'
 import type { Command } from 'commander'
 import type { SessionId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
@@ -50,10 +52,26 @@ export function registerOrganize(program: Command, io: CliContext): void {
     })
 }
 
+interface RebuildCommandOptions extends StoreOptions {
+  readonly incomplete?: boolean
+  readonly from?: string
+  readonly replace?: boolean
+  readonly dryRun?: boolean
+}
+
 export function registerRebuild(program: Command, io: CliContext): void {
   withStoreOptions(program.command('rebuild').description('rebuild all derived data from the log'))
     .option('--incomplete', 'rebuild even if log files are missing; the events of these files are lost')
-    .action(async (options: StoreOptions & { readonly incomplete?: boolean }) => {
+    .option('--from <copy>', 'first merge another copy of the log: a file, or a folder of log files')
+    .option('--replace', 'with --from: the log becomes the copy, and its own files are moved aside')
+    .option('--dry-run', 'with --from: show what would change, but change nothing')
+    .action(async (options: RebuildCommandOptions) => {
+      if (options.from !== undefined) return rebuildFrom(options.from, options, io)
+      if (options.replace || options.dryRun) {
+        throw new MemoryError('USAGE', '--replace and --dry-run belong to --from', {
+          hint: 'Name a copy of the log: `memctl rebuild --from COPY --dry-run`.',
+        })
+      }
       const { rebuildWithGraphs } = await import('../../broker/maintenance/rebuild.ts')
       const startMs = Date.now()
       const store = await openSelectedStore(options, io)
@@ -66,6 +84,24 @@ export function registerRebuild(program: Command, io: CliContext): void {
         `Rebuilt ${formatCount(memories, 'memory', 'memories')} from the log in ${formatDuration(ms)}.`,
       ])
     })
+}
+
+/** Merges a copy of the log, or replaces the log by it. */
+async function rebuildFrom(copy: string, options: RebuildCommandOptions, io: CliContext): Promise<void> {
+  const { restoreLog } = await import('../../broker/maintenance/restoreLog.ts')
+  const { replace = false, dryRun = false } = options
+  const store = await openSelectedStore(options, io)
+  await applyConfig(store)
+  const result = restoreLog(store, path.resolve(io.cwd, copy), { now: Date.now(), replace, dryRun })
+  printResult(io, options.json, { dryRun, replace, ...result }, ({ copied, added, own, unreadable, ...memories }) => [
+    `The copy has ${formatCount(copied, 'event')}, ${added} of them new to this log.` +
+      (unreadable > 0 ? ` ${formatCount(unreadable, 'line')} cannot be read.` : ''),
+    `${formatCount(own, 'event')} of this log ${own === 1 ? 'is' : 'are'} not in the copy: ` +
+      (replace ? 'moved aside.' : 'kept.'),
+    `Memories: ${memories.memoriesBefore} before, ${memories.memoriesAfter} after` +
+      (memories.kept > 0 ? `, ${memories.kept} of them kept from the snapshot.` : '.'),
+    memories.aside === null ? 'Nothing was changed.' : `The files of the log before are in ${memories.aside}.`,
+  ])
 }
 
 export function registerSleep(program: Command, io: CliContext): void {

@@ -7,6 +7,7 @@ import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
+import { restoreLog } from '../../../src/broker/maintenance/restoreLog.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { logFileName } from '../../../src/store/log/eventLog.ts'
 import { BLOCK_BYTES, extendLogChain, findBrokenLogFiles } from '../../../src/store/log/logChain.ts'
@@ -135,6 +136,54 @@ describe('log: one that does not belong to the snapshot replaces nothing', () =>
     fs.writeFileSync(store.layout.manifest, '{}')
     fs.truncateSync(lastFile(store), LOG_HEADER.length)
     expect(() => runMaintenance(store, { now: NOW })).toThrow(/not as the snapshot has read it/)
+  })
+})
+
+describe('log: rebuild --from', () => {
+  test.each(Object.keys(DAMAGES))('log: %s, a backup gives the memories of before', (name) => {
+    const store = copied(whole, newFolder('restore'))
+    const before = loadMemories(store)
+    const backup = newFolder('backup')
+    fs.cpSync(store.layout.events, backup, { recursive: true })
+    DAMAGES[name]!(lastFile(store))
+    for (const isMoved of [false, true]) {
+      if (isMoved) runMaintenance(store, { now: NOW })
+      const state = fs.readdirSync(store.layout.folder, { recursive: true }).sort()
+      expect(restoreLog(store, backup, { now: NOW, dryRun: true })).toMatchObject({
+        memoriesAfter: expect.any(Number),
+        aside: null,
+      })
+      expect(fs.readdirSync(store.layout.folder, { recursive: true }).sort()).toEqual(state)
+    }
+    const { added } = restoreLog(store, backup, { now: NOW, replace: true })
+    expect(added).toBeGreaterThan(0)
+    expect(loadMemories(store)).toEqual(before)
+    expect(failures(store)).toEqual([])
+    rebuildStore(store, NOW)
+    expect(loadMemories(store)).toEqual(before)
+    live(store, day(70))
+    expect(runMaintenance(store, { now: NOW + 20 * DAY }).organized).toEqual(['day-70'])
+  })
+
+  test('log: without a backup the folder it was moved to is enough: the snapshot has the rest', () => {
+    const store = copied(whole, newFolder('restore'))
+    const before = Object.keys(loadMemories(store)).sort()
+    fs.truncateSync(lastFile(store), fs.statSync(lastFile(store)).size >> 1)
+    live(store, day(70))
+    runMaintenance(store, { now: NOW + 20 * DAY })
+    const [aside] = readManifest(store.files, store.layout).aside ?? []
+    const result = restoreLog(store, path.join(store.layout.folder, aside!), { now: NOW + 21 * DAY })
+    expect(result.kept).toBeGreaterThan(0)
+    expect(Object.keys(loadMemories(store))).toEqual(expect.arrayContaining(before))
+    expect(failures(store)).toEqual([])
+    rebuildStore(store, NOW + 22 * DAY)
+    expect(Object.keys(loadMemories(store))).toEqual(expect.arrayContaining(before))
+  })
+
+  test('log: what is no log is refused', () => {
+    const store = copied(whole, newFolder('restore'))
+    expect(() => restoreLog(store, path.join(store.layout.folder, 'hot.json'), { now: NOW })).toThrow('no events')
+    expect(() => restoreLog(store, '/nowhere', { now: NOW })).toThrow('no events')
   })
 })
 
