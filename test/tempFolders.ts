@@ -2,6 +2,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { openStore } from '../src/broker/open/openStore.ts'
+import { writeTrust } from '../src/store/project/contentTrust.ts'
 
 /** A new folder, by its real path. */
 export const newFolder = (name = 'test'): string =>
@@ -22,6 +24,10 @@ export function createTestProject(name?: string): TestProject {
   fs.mkdirSync(project)
   return { folder, project, home: path.join(folder, 'home') }
 }
+
+/** The person trusts what is in this folder, as with `memctl project trust`. `home` is MEMCTL_HOME. */
+export const trustFolder = (project: string, home: string): void =>
+  writeTrust(openStore(project, { MEMCTL_HOME: home }), 'trusted', Date.now())
 
 let copies = 0
 

@@ -6,6 +6,26 @@ export const ENTRY_CHARS_MAX = 64_000
 /** Length of a key, in characters: keys are shown in lists and passed in calls. */
 export const ENTRY_KEY_CHARS_MAX = 200
 
+/** A file larger than this is not read as an entry, in bytes: front matter and a body of four-byte characters fit. */
+export const ENTRY_FILE_BYTES_MAX = 5 * ENTRY_CHARS_MAX
+
+/** How much is looked at. What lies beyond is ignored, and `memctl doctor` reports it. */
+export interface EntryLimits {
+  /** Entry files of all folders together. */
+  readonly filesMax: number
+  /** Folders of sessions. */
+  readonly sessionsMax: number
+}
+
+/** For the worker, tools and commands: 10,000 files take a worker some seconds. */
+export const ENTRY_LIMITS: EntryLimits = { filesMax: 10_000, sessionsMax: 2_000 }
+
+/** For a session start, which the user waits for. What lies beyond is synced at the session's end. */
+export const START_ENTRY_LIMITS: EntryLimits = { filesMax: 1_000, sessionsMax: 200 }
+
+/** Bytes of all entry files together. */
+export const ENTRY_BYTES_MAX = 64_000_000
+
 /** Global entries apply to all projects of the user; project entries are in the project's folder. */
 export type EntryLayer = 'project' | 'global'
 

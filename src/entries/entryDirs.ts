@@ -4,8 +4,12 @@
 //   <project>/.memctl/memory/*.md     archive/           shared by a team in its repository
 //   <project>/.memctl/<session>/memory/*.md  archive/    of one session
 //   ~/.multi-agent-mcp/…  <project>/.multi-agent-mcp/…   the same, of the program of the entries spec: only read
-import type { Files } from '../store/disk/files.ts'
-import type { EntryLayer } from './entry.ts'
+//
+// A repository can bring what is in a project. So those folders count only if the person trusts them, and no link is
+// followed there.
+import { type FileFault, inspectFolder, isFileFault, listUntrusted } from '../store/disk/untrustedFiles.ts'
+import { CONTENT_FOLDERS, isProjectTrusted, type TrustContext } from '../store/project/contentTrust.ts'
+import { ENTRY_LIMITS, type EntryLayer } from './entry.ts'
 
 export interface EntryDir {
   readonly layer: EntryLayer
@@ -18,16 +22,8 @@ export interface EntryDir {
   readonly isOwn: boolean
 }
 
-/** The part of a store that entries need. */
-export interface EntryContext {
-  readonly files: Files
-  readonly project: { readonly root: string }
-  readonly layout: { readonly folder: string }
-  /** memctl's home; a store without one has its global entries in its own folder. */
-  readonly home?: string
-  /** The home folder of the user, with the folders of other programs. */
-  readonly userHome?: string
-}
+/** The part of a store that entries need. Without a home a store has its global entries in its own folder. */
+export type EntryContext = TrustContext
 
 /** The folder with the entries and the log of the global layer. */
 export const globalEntriesFolder = ({ home, layout }: EntryContext): string => `${home ?? layout.folder}/global`
@@ -35,27 +31,61 @@ export const globalEntriesFolder = ({ home, layout }: EntryContext): string => `
 /** The folder of the program of the entries spec. */
 const OTHER_PROGRAM = '.multi-agent-mcp'
 
-/** The directories that exist, those of memctl first. The global store has only global ones. */
-export function listEntryDirs(context: EntryContext): EntryDir[] {
-  const { files, project, layout, userHome } = context
-  const dirs = [ownEntryDir(context, 'global')]
-  if (userHome !== undefined) {
-    const label = `~/${OTHER_PROGRAM}/memory`
-    dirs.push({ layer: 'global', folder: `${userHome}/${OTHER_PROGRAM}/memory`, label, isOwn: false })
-  }
-  if (layout.folder !== globalEntriesFolder(context)) {
-    // A project in the home folder of the user has a directory of the global layer.
-    const globalFolders = new Set(dirs.map(({ folder }) => folder))
-    for (const base of ['.memctl', OTHER_PROGRAM])
-      dirs.push(...listProjectDirs(files, project.root, base).filter(({ folder }) => !globalFolders.has(folder)))
-  }
-  return dirs.filter(({ folder }) => files.mtimeMs(folder) !== undefined)
+export interface EntryDirScan {
+  /** Those that exist, those of memctl first. */
+  readonly dirs: readonly EntryDir[]
+  readonly faults: readonly FileFault[]
+  /** Whether there are more sessions than were looked at. */
+  readonly isCut: boolean
+  /** Whether the project has folders that do not count, because the person does not trust them. */
+  readonly isUntrusted: boolean
 }
 
-function listProjectDirs(files: Files, root: string, base: string): EntryDir[] {
-  if (files.mtimeMs(`${root}/${base}`) === undefined) return []
-  const sessions = files.list(`${root}/${base}`).filter((name) => isSessionDirName(name))
-  return [undefined, ...sessions].map((session) => projectDir(root, base, session))
+/** The directories that exist and count. The global store has only global ones. */
+export const listEntryDirs = (context: EntryContext): readonly EntryDir[] => scanEntryDirs(context).dirs
+
+/** The same with what cannot be used, and at most `sessionsMax` sessions. */
+export function scanEntryDirs(context: EntryContext, sessionsMax = ENTRY_LIMITS.sessionsMax): EntryDirScan {
+  const { files, layout, userHome } = context
+  const global = [ownEntryDir(context, 'global')]
+  if (userHome !== undefined) {
+    const label = `~/${OTHER_PROGRAM}/memory`
+    global.push({ layer: 'global', folder: `${userHome}/${OTHER_PROGRAM}/memory`, label, isOwn: false })
+  }
+  const dirs = global.filter(({ folder }) => files.mtimeMs(folder) !== undefined)
+  const isGlobal = layout.folder === globalEntriesFolder(context)
+  if (isGlobal || !hasProjectEntryRoot(context)) return { dirs, faults: [], isCut: false, isUntrusted: false }
+  if (!isProjectTrusted(context)) return { dirs, faults: [], isCut: false, isUntrusted: true }
+  // A project in the home folder of the user has a directory of the global layer.
+  const taken = new Set(global.map(({ folder }) => folder))
+  const scans = CONTENT_FOLDERS.map((base) => scanProjectDirs(context.project.root, base, sessionsMax))
+  return {
+    dirs: [...dirs, ...scans.flatMap((scan) => scan.dirs).filter(({ folder }) => !taken.has(folder))],
+    faults: scans.flatMap((scan) => scan.faults),
+    isCut: scans.some((scan) => scan.isCut),
+    isUntrusted: false,
+  }
+}
+
+function scanProjectDirs(root: string, base: string, sessionsMax: number): Omit<EntryDirScan, 'isUntrusted'> {
+  const { names, fault, isCut = false } = listUntrusted(root, `${root}/${base}`, sessionsMax)
+  const faults = fault ? [fault] : []
+  const dirs: EntryDir[] = []
+  for (const session of [undefined, ...names.filter(isSessionDirName)]) {
+    const dir = projectDir(root, base, session)
+    const own = session === undefined ? true : inspectFolder(root, `${root}/${base}/${session}`)
+    const found = own === true ? inspectFolder(root, dir.folder) : own
+    if (isFileFault(found)) faults.push(found)
+    else if (found) dirs.push(dir)
+  }
+  return { dirs, faults, isCut }
+}
+
+/** The directory and the name of an entry's path in the project; undefined for any other path. */
+export function splitEntryPath(root: string, path: string): { dir: EntryDir; name: string } | undefined {
+  const [, base, session, name] = /^\/([^/]+)(?:\/([^/]+))?\/memory\/([^/]+\.md)$/.exec(path.slice(root.length)) ?? []
+  const isEntry = path.startsWith(`${root}/`) && CONTENT_FOLDERS.some((folder) => folder === base)
+  return isEntry && base && name ? { dir: projectDir(root, base, session), name } : undefined
 }
 
 function projectDir(root: string, base: string, session: string | undefined): EntryDir {
@@ -89,7 +119,11 @@ export const listEntryRoots = (context: EntryContext): string[] => [
 
 /** Whether one of them exists. A loop over their names would take a cold hook five times as long. */
 export const hasEntryRoot = (context: EntryContext): boolean =>
-  context.files.mtimeMs(`${context.project.root}/.memctl`) !== undefined ||
-  context.files.mtimeMs(`${context.project.root}/${OTHER_PROGRAM}`) !== undefined ||
+  hasProjectEntryRoot(context) ||
   context.files.mtimeMs(`${globalEntriesFolder(context)}/memory`) !== undefined ||
   (context.userHome !== undefined && context.files.mtimeMs(`${context.userHome}/${OTHER_PROGRAM}/memory`) !== undefined)
+
+/** Whether the project has a folder that may hold entries. */
+export const hasProjectEntryRoot = ({ files, project }: EntryContext): boolean =>
+  files.mtimeMs(`${project.root}/.memctl`) !== undefined ||
+  files.mtimeMs(`${project.root}/${OTHER_PROGRAM}`) !== undefined

@@ -11,4 +11,6 @@ export interface EntrySource {
   readonly updated_at?: string | undefined
   /** When it was first read, ISO: an entry counts as unused from here at the earliest. */
   readonly since: string
+  /** The person's own tools have written it on this machine: it is used without trust, and clean-up may archive it. */
+  readonly own?: true
 }

@@ -9,9 +9,9 @@ import { openStore } from '../../src/broker/open/openStore.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../src/tools/invokeTool.ts'
 import { findTool } from '../../src/tools/toolRegistry.ts'
-import { newFolder } from '../tempFolders.ts'
+import { newFolder, trustFolder } from '../tempFolders.ts'
 import { BEGIN, DAY } from '../testData.ts'
-import { DEATHS, Died, dyingDisk } from './dying.ts'
+import { burdenDead, DEATHS, Died, dyingDisk } from './dying.ts'
 
 const folder = newFolder('entries')
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -55,6 +55,7 @@ async function begun(): Promise<void> {
     fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true })
     fs.writeFileSync(path.join(project, file), `---\nkey: ${key}\n---\n\nWhat is ${key}\n`)
   }
+  trustFolder(project, env.MEMCTL_HOME)
   const before = worldWith(undefined, BEGIN)
   for (const key of ['kept', 'unread']) await called(before, 'save_to_memory', { key, content: `What is ${key}` })
   await called(worldWith(undefined, NOW - DAY), 'get_memory_entry', { key: 'kept' })
@@ -101,6 +102,7 @@ test.each(Object.keys(WORK))(
       const death = DEATHS[at % DEATHS.length]!
       await begun()
       const dying = dyingDisk(at, death)
+      burdenDead(worldWith().store.layout.entriesLock)
       await Promise.resolve()
         .then(() => work(worldWith(dying.files)))
         .catch((error: unknown) => {
@@ -119,7 +121,9 @@ test.each(Object.keys(WORK))(
       await Promise.resolve()
         .then(() => work(worldWith()))
         .catch(() => {})
-      maintainEntries(worldWith().store, env, NOW)
+      const { store } = worldWith()
+      burdenDead(store.layout.entriesLock)
+      maintainEntries(store, env, NOW)
       expect(entries(), `again after write ${at}, ${death}`).toEqual(after)
       expect(await listed()).toEqual(result)
     }

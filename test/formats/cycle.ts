@@ -240,6 +240,8 @@ async function askAboutEntries(ask: Ask, world: World): Promise<void> {
   fs.writeFileSync(path.join(folder, 'good.md'), '---\nkey: good\n---\n\nA good one\n')
   fs.writeFileSync(path.join(folder, 'bad.md'), '---\nkey: [\n---\n\nA bad one\n')
   await ask('entry import', folder)
+  await ask('project untrust')
+  await ask('project trust')
 }
 
 async function askAboutInstallation(ask: Ask, world: World): Promise<void> {

@@ -19,6 +19,7 @@ export const generalPath = (file: string): string =>
     .replace(/(?<=\/memory\/(archive\/)?)[^/]+(?=\.md$)/, '<key>')
     .replace(/-[0-9a-f]{12}(?=\/|\.js$)/, '-<hash>')
     .replace(/(?<=members\/).+/, '<hash>')
+    .replace(/(?<=trust\/)[0-9a-f]+/, '<hash>')
     .replace(/(?<=[/.])\d+(?=a?\.)/g, '<n>')
 
 /** The general paths of a folder's files, each once. */

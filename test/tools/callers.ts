@@ -7,9 +7,10 @@ import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { MemoryError, openMemory, type Role, TOOLS } from '../../src/index.ts'
+import { writeTrust } from '../../src/store/project/contentTrust.ts'
 import { toToolFailure } from '../../src/tools/definition/toolFailure.ts'
 import { newWorld, REPOSITORY, type Said } from '../cli/testContext.ts'
-import { newFolder } from '../tempFolders.ts'
+import { newFolder, trustFolder } from '../tempFolders.ts'
 
 export type Json = Record<string, unknown>
 
@@ -19,6 +20,8 @@ export interface Door {
   /** Where its entries are kept: the project's, and those of all projects. */
   readonly project: string
   readonly global: string
+  /** The person trusts entries that are put there by hand. */
+  trust(): void
   end(): Promise<void>
 }
 
@@ -49,6 +52,7 @@ export function libraryDoor({ role, session, now, folder = newFolder('tools') }:
   const memory = openMemory({ store: folder, project: folder, env: {}, role, session, now })
   return {
     ...{ project: `${folder}/.memctl/memory`, global: `${folder}/global/memory` },
+    trust: () => writeTrust(memory.store, 'trusted', Date.now()),
     async call(name, input = {}) {
       const result = await memory.call(name, input).catch((error: unknown) => {
         if (error instanceof MemoryError) return toToolFailure(error)
@@ -67,6 +71,7 @@ export function commandDoor(wordsOf = wordsFor): Door {
   const world = newWorld()
   return {
     ...{ project: `${world.folder}/project/.memctl/memory`, global: `${world.folder}/home/global/memory` },
+    trust: () => trustFolder(`${world.folder}/project`, `${world.folder}/home`),
     call: async (name, input) => answerOf(await world.memctl(...wordsOf(name, input))),
     end: async () => world.end(),
   }
@@ -76,6 +81,7 @@ function processDoor(): Door {
   const folder = newFolder('tools')
   return {
     ...{ project: `${folder}/.memctl/memory`, global: `${folder}/home/global/memory` },
+    trust: () => trustFolder(folder, `${folder}/home`),
     async call(name, input) {
       const words = [path.join(REPOSITORY, 'dist/cli.js'), ...wordsFor(name, input)]
       const env = { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '' }
@@ -129,6 +135,7 @@ export async function mcpDoor(
   const { client } = await mcpClient(folder, '--role', role, ...(words.length > 0 ? words : ['--tools', 'all']))
   return {
     ...{ project: `${folder}/.memctl/memory`, global: `${folder}/home/global/memory` },
+    trust: () => trustFolder(folder, `${folder}/home`),
     async call(name, input = {}) {
       const { structuredContent, content, isError } = await client.callTool({ name, arguments: input })
       const [result] = content as { text: string }[]

@@ -4,14 +4,13 @@ import type { Entry, EntryLayer } from '../../entries/entry.ts'
 import { type EntryDir, listEntryDirs, ownEntryDir } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
-import { entrySourceOf } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import { memoryFromEntry } from './entryMemory.ts'
-import { archiveFolder, entryAccess, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryAccess, findEntryLink, listArchive, readEntryBytes } from './entryPaths.ts'
 import { assertEntryScope, assertInsideProject, compareTexts, type EntryScope } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { ArchiveNames, linkIntoArchive, removeIfCopied, splitPath } from './moveFiles.ts'
@@ -34,15 +33,16 @@ export function listArchivedEntries(store: Store, { layer, session }: EntryScope
   )
   const archived = dirs.flatMap((dir) => {
     const folder = archiveFolder(dir.folder)
-    const names = store.files.list(folder).filter((name) => name.endsWith('.md') && name[0] !== '.')
+    const names = listArchive(store, folder).names.filter((name) => name.endsWith('.md') && name[0] !== '.')
     return names.flatMap((name) => readArchived(store, dir, `${folder}/${name}`, name))
   })
   return archived.sort((a, b) => compareTexts(a.entry.key, b.entry.key) || compareTexts(ageKey(b), ageKey(a)))
 }
 
 function readArchived(store: Store, dir: EntryDir, path: string, name: string): ArchivedEntry[] {
-  if (!isInsideProject(store, dir, path)) return []
-  const parsed = parseEntry(store.files.read(path)?.toString('utf8') ?? '', path, name.replace(/(?:~\d+)?\.md$/, ''))
+  const bytes = readEntryBytes(store, path)
+  if (bytes === undefined) return []
+  const parsed = parseEntry(bytes.toString('utf8'), path, name.replace(/(?:~\d+)?\.md$/, ''))
   if (isInvalidEntry(parsed)) return []
   const { key, content, tags, ...times } = parsed
   return [
@@ -68,7 +68,7 @@ export function archiveEntries(writer: EntryWriter, memories: readonly Memory[])
   const copies = memories.flatMap((memory) => {
     const path = entryFilePath(store, memory)
     const archive = archiveFolder(splitPath(path).folder)
-    if (!isInsideProject(store, { layer: entrySourceOf(memory).layer }, `${archive}/${splitPath(path).name}`)) return []
+    if (findEntryLink(store, archive) !== undefined) return []
     const names = archives.get(archive) ?? new ArchiveNames(files.list(archive))
     archives.set(archive, names)
     return linkIntoArchive(files, path, names, entryAccess(store, path)) ?? []
@@ -87,7 +87,7 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
   const wanted = key.normalize('NFC')
   const all = listArchivedEntries(liveStore.store, scope).filter(({ entry }) => entry.key === wanted)
   const archived = all.find(({ dir }) => dir.session === scope.session) ?? all[0]
-  const bytes = archived && files.read(archived.path)
+  const bytes = archived && readEntryBytes(liveStore.store, archived.path)
   if (!bytes) throw notArchived(wanted, scope.layer)
   const { dir, path } = archived
   const id = entryMemoryId(dir.layer, dir.session, wanted)
@@ -95,7 +95,7 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
   if (active?.status === 'active' && active.entrySource) {
     const current = entryFilePath(liveStore.store, active)
     // A process that was killed between the two steps has left the file in both folders.
-    if (!files.read(current)?.equals(bytes)) throw activeExists(wanted)
+    if (!readEntryBytes(liveStore.store, current)?.equals(bytes)) throw activeExists(wanted)
     if (dir.isOwn) removeIfCopied(files, path, current)
     return active
   }

@@ -2,13 +2,14 @@
 // evicts.
 import { listEntryDirs } from '../../entries/entryDirs.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { removeStaleTempFiles } from '../../store/disk/lock.ts'
+import { acquireLock, removeStaleTempFiles } from '../../store/disk/lock.ts'
+import { keepEarlierTrust } from '../../store/project/contentTrust.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder } from './entryPaths.ts'
+import { archiveFolder, findEntryLink } from './entryPaths.ts'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from './entryWriter.ts'
-import { evictEntries, readEvictionLimits } from './evictEntries.ts'
+import { type EvictionLimits, evictEntries, readEvictionLimits } from './evictEntries.ts'
 import { recoverTakenFiles } from './moveFiles.ts'
 import { syncEntries } from './syncEntries.ts'
 
@@ -18,12 +19,25 @@ import { syncEntries } from './syncEntries.ts'
  */
 export function maintainEntries(store: Store, env: Readonly<Record<string, string | undefined>>, now: number): void {
   const limits = readEvictionLimits(env)
+  // One process is enough: what another one has read would be read again.
+  const lock = acquireLock(store.files, store.layout.entriesLock)
+  if (!lock) return
+  try {
+    maintainLocked(store, limits, now)
+  } finally {
+    lock.release()
+  }
+}
+
+function maintainLocked(store: Store, limits: EvictionLimits, now: number): void {
+  keepEarlierTrust(store, now)
   const project = createWriter(openLiveStore(store), now)
   const global = createWriter(openLiveStore(openGlobalStore(store)), now)
   // Temporary files of killed processes would show up in the user's repository.
   for (const { isOwn, folder } of listEntryDirs(store)) {
     if (!isOwn) continue
     for (const at of [folder, archiveFolder(folder)]) {
+      if (findEntryLink(store, at) !== undefined) continue
       removeStaleTempFiles(store.files, at)
       recoverTakenFiles(store.files, at)
     }

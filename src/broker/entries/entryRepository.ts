@@ -8,12 +8,14 @@ import { type EntryFile, listEntryFiles } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
+import { isFileFault } from '../../store/disk/untrustedFiles.ts'
+import { trustOwnContent } from '../../store/project/contentTrust.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { memoryFromEntry } from './entryMemory.ts'
-import { entryAccess, entryLabel, isInsideProject } from './entryPaths.ts'
+import { entryAccess, entryLabel, findEntryLink, readEntryFile } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { removeIfUnchanged } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
@@ -79,7 +81,7 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
     createdAt: known?.entrySource?.created_at ?? known?.created ?? createdAt ?? updatedAt,
     updatedAt,
   }
-  const file = writeEntryFile(liveStore.store, dir, { entry, known, frontMatterFrom })
+  const file = writeEntryFile(liveStore.store, dir, { entry, known, frontMatterFrom, now })
   syncEntries(writer, file.path)
   const saved = liveStore.memories().get(id)
   // To save the same text again is an access, too.
@@ -92,6 +94,7 @@ interface WrittenEntry {
   readonly entry: Entry
   readonly known: Memory | undefined
   readonly frontMatterFrom: string | undefined
+  readonly now: number
 }
 
 /** How often another process may take the name of a new file before this is an error. */
@@ -103,11 +106,13 @@ const ATTEMPTS_MAX = 10
  * Only a new file gets times. `updated_at` of an existing one is removed: it would be another one on each machine, and
  * git would report a conflict whenever two of them save the same key. The log knows when an entry was saved.
  */
-function writeEntryFile(store: Store, dir: EntryDir, { entry, known, frontMatterFrom }: WrittenEntry): EntryFile {
+function writeEntryFile(store: Store, dir: EntryDir, toWrite: WrittenEntry): EntryFile {
+  const { entry, known, frontMatterFrom, now } = toWrite
   const { files } = store
   for (let attempt = 1; ; attempt++) {
     const { path, before } = chooseFile(store, dir, entry.key, known)
     assertInsideProject(store, dir, path)
+    if (dir.layer === 'project') trustOwnContent(store, now)
     const written = before === undefined ? entry : { ...entry, ...readTimes(before, path), updatedAt: undefined }
     const bytes = Buffer.from(formatEntry(written, before ?? frontMatterFrom, sanitize))
     const access = entryAccess(store, path)
@@ -134,7 +139,7 @@ function chooseFile(
 ): { path: string; before?: string | undefined } {
   const current = known && entryFilePath(store, known)
   if (current?.startsWith(`${dir.folder}/`)) {
-    const text = store.files.read(current)?.toString('utf8')
+    const text = readText(store, current)
     const entry = text === undefined ? undefined : parseEntry(text, current, stemOf(current))
     if (entry && isInvalidEntry(entry)) throw invalidFile(current, entry)
     // By now the file may hold an entry of another key, which must not be overwritten.
@@ -142,7 +147,7 @@ function chooseFile(
   }
   for (const isHashed of [false, true]) {
     const path = `${dir.folder}/${entryFileName(key, isHashed)}`
-    const before = store.files.read(path)?.toString('utf8')
+    const before = readText(store, path)
     if (before === undefined) return { path }
     const entry = parseEntry(before, path, stemOf(path))
     if (isInvalidEntry(entry)) throw invalidFile(path, entry)
@@ -154,6 +159,13 @@ function chooseFile(
 }
 
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
+
+/** The text of an entry's file; undefined if there is none. Throws INPUT_INVALID for anything but a file. */
+function readText(store: Store, path: string): string | undefined {
+  const read = readEntryFile(store, path)
+  if (isFileFault(read)) throw invalidFile(path, { ...read, line: 1 })
+  return read?.toString('utf8')
+}
 
 const invalidFile = (path: string, { line, what, hint }: { line: number; what: string; hint: string }): MemoryError =>
   new MemoryError('INPUT_INVALID', `${path}, line ${line}: ${what}. The file is not changed`, { hint })
@@ -175,7 +187,9 @@ export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string,
     if (dir.layer !== scope.layer || dir.session !== scope.session) continue
     const isSource = entryLabel(file) === entrySourceOf(memory).file
     if (isSource ? expected : dir.isOwn) continue
-    const entry = parseEntry(files.read(path)?.toString('utf8') ?? '', path, stemOf(path))
+    const read = file.fault ?? readEntryFile(liveStore.store, path)
+    if (isFileFault(read)) continue
+    const entry = parseEntry(read?.toString('utf8') ?? '', path, stemOf(path))
     // By now the file may hold an entry of another key.
     if (isInvalidEntry(entry) ? isSource : entry.key === wanted) files.remove(path)
   }
@@ -192,11 +206,12 @@ export function assertEntryScope({ session }: EntryScope): void {
   })
 }
 
-/** Throws INPUT_INVALID if a link leads out of the project. */
+/** Throws INPUT_INVALID if a link in the project leads to the path: it could lead out of the project. */
 export function assertInsideProject(store: Store, dir: EntryDir, path: string): void {
-  if (isInsideProject(store, dir, path)) return
-  throw new MemoryError('INPUT_INVALID', `${path} leads out of the project by a link`, {
-    hint: `Make ${dir.label} a folder of the project.`,
+  const link = findEntryLink(store, path)
+  if (link === undefined) return
+  throw new MemoryError('INPUT_INVALID', `${link} is a link, and links are not followed`, {
+    hint: `Make ${dir.label} a folder of the project, without links.`,
   })
 }
 

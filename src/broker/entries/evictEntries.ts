@@ -2,11 +2,12 @@
 import { entrySourceOf } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { archiveEntries } from './entryArchive.ts'
 import { listEntries } from './entryRepository.ts'
 import { type EntryWriter, isGlobalStore } from './entryWriter.ts'
 
-interface EvictionLimits {
+export interface EvictionLimits {
   /** Entries in one folder. */
   readonly entriesMax: number
   /** Days without access. */
@@ -32,14 +33,18 @@ export function readEvictionLimits(env: Readonly<Record<string, string | undefin
   return { entriesMax: read('MCP_MEMORY_MAX_ENTRIES', ENTRIES_MAX), ttlDays: read('MCP_MEMORY_TTL_DAYS', TTL_DAYS) }
 }
 
-/** Archives the entries over the limits, for each folder by itself. Returns their keys. */
+/**
+ * Archives the entries over the limits, for each folder by itself. Of a project only those that the person's own tools
+ * have written: files that came with the repository are never moved. Returns their keys.
+ */
 export function evictEntries(writer: EntryWriter, limits: EvictionLimits): readonly string[] {
   const { liveStore, now } = writer
   const layer = isGlobalStore(liveStore.store) ? 'global' : 'project'
+  if (layer === 'project' && !isProjectTrusted(liveStore.store)) return []
   const folders = new Map<string | undefined, Memory[]>()
   for (const memory of listEntries(liveStore, { layer })) {
-    const { file, session } = entrySourceOf(memory)
-    if (!isOwnFile(file)) continue
+    const { file, own, session } = entrySourceOf(memory)
+    if (!isOwnFile(file) || (layer === 'project' && own !== true)) continue
     const folder = folders.get(session)
     if (folder) folder.push(memory)
     else folders.set(session, [memory])

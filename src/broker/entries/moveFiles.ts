@@ -6,9 +6,11 @@
 //
 // A process hides its own copy before it looks for the other one. So of two processes that move the same entry in
 // opposite directions, at least one finds the other copy missing, and puts its own back.
+import { ENTRY_FILE_BYTES_MAX } from '../../entries/entry.ts'
 import type { Access } from '../../store/disk/diskCalls.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { isOwnerAlive } from '../../store/disk/lock.ts'
+import { readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { archiveFolder } from './entryPaths.ts'
 
 /** The names in the archive of a folder. It is listed once, so that moving many files takes linear time. */
@@ -65,11 +67,11 @@ export function linkIntoArchive(
   access: Access,
 ): ArchivedCopy | undefined {
   const { folder, name } = splitPath(path)
-  const bytes = files.read(path)
+  const bytes = readRegular(path)
   if (!bytes) return undefined
   for (const version of archived.versionsOf(name)) {
     const copy = `${archiveFolder(folder)}/${version}`
-    if (files.size(copy) === bytes.length && files.read(copy)?.equals(bytes)) return { path, copy }
+    if (files.size(copy) === bytes.length && readRegular(copy)?.equals(bytes)) return { path, copy }
   }
   for (;;) {
     const copy = `${archiveFolder(folder)}/${archived.takeNext(name)}`
@@ -80,7 +82,7 @@ export function linkIntoArchive(
 
 /** Steps 2 and 3: removes a file whose `copy` has the same text. Returns whether it did. */
 export function removeIfCopied(files: Files, path: string, copy: string): boolean {
-  return removeIf(files, path, (bytes) => files.read(copy)?.equals(bytes) === true)
+  return removeIf(files, path, (bytes) => readRegular(copy)?.equals(bytes) === true)
 }
 
 /** Removes a file with this text, and no other. Returns whether it did. */
@@ -90,7 +92,7 @@ export const removeIfUnchanged = (files: Files, path: string, expected: Buffer):
 function removeIf(files: Files, path: string, isRemovable: (bytes: Buffer) => boolean): boolean {
   const taken = takenName(path)
   if (!files.rename(path, taken)) return false
-  const bytes = files.read(taken)
+  const bytes = readRegular(taken)
   if (bytes && !isRemovable(bytes)) {
     putBack(files, taken, path)
     return false
@@ -102,15 +104,21 @@ function removeIf(files: Files, path: string, isRemovable: (bytes: Buffer) => bo
 /** Gives a taken file its name again. If the name is used by now, the file goes into the archive. */
 function putBack(files: Files, taken: string, path: string): void {
   const { folder, name } = splitPath(path)
-  const bytes = files.read(taken)
+  const bytes = readRegular(taken)
   if (!bytes) return
-  if (!files.link(taken, path, 'umask') && !files.read(path)?.equals(bytes)) {
+  if (!files.link(taken, path, 'umask') && !readRegular(path)?.equals(bytes)) {
     const archive = folder.endsWith('/archive') ? folder : archiveFolder(folder)
     const archived = new ArchiveNames(files.list(archive))
     const { active } = splitVersion(name)
     while (files.link(taken, `${archive}/${archived.takeNext(active)}`, 'umask') === false);
   }
   files.remove(taken)
+}
+
+/** The content of a regular file: anything else in an archive came with the repository, and is left alone. */
+function readRegular(path: string): Buffer | undefined {
+  const read = readUntrusted(splitPath(path).folder, path, ENTRY_FILE_BYTES_MAX)
+  return Buffer.isBuffer(read) ? read : undefined
 }
 
 const TAKEN_FILE = /^\.(.+\.md)\.(\d+)\.\d+\.taken$/
@@ -121,10 +129,10 @@ export function recoverTakenFiles(files: Files, folder: string): void {
   for (const taken of files.list(folder)) {
     const [, name = '', pid = ''] = TAKEN_FILE.exec(taken) ?? []
     if (name === '' || isOwnerAlive({ pid: Number(pid) })) continue
-    const bytes = files.read(`${folder}/${taken}`)
+    const bytes = readRegular(`${folder}/${taken}`)
     const { active } = splitVersion(name)
     const copies = [active, ...new ArchiveNames(files.list(other)).versionsOf(active)]
-    if (bytes && copies.some((copy) => files.read(`${other}/${copy}`)?.equals(bytes)))
+    if (bytes && copies.some((copy) => readRegular(`${other}/${copy}`)?.equals(bytes)))
       files.remove(`${folder}/${taken}`)
     else putBack(files, `${folder}/${taken}`, `${folder}/${name}`)
   }

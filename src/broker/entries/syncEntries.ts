@@ -1,25 +1,28 @@
 // Syncs entry files into memories. The file is the source of truth of an entry, whether a tool, a person or git wrote
 // it. Only files that changed since the last sync are read. A second sync commits no events.
-import { ENTRY_CHARS_MAX, type EntryLayer, type InvalidEntry } from '../../entries/entry.ts'
+import type { EntryLayer, InvalidEntry } from '../../entries/entry.ts'
 import { listEntryRoots } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryForLog, entrySourceOf } from '../../entries/entrySource.ts'
-import { type EntryFile, listEntryFiles, type MtimeCache, readMtimeCache } from '../../entries/mtimeCache.ts'
+import {
+  type EntryFile,
+  entryFileAt,
+  type MtimeCache,
+  readMtimeCache,
+  scanEntryFiles,
+} from '../../entries/mtimeCache.ts'
 import type { EntrySource } from '../../model/entrySource.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { type FileFault, isFileFault } from '../../store/disk/untrustedFiles.ts'
+import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { diffEntryMemory, memoryFromEntry } from './entryMemory.ts'
-import { archiveFolder, entryLabel, entryPath, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryLabel, entryPath, listArchive, readEntryFile } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { ArchiveNames, splitPath } from './moveFiles.ts'
-
-/**
- * A file larger than this is not read as an entry, in bytes: its front matter and a body of four-byte characters fit.
- */
-const FILE_BYTES_MAX = 5 * ENTRY_CHARS_MAX
 
 /** Memories in one line of the log. */
 const BATCH_MAX = 20
@@ -27,9 +30,12 @@ const BATCH_MAX = 20
 /** A file may be written again within this time with the same modification time, in milliseconds. */
 const TICK_MS = 2_000
 
-/** Syncs every entry file that has changed, and `touched` in any case. Returns whether a memory has changed. */
-export function syncEntries(writer: EntryWriter, touched?: string): boolean {
-  const pass = new SyncPass(writer.liveStore, writer.now, touched)
+/**
+ * Syncs every entry file that has changed, and in any case those that a tool of the person has just written. Returns
+ * whether a memory has changed.
+ */
+export function syncEntries(writer: EntryWriter, ...written: readonly string[]): boolean {
+  const pass = new SyncPass(writer.liveStore, writer.now, new Set(written))
   for (const file of pass.files) pass.checkFile(file)
   pass.findMissing()
   commitChanges(writer, pass)
@@ -42,9 +48,10 @@ export function syncEntries(writer: EntryWriter, touched?: string): boolean {
 
 /** The layer's files that are no valid entries now. */
 export function listInvalidEntries(liveStore: LiveStore, now: number, layer: EntryLayer): readonly InvalidEntry[] {
-  const pass = new SyncPass(liveStore, now, undefined)
+  const pass = new SyncPass(liveStore, now, new Set())
   for (const file of pass.files) if (file.dir.layer === layer) pass.checkFile(file)
-  return pass.invalid
+  const folders = layer === 'project' ? pass.faults.map((fault) => ({ ...fault, line: 1 })) : []
+  return [...folders, ...pass.invalid]
 }
 
 function commitChanges(writer: EntryWriter, { stored, changes, statuses, deleted }: SyncPass): void {
@@ -62,6 +69,8 @@ function commitChanges(writer: EntryWriter, { stored, changes, statuses, deleted
 /** Compares all files with the memories of entries, and collects the differences. */
 class SyncPass {
   readonly files: readonly EntryFile[]
+  /** Folders that cannot be used. */
+  readonly faults: readonly FileFault[]
   readonly previousStamps: MtimeCache
   readonly stamps: Record<string, MtimeCache[string]> = {}
   readonly invalid: InvalidEntry[] = []
@@ -73,7 +82,9 @@ class SyncPass {
   readonly #store: Store
   readonly #knownMemories: ReadonlyMap<MemoryId, Memory>
   readonly #now: number
-  readonly #touched: string | undefined
+  readonly #written: ReadonlySet<string>
+  readonly #isTrusted: boolean
+  readonly #isCut: boolean
   /** The file of each memory; of several the first. memctl's own folders come before those of other programs. */
   readonly #fileByMemory = new Map<MemoryId, EntryFile>()
   readonly #labels: ReadonlySet<string>
@@ -85,13 +96,18 @@ class SyncPass {
   readonly #archives = new Map<string, ArchiveNames>()
   readonly #otherTreeStamps: readonly [string, MtimeCache[string]][]
 
-  constructor(liveStore: LiveStore, now: number, touched: string | undefined) {
+  constructor(liveStore: LiveStore, now: number, written: ReadonlySet<string>) {
     this.#store = liveStore.store
     this.#knownMemories = new Map([...liveStore.memories()].filter(([, memory]) => memory.entrySource))
     this.#memoryByLabel = new Map([...this.#knownMemories].map(([id, memory]) => [entrySourceOf(memory).file, id]))
     this.#now = now
-    this.#touched = touched
-    this.files = listEntryFiles(liveStore.store)
+    this.#written = written
+    this.#isTrusted = isProjectTrusted(liveStore.store)
+    const { files, faults, isCut } = scanEntryFiles(liveStore.store)
+    const added = [...written].filter((path) => !files.some((file) => file.path === path))
+    this.files = [...files, ...added.flatMap((path) => entryFileAt(liveStore.store.project.root, path) ?? [])]
+    this.faults = faults
+    this.#isCut = isCut
     this.previousStamps = readMtimeCache(liveStore.store)
     this.#labels = new Set(this.files.map(entryLabel))
     const roots = listEntryRoots(liveStore.store)
@@ -101,9 +117,10 @@ class SyncPass {
   }
 
   checkFile(file: EntryFile): void {
+    if (!this.#mayRead(file)) return
     const stamp = this.previousStamps[file.path]
     const [written, id] = stamp?.[2] === 'invalid' ? [] : (stamp ?? [])
-    if (id && written === file.mtimeMs && file.path !== this.#touched && this.#isUnchanged(id, file)) {
+    if (id && written === file.mtimeMs && !this.#written.has(file.path) && this.#isUnchanged(id, file)) {
       this.#assignFile(id, file)
       return
     }
@@ -113,8 +130,10 @@ class SyncPass {
       this.#reportInvalid(entry, file)
       return
     }
-    const fresh = memoryFromEntry(entry, file, this.#now)
-    const known = this.#knownMemories.get(fresh.id)
+    const read = memoryFromEntry(entry, file, this.#now)
+    const known = this.#knownMemories.get(read.id)
+    const isOwn = this.#written.has(file.path) || known?.entrySource?.own === true
+    const fresh = isOwn ? { ...read, entrySource: { ...entrySourceOf(read), own: true as const } } : read
     const earlier = this.#fileByMemory.get(fresh.id) ?? this.#findOriginal(known, file)
     if (earlier?.dir.folder === file.dir.folder) {
       const what = `it has the same key as ${earlier.name}`
@@ -137,7 +156,9 @@ class SyncPass {
       const source = entrySourceOf(memory)
       if (this.#fileByMemory.has(id) || this.#invalidLabels.has(source.file)) continue
       if (source.layer === 'project' && !projectExists) continue
-      if (this.#isArchived(source)) {
+      if (this.#isCut && files.mtimeMs(entryPath(this.#store, source.file)) !== undefined) continue
+      const mayRead = this.#isTrusted || source.layer === 'global' || source.own === true
+      if (mayRead && this.#isArchived(source)) {
         if (memory.status === 'active') this.statuses.push({ memory: id, status: 'archived' })
       } else if (!this.#isInOtherTree(id)) this.deleted.push(id)
     }
@@ -147,7 +168,7 @@ class SyncPass {
   /** Whether the entry's file was moved to the archive beside it: by memctl, by hand or by git. */
   #isArchived({ file }: EntrySource): boolean {
     const { folder, name } = splitPath(entryPath(this.#store, file))
-    const names = this.#archives.get(folder) ?? new ArchiveNames(this.#store.files.list(archiveFolder(folder)))
+    const names = this.#archives.get(folder) ?? new ArchiveNames(listArchive(this.#store, archiveFolder(folder)).names)
     this.#archives.set(folder, names)
     return names.versionsOf(name).length > 0
   }
@@ -156,6 +177,17 @@ class SyncPass {
     if (this.#fileByMemory.has(id)) return true
     const known = this.#knownMemories.get(id)
     return known?.status === 'active' && entrySourceOf(known).file === entryLabel(file)
+  }
+
+  /**
+   * Whether the file's content counts. In a project that the person does not trust, only what the person's own tools
+   * write; if something else has changed such a file since, its last content still counts.
+   */
+  #mayRead(file: EntryFile): boolean {
+    if (this.#isTrusted || file.dir.layer === 'global' || this.#written.has(file.path)) return true
+    const id = this.previousStamps[file.path]?.[1]
+    if (id && this.#knownMemories.get(id)?.entrySource?.own) this.#assignFile(id, file)
+    return false
   }
 
   #assignFile(id: MemoryId, file: EntryFile): void {
@@ -174,22 +206,10 @@ class SyncPass {
     return isRacy ? -mtimeMs : mtimeMs
   }
 
-  #parseFile(file: EntryFile) {
-    const { files } = this.#store
-    if (!isInsideProject(this.#store, file.dir, file.path)) {
-      return {
-        file: file.path,
-        line: 1,
-        what: 'it is a link that leads out of the project',
-        hint: 'Put the file itself there.',
-      }
-    }
-    const bytes = files.read(file.path) ?? Buffer.alloc(0)
-    if (bytes.length > FILE_BYTES_MAX) {
-      const what = `it has ${bytes.length} bytes`
-      return { file: file.path, line: 1, what, hint: `Use at most ${FILE_BYTES_MAX}, or several entries.` }
-    }
-    return parseEntry(bytes.toString('utf8'), file.path, file.name.slice(0, -'.md'.length))
+  #parseFile(file: EntryFile): ReturnType<typeof parseEntry> {
+    const read = file.fault ?? readEntryFile(this.#store, file.path)
+    if (isFileFault(read)) return { ...read, line: 1 }
+    return parseEntry(read?.toString('utf8') ?? '', file.path, file.name.slice(0, -'.md'.length))
   }
 
   /** The memory's file in the same folder, if it still exists: a copy of a file does not replace it. */

@@ -1,15 +1,17 @@
 // Moves entries of a project to the global layer, and copies entries of other programs into memctl's own folders.
-import type { EntryLayer, InvalidEntry } from '../../entries/entry.ts'
+import { ENTRY_FILE_BYTES_MAX, ENTRY_LIMITS, type EntryLayer, type InvalidEntry } from '../../entries/entry.ts'
 import { type EntryDir, listEntryDirs, ownEntryDir } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isFileFault, listUntrusted, readUntrusted } from '../../store/disk/untrustedFiles.ts'
+import { trustOwnContent } from '../../store/project/contentTrust.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder, entryAccess, isInsideProject } from './entryPaths.ts'
+import { archiveFolder, entryAccess, listArchive, readEntryBytes, readEntryFile } from './entryPaths.ts'
 import { assertInsideProject, deleteEntry, type EntryScope, findEntry, saveEntry } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { ArchiveNames } from './moveFiles.ts'
@@ -26,7 +28,7 @@ export function promoteEntry(
   const { project, global } = writers
   const { store } = project.liveStore
   const path = entryFilePath(store, requireEntry(project, scope, key))
-  const bytes = store.files.read(path)
+  const bytes = readEntryBytes(store, path)
   // The file is read first: if it is newer than the memory, the memory becomes as new, and what is copied is at least
   // what is deleted.
   syncEntries(project, path)
@@ -72,7 +74,9 @@ interface ImportResult {
 export function importEntries(writer: EntryWriter, layer: EntryLayer, folder?: string): ImportResult {
   const { store } = writer.liveStore
   const dirs = folder === undefined ? listOtherDirs(store, layer) : [findEntryDir(store, layer, folder)]
+  if (layer === 'project' && dirs.length > 0) trustOwnContent(store, writer.now)
   const imported: string[] = []
+  const written: string[] = []
   const present: string[] = []
   const invalid: InvalidEntry[] = []
   for (const dir of dirs) {
@@ -81,69 +85,80 @@ export function importEntries(writer: EntryWriter, layer: EntryLayer, folder?: s
     const importFrom = (from: string, copy: typeof copyActive): void => {
       for (const file of readEntries(store, dir, from)) {
         if (isInvalidEntry(file)) invalid.push(file)
-        else if (copy(writer, own, file)) imported.push(file.key)
-        else present.push(file.key)
+        else {
+          const path = copy(writer, own, file)
+          if (path === undefined) present.push(file.key)
+          else imported.push(file.key)
+          if (path !== undefined && copy === copyActive) written.push(path)
+        }
       }
     }
     importFrom(dir.folder, copyActive)
     importFrom(archiveFolder(dir.folder), copyArchived)
   }
-  if (imported.length > 0) syncEntries(writer)
+  if (imported.length > 0) syncEntries(writer, ...written)
   return { imported, present, invalid }
 }
 
-/** Copies an entry, unless one of its key is active. Returns whether it did. */
-function copyActive({ liveStore }: EntryWriter, own: EntryDir, { text, ...file }: ReadEntry): boolean {
+/** Copies an entry, unless one of its key is active. Returns the new file, if there is one. */
+function copyActive({ liveStore }: EntryWriter, own: EntryDir, { text, ...file }: ReadEntry): string | undefined {
   const { files } = liveStore.store
   const entry = { ...file, ...sanitize({ key: file.key, content: file.content, tags: file.tags }) }
   const known = liveStore.memories().get(entryMemoryId(own.layer, own.session, entry.key))
-  if (known?.status === 'active' && entryFilePath(liveStore.store, known).startsWith(`${own.folder}/`)) return false
+  if (known?.status === 'active' && entryFilePath(liveStore.store, known).startsWith(`${own.folder}/`)) return undefined
   for (const isHashed of [false, true]) {
     const path = `${own.folder}/${entryFileName(entry.key, isHashed)}`
-    const existing = files.read(path)?.toString('utf8')
+    const existing = readEntryFile(liveStore.store, path)
+    if (isFileFault(existing)) continue
     if (existing === undefined) {
       const bytes = Buffer.from(formatEntry(entry, text, sanitize))
-      if (files.create(path, bytes, entryAccess(liveStore.store, path))) return true
+      if (files.create(path, bytes, entryAccess(liveStore.store, path))) return path
       continue
     }
-    const other = parseEntry(existing, path, entry.key)
+    const other = parseEntry(existing.toString('utf8'), path, entry.key)
     // Copied by a process that was killed before the sync; an invalid file is not overwritten.
-    if (isInvalidEntry(other) || other.key === entry.key) return false
+    if (isInvalidEntry(other) || other.key === entry.key) return undefined
   }
-  return false
+  return undefined
 }
 
-/** Copies an archived entry, unless the same one is in the archive or active. Returns whether it did. */
-function copyArchived({ liveStore }: EntryWriter, own: EntryDir, { text, ...file }: ReadEntry): boolean {
+/** Copies an archived entry, unless the same one is in the archive or active. Returns the new file, if there is one. */
+function copyArchived({ liveStore }: EntryWriter, own: EntryDir, { text, ...file }: ReadEntry): string | undefined {
   const { store } = liveStore
   const entry = { ...file, ...sanitize({ key: file.key, content: file.content, tags: file.tags }) }
   const bytes = Buffer.from(formatEntry(entry, text, sanitize))
   const known = liveStore.memories().get(entryMemoryId(own.layer, own.session, entry.key))
   // Restored from the archive since an earlier import.
-  if (known?.status === 'active' && store.files.read(entryFilePath(store, known))?.equals(bytes)) return false
+  if (known?.status === 'active' && readEntryBytes(store, entryFilePath(store, known))?.equals(bytes)) return undefined
   const archive = archiveFolder(own.folder)
   const name = entryFileName(entry.key)
-  const names = new ArchiveNames(store.files.list(archive))
-  if (names.versionsOf(name).some((version) => store.files.read(`${archive}/${version}`)?.equals(bytes))) return false
+  const names = new ArchiveNames(listArchive(store, archive).names)
+  if (names.versionsOf(name).some((version) => readEntryBytes(store, `${archive}/${version}`)?.equals(bytes)))
+    return undefined
   const access = entryAccess(store, archive)
-  while (!store.files.create(`${archive}/${names.takeNext(name)}`, bytes, access));
-  return true
+  for (;;) {
+    const path = `${archive}/${names.takeNext(name)}`
+    if (store.files.create(path, bytes, access)) return path
+  }
 }
 
 type ReadEntry = Exclude<ReturnType<typeof parseEntry>, InvalidEntry> & { readonly text: string }
 
 function readEntries(store: Store, dir: EntryDir, folder: string): (ReadEntry | InvalidEntry)[] {
-  const { files } = store
-  const names = files.list(folder).filter((name) => {
-    // A folder that the user names is trusted.
-    const isSafe = dir.label === dir.folder || isInsideProject(store, dir, `${folder}/${name}`)
-    return name.endsWith('.md') && name[0] !== '.' && isSafe
+  // A folder that the user names is trusted, so its links are followed.
+  const root = dir.label === dir.folder || dir.layer === 'global' ? undefined : store.project.root
+  const { names, fault } = listUntrusted(root, folder, ENTRY_LIMITS.filesMax)
+  const read = names.flatMap((name): (ReadEntry | InvalidEntry)[] => {
+    if (!name.endsWith('.md') || name[0] === '.') return []
+    const file = `${folder}/${name}`
+    const bytes = readUntrusted(root, file, ENTRY_FILE_BYTES_MAX)
+    if (bytes === undefined) return []
+    if (isFileFault(bytes)) return [{ ...bytes, line: 1 }]
+    const text = bytes.toString('utf8')
+    const entry = parseEntry(text, file, name.slice(0, -'.md'.length))
+    return [isInvalidEntry(entry) ? entry : { ...entry, text }]
   })
-  return names.map((name) => {
-    const text = files.read(`${folder}/${name}`)?.toString('utf8') ?? ''
-    const entry = parseEntry(text, `${folder}/${name}`, name.slice(0, -'.md'.length))
-    return isInvalidEntry(entry) ? entry : { ...entry, text }
-  })
+  return fault ? [{ ...fault, line: 1 }, ...read] : read
 }
 
 const listOtherDirs = (store: Store, layer: EntryLayer): EntryDir[] =>

@@ -1,16 +1,14 @@
 // Copies in entry files. Those for all projects lie in memctl's home; those of a project belong to its repository and
 // are only changed if the person asks for it.
 import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
+import { listEntryFiles } from '../../entries/mtimeCache.ts'
 import { type CopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
-import { archiveFolder, isInsideProject } from '../entries/entryPaths.ts'
+import { archiveFolder, listArchive, readEntryBytes } from '../entries/entryPaths.ts'
 import type { Store } from '../open/openStore.ts'
 import type { ErasedOtherFile } from './erasure.ts'
 
 /** In place of a copy: it is no sign of YAML, so front matter stays valid. */
 const MARK = '(forgotten)'
-
-/** Larger files are no entries, in bytes. */
-const FILE_BYTES_MAX = 1_000_000
 
 export interface EntryErasure {
   /** Of the entries in memctl's home. */
@@ -25,7 +23,9 @@ export function eraseEntries(
   finder: CopyFinder,
   dryRun: { readonly global: boolean; readonly project: boolean },
 ): EntryErasure {
-  const dirs = listEntryDirs(store).filter(({ isOwn }) => isOwn)
+  // Of a project that is not trusted, the folders with files of the person's own tools.
+  const found = [...listEntryDirs(store), ...listEntryFiles(store).map(({ dir }) => dir)]
+  const dirs = [...new Map(found.map((dir) => [dir.folder, dir])).values()].filter(({ isOwn }) => isOwn)
   const erase = (layer: EntryDir['layer']): ErasedOtherFile[] =>
     dirs.filter((dir) => dir.layer === layer).flatMap((dir) => eraseInDir(store, finder, dir, dryRun[layer]))
   return { global: erase('global'), project: erase('project') }
@@ -34,14 +34,13 @@ export function eraseEntries(
 function eraseInDir(store: Store, finder: CopyFinder, dir: EntryDir, dryRun: boolean): ErasedOtherFile[] {
   const { files } = store
   const paths = [dir.folder, archiveFolder(dir.folder)].flatMap((folder) =>
-    files
-      .list(folder)
-      .filter((name) => name.endsWith('.md'))
+    listArchive(store, folder)
+      .names.filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   )
   return paths.flatMap((file) => {
-    if (!isInsideProject(store, dir, file) || (files.size(file) ?? 0) > FILE_BYTES_MAX) return []
-    const text = files.read(file)?.toString('utf8') ?? ''
+    const text = readEntryBytes(store, file)?.toString('utf8')
+    if (text === undefined) return []
     const name = file.slice(file.lastIndexOf('/') + 1, -'.md'.length)
     const spans = finder.find(text)
     const isNamed = finder.find(name, true).length > 0

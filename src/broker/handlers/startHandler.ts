@@ -1,4 +1,5 @@
 // SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the session's own state.
+import { START_ENTRY_LIMITS } from '../../entries/entry.ts'
 import { findOutdated, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { FactNote } from '../../model/factNote.ts'
@@ -12,6 +13,8 @@ import type { HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { readShowChoice } from '../open/hookConfig.ts'
+import type { Store } from '../open/openStore.ts'
 import { addPersonStatements } from '../projection/personFile.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 import { findDeletedSince } from './deletedMemories.ts'
@@ -30,6 +33,7 @@ import {
 import { buildHookQuery } from './hookQuery.ts'
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
+import { requestTrust } from './trustRequest.ts'
 
 export const onSessionStart: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
@@ -37,7 +41,16 @@ export const onSessionStart: HookHandler = (payload, context) => {
   const hot = readSessionStartSnapshot(context)
   const needsMaintenance = isMaintenanceDue(context, hot)
   if (event.source === 'compact') return { ...afterCompaction(event, payload, context), needsMaintenance }
-  return { ...atStart(event, payload, context, hot), needsMaintenance }
+  return { ...addTrustRequest(atStart(event, payload, context, hot), context.store), needsMaintenance }
+}
+
+/** Adds the line that asks the person to trust what the repository brings, if it is due. */
+function addTrustRequest(output: HookOutput, store: Store): HookOutput {
+  const request = requestTrust(store)
+  if (request === undefined) return output
+  const join = (text: string | undefined): string => (text ? `${text}\n${request}` : request)
+  const message = readShowChoice(store) === 'off' ? output.message : join(output.message)
+  return { ...output, context: join(output.context), message }
 }
 
 /** The briefing. On resume it leaves out what this conversation contains already. */
@@ -134,7 +147,7 @@ function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | unde
       version < STORE_VERSION ||
       (hot?.open.length ?? 0) > 0 ||
       countBytesAfter(files, layout.events, cursor) > 0 ||
-      isMtimeCacheStale(context.store)
+      isMtimeCacheStale(context.store, START_ENTRY_LIMITS)
     )
   } catch (error) {
     // Maintenance writes a damaged snapshot again; it cannot read that of a later version either.

@@ -1,8 +1,9 @@
-// Project trust: which project a folder belongs to, which one its project.yaml claims, and whether the
-// user has confirmed that claim.
+// Project trust: which project a folder belongs to, whether its content is trusted, which project its project.yaml
+// claims, and whether the user has confirmed that claim.
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
 import {
   type FolderIdentity,
   type Project,
@@ -10,10 +11,10 @@ import {
   projectFolderPath,
   resolveIdentity,
   resolveMemctlHome,
-  resolveProject,
   trustFilePath,
   trustFolderPath,
 } from '../../store/project/project.ts'
+import { openStore } from './openStore.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,6 +24,10 @@ export interface ProjectTrust {
   /** The project that project.yaml names, confirmed or not; null where it names none. */
   readonly namedProject: Project | null
   readonly confirmed: boolean
+  /** Whether the person trusts what the folder's repository brings: entries, files of sessions, a policy. */
+  readonly content: Trust
+  /** Whether the folder has something that is only used when it is trusted. */
+  readonly hasContent: boolean
   /** The folders confirmed as members of the project, with their names at that time. */
   readonly members: readonly TrustedFolder[]
 }
@@ -36,10 +41,13 @@ interface TrustedFolder {
 /** The project of a folder and its claim. Writes nothing. */
 export function readProjectTrust(folder: string, env: Environment, files: Files = realDisk): ProjectTrust {
   const home = resolveMemctlHome(env)
-  const project = resolveProject(folder, home)
+  const store = openStore(folder, env, files)
+  const { project } = store
   const { claim } = resolveIdentity(folder)
   return {
     project,
+    content: readTrust(store),
+    hasContent: hasContent(store),
     namedProject: claim?.project ?? null,
     confirmed: claim !== undefined && isConfirmed(files, home, claim),
     members: listMembers(files, projectFolderPath(home, project)),

@@ -23,12 +23,20 @@ export function readYaml(text: string): YamlSource {
     if (offset !== undefined) return lineOf(offset)
     return path.length === 0 ? 1 : lineAt(path.slice(0, -1))
   }
+  const errors = document.errors.map((error) => ({
+    line: lineOf(error.pos[0]),
+    what: error.message.split('\n')[0] ?? error.message,
+  }))
+  let value: unknown
+  try {
+    value = errors.length > 0 ? undefined : document.toJS()
+  } catch (error) {
+    // References that are missing, or that expand too far.
+    errors.push({ line: 1, what: error instanceof Error ? error.message : String(error) })
+  }
   return {
-    value: document.errors.length > 0 ? undefined : document.toJS(),
-    errors: document.errors.map((error) => ({
-      line: lineOf(error.pos[0]),
-      what: error.message.split('\n')[0] ?? error.message,
-    })),
+    value,
+    errors,
     lineAt,
     textAt(path) {
       const node = document.getIn(path, true)

@@ -1,4 +1,5 @@
-// memctl project: which project a folder belongs to, and the confirmation of the id that its project.yaml names.
+// memctl project: which project a folder belongs to, whether the person trusts what its repository brings, and the
+// confirmation of the id that its project.yaml names.
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
@@ -15,8 +16,22 @@ export function registerProject(program: Command, io: CliContext): void {
   withJsonOption(withProjectOption(project.command('show', { isDefault: true })))
     .description('show the project, what identifies it, and which folders share it')
     .action(print)
+  const change = (trust: 'trusted' | 'untrusted') => async (options: StoreOptions) => {
+    const [{ changeTrust }, { openStore }] = await Promise.all([
+      import('../../broker/entries/trustEntries.ts'),
+      import('../../broker/open/openStore.ts'),
+    ])
+    changeTrust(openStore(folderOf(options), io.env), trust, Date.now())
+    await print(options)
+  }
+  withJsonOption(withProjectOption(project.command('trust')))
+    .description('use the entries, session files and policy that this repository brings')
+    .action(change('trusted'))
+  withJsonOption(withProjectOption(project.command('untrust')))
+    .description('stop using them; the files stay')
+    .action(change('untrusted'))
   withJsonOption(withProjectOption(project.command('confirm')))
-    .description("confirm the project id in this folder's .memctl/project.yaml")
+    .description("confirm the project id in this folder's .memctl/project.yaml; includes trust")
     .action(async (options: StoreOptions) => {
       const { confirmProjectId } = await import('../../broker/open/projectTrust.ts')
       confirmProjectId(folderOf(options), io.env)
@@ -38,7 +53,16 @@ const IDENTITIES: { readonly [Identity in ProjectTrust['project']['identity']]: 
   folder: 'folder',
 }
 
-function formatTrust({ project, namedProject, confirmed, members }: ProjectTrust, { palette }: Terminal): string[] {
+function formatContent({ content, hasContent }: Pick<ProjectTrust, 'content' | 'hasContent'>): string[] {
+  if (content === 'trusted') return hasContent ? ['Its entries and its policy are trusted, and used.'] : []
+  if (!hasContent) return content === 'untrusted' ? ['Not trusted: what it brings would not be used.'] : []
+  return ['It brings entries or a policy, which are not used. Trust them with `memctl project trust`.']
+}
+
+function formatTrust(
+  { project, namedProject, confirmed, members, ...content }: ProjectTrust,
+  { palette }: Terminal,
+): string[] {
   const nameOf = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}-${id}`
   const unconfirmed =
     namedProject === null || confirmed
@@ -50,6 +74,7 @@ function formatTrust({ project, namedProject, confirmed, members }: ProjectTrust
   return [
     `${palette.bold(nameOf(project))} ${palette.dim(project.root)}, identified by its ${IDENTITIES[project.identity]}`,
     ...members.map((member) => `  shared with: ${nameOf(member)} ${palette.dim(member.root)}`),
+    ...formatContent(content),
     ...unconfirmed,
   ]
 }

@@ -1,4 +1,4 @@
-// Paths of a project's store. Besides `events/`, `members/`, locks and `faults.jsonl`, all is derived from the log.
+// Paths of a project's store. Except `events/`, `members/`, `trust/`, locks, `faults.jsonl`, all derives from the log.
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current snapshot, and the log position it covers
@@ -8,7 +8,7 @@
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    their changing fields, replaced
 //     vectors/…                  vectors by tier
-//     members/<id>               repositories that a user confirmed: see project.ts
+//     members/  trust/           what a user confirmed (project.ts) and trusts (contentTrust.ts)
 //     entries.json worker.json   when each entry's file was last synced; steps in which workers had to be ended
 
 export const storeLayout = (folder: string) => ({
@@ -25,6 +25,8 @@ export const storeLayout = (folder: string) => ({
   vectors: `${folder}/vectors`,
   entries: `${folder}/entries.json`,
   lock: `${folder}/lock`,
+  /** Held by the one process that maintains entries. */
+  entriesLock: `${folder}/entries.lock`,
   /** Held by the one process that waits for `lock` to refresh the recent segment. */
   refreshLock: `${folder}/refresh.lock`,
   faults: `${folder}/faults.jsonl`,

@@ -2,7 +2,17 @@
 //
 // Git carries links, and an archive carries any kind of file. So no link is followed below `root`, the size is checked
 // before the content is read, and nothing waits: a FIFO is opened without waiting for its writer.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { systemErrorCode } from './files.ts'
 
 /** A file or folder that is not read, and why. */
@@ -14,17 +24,26 @@ export interface FileFault {
   readonly hint: string
 }
 
+export interface FolderNames {
+  /** Sorted; at most as many as were asked for. */
+  readonly names: readonly string[]
+  /** Why the folder was not read, or not to its end. */
+  readonly fault?: FileFault
+  /** Whether there are more names. */
+  readonly isCut?: boolean
+}
+
 /** Windows has neither of these flags. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 
 const CHUNK_BYTES = 65_536
 
-export const isFileFault = (read: Buffer | FileFault | undefined): read is FileFault =>
-  read !== undefined && 'hint' in read
+export const isFileFault = (read: Buffer | Stats | FileFault | true | undefined): read is FileFault =>
+  typeof read === 'object' && 'hint' in read
 
 /** The first link among the folders from below `root` to `path`, and `path` itself; undefined if there is none. */
-function findLinkBelow(root: string, path: string): string | undefined {
+export function findLinkBelow(root: string, path: string): string | undefined {
   if (!path.startsWith(`${root}/`)) return undefined
   for (let end = path.indexOf('/', root.length + 1); ; end = path.indexOf('/', end + 1)) {
     const part = end === -1 ? path : path.slice(0, end)
@@ -60,6 +79,57 @@ export function readUntrusted(
 }
 
 /**
+ * Size and times of a regular file below `root`, with a fault for anything else; undefined if nothing is there. Only
+ * the file itself is checked: `listUntrusted` has checked its folder. Throws nothing.
+ */
+export function inspectUntrusted(root: string | undefined, file: string): Stats | FileFault | undefined {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    if (stats === undefined || stats.isFile()) return stats
+    return stats.isSymbolicLink() ? inspectLink(root, file) : kindFault(file, stats)
+  } catch (error) {
+    return isAbsent(error) ? undefined : errorFault(file, error)
+  }
+}
+
+/**
+ * True for a folder, undefined if nothing or something else is there, and a fault for a link. Only the folder itself is
+ * checked. Throws nothing.
+ */
+export function inspectFolder(root: string | undefined, folder: string): true | FileFault | undefined {
+  try {
+    const stats =
+      root === undefined ? statSync(folder, { throwIfNoEntry: false }) : lstatSync(folder, { throwIfNoEntry: false })
+    if (stats?.isSymbolicLink()) return linkFault(folder, folder)
+    return stats?.isDirectory() || undefined
+  } catch (error) {
+    return isAbsent(error) ? undefined : errorFault(folder, error)
+  }
+}
+
+/** The names in a folder, at most `namesMax` of them; none if there is no folder. Links as above. Throws nothing. */
+export function listUntrusted(root: string | undefined, folder: string, namesMax: number): FolderNames {
+  const link = root === undefined ? undefined : findLinkBelow(root, folder)
+  if (link !== undefined) return { names: [], fault: linkFault(folder, link) }
+  const names: string[] = []
+  try {
+    const opened = opendirSync(folder)
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+        if (names.length === namesMax) return { names: names.sort(), fault: countFault(folder, namesMax), isCut: true }
+        names.push(entry.name)
+      }
+    } finally {
+      opened.closeSync()
+    }
+    return { names: names.sort() }
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return { names }
+    return { names: [], fault: errorFault(folder, error) }
+  }
+}
+
+/**
  * A small text of a `.git` folder; undefined if it cannot be read, or is larger than `bytesMax`. Links are followed,
  * because git allows them and no clone contains a `.git`. Without a stat, because every hook reads such files.
  */
@@ -81,6 +151,20 @@ const inspect = (path: string): Stats | undefined => {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined // The read that follows reports it.
+  }
+}
+
+function inspectLink(root: string | undefined, file: string): Stats | FileFault | undefined {
+  if (root !== undefined) return linkFault(file, file)
+  let fd: number | undefined
+  try {
+    fd = openSync(file, constants.O_RDONLY | NO_WAIT)
+    const stats = fstatSync(fd)
+    return stats.isFile() ? stats : kindFault(file, stats)
+  } catch (error) {
+    return errorFault(file, error)
+  } finally {
+    if (fd !== undefined) closeSync(fd)
   }
 }
 
@@ -114,6 +198,12 @@ const sizeFault = (file: string, bytes: number, bytesMax: number): FileFault => 
   file,
   what: `it has ${bytes} bytes`,
   hint: `Use at most ${bytesMax}, or several files.`,
+})
+
+const countFault = (file: string, namesMax: number): FileFault => ({
+  file,
+  what: `it has more than ${namesMax} names, and the others are ignored`,
+  hint: 'Remove those that are not needed.',
 })
 
 function errorFault(file: string, error: unknown): FileFault {

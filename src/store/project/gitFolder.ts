@@ -1,9 +1,9 @@
 // The git folder of a work tree, found as git finds it, from files only.
 //
-// A clone cannot contain a `.git`, but it can contain a folder with HEAD, objects/, refs/ and config, which looks like a
-// bare repository. As with git's safe.bareRepository=explicit, such a folder is no repository: its config is not read.
+// A clone cannot contain a `.git`, but it can contain a folder with HEAD, objects/, refs/ and config, which looks like
+// a bare repository. As with git's safe.bareRepository=explicit, such a folder is no repository: its config is not read.
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { readGitText } from '../disk/untrustedFiles.ts'
 
 export interface Git {
@@ -40,6 +40,14 @@ export const hasBareLayout = (folder: string): boolean =>
 export function commonFolder(git: Git): string {
   const common = git.linked ? readGitText(`${git.folder}/commondir`, GIT_BYTES_MAX)?.trim() : undefined
   return common ? resolve(git.folder, common) : git.folder
+}
+
+/** The root of the main work tree, for a worktree of a repository that has one; else undefined. */
+export function mainWorkTree(root: string): string | undefined {
+  const git = gitAt(root)
+  if (!git?.linked) return undefined
+  const common = realPath(commonFolder(git))
+  return basename(common) === '.git' ? dirname(common) : undefined
 }
 
 /** The text of the repository's config; undefined if it cannot be read. */

@@ -42,8 +42,8 @@ export interface ProjectIdClaim {
  * throws: a folder that is missing or unreadable is its own project.
  *
  * If a `.git` file points to nothing (a worktree of a moved repository), its folder is the project. A submodule is its
- * own project. A bare repository is a project by its path, unless it lies in a work tree; its origin is not read, because
- * a clone may contain such a folder. `GIT_DIR` and git configuration outside of the repository are ignored.
+ * own project. A bare repository is a project by its path, unless it lies in a work tree; its origin is not read,
+ * because a clone may contain such a folder. `GIT_DIR` and git configuration outside of the repository are ignored.
  */
 export function resolveProject(folder: string, home?: string): Project {
   const { own, claim } = resolveIdentity(folder)

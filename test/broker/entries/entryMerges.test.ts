@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { checkEntries } from '../../../src/broker/checks/checkEntries.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { readStoreStatus } from '../../../src/broker/queries/storeStatus.ts'
+import { writeTrust } from '../../../src/store/project/contentTrust.ts'
 import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
@@ -57,6 +58,7 @@ beforeEach(async () => {
   await one.save(LINES.join('\n'), { tags: ['b', 'a'] })
   two = machine('two', BEGIN + 5 * DAY)
   two.git('clone', '-q', one.root, '.')
+  writeTrust(two.context.store, 'trusted', BEGIN)
 })
 
 const merge = (): string => two.git('pull', '-q', '--no-rebase', '--no-edit', one.root, 'main')

@@ -14,7 +14,7 @@ import { isMtimeCacheStale } from '../../../src/entries/mtimeCache.ts'
 import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
-import { newFolder } from '../../tempFolders.ts'
+import { newFolder, trustFolder } from '../../tempFolders.ts'
 import { BEGIN, DAY } from '../../testData.ts'
 import type { Json } from '../../tools/callers.ts'
 
@@ -32,6 +32,7 @@ function newPerson(env: Readonly<Record<string, string>> = {}) {
   const project = (name: string, root = path.join(home, name)) => {
     fs.mkdirSync(root, { recursive: true })
     const store = openStore(root, environment)
+    trustFolder(root, environment.MEMCTL_HOME)
     const world = (): ToolContext => createToolContext({ store, role: 'owner', env: environment, now: () => clock.now })
     let current = world()
     return {

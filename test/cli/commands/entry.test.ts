@@ -2,12 +2,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { trustFolder } from '../../tempFolders.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
 afterEach(() => world.end())
 
-const begin = (env: Readonly<Record<string, string>> = {}): World => (world = newWorld(env))
+const begin = (env: Readonly<Record<string, string>> = {}): World => {
+  world = newWorld(env)
+  trustFolder(inProject(''), inHome('home'))
+  return world
+}
 const inProject = (file: string): string => path.join(world.folder, 'project', file)
 const inHome = (file: string): string => path.join(world.folder, file)
 const write = (file: string, text: string): void => {
@@ -82,13 +87,13 @@ test('cli: archived entries are listed, searched, summarized and restored', asyn
   expect(await keys('archive', 'list')).toEqual(['second'])
 })
 
-test('cli: organize updates entries like a session end', async () => {
+test('cli: organize reads entries like a session end, and moves no file that was written by hand', async () => {
   begin({ MCP_MEMORY_MAX_ENTRIES: '1' })
   for (const key of ['a', 'b'])
     write(inProject(`.memctl/memory/${key}.md`), `---\nkey: ${key}\n---\n\nThe lamp ${key}\n`)
   expect((await world.memctl('organize')).status).toBe(0)
-  expect(fs.readdirSync(inProject('.memctl/memory')).sort()).toEqual(['archive', expect.stringMatching(/^[ab]\.md$/)])
-  expect(await world.json('list', '--kind', 'entry', '--status', 'active')).toMatchObject({ total: 1 })
+  expect(fs.readdirSync(inProject('.memctl/memory')).sort()).toEqual(['a.md', 'b.md'])
+  expect(await world.json('list', '--kind', 'entry', '--status', 'active')).toMatchObject({ total: 2 })
 })
 
 test('cli: promote makes an entry global with its complete file, unless the key exists', async () => {

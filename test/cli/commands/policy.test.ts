@@ -128,22 +128,38 @@ describe('rollback and reset', () => {
 })
 
 describe('configured', () => {
-  test('policy: a home sets a policy by name, a project by name or file, and the project wins', async () => {
+  test('policy: a home sets a policy by name, and a trusted project makes it stricter by name or file', async () => {
     configured('policy: quiet\n')
     await world.memctl('organize')
     expect(readActivePolicy(store).policy.name).toBe('quiet')
     expect((await world.json<{ name: string }>('policy', 'show')).name).toBe('quiet')
     await survivesRebuild()
     fs.mkdirSync(path.join(world.folder, 'project/.memctl'))
-    file('.memctl/mine.yaml', 'name: mine\nextends: strength-classic\nrecall:\n  candidatesMax: 30\n')
+    const release = 'privacy:\n  releaseDays:\n    agentOnlyToPublic: never\n    privateToAgentOnly: 1\n'
+    file(
+      '.memctl/mine.yaml',
+      `name: mine\nextends: quiet\nrecall:\n  candidatesMax: 30\n  statementsMax: 1\n${release}`,
+    )
     file('.memctl/project.yaml', 'policy: mine.yaml\n')
-    await world.memctl('organize')
-    const { policy } = readActivePolicy(store)
-    expect([policy.name, policy.recall.candidatesMax, policy.recall.weights.words]).toEqual(['mine', 30, 0.5])
+    const numbers = async (): Promise<unknown[]> => {
+      await world.memctl('organize')
+      const { name, recall, privacy } = readActivePolicy(store).policy
+      return [name, recall.candidatesMax, recall.statementsMax, ...Object.values(privacy.releaseDays)]
+    }
+    const before = await numbers()
+    expect(before[0]).toBe('quiet')
+    expect(before).not.toContain(null)
+    await world.memctl('project', 'trust')
+    // Only what is stricter: neither more candidates nor an earlier release.
+    expect(await numbers()).toEqual(['quiet', before[1], 1, before[3], null])
     expect((await world.memctl('policy', 'validate')).out).toContain('project.yaml')
-    expect((await world.memctl('doctor')).out).toContain('Policy mine is configured')
-    fs.rmSync(path.join(world.folder, 'project/.memctl/project.yaml'))
     configured('log: { sync: session }\n')
+    expect(await numbers()).toEqual(['mine', before[1], 1, before[3], null])
+    expect((await world.memctl('doctor')).out).toContain('Policy mine is configured')
+    await world.memctl('project', 'untrust')
+    expect(await numbers()).toEqual(['default', ...before.slice(1)])
+    await world.memctl('project', 'trust')
+    fs.rmSync(path.join(world.folder, 'project/.memctl/project.yaml'))
     await world.memctl('organize')
     expect(readActivePolicy(store).policy.name).toBe('default')
     await survivesRebuild()

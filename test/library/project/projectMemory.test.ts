@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openMemory, type ProjectMemory } from '../../../src/index.ts'
+import { writeTrust } from '../../../src/store/project/contentTrust.ts'
 import { TOOLS } from '../../../src/tools/toolRegistry.ts'
 
 let folder: string
@@ -62,6 +63,7 @@ test('library: what is stored through one entry point is found through the other
 test('library: an entry file written by hand is searchable and recalled at once, a deleted one is not', async () => {
   const entries = path.join(folder, '.memctl/memory')
   fs.mkdirSync(entries, { recursive: true })
+  writeTrust(memory.store, 'trusted', Date.now())
   fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs ten minutes\n')
   expect(memory.search('oven minutes')[0]!.memory.content).toBe('oven: The oven needs ten minutes')
   expect(memory.recall('how long does the oven need').text).toContain('ten minutes')
