@@ -6,6 +6,8 @@ import type { MemoryId } from './id.ts'
 export interface FactNote {
   readonly id: MemoryId
   readonly topic: FactTopic
+  /** The role whose agents may see it; absent: everyone. */
+  readonly role?: string | undefined
   readonly state: Exclude<FactState, 'retired'>
   /** The remedy, then the claim; one line without a full stop. */
   readonly line: string

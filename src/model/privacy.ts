@@ -8,6 +8,16 @@ export type Privacy = (typeof PRIVACY_LEVELS)[number]
 /** What only its own agent sees: no list, no count and no report has it. */
 export const isPrivate = ({ privacy }: Pick<VisibilityFields, 'privacy'>): boolean => privacy === 'private'
 
+/**
+ * For whom something is that is not private: '' for everyone, else the role whose agents see it. What is derived has
+ * the audience of its sources, so sources of two audiences give two memories.
+ */
+export const audienceOf = ({ privacy, role }: Pick<VisibilityFields, 'privacy' | 'role'>): string =>
+  privacy === 'public' ? '' : role
+
+/** Whether `a` is for fewer viewers than `b`. */
+export const isMorePrivate = (a: Privacy, b: Privacy): boolean => PRIVACY_LEVELS.indexOf(a) < PRIVACY_LEVELS.indexOf(b)
+
 /** The agent for which something is recalled. The main conversation has role `main` and no agent id. */
 export interface Viewer {
   readonly role: string

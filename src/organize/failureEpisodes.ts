@@ -6,6 +6,7 @@
 // What was done between the last failure and the success is the fix; what was done between two failures did not help.
 import { type CallResult, callCommand, type EventOf } from '../model/event.ts'
 import type { LessonFix } from '../model/lesson.ts'
+import { audienceOf } from '../model/privacy.ts'
 import { coreCommand, isCheckCommand } from '../text/command.ts'
 import { findNamedError, splitErrorLines } from '../text/errorLines.ts'
 import { errorSubject, isGenericError, salientLine } from '../text/errorSignature.ts'
@@ -41,6 +42,8 @@ export interface FailureEpisode {
 }
 
 interface EpisodeFix extends LessonFix {
+  /** A call of the subagents that did the steps, if they are for another audience than the failure. */
+  readonly by?: CallResult | undefined
   readonly steps: readonly EpisodeStep[]
   readonly passed: EventOf<'call.succeeded'>
 }
@@ -145,10 +148,14 @@ function describeFix(
   // Nothing done in between makes a wrong option right; the folder may have been another one.
   if (USAGE_ERROR.test(salientLine(failed.error)) && !/command not found/i.test(failed.error)) return undefined
   const own = listSteps(between, failed)
-  const { steps, isGuess } = selectRelatedSteps(own.length > 0 ? own : listSubagentSteps(between, failed), failed)
+  const helper = own.length > 0 ? undefined : between.findLast((call) => call.agentId !== undefined)
+  const helped = helper ? between.filter((call) => audienceOf(call) === audienceOf(helper)) : []
+  const { steps, isGuess } = selectRelatedSteps(own.length > 0 ? own : listSubagentSteps(helped, failed), failed)
+  const by = helper && audienceOf(helper) !== audienceOf(failed) && { by: helper }
   // To delete something may lose work, so it takes more evidence.
   const isUnsure = isGuess || steps.every(({ what }) => TIDYING_COMMAND.test(what))
-  if (steps.length > 0) return { kind: 'steps', steps: mergeEdits(steps), passed, ...(isUnsure && { isGuess: true }) }
+  if (steps.length > 0)
+    return { kind: 'steps', steps: mergeEdits(steps), passed, ...(isUnsure && { isGuess: true }), ...by }
   if (own.length > 0 || callCommand(passed) === '') {
     const isRepeated = own.length === 0 && isSame && isUnchanged(between, passed, failed)
     return isRepeated ? { kind: 'again', steps: [], passed } : undefined

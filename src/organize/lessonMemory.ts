@@ -3,9 +3,11 @@
 // The fix is decided by majority: every way that worked is counted once per session, and what two sessions both did is
 // what mattered.
 import type { Conversation } from '../model/conversation.ts'
+import type { CallResult } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { FixCandidate, Lesson, LessonFix, LessonStep } from '../model/lesson.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
+import { audienceOf } from '../model/privacy.ts'
 import { coreCommand } from '../text/command.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
@@ -17,18 +19,43 @@ const EVENTS_MAX = 20
 const SESSIONS_MAX = 20
 const CANDIDATES_MAX = 4
 
-/** The episodes as lessons: one for each error and aim, over all agents, in the order of the last episode. */
+/**
+ * The episodes as lessons: one for each error, aim and audience, over all its agents, in the order of the last episode.
+ */
 export function extractLessons(episodes: readonly FailureEpisode[], known: MemoryMap): Memory[] {
   const lessons = new Map<string, Memory>()
-  for (const episode of episodes) {
+  for (const { episode, origin } of episodes.flatMap(splitByAudience)) {
     const { errorSignature, subject, lastFailure } = episode
-    const id = deriveMemoryId('lesson', errorSignature, callAim(lastFailure), ...(subject === '' ? [] : [subject]))
-    const lesson = toLessonMemory(id, episode, lessons.get(id) ?? known.get(id))
+    const audience = audienceOf(origin)
+    const names = [subject, audience && `role ${audience}`].filter((name) => name !== '')
+    const id = deriveMemoryId('lesson', errorSignature, callAim(lastFailure), ...names)
+    const lesson = { ...toLessonMemory(id, episode, lessons.get(id) ?? known.get(id)), ...visibilityOf(origin) }
     lessons.delete(id) // Deleted first, so that the map is in the order of the last episodes.
     lessons.set(id, lesson)
   }
   return [...lessons.values()]
 }
+
+/** An episode, and the call whose agents may see it. */
+interface VisibleEpisode {
+  readonly episode: FailureEpisode
+  readonly origin: CallResult
+}
+
+/**
+ * The main thread and each role have lessons of their own. A failure that subagents fixed is known to everyone who may
+ * see the failure, and its fix to their role.
+ */
+function splitByAudience(episode: FailureEpisode): VisibleEpisode[] {
+  const { lastFailure, fix } = episode
+  if (fix?.by === undefined) return [{ episode, origin: lastFailure }]
+  return [
+    { episode: { ...episode, fix: undefined }, origin: lastFailure },
+    { episode, origin: fix.by },
+  ]
+}
+
+const visibilityOf = ({ privacy, role }: CallResult): Pick<Memory, 'privacy' | 'role'> => ({ privacy, role })
 
 /** An episode as a lesson memory; `before` is the memory of the same error and aim, if there is one. */
 function toLessonMemory(id: MemoryId, episode: FailureEpisode, before: Memory | undefined): Memory {
@@ -45,13 +72,10 @@ function toLessonMemory(id: MemoryId, episode: FailureEpisode, before: Memory | 
     session: lastFailure.session,
     taskId: lastFailure.taskId,
     agentId: lastFailure.agentId,
-    role: lastFailure.role,
     files: [...new Set([...lastFailure.files, ...(fix?.steps.flatMap((step) => step.files) ?? [])])].slice(0, 12),
     commandShape: lastFailure.commandShape,
     errorSignature: episode.errorSignature,
     outcome: lesson.fix ? 'success' : 'failure',
-    // Everyone in the project may see a lesson, whichever agent it comes from.
-    privacy: 'public',
     events: [...failures.map((failure) => failure.id), ...(fix ? [fix.passed.id] : [])].slice(-EVENTS_MAX),
   })
 }

@@ -6,11 +6,13 @@ import { isAgentReport } from '../model/agentReport.ts'
 import { callCommand, type Event } from '../model/event.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
+import { audienceOf, isMorePrivate } from '../model/privacy.ts'
+import { isOwnCommand, listCallResults, type SessionSlice, type SessionTask, splitTasks } from '../model/sessionTask.ts'
 import { isStepDone, oneLineCommandCore } from '../text/fixSteps.ts'
 import { extractAgentReports, mergeLessons } from './agentReports.ts'
 import { extractAssistantDecisions } from './assistantDecisions.ts'
 import { extractExperience } from './experience.ts'
+import type { SessionEvidence } from './facts/factSighting.ts'
 import { findFailureEpisodes } from './failureEpisodes.ts'
 import { extractLessons } from './lessonMemory.ts'
 import { toMemoryTable } from './memoryTable.ts'
@@ -33,12 +35,14 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const hidden = recorded.filter((event) => event.privacy === 'private')
   const all = splitTasks(hidden.length === 0 ? recorded : recorded.filter((event) => event.privacy !== 'private'))
   // A slash command of memctl has changed a memory already: it is no work to remember.
-  const tasks = all.filter(({ prompt }) => !prompt || !isOwnCommand(prompt))
+  const whole = all.filter(({ prompt }) => !prompt || !isOwnCommand(prompt))
+  // What everyone sees is made of what everyone may see. What subagents did is in memories for their role alone.
+  const tasks = whole.map((task) => ({ ...task, events: task.events.filter(isPublic) }))
+  const everything = whole.flatMap((task) => task.events)
   const events = tasks.flatMap((task) => task.events)
   const identities = identifyTasks(tasks)
-  if (events.length === 0 && hidden.length === 0) return []
-  const calls = listCallResults(events)
-  const episodes = findFailureEpisodes(calls)
+  if (everything.length === 0 && hidden.length === 0) return []
+  const episodes = findFailureEpisodes(listCallResults(everything))
   const { said, superseded } = extractUserStatements(tasks, known, policy.statements)
   const experiences = tasks.flatMap(
     (task, i) => extractExperience({ task, before: tasks[i - 1], next: tasks[i + 1] }) ?? [],
@@ -47,30 +51,51 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
     ...said,
     ...extractApprovedPlans(tasks),
     ...experiences,
-    ...extractAgentReports(tasks),
+    ...extractAgentReports(whole),
     ...extractPrivate(hidden),
     ...extractAssistantDecisions(tasks),
     ...extractLessons(episodes, known),
   ]
-  const evidence = { session: slice.session, branch: findBranch(events), events, tasks, calls }
-  const facts = updateFacts(evidence, known, policy.facts)
+  const facts = listAudiences(everything).flatMap((audience) =>
+    updateFacts(selectEvidence(slice.session, whole, audience), known, policy.facts),
+  )
   const summary = buildSessionSummary(slice.session, events, tasks)
   if (summary) derived.push({ ...summary, taskId: findMainTask(identities) })
   // A memory derived twice from these events (a preference stated twice) is one memory; the later one counts.
   const unique = new Map(
-    derived.map((memory) => {
+    derived.flatMap((memory) => {
+      const before = known.get(memory.id)
+      // It was released, and stays as it was then: what is new is not released yet.
+      if (before && isMorePrivate(memory.privacy, before.privacy)) return []
       const taskId = identities.get(memory.taskId ?? '') ?? memory.taskId
-      return [memory.id, mergeWithKnown({ ...memory, taskId }, known.get(memory.id))]
+      return [[memory.id, mergeWithKnown({ ...memory, taskId }, before)] as const]
     }),
   )
   const scored = scoreImportance([...unique.values()], slice, known, policy)
   const changed = new Map(scored.map((memory) => [memory.id, memory]))
-  for (const memory of countFalseAlarms(events, known, unique)) {
+  for (const memory of countFalseAlarms(everything, known, unique)) {
     changed.set(memory.id, { ...(changed.get(memory.id) ?? memory), lesson: memory.lesson })
   }
   // Facts are merged over sessions already, and their importance is what they are expected to prevent.
   for (const memory of [...facts, ...superseded]) changed.set(memory.id, memory)
   return [...changed.values()]
+}
+
+const isPublic = ({ privacy }: Event): boolean => privacy === 'public'
+
+/** Everyone, then each role that has events of its own, in their order. */
+const listAudiences = (events: readonly Event[]): readonly string[] => [...new Set(['', ...events.map(audienceOf)])]
+
+/** What the agents of an audience did, or what everyone may see. */
+function selectEvidence(session: string, whole: readonly SessionTask[], audience: string): SessionEvidence {
+  const tasks = whole.map((task) => ({
+    ...task,
+    ...(audience !== '' && { prompt: undefined }),
+    events: task.events.filter((event) => audienceOf(event) === audience),
+  }))
+  const events = tasks.flatMap((task) => task.events)
+  const branch = findBranch(whole.flatMap((task) => task.events))
+  return { session, branch, audience, events, tasks, calls: listCallResults(events) }
 }
 
 /** The tasks and reports of private events, each for its own agent only. */
@@ -117,12 +142,20 @@ function countFalseAlarms(events: readonly Event[], known: MemoryMap, derived: M
   const seen = new Set<string>()
   return calls.flatMap((call, index) => {
     const command = oneLineCommandCore(callCommand(call))
-    if (command === undefined || seen.has(command)) return []
-    seen.add(command)
+    const audience = audienceOf(call)
+    if (command === undefined || seen.has(`${audience}|${command}`)) return []
+    seen.add(`${audience}|${command}`)
     if (call.kind === 'call.failed') return []
     return table.findLessonsForCommand(command).flatMap((memory) => {
       const { id, lesson } = memory
-      if (lesson === undefined || derived.has(id) || lesson.falseAlarms >= FALSE_ALARMS_MAX) return []
+      // What a subagent did says nothing about a lesson that everyone sees.
+      if (
+        lesson === undefined ||
+        audienceOf(memory) !== audience ||
+        derived.has(id) ||
+        lesson.falseAlarms >= FALSE_ALARMS_MAX
+      )
+        return []
       if (isStepDone(lesson.fix, calls.slice(0, index))) return []
       return { ...memory, lesson: { ...lesson, falseAlarms: lesson.falseAlarms + 1 } }
     })

@@ -9,6 +9,7 @@ import {
 import { computeImportance, type ImportanceTerms, type ImportanceWeights, saturate } from '../model/importance.ts'
 import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import { audienceOf } from '../model/privacy.ts'
 import type { SessionSlice } from '../model/sessionTask.ts'
 import { jaccard } from '../text/similarity.ts'
 import { type MemoryTable, toMemoryTable } from './memoryTable.ts'
@@ -56,7 +57,16 @@ export function scoreImportance(
     const novelty = computeNovelty(table.contentTerms(memory), recentTerms.get(memory.kind) ?? [])
     return withTerms(memory, firstImportanceTerms(memory, novelty))
   })
-  const related = findRelated(scored, table).filter((memory) => !ids.has(memory.id) && memory.session !== session)
+  const audiences = [...new Set(scored.map(audienceOf))]
+  const related = audiences
+    .flatMap((audience) =>
+      // What a subagent met is counted in memories for its role.
+      findRelated(
+        scored.filter((memory) => audienceOf(memory) === audience),
+        table,
+      ).filter((memory) => audience === '' || audienceOf(memory) === audience),
+    )
+    .filter((memory, i, all) => !ids.has(memory.id) && memory.session !== session && all.indexOf(memory) === i)
   const met = related.map((memory) => ({ ...memory, meetings: memory.meetings + 1 }))
   return [...scored, ...met.map((memory) => withTerms(memory, currentImportanceTerms(memory)))]
 }

@@ -4,6 +4,7 @@ import type { FactRemedy, FactState, FactTrigger, NameCounts, ProjectFact } from
 import type { MemoryId } from '../model/id.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
+import { audienceOf } from '../model/privacy.ts'
 import { callSituation, type FactSituation, matchesTrigger } from '../text/factTrigger.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { FACT_DETECTORS } from './facts/detectors.ts'
@@ -19,19 +20,30 @@ const SESSIONS_MAX = 20
 const REMEDIES_MAX = 4
 const EVENTS_MAX = 20
 
-/** The facts that a session creates or changes. */
+/**
+ * The facts that a session creates or changes. All of the evidence has one audience, and so have the facts: what only a
+ * role may see adds nothing to a fact of everyone, and makes none that everyone knows already.
+ */
 export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers: FactNumbers): Memory[] {
+  const { audience = '' } = evidence
   const changed = new Map<MemoryId, Memory>()
   for (const detect of FACT_DETECTORS) {
     for (const sighting of detect(evidence)) {
-      const knownId = findKnownFact(sighting, known)
-      const id = knownId ?? deriveMemoryId('fact', sighting.topic, sighting.key)
-      const before = changed.get(id) ?? known.get(id) ?? newFact(id, sighting, evidence.branch)
+      const publicId = deriveMemoryId('fact', sighting.topic, sighting.key)
+      if (audience !== '' && isKnownToAll(known.get(publicId))) continue
+      const knownId = findKnownFact(sighting, known, audience)
+      const id =
+        knownId ??
+        (audience === '' ? publicId : deriveMemoryId('fact', sighting.topic, sighting.key, `role ${audience}`))
+      const before = changed.get(id) ?? known.get(id) ?? newFact(id, sighting, evidence)
+      // It was released, and stays as it was then.
+      if (audienceOf(before) !== audience) continue
       changed.set(id, mergeSighting(before, knownId ? again(sighting) : sighting, evidence, numbers))
     }
   }
   for (const memory of toMemoryTable(known).listFacts()) {
     if (changed.has(memory.id) || memory.fact === undefined || memory.fact.state === 'retired') continue
+    if (audienceOf(memory) !== audience) continue
     if (!isRefuted(memory.fact, evidence)) continue
     const refutations = memory.fact.refutations + 1
     changed.set(memory.id, withFact(memory, { ...memory.fact, refutations, ...stateOf(memory, refutations, numbers) }))
@@ -42,8 +54,23 @@ export function updateFacts(evidence: SessionEvidence, known: MemoryMap, numbers
 /** A sighting of a fact that knows more than this session has found: it only counts. */
 const again = (sighting: FactSighting): FactSighting => ({ ...sighting, remedy: undefined, triggers: [] })
 
-const newFact = (id: MemoryId, { at }: FactSighting, branch: string | undefined): Memory =>
-  newMemory({ id, kind: 'fact', content: '', created: at, branch, outcome: 'success', sessionCount: 0 })
+/** Whether everyone knows the fact. */
+const isKnownToAll = (memory: Memory | undefined): boolean =>
+  memory?.fact !== undefined && memory.fact.state !== 'retired' && memory.privacy === 'public'
+
+function newFact(id: MemoryId, { at }: FactSighting, { branch, audience = '' }: SessionEvidence): Memory {
+  const visibility = audience === '' ? {} : { privacy: 'agent-only' as const, role: audience }
+  return newMemory({
+    id,
+    kind: 'fact',
+    content: '',
+    created: at,
+    branch,
+    outcome: 'success',
+    sessionCount: 0,
+    ...visibility,
+  })
+}
 
 function mergeSighting(known: Memory, sighting: FactSighting, evidence: SessionEvidence, numbers: FactNumbers): Memory {
   const { session, events } = evidence
@@ -82,11 +109,16 @@ function mergeSighting(known: Memory, sighting: FactSighting, evidence: SessionE
 }
 
 /** The fact that knows the same wrong path and the right one, or that the folder of the path does not exist. */
-function findKnownFact({ topic, remedy, triggers }: FactSighting, known: MemoryMap): MemoryId | undefined {
+function findKnownFact(
+  { topic, remedy, triggers }: FactSighting,
+  known: MemoryMap,
+  audience: string,
+): MemoryId | undefined {
   const path = triggers[0]?.paths?.[0]
   if (topic !== 'path' || path === undefined) return undefined
-  const knows = ({ fact }: Memory) =>
+  const knows = ({ fact, privacy, role }: Memory) =>
     fact?.topic === 'path' &&
+    audienceOf({ privacy, role }) === audience &&
     fact.state !== 'retired' &&
     fact.remedies.length > 0 &&
     fact.triggers

@@ -135,7 +135,7 @@ test('organize: a known fix is kept when the error occurs again and stays open',
   expect(lesson!.content).toContain('npm run build:prices')
 })
 
-test('organize: a lesson is public in the project, a subagent’s report is for agents of its role', () => {
+test('organize: a lesson and a report of a subagent are for agents of its role', () => {
   const told = exampleSession().asks('Where are the prices read?')
   told.sends(
     'Explore',
@@ -144,7 +144,7 @@ test('organize: a lesson is public in the project, a subagent’s report is for 
     'They are read in src/prices.js.',
   )
   const made = organised(told.ends())
-  expect(ofKind(made, 'lesson')[0]).toMatchObject({ privacy: 'public', role: 'Explore', agentId: 'a1' })
+  expect(ofKind(made, 'lesson')[0]).toMatchObject({ privacy: 'agent-only', role: 'Explore', agentId: 'a1' })
   const report = made.find((one) => one.tags.includes('subagent'))
   expect(report).toMatchObject({ privacy: 'agent-only', role: 'Explore', content: 'They are read in src/prices.js.' })
 })
@@ -239,12 +239,15 @@ test('organize: a good fix is kept although the command once passed without any 
   ])
 })
 
-test('organize: a subagent’s steps are the fix if the main conversation only ran the command again', () => {
+test('organize: a subagent’s steps are the fix, for its role, if the main conversation ran the command again', () => {
   const told = exampleSession().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   told
     .sends('Fixer', 'agent-1', (agent) => agent.runs('npm run build:prices'), 'The prices are built.')
     .runs('npm test')
-  expect(ofKind(organised(told.ends()), 'lesson')[0]!.lessons).toEqual(['Fix: `npm run build:prices`.'])
+  const [open, fixed] = ofKind(organised(told.ends()), 'lesson')
+  expect(open).toMatchObject({ privacy: 'public', role: 'main', lessons: [] })
+  expect(fixed).toMatchObject({ privacy: 'agent-only', role: 'Fixer', lessons: ['Fix: `npm run build:prices`.'] })
+  expect(JSON.stringify(open)).not.toContain('build:prices')
 })
 
 test('organize: a subagent’s own fix stays the fix if the main conversation then only runs the command', () => {
@@ -253,7 +256,11 @@ test('organize: a subagent’s own fix stays the fix if the main conversation th
     agent.fails('npm test', NO_MODULE).edits('src/prices.js', 'const prices = build()').runs('npm test')
   told.sends('Fixer', 'agent-1', mends, 'It runs.').runs('npm test')
   const lessons = ofKind(organised(told.ends()), 'lesson')
-  expect(lessons.map((one) => one.lessons)).toEqual([['Fix: edit src/prices.js (const prices = build()).']])
+  const fix = ['Fix: edit src/prices.js (const prices = build()).']
+  expect(lessons.map((one) => [one.role, one.lessons])).toEqual([
+    ['main', []],
+    ['Fixer', fix],
+  ])
 })
 
 test('organize: a session meets the lessons of others about its files once, which counts as cross impact', () => {

@@ -22,10 +22,11 @@ import type { Store } from '../open/openStore.ts'
 import type { IndexedCandidate } from '../search/candidates.ts'
 import type { HookContext } from './hookContext.ts'
 
-/** The facts of the snapshot, the worthiest first; none if the file is missing or damaged. */
-export function readFacts({ files, layout }: Store): readonly FactNote[] {
+/** The facts that agents of a role may see, the worthiest first; none if the file is missing or damaged. */
+export function readFacts({ files, layout }: Store, viewerRole: string): readonly FactNote[] {
   try {
-    return readJson<FactFile>(files, layout.facts)?.facts ?? []
+    const facts = readJson<FactFile>(files, layout.facts)?.facts ?? []
+    return facts.filter(({ role }) => role === undefined || role === viewerRole)
   } catch {
     return [] // A damaged file counts as missing: `doctor` reports it.
   }

@@ -136,7 +136,7 @@ export class LeftOutList {
   /** Facts about the event that are not shown; at an agent's start those of a start. */
   #addFacts({ query, event, payload, facts, knownFacts, alreadyShown, deleted }: TracedRecall, shown: Ids): void {
     const situation = situationOf(event, payload)
-    const known = readFacts(this.#store)
+    const known = readFacts(this.#store, query.viewer.role)
     const about =
       query.moment === 'agent'
         ? listStartFacts(known, this.#policy.facts)

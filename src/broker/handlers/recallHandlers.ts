@@ -180,7 +180,9 @@ function recordAndRecall(
     let shown: ReadonlySet<MemoryId> | undefined
     const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
     // Read once: every candidate is compared with them.
-    const knownFacts = readFacts(context.store).filter((fact) => !isFactLivedThrough(query, fact, compacted))
+    const knownFacts = readFacts(context.store, query.viewer.role).filter(
+      (fact) => !isFactLivedThrough(query, fact, compacted),
+    )
     const facts = findFacts(moment, knownFacts, { event, payload, context }, alreadyShown).filter(
       (fact) => !deleted.has(fact.id) && (moment === 'agent' || !isCoveredByLesson(fact, found, alreadyShown)),
     )

@@ -105,7 +105,7 @@ function atStart(
 
 /** The facts of the snapshot without deleted ones. */
 function listFacts({ store }: HookContext, cursor: LogPosition): readonly FactNote[] {
-  const facts = readFacts(store)
+  const facts = readFacts(store, 'main')
   if (facts.length === 0) return facts
   const deleted = findDeletedSince(store, cursor)
   return deleted.size === 0 ? facts : facts.filter(({ id }) => !deleted.has(id))

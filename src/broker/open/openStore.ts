@@ -11,6 +11,8 @@ export interface Store {
   readonly home?: string
   /** The user's home folder, where other programs have their files; undefined for a store outside of any home. */
   readonly userHome?: string
+  /** A command inside a session opened it: lists have what everyone in the project may see, and nothing of one role. */
+  readonly isForSession?: true
 }
 
 /** The store of the project that a folder belongs to. Reads a few small files, writes nothing. */

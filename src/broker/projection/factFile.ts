@@ -4,6 +4,7 @@ import type { FactFile, FactNote } from '../../model/factNote.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { FactNumbers } from '../../model/policy.ts'
+import { isPrivate } from '../../model/privacy.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { formatFactLine } from '../../text/factLine.ts'
 
@@ -28,10 +29,16 @@ interface FactContext {
 export function buildFactFile(memories: readonly Memory[], generation: number, context: FactContext): FactFile {
   const facts = memories.flatMap((memory) => {
     const { fact, status } = memory
-    return fact === undefined || fact.state === 'retired' || status !== 'active' ? [] : [toNote(memory, fact, context)]
+    // A private one would be for one agent, and is in no file for all.
+    if (fact === undefined || fact.state === 'retired' || status !== 'active' || isPrivate(memory)) return []
+    return [toNote(memory, fact, context)]
   })
   const compare = (a: FactNote, b: FactNote): number => b.worth - a.worth || (a.id < b.id ? -1 : 1)
-  return { generation, facts: facts.sort(compare).slice(0, FACTS_MAX) }
+  // A released fact may say what everyone has found as well.
+  const distinct = facts
+    .sort(compare)
+    .filter((fact, i, all) => !all.slice(0, i).some(({ line, role }) => line === fact.line && role === fact.role))
+  return { generation, facts: distinct.slice(0, FACTS_MAX) }
 }
 
 function toNote(memory: Memory, fact: ProjectFact, context: FactContext): FactNote {
@@ -42,6 +49,7 @@ function toNote(memory: Memory, fact: ProjectFact, context: FactContext): FactNo
   return {
     id: memory.id,
     topic: fact.topic,
+    ...(memory.privacy !== 'public' && { role: memory.role }),
     state: fact.state === 'standing' ? 'standing' : 'proposed',
     line: firstLine(formatFactLine(fact), LINE_CHARS_MAX),
     hasRemedy: fact.remedies.length > 0,

@@ -37,6 +37,11 @@ export function listMemories(store: Store, filter: MemoryFilter = {}, sort: Memo
 
 /** Every memory with all events that the log has, and what open sessions have learned. */
 function readMemories(store: Store): Memory[] {
+  const memories = readAllMemories(store)
+  return store.isForSession ? memories.filter(({ privacy }) => privacy === 'public') : memories
+}
+
+function readAllMemories(store: Store): Memory[] {
   const reader = acquireCurrentReader(store)
   if (!reader) return [...openLiveStore(store).memories().values()]
   try {
@@ -82,7 +87,10 @@ export function selectByPrefix(memories: Iterable<Memory>, prefix: string): Memo
   })
 }
 
-/** The log's events from its end backwards. Reads file by file, so that a caller pays only for what it reads. */
+/**
+ * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays
+ * only for what it reads.
+ */
 export function* eventsNewestFirst(store: Store): Generator<Event> {
   const { files, layout } = store
   for (const file of listLogFiles(files, layout.events).reverse()) {
@@ -91,11 +99,14 @@ export function* eventsNewestFirst(store: Store): Generator<Event> {
     while (end > 0) {
       const start = bytes.lastIndexOf(0x0a, end - 1) + 1
       const line = decodeLogLine(bytes.subarray(start, end))
-      if (line.kind === 'event') yield line.event
+      if (line.kind === 'event' && (!store.isForSession || isForEveryone(line.event))) yield line.event
       end = start - 1
     }
   }
 }
+
+/** Recalls of a subagent repeat what it did. */
+const isForEveryone = ({ privacy, role }: Event): boolean => privacy === 'public' && role === 'main'
 
 const NO_MEMORIES: MemoryMap = new Map()
 

@@ -10,6 +10,7 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import {
   collectChoices,
   integerOption,
+  isInSession,
   openSyncedStore,
   type StoreOptions,
   withStoreOptions,
@@ -100,9 +101,9 @@ export function registerSearch(program: Command, io: CliContext): void {
 }
 
 /** Whether the person asked for private memories. Throws NOT_ALLOWED inside a session: an agent may not. */
-function mayListPrivate(options: { readonly private?: boolean }, { env }: CliContext): boolean {
+function mayListPrivate(options: { readonly private?: boolean }, io: CliContext): boolean {
   if (!options.private) return false
-  if (!env['CLAUDECODE'] && !env['CLAUDE_CODE_SESSION_ID']) return true
+  if (!isInSession(io)) return true
   throw new MemoryError('NOT_ALLOWED', '--private is for a person, and this command runs inside a session', {
     hint: 'Run it in a terminal of your own.',
   })

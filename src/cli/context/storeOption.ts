@@ -35,13 +35,13 @@ export async function openSelectedStore(options: StoreOptions, io: CliContext): 
   const project = path.resolve(io.cwd, options.project ?? '.')
   if (options.store !== undefined) {
     const folder = path.resolve(io.cwd, options.store)
-    const store = openStoreAt(folder, project)
+    const store = forCaller(openStoreAt(folder, project), io)
     if (isStore(store)) return store
     throw new MemoryError('NOT_FOUND', `${folder} is not a memctl store`, {
       hint: 'Name the folder that contains `events`.',
     })
   }
-  const store = openStore(project, io.env)
+  const store = forCaller(openStore(project, io.env), io)
   if (fs.existsSync(project) || isStore(store)) return store
   throw new MemoryError('NOT_FOUND', `Folder ${project} does not exist`, {
     hint: 'Name a folder of the project: `--project DIR`.',
@@ -60,6 +60,12 @@ export async function openSyncedStore(options: StoreOptions, io: CliContext): Pr
   }
   return store
 }
+
+/** Whether an agent runs this command, and not the person in a terminal of their own. */
+export const isInSession = ({ env }: CliContext): boolean =>
+  Boolean(env['CLAUDECODE']) || Boolean(env['CLAUDE_CODE_SESSION_ID'])
+
+const forCaller = (store: Store, io: CliContext): Store => (isInSession(io) ? { ...store, isForSession: true } : store)
 
 const isStore = ({ files, layout }: Store): boolean =>
   files.size(layout.manifest) !== undefined || files.list(layout.events).length > 0

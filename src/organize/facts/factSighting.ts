@@ -9,6 +9,8 @@ export interface SessionEvidence {
   readonly branch?: string | undefined
   readonly events: readonly Event[]
   readonly tasks: readonly SessionTask[]
+  /** The role whose agents may see all of this; '' or absent: everyone may. */
+  readonly audience?: string | undefined
   /** The calls that ended, of all agents, in order. */
   readonly calls: readonly CallResult[]
 }

@@ -182,6 +182,38 @@ test('forget: interrupted at any write, it completes the next time', () => {
   }
 })
 
+test('forget: events that hooks append during every write are kept, and their memories are derived', () => {
+  const store = storeWithSecret()
+  const before = eventsIn(store).length
+  let appended = 0
+  const busyDisk: Files = {
+    ...realDisk,
+    overwrite(file, position, bytes) {
+      realDisk.overwrite(file, position, bytes)
+      const note = exampleSession(`hook-${appended++}`, NOW - DAY).asks(`Never use the tab of browser ${appended}.`)
+      appendEvents(store.files, store.layout.events, recordEvents(note.recorded))
+    },
+  }
+  eraseEverywhere({ ...store, files: busyDisk }, { text: SECRET }, { now: NOW })
+  expect(appended).toBeGreaterThan(3)
+  expect(eventsIn(store)).toHaveLength(before + appended)
+  expect(allText(store)).not.toContain(SECRET)
+  expect(allText(store)).toContain(`browser ${appended}`)
+})
+
+test('forget: a preview names events, memories and files, and nothing of a private memory', () => {
+  const store = storeWithSecret()
+  const hidden = buildMemory(77, { content: `${SECRET} in private`, privacy: 'private', agentId: 'a1' })
+  appendEvents(store.files, store.layout.events, [{ ...storedEvent(hidden, 77), privacy: 'private' } as Event])
+  const { events, memories, files } = eraseEverywhere(store, { text: SECRET }, { now: NOW, dryRun: true })
+  expect(events.map(({ kind, action }) => `${action} ${kind}`)).toContain('redacted prompt')
+  expect(events.find(({ kind }) => kind === 'prompt')).toMatchObject({ file: '000001.jsonl', session: 'first' })
+  expect(events.find(({ kind }) => kind === 'prompt')?.text).toContain(SECRET)
+  expect(memories.map(({ kind }) => kind)).toContain('preference')
+  expect(files).toMatchObject([{ name: '000001.jsonl', removed: 0 }])
+  expect(JSON.stringify([events, memories])).not.toContain('in private')
+})
+
 test('erase: whatever is erased from some events, all others and the length of every file stay the same', () => {
   const all = recordEvents(
     exampleSession('any').starts().asks('One.').runs('ls').asks('Two.').fails('npm test', 'red').ends().recorded,

@@ -71,6 +71,7 @@ test('forget: a text in any field of any payload that a client sends is in no fi
     runMaintenance(store, { now: session.at(-1)!.at + DAY, sessions: 'all' })
   }
   refreshRecent(store, NOW)
+  console.log('PAYLOAD FIELDS', count)
   expect(count).toBeGreaterThan(80)
   expect(searchFolder(home, MARKER).length).toBeGreaterThan(5)
   const { left } = forgetText(store)
@@ -225,6 +226,7 @@ test('forget: a text in any field of any kind of event and memory is in no file 
     appendEvents(store.files, store.layout.events, events)
   }
   runMaintenance(store, { now: BEGIN + DAY, sessions: 'all' })
+  console.log('EVENT FIELDS', count)
   expect(count).toBeGreaterThan(200)
   expect(searchFolder(home, MARKER).length).toBeGreaterThan(3)
   const { left } = forgetText(store)

@@ -125,14 +125,16 @@ describe('what a conversation has lived through', () => {
     expect(showingFix(store, window)).toHaveLength(1)
   })
 
-  test('conversations: the main thread is shown what a subagent has learned, and the subagent is not', () => {
+  test('conversations: only another agent of its role is shown what a subagent has learned', () => {
     const store = newStore()
     const sub = working().sends('tester', 'a1', (agent) => fixes(agent))
     learn(store, sub)
     const again = exampleSession('later', sub.now()).sends('tester', 'a1', (agent) => agent.fails('npm test', ERROR))
     again.recorded.shift() // It is the same conversation that goes on.
     expect(showingFix(store, again)).toEqual([])
-    expect(showingFix(store, failsAgain(sub))).toHaveLength(1)
+    const other = exampleSession('later', sub.now()).sends('tester', 'a2', (agent) => agent.fails('npm test', ERROR))
+    expect(showingFix(store, other)).toHaveLength(1)
+    expect(showingFix(store, failsAgain(sub))).toEqual([])
   })
 
   test('conversations: who met an error that another window has fixed since is shown the fix', () => {

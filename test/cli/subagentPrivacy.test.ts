@@ -1,0 +1,206 @@
+// What a subagent did under privacy-strict, asked for through every output that others get: only agents of its role
+// see it, until it is released.
+import fs from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
+import { refreshRecent } from '../../src/broker/maintenance/refreshRecent.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
+import { type CallingAgent, openMemory } from '../../src/index.ts'
+import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, loadMemories, runHookPayloads } from '../testData.ts'
+import { newWorld, type World } from './testContext.ts'
+
+/** Words that only the subagent's calls, answers and report have. */
+const SECRET = /quagga|クアッガ/i
+const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
+const QUERY = 'Which quagga step builds the prices, and what fails in src/prices.js?'
+
+let world: World
+let store: Store
+const root = () => `${world.folder}/project`
+
+/** A subagent meets an error, fixes it, edits, fails at a command, and reports. The main thread says none of it. */
+const works = (session: ExampleSession, role = 'reviewer', agent = 'a1') =>
+  session.sends(
+    role,
+    agent,
+    (sub) => {
+      sub.calls('Read', { file_path: `${root()}/src/quagga.js` }, 'const quagga = 1 // クアッガ')
+      sub.fails('npm test', ERROR).runs('make quagga-prices', 'quagga built').runs('npm test', 'ok')
+      sub
+        .fails('gh quagga --stat', 'unknown flag: --stat\nUsage: gh quagga [flags]')
+        .runs('gh quagga --name-only', 'ok')
+      sub.fails('cat docs/quagga.md', 'cat: docs/quagga.md: No such file or directory')
+      sub.calls('Edit', { file_path: `${root()}/src/quagga.js`, old_string: 'a', new_string: 'return quagga()' }, {})
+      sub.runs('git commit -m "Add the quagga stripes"', '[main 1a2b3c4] Add the quagga stripes')
+      sub.fails('npm run quagga', 'Error: the quagga herd is missing in the yard')
+    },
+    'The quagga herd was missing. クアッガを追加した。\n\nLessons:\n- Run `make quagga-prices` before `npm test`.',
+  )
+
+const learns = (name: string, start: number, tell: (session: ExampleSession) => unknown, isOpen = false) => {
+  const session = exampleSession(name, start).starts().asks('Get the tests to run, please.')
+  tell(session)
+  runHookPayloads(store, isOpen ? session.recorded : session.answers('Done.').ends().recorded, root())
+  if (isOpen) refreshRecent(store, session.now())
+  else runMaintenance(store, { now: session.now() + HOUR })
+}
+
+beforeEach(() => {
+  world = newWorld()
+  fs.mkdirSync(`${world.folder}/home`)
+  fs.writeFileSync(`${world.folder}/home/config.yaml`, 'policy: privacy-strict\n')
+  store = openStore(root(), { HOME: world.folder, MEMCTL_HOME: `${world.folder}/home` })
+})
+afterEach(() => world.end())
+
+/** What the hooks of a conversation return, from its start on. */
+const injected = (name: string, tell: (session: ExampleSession) => unknown, start = BEGIN + 9 * DAY): string => {
+  const session = exampleSession(name, start)
+  tell(session)
+  return JSON.stringify(runHookPayloads(store, session.recorded, root()))
+}
+
+const asksEverything = (session: ExampleSession) =>
+  session
+    .starts()
+    .asks(`${QUERY}\n${ERROR}`)
+    .fails('npm test', ERROR)
+    .fails('npm test', ERROR)
+    .fails('cat docs/other.md', 'cat: docs/other.md: No such file or directory')
+    .calls('Read', { file_path: `${root()}/src/prices.js` }, 'x')
+
+describe.each([
+  ['an organized session', false],
+  ['an open session', true],
+])('what a subagent did in %s', (_, isOpen) => {
+  beforeEach(async () => {
+    await world.memctl('policy', 'use', 'privacy-strict')
+    for (const day of [0, 1, 2])
+      learns(
+        `s${day}`,
+        BEGIN + day * DAY,
+        (session) => works(session.fails('npm test', ERROR)).runs('npm test', 'ok'),
+        isOpen,
+      )
+  })
+
+  test('subagents: agents of its role get it, and nobody else does, at any moment', () => {
+    const others: Record<string, (session: ExampleSession) => unknown> = {
+      'the main thread of another session': asksEverything,
+      'an agent of another role': (session) => session.starts().asks('Go.').sends('Explore', 'e1', asksEverything),
+    }
+    for (const [who, tell] of Object.entries(others)) {
+      const own = JSON.stringify(exampleSession('x').asks(QUERY).recorded)
+      expect(own).toMatch(SECRET)
+      expect(injected(`other ${who}`, tell), who).not.toMatch(SECRET)
+    }
+    const same = injected('same', (session) =>
+      session
+        .starts()
+        .asks('Go.')
+        .sends('reviewer', 'r9', (agent) => agent.fails('npm test', ERROR)),
+    )
+    expect(same).toMatch(SECRET)
+  })
+
+  test('subagents: no preview, tool, resource or command of a session has it', async () => {
+    const others: readonly (CallingAgent | undefined)[] = [undefined, { agentId: 'e1', role: 'Explore' }]
+    for (const agent of others) {
+      const memory = openMemory({ store, project: root(), env: {}, agent, session: 'another' })
+      for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
+        const found = await memory.call('memory_search', { query: QUERY, search_mode })
+        expect(JSON.stringify(found), search_mode).not.toMatch(SECRET)
+      }
+      expect(JSON.stringify(await memory.call('memory_list', { limit: 1000 }))).not.toMatch(SECRET)
+      const texts = [memory.search(QUERY), memory.recall(QUERY), memory.recall({ text: QUERY, moment: 'prompt' })]
+      expect(JSON.stringify(texts)).not.toMatch(SECRET)
+      memory.close()
+    }
+    for (const moment of ['start', 'prompt', 'failure', 'call'] as const) {
+      const { out } = await world.memctl(
+        'recall',
+        'prices',
+        '--moment',
+        moment,
+        '--command',
+        'npm test',
+        '--error',
+        ERROR,
+      )
+      expect(out, moment).not.toMatch(SECRET)
+    }
+  })
+
+  test('subagents: no command of a session has it, and a person may list it', async () => {
+    const inSession = newWorldIn(world)
+    const commands = [
+      ['list', '--limit', '1000'],
+      ['search', 'prices'],
+      ['search', 'prices', '--semantic'],
+      ['status'],
+      ['sessions'],
+      ['events', '--limit', '1000'],
+      ['facts', '--all'],
+      ['facts', '--claude-md'],
+      ['contribution'],
+      ['tiers', '--dry-run'],
+      ['why', 'src/prices.js'],
+      ['improve', 'report'],
+      ['policy', 'show'],
+      ['doctor'],
+      ['statusline'],
+      ['memory', 'list'],
+      ['memory', 'search', 'prices'],
+    ]
+    for (const words of commands)
+      for (const json of [[], ['--json']]) {
+        const { out, err } = await inSession(...words, ...json)
+        expect(out + err, words.join(' ')).not.toMatch(SECRET)
+      }
+    expect((await world.memctl('list', '--limit', '1000')).out).toMatch(SECRET)
+    expect((await world.memctl('facts', '--claude-md')).out).not.toMatch(SECRET)
+  })
+
+  test('subagents: what everyone sees has no word of it, and a rebuild gives the same memories', () => {
+    runMaintenance(store, { now: BEGIN + 5 * DAY, sessions: 'all' })
+    const memories = loadMemories(store)
+    const open = Object.values(memories).filter(({ privacy }) => privacy === 'public')
+    expect(JSON.stringify(open)).not.toMatch(SECRET)
+    const own = Object.values(memories).filter(({ privacy, role }) => privacy === 'agent-only' && role === 'reviewer')
+    expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set(['lesson', 'experience', 'fact']))
+    const lessons = open.filter(({ kind, lesson }) => kind === 'lesson' && lesson?.command === 'npm test')
+    expect(lessons.map(({ lesson }) => [lesson?.failures, lesson?.fix])).toEqual([[3, undefined]])
+    rebuildStore(store, BEGIN + 5 * DAY)
+    expect(loadMemories(store)).toEqual(memories)
+  })
+})
+
+test('subagents: released work is for everyone, and what comes later is not released with it', async () => {
+  await world.memctl('policy', 'use', 'default')
+  learns('s0', BEGIN, works)
+  runMaintenance(store, { now: BEGIN + DAY, sessions: [] })
+  const publicTexts = () =>
+    JSON.stringify(Object.values(loadMemories(store)).filter(({ privacy }) => privacy === 'public'))
+  expect(publicTexts()).not.toMatch(SECRET)
+  learns('s1', BEGIN + 20 * DAY, (session) => session.runs('ls', 'a'))
+  expect(publicTexts()).toMatch(/make quagga-prices/)
+  learns('s2', BEGIN + 21 * DAY, (session) =>
+    session.sends('reviewer', 'a2', (sub) =>
+      sub.fails('npm test', ERROR).runs('make okapi', 'x').runs('npm test', 'ok'),
+    ),
+  )
+  expect(publicTexts()).not.toMatch(/okapi/)
+})
+
+/** Commands as an agent runs them in a session. */
+function newWorldIn({ folder }: World) {
+  const other = newWorld({ CLAUDECODE: '1', HOME: folder, MEMCTL_HOME: `${folder}/home` })
+  return async (...words: readonly string[]) => {
+    const said = await other.memctl(
+      ...words,
+      ...(['statusline'].includes(words[0] ?? '') ? [] : ['--project', `${folder}/project`]),
+    )
+    return said
+  }
+}
