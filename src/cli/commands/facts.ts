@@ -46,7 +46,9 @@ export function registerFacts(program: Command, io: CliContext): void {
         io.cwd,
         options.claudeMd === true ? `${store.project.root}/CLAUDE.md` : options.claudeMd,
       )
-      proposeChange(file, facts, options, io)
+      // The file is for everyone, and what a subagent has met is not.
+      const open = facts.filter(({ memory }) => memory.privacy === 'public')
+      proposeChange(file, open, options, io)
     })
 }
 

@@ -87,7 +87,7 @@ function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
       ? ['Nothing was changed. Add --yes to erase; this cannot be undone.']
       : [
           'Erased. Derived data was rebuilt.',
-          `Other copies still contain it: backups, the client's session files${isEntryChange ? ', earlier commits' : ''}.`,
+          `Other copies have it: backups, the client's session files${isEntryChange ? ', earlier commits' : ''}.`,
         ]),
   ]
 }

@@ -91,7 +91,6 @@ test('forget: a text in any file of the home is erased or reported, and the stor
   const backup = newFolder()
   fs.cpSync(folder, backup, { recursive: true })
   const names = listFiles(path.join(folder, '.memctl'))
-  console.log('FILES', names.length)
   expect(names.length).toBeGreaterThan(30)
   for (const name of names) {
     fs.rmSync(folder, { recursive: true })
