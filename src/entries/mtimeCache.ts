@@ -140,7 +140,7 @@ export function findOutdated(context: EntryContext, ids: ReadonlySet<MemoryId>):
 /** The files that were no valid entries at the last sync and have not changed since. It reads no entry. */
 export const listKnownInvalid = (context: EntryContext): string[] =>
   Object.entries(readMtimeCache(context)).flatMap(([path, [written, , state]]) =>
-    state === 'invalid' && context.files.mtimeMs(path) === Math.abs(written) ? [path] : [],
+    state === 'invalid' && (written === 0 || context.files.mtimeMs(path) === Math.abs(written)) ? [path] : [],
   )
 
 /** Whether a file was added, deleted or changed since the last sync, as far as the limits allow to see. */

@@ -18,7 +18,7 @@ export function checkConfig(store: Store): CheckResult[] {
       hint: `Use one of ${known.join(', ')}, or remove the line.`,
     }),
   )
-  const { policy, sourceFile } = resolveConfiguredPolicy(store)
+  const { policy, sourceFile, fault, ignored = [] } = resolveConfiguredPolicy(store)
   const configured =
     sourceFile === undefined ? [] : [checkPassed('config', `Policy ${policy.name} is configured`, sourceFile)]
   const { kind } = readEmbedderConfig(store)
@@ -28,5 +28,15 @@ export function checkConfig(store: Store): CheckResult[] {
   const blocking = blocksKnownFailures(store)
     ? [checkPassed('config', 'Calls that are known to fail are blocked once', where)]
     : []
-  return [...unknown, ...configured, ...embedder, ...distill, ...blocking]
+  const project = fault
+    ? [
+        checkProblem('config', 'warn', `${fault.what}. The policy of the repository is not used`, {
+          where: fault.file,
+          hint: fault.hint,
+        }),
+      ]
+    : ignored.length > 0
+      ? [checkPassed('config', `The repository's policy can only be stricter: not used are ${ignored.join(', ')}`)]
+      : []
+  return [...unknown, ...project, ...configured, ...embedder, ...distill, ...blocking]
 }

@@ -64,7 +64,14 @@ function resolvePersonPolicy({ files, home }: Store): ConfiguredPolicy {
 
 /** The policy that a project.yaml names; undefined if it names none. The file must be inside the project. */
 function resolveProjectPolicy({ project: { root } }: Store, sourceFile: string): Policy | undefined {
-  const configured = parsePolicyName(readProjectText(root, sourceFile, PROJECT_CONFIG_BYTES_MAX), sourceFile)
+  const text = readProjectText(root, sourceFile, PROJECT_CONFIG_BYTES_MAX) ?? ''
+  const [error] = readYaml(text).errors
+  if (error) {
+    throw new MemoryError('CONFIG_INVALID', `${sourceFile}, line ${error.line}: ${error.what}`, {
+      hint: 'Correct the line.',
+    })
+  }
+  const configured = parsePolicyName(text, sourceFile)
   if (configured === undefined) return undefined
   const file = path.resolve(path.dirname(sourceFile), configured.name)
   const named = findNamedPolicy(configured, sourceFile)

@@ -1,5 +1,6 @@
 // The status of a store, at low cost: it reads sizes, rows and the log's tail, and an index never.
 
+import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
@@ -9,6 +10,7 @@ import { TIERS, type Tier } from '../../model/tier.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLogFile } from '../../store/log/logFiles.ts'
 import { readLog } from '../../store/log/readLog.ts'
+import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
 import type { Project } from '../../store/project/project.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { kindOfRow, privacyOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../../store/snapshot/rowFormat.ts'
@@ -42,6 +44,9 @@ export interface StoreStatus {
   readonly lastOrganized: string | null
   /** Entry files that memctl cannot read, as of the last sync: complete paths. */
   readonly invalidEntries: readonly string[]
+  /** Whether the person trusts what the repository brings, and whether it brings anything. */
+  readonly trust: Trust
+  readonly hasContent: boolean
   readonly faults: { readonly count: number; readonly latest: FaultRecord | null }
 }
 
@@ -67,7 +72,9 @@ export function readStoreStatus(store: Store): StoreStatus {
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     lastOrganized: manifest.written || null,
-    invalidEntries: listKnownInvalid(store),
+    invalidEntries: [...listKnownInvalid(store), ...scanEntryDirs(store).faults.map(({ file }) => file)],
+    trust: readTrust(store),
+    hasContent: hasContent(store),
     faults: readFaults(store),
   }
 }

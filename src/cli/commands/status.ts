@@ -54,7 +54,7 @@ const SHOWN_FILES_MAX = 5
 
 function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }, terminal: Terminal): string[] {
   const { project, store, bytes, events, memories, unorganized, policyVersion, lastOrganized, faults, distill } = status
-  const { invalidEntries } = status
+  const { hasContent, invalidEntries, trust } = status
   const { palette } = terminal
   const archived = memories.archived > 0 ? `, ${memories.archived} archived` : ''
   const fields: [string, string][] = [
@@ -76,6 +76,9 @@ function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }
     ...(distill ? formatDistill(distill, terminal) : []),
     ['faults', faults.count === 0 ? 'none' : palette.red(String(faults.count))],
   )
+  if (hasContent && trust !== 'trusted') {
+    fields.push(['trust', 'what this repository brings is not used: `memctl project trust`'])
+  }
   if (invalidEntries.length > 0) {
     const count = formatCount(invalidEntries.length, 'unreadable file')
     fields.push(['entries', palette.yellow(`${count}, see \`memctl doctor\``)])
