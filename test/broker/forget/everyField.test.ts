@@ -204,8 +204,8 @@ const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Ki
 const CHOSEN = new RegExp(
   `\\.(?:${[
     'kind|privacy|outcome|contentType|source|scope|trust|retention|tier|status|type|strength|origin|topic|state',
-    'created|updated|at|expires|lastUsed|lastDecayed|privacySince|lastMet|last|opened|month|moment|impact|phase|from|to',
-    'by|releases|vector|layer',
+    'created|updated|expires|lastUsed|lastDecayed|privacySince|lastMet|last|opened|month|moment|impact|phase|from|to',
+    'at|by|releases|vector|layer',
   ].join('|')})$`,
 )
 
