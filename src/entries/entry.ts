@@ -17,11 +17,11 @@ export interface EntryLimits {
   readonly sessionsMax: number
 }
 
-/** For the worker, tools and commands: 10,000 files take a worker some seconds. */
-export const ENTRY_LIMITS: EntryLimits = { filesMax: 10_000, sessionsMax: 2_000 }
+/** For the worker, tools and commands: to read 5,000 files takes a worker some seconds. */
+export const ENTRY_LIMITS: EntryLimits = { filesMax: 5_000, sessionsMax: 2_000 }
 
 /** For a session start, which the user waits for. What lies beyond is synced at the session's end. */
-export const START_ENTRY_LIMITS: EntryLimits = { filesMax: 1_000, sessionsMax: 200 }
+export const START_ENTRY_LIMITS: EntryLimits = { filesMax: 500, sessionsMax: 100 }
 
 /** Bytes of all entry files together. */
 export const ENTRY_BYTES_MAX = 64_000_000

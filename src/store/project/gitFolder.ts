@@ -1,7 +1,7 @@
 // The git folder of a work tree, found as git finds it, from files only.
 //
 // A clone cannot contain a `.git`, but it can contain a folder with HEAD, objects/, refs/ and config, which looks like
-// a bare repository. As with git's safe.bareRepository=explicit, such a folder is no repository: its config is not read.
+// a bare repository. As with git's safe.bareRepository=explicit, such a folder is none: its config is not read.
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { readGitText } from '../disk/untrustedFiles.ts'
