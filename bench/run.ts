@@ -4,6 +4,7 @@ import type { CliContext } from '../src/cli/context/cliContext.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
 import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
+import { registerAttacks } from './attacks/attacksCommand.ts'
 import { registerScanners } from './bounds/boundsCommands.ts'
 import { registerArchive } from './entries/archiveCommand.ts'
 import { registerRace } from './entries/raceCommand.ts'
@@ -34,6 +35,7 @@ const PROGRAMS = {
       registerDistillEval,
       registerStatements,
       registerSecrets,
+      registerAttacks,
     ],
   },
   bench: {

@@ -6,6 +6,7 @@ import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { Outcome } from './memory.ts'
 import type { Privacy } from './privacy.ts'
+import type { Provenance } from './provenance.ts'
 import type { RecallMoment } from './recallQuery.ts'
 import type { SystemEventBody } from './systemEventBody.ts'
 
@@ -51,6 +52,8 @@ interface ShownMemory {
   readonly memory: MemoryId
   readonly score: number
   readonly features: Readonly<Record<string, number>>
+  /** Whose words the note had; absent in logs of earlier versions. */
+  readonly provenance?: Provenance | undefined
 }
 
 export type EventBody =

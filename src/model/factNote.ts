@@ -11,6 +11,8 @@ export interface FactNote {
   readonly state: Exclude<FactState, 'retired'>
   /** The remedy, then the claim; one line without a full stop. */
   readonly line: string
+  /** At a matching failure: the line with what was printed, marked as output; absent if the line is the same. */
+  readonly failureLine?: string | undefined
   readonly hasRemedy: boolean
   /** Shorter, for a list of facts; absent if the line is as short. */
   readonly short?: string | undefined

@@ -5,6 +5,7 @@ import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { Lesson } from './lesson.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
+import type { Provenance } from './provenance.ts'
 import type { Statement } from './statement.ts'
 import type { Tier } from './tier.ts'
 
@@ -85,6 +86,8 @@ export interface Memory extends VisibilityFields {
   /** Since when it has this privacy, ISO; absent if since it was created. */
   readonly privacySince?: string | undefined
   readonly trust: TrustLevel
+  /** Whose words it has, where that does not follow from its other fields: see `memoryProvenance`. */
+  readonly provenance?: Provenance | undefined
   readonly retention: Retention
   readonly tier: Tier
   /** 0 to 1. */

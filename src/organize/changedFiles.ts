@@ -3,6 +3,7 @@ import { type CallResult, callCommand, EDIT_TOOLS, type Event } from '../model/e
 import { listCallResults } from '../model/sessionTask.ts'
 import { FORMATTERS } from '../text/commandWords.ts'
 import { isOutsideProject } from '../text/commitCommands.ts'
+import { isPlainName } from '../text/plainName.ts'
 import { splitSimpleCommands, withoutHeredocs } from '../text/shellCommands.ts'
 
 /** Files changed, in the order of their first change; paths inside the repository. */
@@ -25,8 +26,12 @@ export function filesChangedBy(call: CallResult): readonly string[] {
 
 const FOLDER_FILES_MAX = 3
 
-/** The files as text; more than `plainMax` of them are grouped by folder, folders with most files first. */
-export function describeFiles(files: readonly string[], plainMax = 6): string {
+/**
+ * The files as text, without those whose name is a sentence. More than `plainMax` are grouped by folder, folders with
+ * most files first.
+ */
+export function describeFiles(all: readonly string[], plainMax = 6): string {
+  const files = all.filter(isPlainName)
   if (files.length <= plainMax) return files.join(', ')
   const folders = new Map<string, string[]>()
   for (const file of files) {

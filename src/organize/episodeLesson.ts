@@ -1,9 +1,12 @@
 // A failure episode as a lesson, and a lesson as the text of a memory.
 import { callCommand } from '../model/event.ts'
 import type { Lesson, LessonFix, LessonStep } from '../model/lesson.ts'
+import { addressesReader } from '../text/addressesReader.ts'
 import { commandFamily } from '../text/command.ts'
+import { quotableError } from '../text/errorClass.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { isPlainCommand, isPlainName } from '../text/plainName.ts'
 import { withoutSurroundings } from '../text/uncheckedCommand.ts'
 import type { FailureEpisode } from './failureEpisodes.ts'
 import type { EpisodeStep } from './relatedSteps.ts'
@@ -18,7 +21,7 @@ export function lessonFromEpisode({ failures, lastFailure, failedAttempts, fix }
   return {
     ...(command
       ? { command: formatCommand(command) }
-      : { target: `${lastFailure.tool} ${lastFailure.files[0] ?? ''}`.trim() }),
+      : { target: `${lastFailure.tool} ${lastFailure.files.find(isPlainName) ?? ''}`.trim() }),
     error: firstLine(salientLine(lastFailure.error), 200),
     ...(fix && {
       fix: { kind: fix.kind, steps: fix.steps.map(toLessonStep), ...(fix.isGuess && { isGuess: fix.isGuess }) },
@@ -33,10 +36,18 @@ export function lessonFromEpisode({ failures, lastFailure, failedAttempts, fix }
 /** The command on one line; of a script of several lines only what it is for. */
 function formatCommand(command: string): string {
   const own = withoutSurroundings(command)
-  return own.includes('\n') ? `${commandFamily(own) || firstLine(own, 119)} …` : firstLine(own, 120)
+  const line = firstLine(own, 120)
+  return own.includes('\n') || !isPlainCommand(line) ? `${commandFamily(own) || firstWord(line)} …` : line
 }
 
-const toLessonStep = ({ files: _, text: _text, ...step }: EpisodeStep): LessonStep => step
+const firstWord = (line: string): string => /^[\w./-]{1,40}/.exec(line)?.[0] ?? ''
+
+/** A step without names and lines that are sentences. */
+function toLessonStep({ files: _, text: _text, detail, what, ...step }: EpisodeStep): LessonStep {
+  const isPlain = step.kind === 'edit' ? isPlainName(what) : isPlainCommand(what)
+  const shown = isPlain ? what : step.kind === 'edit' ? 'a file' : `${commandFamily(what) || firstWord(what)} …`
+  return { ...step, what: shown, ...(detail !== undefined && isPlain && !addressesReader(detail) && { detail }) }
+}
 
 /**
  * The lesson as text, the action first. What worked in two sessions is a rule: "Run `a` first: `b` failed with “…” (3
@@ -55,7 +66,7 @@ export function formatLesson(lesson: Lesson): string {
 
 function formatFixedLesson(lesson: Lesson, fix: LessonFix): string {
   const call = formatCall(lesson)
-  const error = `“${withoutMark(lesson.error)}”`
+  const error = `“${quotableError(lesson.error)}”`
   const evidence = formatEvidence(lesson)
   const steps = formatSteps(fix)
   if (!isRule(lesson)) {
@@ -76,7 +87,7 @@ function formatFixedLesson(lesson: Lesson, fix: LessonFix): string {
 function formatOpenLesson(lesson: Lesson): string {
   const { error, failures = 1 } = lesson
   const failed = `${formatCall(lesson)} failed${failures > 1 ? ` ${failures} times` : ''}`
-  return `${failed} with “${withoutMark(error)}”${formatEvidence(lesson)}. No fix is known yet.`
+  return `${failed} with “${quotableError(error)}”${formatEvidence(lesson)}. No fix is known yet.`
 }
 
 /** Whether the fix worked in two sessions or more, and may be stated as a rule. */
@@ -90,9 +101,6 @@ function formatEvidence({ sessions = [], lastMet }: Lesson): string {
 }
 
 const formatCount = (sessions: number): string => (sessions === 1 ? '1 session' : `${sessions} sessions`)
-
-/** Without the mark of a list, and without the colon before a text that is not shown. */
-const withoutMark = (error: string): string => error.replace(/^[×✗✕✖●] /, '').replace(/:$/, '')
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -3,6 +3,7 @@
 import { type Memory, newMemory } from '../model/memory.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { removePasted } from '../text/pastedText.ts'
 import { describeFiles } from './changedFiles.ts'
 import { describeChecks, listCheckStates } from './checkStates.ts'
 import { deriveMemoryId } from './derivedId.ts'
@@ -41,7 +42,7 @@ export function extractExperience({ task, before, next }: TaskInSession): Memory
   return newMemory({
     id: deriveMemoryId('experience', prompt.session, prompt.id),
     kind: 'experience',
-    content: lines.join('\n') || firstLine(prompt.text, 80),
+    content: lines.join('\n') || firstLine(removePasted(prompt.text), 80) || 'A prompt without words of its own',
     searchText: `${firstLine(prompt.text.trim().replace(/\s+/g, ' '), 400)}\n${answerBeginning(task.events)}`.trim(),
     searchOnly: isWorth ? undefined : true,
     created: prompt.at,

@@ -3,8 +3,10 @@ import { type CallResult, callCommand, type Event } from '../model/event.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
 import { type TaskList, updateTaskList } from '../model/taskList.ts'
 import { commandFamily } from '../text/command.ts'
+import { errorClass, NO_CLASS } from '../text/errorClass.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
-import { firstLine, splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { isPlainCommand, isPlainName } from '../text/plainName.ts'
 import { isSubstantive, requestClause } from '../text/request.ts'
 import { filesChangedBy } from './changedFiles.ts'
 import { listCheckStates } from './checkStates.ts'
@@ -47,9 +49,12 @@ function listFailures(calls: readonly CallResult[]): string[] {
   return [...checks, ...steps].flatMap(({ name, call }) => {
     const report = call.kind === 'call.failed' ? call.error : call.output
     if (call.kind === 'call.failed' && (call.interrupted || isGenericError(report))) return []
-    // What a hook of a commit prints is the log of all checks; no line of it can be trusted to be the cause.
-    const line = name === 'git commit' ? '' : firstLine(salientLine(report), 100)
+    // The text of an error is outside text: only its name is shown. What a hook of a commit prints is the log of all
+    // checks; no line of it can be trusted to be the cause.
+    const named = name === 'git commit' ? '' : errorClass(salientLine(report))
+    const line = named === NO_CLASS ? '' : named
     const verb = name === 'tests' || name === 'types' ? 'fail' : 'fails'
+    if (!isPlainCommand(name)) return []
     return [line === '' ? `${name} ${verb}` : `${name} ${verb}: ${line}`]
   })
 }
@@ -74,9 +79,9 @@ function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
 function listUncommitted(calls: readonly CallResult[], lastCommitAt: number): string[] {
   if (lastCommitAt === -1) return []
   const files = [...new Set(calls.slice(lastCommitAt + 1).flatMap(filesChangedBy))]
-  const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1))
+  const names = files.filter(isPlainName).map((file) => file.slice(file.lastIndexOf('/') + 1))
   const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
-  return files.length === 0 ? [] : [`changed after the last commit: ${names.slice(0, 3).join(', ')}${more}`]
+  return names.length === 0 ? [] : [`changed after the last commit: ${names.slice(0, 3).join(', ')}${more}`]
 }
 
 /** A last prompt with neither an answer nor a commit, or a question that ends the last answer. */

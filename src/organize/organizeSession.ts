@@ -16,6 +16,7 @@ import type { SessionEvidence } from './facts/factSighting.ts'
 import { findFailureEpisodes } from './failureEpisodes.ts'
 import { extractLessons } from './lessonMemory.ts'
 import { toMemoryTable } from './memoryTable.ts'
+import { keepOwnWords } from './ownWords.ts'
 import { extractApprovedPlans } from './planStatements.ts'
 import { scoreImportance } from './scoreImportance.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
@@ -30,7 +31,7 @@ const FALSE_ALARMS_MAX = 8
 
 /** The memories that these events create or change, each complete. */
 export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: Policy): Memory[] {
-  const recorded = slice.events.filter((event) => event.kind !== 'recalled')
+  const recorded = keepOwnWords(slice.events.filter((event) => event.kind !== 'recalled'))
   // What only its own agent may see is in no summary, fact or lesson.
   const hidden = recorded.filter((event) => event.privacy === 'private')
   const all = splitTasks(hidden.length === 0 ? recorded : recorded.filter((event) => event.privacy !== 'private'))

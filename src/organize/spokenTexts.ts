@@ -23,6 +23,9 @@ const REASON = /(?:the user said|provided the following reason(?: for the reject
 const CLIENT_REASON = /^The user wants to clarify these questions/
 const INTERRUPTED = /^\s*\[Request interrupted/
 
+/** The server of an MCP tool writes its own errors, and could write one that looks like the client's. */
+const canForgeRejection = (tool: string): boolean => tool.startsWith('mcp__')
+
 /** The texts of the main conversation. */
 export function listSpokenTexts(events: readonly Event[]): readonly SpokenText[] {
   const spoken: SpokenText[] = []
@@ -42,7 +45,7 @@ export function listSpokenTexts(events: readonly Event[]): readonly SpokenText[]
     } else if (event.kind === 'answer') {
       answer = event.text
       after = asks(event.text) ? 'question' : 'answer'
-    } else if (event.kind === 'call.failed' && REJECTED.test(event.error)) {
+    } else if (event.kind === 'call.failed' && REJECTED.test(event.error) && !canForgeRejection(event.tool)) {
       const reason = event.error.split(REASON).slice(1).join(' ').trim()
       if (reason !== '' && !CLIENT_REASON.test(reason))
         spoken.push({ event, text: reason, context: { after: 'rejection' }, answer: '' })

@@ -1,6 +1,7 @@
 // What a session or task produced, by its own titles: commits, pull requests, issues and approved plans.
 import { type CallResult, callCommand, type Event } from '../model/event.ts'
 import { listCallResults } from '../model/sessionTask.ts'
+import { addressesReader } from '../text/addressesReader.ts'
 import { type CommitMade, findCommits, findTitledRequests, type TitledRequest } from '../text/commitCommands.ts'
 import { truncateAtWord } from '../text/excerpt.ts'
 import { planTitle } from '../text/request.ts'
@@ -32,17 +33,18 @@ export function listWorkResults(events: readonly Event[]): WorkResults {
   calls.forEach((call, index) => {
     if (call.kind === 'call.failed') return
     const made = findCommits(callCommand(call), call.output, (path) => findWrittenText(calls.slice(0, index), path))
-    for (const commit of made) {
+    for (const commit of made.filter(({ subject }) => !addressesReader(subject))) {
       if (commit.isAmended) commits.delete([...commits.keys()].at(-1) ?? '')
       commits.set(commit.subject, commit)
     }
     if (made.length > 0) lastCommitAt = index
-    for (const request of listOpenedRequests(call)) requests.set(`${request.kind} ${request.title}`, request)
+    const opened = listOpenedRequests(call).filter(({ title }) => !addressesReader(title))
+    for (const request of opened) requests.set(`${request.kind} ${request.title}`, request)
   })
   return {
     commits: [...commits.values()],
     requests: [...requests.values()],
-    plan: events.map(approvedPlan).findLast((title) => title !== '') ?? '',
+    plan: events.map(approvedPlan).findLast((title) => title !== '' && !addressesReader(title)) ?? '',
     lastCommitAt,
   }
 }

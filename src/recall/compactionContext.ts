@@ -1,7 +1,18 @@
 // What is injected after a compaction: the session's working state, from its own events.
-import { type CallResult, callCommand, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
+import {
+  type CallResult,
+  callCommand,
+  EDIT_TOOLS,
+  type Event,
+  type EventOf,
+  isCallResult,
+  type PromptSignal,
+} from '../model/event.ts'
+import { errorClass, NO_CLASS } from '../text/errorClass.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { removePasted } from '../text/pastedText.ts'
+import { isPlainCommand, isPlainName } from '../text/plainName.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 
@@ -17,33 +28,49 @@ export function buildCompactionContext(events: readonly Event[]): string {
   const editedFiles = calls
     .filter((call) => call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool))
     .flatMap((call) => call.files)
-  const signals = prompts.flatMap((prompt) => prompt.signals).filter((signal) => signal.kind !== 'thanks')
+  const signals = prompts.flatMap(listTypedSignals).filter((signal) => signal.kind !== 'thanks')
   const lines = [
     ...prompts
       .filter(({ text }) => text.trim().length > SHORT_PROMPT_CHARS && !text.startsWith('[Request interrupted'))
       .slice(-3)
-      .map((prompt) => `- asked: ${firstLine(prompt.text.trim(), 200)}`),
+      .flatMap((prompt) => firstLine(removePasted(prompt.text, true).trim(), 200) || [])
+      .map((text) => `- asked: ${text}`),
     ...signals.slice(-4).map((signal) => `- the person said: ${firstLine(signal.text, 200)}`),
-    ...(editedFiles.length > 0 ? [`- files changed: ${[...new Set(editedFiles)].slice(-20).join(', ')}`] : []),
+    ...(editedFiles.length > 0
+      ? [`- files changed: ${[...new Set(editedFiles)].filter(isPlainName).slice(-20).join(', ')}`]
+      : []),
     ...listOpenFailures(calls).map((failure) => `- still failing: ${failure}`),
   ]
   return lines.length === 0 ? '' : truncateToContext([LEAD, ...lines.map(cleanItem)].join('\n'))
 }
 
+/** What a prompt signals in typed words: a hook has no time to look for pasted parts, this moment has. */
+function listTypedSignals({ text, signals }: EventOf<'prompt'>): readonly PromptSignal[] {
+  if (signals.length === 0) return signals
+  const typed = removePasted(text)
+  return signals.filter((signal) => typed.includes(signal.text.slice(0, SIGNAL_CHARS)))
+}
+
+/** The beginning of a signal's sentence, which is as it was typed. */
+const SIGNAL_CHARS = 12
+
 /** `- asked: …` with the part after the label sanitized: the label is ours. */
 const cleanItem = (line: string): string =>
   line.replace(/^(- [\w ]+: )?([\s\S]*)$/, (_, label = '', text = '') => label + sanitizeText(text))
 
-/** The last four commands whose latest run failed, each with the salient line of its error. */
+/** Only the error's name: its text is outside text, and the session begins anew here. */
+function nameError(error: string): string {
+  const name = errorClass(salientLine(error))
+  return name === NO_CLASS ? '' : `: ${name}`
+}
+
+/** The last four commands whose latest run failed, each with the name of its error. */
 function listOpenFailures(calls: readonly CallResult[]): string[] {
   const failures = new Map<string, string | undefined>()
   for (const call of calls) {
     const command = callCommand(call)
-    if (!command) continue
-    const failure =
-      call.kind === 'call.failed'
-        ? `\`${firstLine(command, 80)}\`: ${firstLine(salientLine(call.error), 160)}`
-        : undefined
+    if (!command || !isPlainCommand(firstLine(command, 80))) continue
+    const failure = call.kind === 'call.failed' ? `\`${firstLine(command, 80)}\`${nameError(call.error)}` : undefined
     failures.set(call.commandShape ?? command, failure)
   }
   return [...failures.values()].filter((failure) => failure !== undefined).slice(-4)

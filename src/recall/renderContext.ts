@@ -42,11 +42,12 @@ export function renderContext(
   const listed = shown.flatMap(({ memory }) => (memory.tags.includes(LISTED_TAG) ? [memory] : []))
   if (listed.length > 0) text += `\n${sanitizeText(renderFactList(listed))}`
   const single = shown.filter(({ memory }) => !listed.includes(memory))
+  const quotes = query.moment === 'failure' || query.moment === 'ask'
   let tokensLeft = budgetTokens - estimateTokens(text)
   single.forEach(({ memory }, i) => {
     // The tokens that a short note does not need are left for the next notes.
     const tokensMax = Math.floor(tokensLeft / (single.length - i)) - 1
-    const note = renderNote(memory, fileProbe && describeStaleness(memory, fileProbe), tokensMax)
+    const note = renderNote(memory, fileProbe && describeStaleness(memory, fileProbe), tokensMax, quotes)
     text += `\n${note}`
     tokensLeft -= estimateTokens(note) + 1
   })
@@ -78,19 +79,19 @@ export function renderBriefing(sections: readonly BriefingSection[]): string {
 /** Tokens that a note needs at least beside a line on its file; with fewer the line is left out. */
 const NOTE_TOKENS_MIN = 24
 
-/** A note with a last line on its file. The note is truncated, the line is not. */
-export function renderNote(memory: Memory, staleness: string | undefined, tokensMax: number): string {
+/** A note with a last line on its file; with `quotes` it quotes its error. The note is truncated, the line is not. */
+export function renderNote(memory: Memory, staleness: string | undefined, tokensMax: number, quotes = false): string {
   const lastLine = staleness === undefined ? '' : `\n  ${sanitizeText(staleness)}`
   const tokensLeft = tokensMax - estimateTokens(lastLine)
   return lastLine === '' || tokensLeft < NOTE_TOKENS_MIN
-    ? renderMemory(memory, tokensMax)
-    : renderMemory(memory, tokensLeft) + lastLine
+    ? renderMemory(memory, tokensMax, quotes)
+    : renderMemory(memory, tokensLeft, quotes) + lastLine
 }
 
 /** One memory as a note: `- Earlier task (2026-11-07): …`, continuation lines indented. */
-function renderMemory(memory: Memory, tokensMax: number): string {
+function renderMemory(memory: Memory, tokensMax: number, quotes = false): string {
   const { kind, updated, sessionCount } = memory
-  const text = sanitizeText(noteText(memory))
+  const text = sanitizeText(noteText(memory, quotes))
   if (kind === 'fact') return renderFact({ line: firstLine(text, 400), sessions: sessionCount, lastMet: updated })
   const label = sanitizeInline(agentLessonLabel(memory) ?? LABEL[kind])
   const head = label === '' ? '- ' : `- ${label} (${updated.slice(0, 10)}): `

@@ -5,6 +5,7 @@ import type { FactNote } from '../model/factNote.ts'
 import type { MemoryId } from '../model/id.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
+import { memoryProvenance } from '../model/provenanceOf.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
@@ -113,7 +114,7 @@ const SECTIONS: readonly { readonly heading: string; readonly kinds: readonly Me
 /** Whether a memory is worth a place at every start, or at a start on this branch. */
 function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy): boolean {
   const { kind, statement } = memory
-  if (!isWorthShowing(memory)) return false
+  if (!isWorthShowing(memory) || isOutsideEntry(memory)) return false
   if (statement !== undefined) {
     if (statement.supersededBy !== undefined || statement.origin === 'assistant') return false
     const isElsewhere = statement.scope === 'branch' && memory.branch !== query.branch
@@ -127,6 +128,10 @@ function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy)
   // A correction was about its task; what was meant to last is a statement.
   return kind !== 'experience' && isUserRequested(memory)
 }
+
+/** A lesson is shown without the output that it quotes; anything else from outside is not shown at a start. */
+const isOutsideEntry = (memory: Memory): boolean =>
+  memory.lesson === undefined && memoryProvenance(memory) === 'outside'
 
 /** A session on this branch, or a recent one that left something open. */
 function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, summaryDays: number): boolean {

@@ -7,3 +7,9 @@ export function formatFactLine({ claim, remedies: [best] }: Pick<ProjectFact, 'c
 }
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** The line with what a linter printed marked as output, for a failure that matches it. */
+export const withMarkedOutput = (line: string): string => line.replace(/ reports "([^"“”]*)"/g, ' reports output “$1”')
+
+/** The line without what a linter printed: `errcheck reports "…"` becomes `errcheck rejects it`. */
+export const withoutOutput = (line: string): string => line.replace(/ reports "[^"]*"/g, ' rejects it')

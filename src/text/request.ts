@@ -2,6 +2,7 @@
 
 import { isClientPrompt } from './clientPrompt.ts'
 import { splitSentences, truncateAtWord } from './excerpt.ts'
+import { removePasted } from './pastedText.ts'
 import { phrasePattern } from './phrasePattern.ts'
 
 const CLAUSE_CHARS_MAX = 110
@@ -63,7 +64,7 @@ export function requestClause(prompt: string): string {
   if (isClientPrompt(prompt)) return ''
   const title = planTitle(/^[^\n]{0,80}:\s*\n+\s*(#{1,3} [\s\S]*)/.exec(prompt.trim())?.[1] ?? '')
   if (title) return truncateAtWord(title, CLAUSE_CHARS_MAX)
-  const sentences = splitSentences(prompt.replace(/^[^\S\n]*>.*$/gm, ''))
+  const sentences = splitSentences(removePasted(prompt, true).replace(/^[^\S\n]*>.*$/gm, ''))
     .slice(0, SENTENCES_MAX)
     .map(skipLead)
     .filter(isSubstantive)

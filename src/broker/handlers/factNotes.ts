@@ -61,7 +61,8 @@ function findMatchingFacts(
 ): readonly FactNote[] {
   const situation = situationOf(event, payload)
   if (situation === undefined) return []
-  const matching = matchFacts(facts, situation, policy.facts).filter((fact) => !isOutdated(store, fact))
+  const about = matchFacts(facts, situation, policy.facts).filter((fact) => !isOutdated(store, fact))
+  const matching = event.kind === 'call.failed' ? about.map(withOutput) : about
   const isFirst = (rules: readonly FactNote[]) => !rules.some(({ id }) => alreadyShown().has(id))
   const rules = event.kind === 'call.started' ? selectEditRules(facts, situation, policy.facts, isFirst) : []
   const found = [...matching, ...rules.filter((rule) => !matching.some(({ id }) => id === rule.id))]
@@ -73,6 +74,8 @@ function findMatchingFacts(
   const shown = alreadyShown()
   return found.filter(({ id }) => !shown.has(id))
 }
+
+const withOutput = (fact: FactNote): FactNote => (fact.failureLine ? { ...fact, line: fact.failureLine } : fact)
 
 /** Whether a fact that the conversation has, or is shown now, says what the fix of a lesson says. */
 export const isCoveredByFact = (

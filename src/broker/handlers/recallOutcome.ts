@@ -4,6 +4,7 @@ import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
 import { isUserRequested } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
+import { memoryProvenance } from '../../model/provenanceOf.ts'
 import type { Features, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { hash32, hashHex } from '../../text/hash.ts'
@@ -61,7 +62,10 @@ export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
     moment: query.moment,
     cue: firstLine(query.text.replace(/\s+/g, ' '), 300),
     call: recalled.call,
-    shown: recall.shown.map(({ memory, score, features }) => shownField(memory.id, score, features)),
+    shown: recall.shown.map(({ memory, score, features }) => ({
+      ...shownField(memory.id, score, features),
+      provenance: memoryProvenance(memory),
+    })),
     tokens: withheld ? undefined : estimateTokens(recall.text),
     withheld,
     share: share > 0 ? share : undefined,

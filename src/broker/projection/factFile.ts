@@ -6,7 +6,8 @@ import type { Memory } from '../../model/memory.ts'
 import type { FactNumbers } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { formatFactLine } from '../../text/factLine.ts'
+import { formatFactLine, withMarkedOutput, withoutOutput } from '../../text/factLine.ts'
+import { hasPlainNames } from '../../text/plainName.ts'
 
 /** Hooks parse the file: a hundred facts take 0.2 ms. */
 const FACTS_MAX = 100
@@ -31,7 +32,9 @@ export function buildFactFile(memories: readonly Memory[], generation: number, c
     const { fact, status } = memory
     // A private one would be for one agent, and is in no file for all.
     if (fact === undefined || fact.state === 'retired' || status !== 'active' || isPrivate(memory)) return []
-    return [toNote(memory, fact, context)]
+    const note = toNote(memory, fact, context)
+    // A name that is a sentence came from outside.
+    return hasPlainNames(note.line) ? [note] : []
   })
   const compare = (a: FactNote, b: FactNote): number => b.worth - a.worth || (a.id < b.id ? -1 : 1)
   // A released fact may say what everyone has found as well.
@@ -44,6 +47,8 @@ export function buildFactFile(memories: readonly Memory[], generation: number, c
 function toNote(memory: Memory, fact: ProjectFact, context: FactContext): FactNote {
   const { now, numbers, sessionTimes, openSessions } = context
   const session = fact.sessions.at(-1) as SessionId | undefined
+  const full = formatFactLine(fact)
+  const line = withoutOutput(full)
   const worth = expectedFailures(memory, fact, now, numbers)
   const sessions = sessionTimes.filter((time) => time >= memory.created).length
   return {
@@ -51,7 +56,8 @@ function toNote(memory: Memory, fact: ProjectFact, context: FactContext): FactNo
     topic: fact.topic,
     ...(memory.privacy !== 'public' && { role: memory.role }),
     state: fact.state === 'standing' ? 'standing' : 'proposed',
-    line: firstLine(formatFactLine(fact), LINE_CHARS_MAX),
+    line: firstLine(line, LINE_CHARS_MAX),
+    ...(line !== full && { failureLine: firstLine(withMarkedOutput(full), LINE_CHARS_MAX) }),
     hasRemedy: fact.remedies.length > 0,
     ...(fact.topic === 'rule' && { short: shortenRule(fact), extensions: listExtensions(memory.files) }),
     sessions: memory.sessionCount,

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { SessionSummary } from '../../broker/queries/browse.ts'
 import type { Event, EventKind } from '../../model/event.ts'
+import { provenanceOf } from '../../model/provenanceOf.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
@@ -65,7 +66,8 @@ export function registerEvents(program: Command, io: CliContext): void {
     .option('--limit <n>', 'maximum number of events', integerOption(1), 40)
     .action(async (options: EventOptions) => {
       const { listLatestEvents } = await import('../../broker/queries/browse.ts')
-      const events = listLatestEvents(await openSelectedStore(options, io), options)
+      const listed = listLatestEvents(await openSelectedStore(options, io), options)
+      const events = listed.map((event) => ({ ...event, provenance: provenanceOf(event) }))
       printResult(io, options.json, { events }, (result, terminal) => formatEvents(result.events, terminal))
     })
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { withProvenance } from '../../model/provenanceOf.ts'
 import { findSuccessor } from '../../model/statement.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -59,7 +60,7 @@ export function registerList(program: Command, io: CliContext): void {
         { kinds, tiers, status, session, withPrivate: mayListPrivate(options, io) },
         sort,
       )
-      const page = { total: all.length, offset, memories: all.slice(offset, offset + limit) }
+      const page = { total: all.length, offset, memories: all.slice(offset, offset + limit).map(withProvenance) }
       printResult(io, options.json, page, formatPage)
     })
 }
@@ -74,7 +75,7 @@ export function registerShow(program: Command, io: CliContext): void {
       )
       const store = await openSyncedStore(options, io)
       const all = listMemories(store, { withPrivate: mayListPrivate(options, io) })
-      const memory = selectByPrefix(all, id)
+      const memory = withProvenance(selectByPrefix(all, id))
       const successor = all.find((other) => other.id === findSuccessor(memory))
       const predecessors = all.filter((other) => findSuccessor(other) === memory.id)
       const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
@@ -93,9 +94,10 @@ export function registerSearch(program: Command, io: CliContext): void {
     .action(async (words: readonly string[], options: FilterOptions & { readonly semantic?: boolean }) => {
       const store = await openSyncedStore(options, io)
       const text = words.join(' ')
-      const memories = options.semantic
+      const found = options.semantic
         ? await searchByMeaning(store, text, options, io)
         : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
+      const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
       printResult(io, options.json, { memories }, ({ memories: hits }, terminal) => formatHits(hits, terminal))
     })
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import type { FileChange, FileHistory } from '../../broker/queries/fileHistory.ts'
 import type { Memory } from '../../model/memory.ts'
+import { memoryProvenance, withProvenance } from '../../model/provenanceOf.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -31,10 +32,10 @@ export function registerWhy(program: Command, io: CliContext): void {
       const { limit } = options
       const shown = {
         ...history,
-        decisions: history.decisions.slice(0, limit),
-        statements: history.statements.slice(0, limit),
+        decisions: history.decisions.slice(0, limit).map(withProvenance),
+        statements: history.statements.slice(0, limit).map(withProvenance),
         changes: history.changes.slice(0, limit),
-        lessons: history.lessons.slice(0, limit),
+        lessons: history.lessons.slice(0, limit).map(withProvenance),
       }
       printResult(io, options.json, shown, formatHistory)
     })
@@ -57,12 +58,12 @@ function formatHistory(history: FileHistory, { palette }: Terminal): string[] {
 
 function formatDecision({ statement, ...memory }: Memory): string {
   const text = statement?.reason ? `${statement.short}. Reason: ${statement.reason}` : memory.content
-  const who = statement?.origin === 'assistant' ? 'assistant, ' : ''
-  return `${day(memory.created)}  ${excerpt(text)} (${who}${shortId(memory.id)})`
+  const who = memoryProvenance({ ...memory, statement })
+  return `${day(memory.created)}  ${excerpt(text)} (${who}, ${shortId(memory.id)})`
 }
 
-const formatMemory = ({ updated, content, id }: Memory): string =>
-  `${day(updated)}  ${excerpt(content)} (${shortId(id)})`
+const formatMemory = (memory: Memory): string =>
+  `${day(memory.updated)}  ${excerpt(memory.content)} (${memoryProvenance(memory)}, ${shortId(memory.id)})`
 
 /** A correction's text has its lesson already. */
 const formatLesson = (memory: Memory): string => {

@@ -1,7 +1,7 @@
 // A section of CLAUDE.md with the project facts, between two marks, so that a later run replaces it. Pure.
 import type { ProjectFact } from '../../model/fact.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { formatFactLine } from '../../text/factLine.ts'
+import { formatFactLine, withoutOutput } from '../../text/factLine.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
 
 const BEGIN = '<!-- memctl facts: `memctl facts --claude-md` proposes changes between these marks -->'
@@ -17,7 +17,7 @@ export function updateFactSection(text: string, facts: readonly ProjectFact[]): 
   const lines = facts
     .filter((fact) => !isMentioned(fact, rest))
     .slice(0, FACTS_MAX)
-    .map((fact) => `- ${sanitizeText(firstLine(formatFactLine(fact), 300))}.`)
+    .map((fact) => `- ${sanitizeText(firstLine(withoutOutput(formatFactLine(fact)), 300))}.`)
   if (lines.length === 0) return rest
   const section = `${[BEGIN, '## Known facts', '', ...lines, END].join('\n')}\n`
   if (SECTION.test(text)) return text.replace(SECTION, () => section)

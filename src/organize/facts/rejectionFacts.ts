@@ -4,6 +4,7 @@ import { type CallResult, callCommand, EDIT_TOOLS, type EventOf } from '../../mo
 import type { FactTrigger } from '../../model/fact.ts'
 import { commandFamily, commandShape, isCheckCommand } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { removePasted } from '../../text/pastedText.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import type { FactDetector, FactSighting } from './factSighting.ts'
 
@@ -49,7 +50,7 @@ export const isRefused = (call: CallResult): call is EventOf<'call.failed'> =>
 function findRefusal(call: CallResult): Refusal | undefined {
   if (!isRefused(call) || DISCUSSED.has(call.tool)) return undefined
   const said = REASON.exec(call.error)?.[1]?.trim() ?? ''
-  const reason = NO_REASON.test(said) ? '' : firstLine(said, 160)
+  const reason = NO_REASON.test(said) ? '' : firstLine(removePasted(said), 160)
   if (EDIT_TOOLS.has(call.tool)) return { call, what: 'an edit', action: 'edit', reason }
   if (call.tool !== 'Bash')
     return call.tool.startsWith('mcp__') ? { call, what: call.tool, action: 'tool', reason } : undefined
@@ -206,14 +207,15 @@ function sight(
   remedy: string,
   triggers: readonly FactTrigger[],
 ): FactSighting {
-  const words = reason.split(' ')
-  const quoted = words.length > REASON_WORDS_MAX ? `${words.slice(0, REASON_WORDS_MAX).join(' ')}…` : reason
+  // What an MCP server answered could only look like the client's words.
+  const words = (call.tool.startsWith('mcp__') ? '' : reason).split(' ')
+  const quoted = words.length > REASON_WORDS_MAX ? `${words.slice(0, REASON_WORDS_MAX).join(' ')}…` : words.join(' ')
   const object = action === 'edit' || action === 'tool' ? what : `\`${what}\``
   return {
     topic: 'rejection',
     key: `${action} ${key}`,
     claim:
-      reason === '' ? `the person rejected ${object}` : `the person rejected ${object}: "${quoted.replace(/"/g, "'")}"`,
+      quoted === '' ? `the person rejected ${object}` : `the person rejected ${object}: "${quoted.replace(/"/g, "'")}"`,
     remedy,
     triggers,
     failures: 1,

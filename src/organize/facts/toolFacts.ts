@@ -1,5 +1,6 @@
 // Skills, agents and tools that do not exist here, and what was used instead.
 import { type CallResult, callCommand } from '../../model/event.ts'
+import { errorClass } from '../../text/errorClass.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import { familyOf } from './commandForm.ts'
 import type { FactDetector, FactSighting } from './factSighting.ts'
@@ -86,7 +87,7 @@ function refusedFields(call: FailedCall, later: readonly CallResult[]): FactSigh
     return {
       ...common(call),
       key: `broken ${call.tool}`,
-      claim: `\`${tool}\` fails: ${line}`,
+      claim: `\`${tool}\` fails with ${errorClass(line)}`,
       triggers: [{ tools: [call.tool] }],
     }
   }

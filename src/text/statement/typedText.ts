@@ -1,6 +1,7 @@
 // What a person typed in a prompt: its sentences, without code, quotes, logs, tables and other pasted text.
 
 import { isClientPrompt } from '../clientPrompt.ts'
+import { removePasted } from '../pastedText.ts'
 import { pattern } from '../pattern.ts'
 
 export interface TypedSentence {
@@ -47,10 +48,7 @@ const END_CHARS = 5_000
 export function splitTypedSentences(prompt: string): readonly TypedSentence[] {
   if (isClientPrompt(prompt) || /^\s*\[Image/.test(prompt)) return []
   const ends = prompt.length > 2 * END_CHARS ? `${prompt.slice(0, END_CHARS)}\n\n${prompt.slice(-END_CHARS)}` : prompt
-  const text = ends
-    .replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, (code) => '\n'.repeat(code.split('\n').length))
-    .replace(/<([a-z][\w-]*)[^<>]*>[^<]*<\/\1>/g, ' ')
-  const lines = text.split('\n')
+  const lines = removePasted(ends).split('\n')
   const sentences: TypedSentence[] = []
   let pasting = false
   let marker: string | undefined

@@ -3,6 +3,8 @@ import { findVisible } from '../../broker/live/visibility.ts'
 import { CONTENT_TYPES, type Memory, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import { memoryProvenance } from '../../model/provenanceOf.ts'
 import { anyObject, invalidInput, list, text } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 
@@ -55,11 +57,17 @@ export function assertNotEntry({ id, entrySource }: Memory): void {
   )
 }
 
+/** Whose words it has; what an agent stored is the assistant's. */
+function serializeProvenance(memory: Memory): { readonly provenance?: Provenance } {
+  const provenance = memoryProvenance(memory)
+  return provenance === 'assistant' ? {} : { provenance }
+}
+
 /** In a list: what the caller has stored in full; of what was derived who sees it, and the lessons of agents. */
 export const serializeBrief = (memory: Memory) => {
   const { task_id: _, outcome: _outcome, lessons, ...rest } = serializeAgentFields(memory)
-  if (memory.source === 'manual') return serializeAgentFields(memory)
-  return { ...rest, ...(lessons && memory.kind !== 'lesson' && { lessons }) }
+  if (memory.source === 'manual') return { ...serializeAgentFields(memory), ...serializeProvenance(memory) }
+  return { ...rest, ...serializeProvenance(memory), ...(lessons && memory.kind !== 'lesson' && { lessons }) }
 }
 
 /** The fields of the shared schema of agents, if they say something: the others have their default. */
@@ -76,6 +84,7 @@ export function serializeDetails(memory: Memory): Readonly<Record<string, unknow
   const { sessionCount, archiveExempt, privacySince, editedFiles, leftOpen, counts } = memory
   const { lesson, monthlyRollup, consolidatedFrom, recorded, entrySource } = memory
   return {
+    ...serializeProvenance(memory),
     ...(sessionCount > 1 && { session_count: sessionCount }),
     ...(archiveExempt && { archive_exempt: archiveExempt }),
     ...(privacySince !== undefined && { privacy_since: privacySince }),

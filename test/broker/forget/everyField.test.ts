@@ -90,6 +90,7 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
   ...newMemory({ id, kind: 'lesson', content: 'content', created: iso(BEGIN) }),
   ...{ lessons: ['lesson'], tags: ['tag'], metadata: { key: 'value', deep: { list: ['x'] } }, files: ['src/a.ts'] },
   ...{ session: 's1' as SessionId, taskId: 't1', agentId: 'a1', role: 'main', commandShape: 'make', branch: 'main' },
+  provenance: 'tool',
   ...{ errorSignature: 'bash|bad', scopeDomain: 'web', privacySince: iso(BEGIN), lastUsed: iso(BEGIN) },
   ...{
     lastDecayed: iso(BEGIN),

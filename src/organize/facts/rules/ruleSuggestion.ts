@@ -1,4 +1,5 @@
 // What a linter proposes in its message.
+import { addressesReader } from '../../../text/addressesReader.ts'
 
 const VERBS =
   'use|rewrite|replace|make|prefer|remove|rename|add|wrap|extract|convert|move|merge|split|handle|declare|' +
@@ -12,6 +13,21 @@ const ADVICE = new RegExp(
 
 /** What the linter itself proposes, as a clause in the imperative: `make it a constant`. */
 export function findSuggestion(message: string): string | undefined {
+  const text = readSuggestion(message)
+  return text === undefined || !isAboutCode(text) ? undefined : text
+}
+
+/** Words of a suggestion besides code: a linter that says more could say anything. */
+const PROSE_WORDS_MAX = 12
+
+const isAboutCode = (text: string): boolean =>
+  !addressesReader(text) &&
+  text
+    .replace(/`[^`]*`/g, '')
+    .split(/\s+/)
+    .filter(Boolean).length <= PROSE_WORDS_MAX
+
+function readSuggestion(message: string): string | undefined {
   const clauses = message.split(/[.;:] |, (?:but |and )?| - |\. ?$/)
   const advice = clauses
     .map((clause) => ADVICE.exec(clause.trim().replace(/["'.]+$/, ''))?.[1])
