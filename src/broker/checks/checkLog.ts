@@ -76,5 +76,5 @@ function describeBroken({ file, bytes, state }: BrokenLogFile): [what: string, h
 }
 
 const REPAIR =
-  'Run `memctl rebuild --from COPY` with a backup of the file, or `memctl log repair` and then `memctl rebuild` to go ' +
-  'on without what is damaged.'
+  'Run `memctl rebuild --from COPY` with a backup of the log. ' +
+  '`memctl rebuild --incomplete` goes on without what is damaged.'

@@ -7,6 +7,7 @@ import { countBytesAfter, listPlainLogFiles, logFileName } from '../../store/log
 import type { Manifest, SegmentEntry } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES, textOfRow } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
+import { findChangedSegmentFiles } from '../../store/snapshot/segmentSums.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
@@ -62,6 +63,8 @@ function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResul
   for (const file of [textFile, indexFile, rowsFile]) {
     if (files.size(file) === undefined) return fail(file, 'A file of the snapshot is missing')
   }
+  const [changed] = findChangedSegmentFiles(files, layout.segments, entry)
+  if (changed !== undefined) return fail(`${layout.segments}/${changed}`, 'It is not as it was written')
   const rows = readSegmentRows(files, layout.segments, entry) ?? Buffer.alloc(0)
   if (rows.length !== entry.memories * ROW_BYTES) {
     return fail(rowsFile, `${rows.length} bytes of rows instead of ${entry.memories * ROW_BYTES}`)

@@ -9,6 +9,7 @@ import type { Store } from '../open/openStore.ts'
 import { parseFault } from '../queries/storeStatus.ts'
 import { checkConfig } from './checkConfig.ts'
 import { checkEntries } from './checkEntries.ts'
+import { checkFiles } from './checkFiles.ts'
 import { checkLog } from './checkLog.ts'
 import { checkPolicy } from './checkPolicy.ts'
 import { checkSessions } from './checkSessions.ts'
@@ -25,6 +26,7 @@ export function checkStore(store: Store, now: number): CheckResult[] {
     ...runCheck('store', layout.folder, () => checkFolders(store)),
     ...runCheck('log', layout.events, () => checkLog(store, now)),
     ...runCheck('snapshot', layout.manifest, () => checkSnapshot(store)),
+    ...runCheck('files', layout.folder, () => checkFiles(store)),
     ...runCheck('sessions', layout.events, () => checkSessions(store, now)),
     ...runCheck('entries', store.project.root, () => checkEntries(store)),
     ...runCheck('config', store.home ?? layout.folder, () => checkConfig(store)),

@@ -70,7 +70,7 @@ export function guardLogIfFree(store: Store): void {
   }
 }
 
-/** When files were last added to the log or removed, in milliseconds since 1970: the time of repairs without a clock. */
+/** When a file of the log was last added or removed, in milliseconds since 1970: for repairs without a clock. */
 export const lastChangeMs = ({ files, layout }: Store): number => Math.floor(files.mtimeMs(layout.events) ?? 0)
 
 /** The log files that do not belong to the manifest. A damaged file does: its events are read as far as they can be. */

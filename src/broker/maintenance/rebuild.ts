@@ -1,9 +1,11 @@
 // Rebuilds everything that is derived from the log.
+import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
 import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
+import { listGenerations } from '../projection/knownChain.ts'
 import { publishPersonStatements } from '../projection/personStatements.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
@@ -35,11 +37,21 @@ export function saveRebuilt(store: Store, loaded: LoadedProjection, now: number)
   // The next sync reads all entry files again.
   store.files.remove(store.layout.entries)
   saveProjection(store, loaded, now)
+  removeDamagedStates(store)
   publishPersonStatements(store, loaded)
   reopenReader(store)
   rebuildVectors(store, loaded.projection.memories.values())
   cleanUpFiles(store, loaded, now)
   return reportOn(loaded.projection, [])
+}
+
+/** Slow readers keep the state of the generation before; a damaged one helps nobody. */
+function removeDamagedStates(store: Store): void {
+  const { files, layout } = store
+  for (const file of listGenerations(store).map(layout.work)) {
+    const bytes = files.read(file)
+    if (bytes && verifyJsonFile(bytes) === 'damaged') files.remove(file)
+  }
 }
 
 /** The same, and the vector indexes get their complete graphs, if the library for them is installed. */

@@ -1,7 +1,7 @@
 // Reads and checks config.yaml, and compiles what hooks need of it to config.json. For commands and the worker.
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
-import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { encodeJsonFile, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { SYNC_MODES } from '../../store/log/eventLog.ts'
 import { configFile, type HookConfig, hookConfigFile, SHOW_MODES, WARNING_MODES } from './hookConfig.ts'
 import type { Store } from './openStore.ts'
@@ -22,10 +22,10 @@ export function compileConfig({ files, home }: Store): void {
   const compiledFile = hookConfigFile(home)
   const config = readConfig(files, home)
   const compiled = JSON.stringify(config)
-  const before = files.read(compiledFile)?.toString('utf8')
+  const before = files.read(compiledFile)
   if (compiled === JSON.stringify(DEFAULT_CONFIG)) {
     if (before !== undefined) files.remove(compiledFile)
-  } else if (before !== `${compiled}\n`) writeJsonFile(files, compiledFile, config)
+  } else if (!before?.equals(encodeJsonFile(config))) writeJsonFile(files, compiledFile, config)
 }
 
 /** The configured values, with defaults for those left out. Throws CONFIG_INVALID. */

@@ -1,6 +1,7 @@
 // Writes the expansions of the active segment: from the developer lexicon, and from what the embedder has computed so
 // far. They follow from the keyword index and the neighbours alone, so every save can write them in little time.
 import type { ExpansionNumbers } from '../../model/expansion.ts'
+import { checksum } from '../../store/disk/checksum.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import {
   buildExpansions,
@@ -31,7 +32,8 @@ interface ExpandedSegment {
 /** Writes the expansions of a segment and returns its entry with their file name; without a file if there are none. */
 export function writeExpansions(store: Store, { entry, ids, generation, numbers }: ExpandedSegment): SegmentEntry {
   const { files, layout } = store
-  const { expansions: _, ...plain } = entry
+  const { expansions: _, sums, ...rest } = entry
+  const plain = sums ? { ...rest, sums: { text: sums.text, index: sums.index, rows: sums.rows } } : rest
   const index = numbers.weight > 0 ? openIndexSegment(files, `${layout.segments}/${entry.name}.idx`) : undefined
   if (!index) return plain
   try {
@@ -41,7 +43,7 @@ export function writeExpansions(store: Store, { entry, ids, generation, numbers 
     if (!bytes) return plain
     const name = `${entry.name}.${generation}.exp`
     files.replace(`${layout.segments}/${name}`, bytes)
-    return { ...plain, expansions: name }
+    return { ...plain, expansions: name, ...(sums && { sums: { ...sums, expansions: checksum(bytes) } }) }
   } finally {
     index.close()
   }

@@ -19,6 +19,7 @@ import { clearRewriteMarks } from '../../store/log/rewriteMarks.ts'
 import { type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentMemories } from '../../store/snapshot/segmentReader.ts'
+import { assertSegmentUnchanged } from '../../store/snapshot/segmentSums.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
@@ -75,6 +76,7 @@ export function loadProjection(store: Store): LoadedProjection {
   const loaded: LoadedProjection = { projection, manifest, placements: new Map(), rows: new Map() }
   if (manifest.generation === 0) return loaded
   const placements = manifest.segments.flatMap((entry) => {
+    assertSegmentUnchanged(store.files, store.layout.segments, entry)
     const { rows, placed } = readSegmentMemories(store.files, store.layout.segments, entry, upgradeMemory)
     // An incomplete snapshot must not be saved as a complete one.
     if (rows.length !== entry.memories * ROW_BYTES) throw missingFileError(`${store.layout.segments}/${entry.rows}`)

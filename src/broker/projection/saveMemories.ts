@@ -72,7 +72,10 @@ export function saveMemories(
 /** The segment with its expansions: those it has, or new ones if its index is new or it has none yet. */
 function expandSegment(store: Store, loaded: LoadedProjection, entry: SegmentEntry, plan: SegmentPlan): SegmentEntry {
   const old = loaded.manifest.segments.find(({ name }) => name === entry.name)
-  if (old?.expansions) return { ...entry, expansions: old.expansions }
+  if (old?.expansions) {
+    const sums = entry.sums && { ...entry.sums, expansions: old.sums?.expansions }
+    return { ...entry, expansions: old.expansions, sums }
+  }
   const ids = plan.members.map(({ memory }) => memory.id)
   const numbers = activePolicy(loaded.projection).expansion
   return writeExpansions(store, { entry, ids, generation: String(plan.generation), numbers })
@@ -97,7 +100,7 @@ function saveSegment(
       .filter(({ memory }) => loaded.placements.get(memory.id)?.memory !== memory)
     if (changed.length === 0) return old
     const rows = updateRows(oldRows, changed)
-    const entry = writeSegmentRows(files, layout.segments, { name: old.name, generation, rows })
+    const entry = writeSegmentRows(files, layout.segments, { name: old.name, generation, rows, sums: old.sums })
     updatePlacements(loaded, entry, members, rows)
     return entry
   }

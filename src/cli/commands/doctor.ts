@@ -3,9 +3,11 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
+import type { checkStore as CheckStore } from '../../broker/checks/checkStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { CheckResult } from '../../model/checkResult.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
@@ -27,7 +29,7 @@ interface DoctorOptions extends StoreOptions {
 export function registerDoctor(program: Command, io: CliContext): void {
   withStoreOptions(program.command('doctor'))
     .description('check machine, hooks and store; the exit status is 1 if a check fails')
-    .option('--fix', "make memctl's files and folders readable by you alone, then check")
+    .option('--fix', 'make the files readable by you alone, and move away what is in their place; then check')
     .action(async (options: DoctorOptions) => {
       const report = await runChecks(options, io)
       printResult(io, options.json, report, formatReport)
@@ -51,25 +53,47 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   const claudeFolder = io.env['CLAUDE_CONFIG_DIR'] || path.join(io.env['HOME'] || os.homedir(), '.claude')
   const settingsFiles = locateSettingsFiles(project.root, claudeFolder)
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
-  if (options.fix) await restrictAll(store)
+  if (options.fix) {
+    const { fixFiles } = await import('../../broker/checks/moveAway.ts')
+    fixFiles(store, now)
+  }
   const checks = [
     ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder, now })),
     ...runCheck('hooks', settingsFiles.project, () =>
       checkHooks({ settingsFiles, projectRoot: project.root, version, env: io.env }),
     ),
     ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),
-    ...checkStore(store, now),
+    ...(await checkUnusedStore(store, now, checkStore)),
   ]
   return { healthy: checks.every((check) => check.state !== 'fail'), version, checks }
 }
 
-/** Takes all rights to memctl's files from other users. */
-async function restrictAll(store: Store): Promise<void> {
-  const [{ restrictFiles }, { accessRoot }] = await Promise.all([
-    import('../../store/disk/restrictFiles.ts'),
-    import('../../broker/maintenance/restrictOnce.ts'),
-  ])
-  restrictFiles(store.files, accessRoot(store))
+/** Tries while the store is in use, and the pause between two of them in milliseconds. */
+const TRIES_MAX = 20
+const PAUSE_MS = 250
+
+/** The checks of a store that nobody writes meanwhile: a worker replaces one file after the other. */
+async function checkUnusedStore(store: Store, now: number, check: typeof CheckStore): Promise<CheckResult[]> {
+  const { files, layout } = store
+  for (let attempt = 1; ; attempt++) {
+    const before = readBytes(store)
+    const checks = check(store, now)
+    const isInUse = isHeld(files, layout.lock) || !before.equals(readBytes(store))
+    if (!isInUse || attempt === TRIES_MAX || checks.every(({ state }) => state === 'ok')) return checks
+    await new Promise((done) => setTimeout(done, PAUSE_MS))
+  }
+}
+
+/** The manifest's bytes; none if it is missing or a folder. */
+function readBytes({ files, layout }: Store): Buffer {
+  return files.permissions(layout.manifest)?.kind === 'file'
+    ? (files.read(layout.manifest) ?? Buffer.alloc(0))
+    : Buffer.alloc(0)
+}
+
+function isHeld(files: Store['files'], lock: string): boolean {
+  const owner = files.permissions(lock)?.kind === 'file' ? readLockOwner(files, lock) : undefined
+  return owner !== undefined && isOwnerAlive(owner)
 }
 
 function formatReport({ checks, version }: DoctorReport, { palette }: Terminal): string[] {

@@ -5,7 +5,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: 'Make the folder writable, or set MEMCTL_HOME to one that is.',
   EACCES: 'Make the folder writable for you, or set MEMCTL_HOME to one that is.',
   EPERM: 'Make the folder writable for you, or set MEMCTL_HOME to one that is.',
-  EISDIR: 'There is a folder where a file should be: move it away.',
+  EISDIR: 'There is a folder where a file should be: `memctl doctor --fix` moves it away, then run `memctl rebuild`.',
   EDQUOT: 'Free some disk space, or ask for a larger quota; memctl goes on by itself.',
   EIO: 'The disk has errors: check it. Set MEMCTL_HOME to a folder on another disk.',
   EBUSY: 'Another program uses the file; memctl goes on by itself. If this lasts, set MEMCTL_HOME to a local disk.',

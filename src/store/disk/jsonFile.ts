@@ -1,7 +1,13 @@
 // Small JSON files, managed by lowdb with an adapter over `Files`, so that readers see the old file or the new one.
+//
+//   {"generation":7,"standing":[…],"crc":"9ae0daaf"}\n
+//   └─────────── body ───────────┘└── 19 bytes ───┘      the CRC-32 of the body, as in a line of the log
+//
+// Hooks do not compute it: for them, what is no valid JSON is damaged. `doctor` verifies it.
 import { LowSync, type SyncAdapter } from 'lowdb'
+import { checksum } from './checksum.ts'
 import type { Files } from './files.ts'
-import { readJson } from './readJson.ts'
+import { JSON_TRAILER_BYTES, JSON_TRAILER_START, readJson } from './readJson.ts'
 
 /** Replaces a JSON file with `data`, even a damaged one. */
 export function writeJsonFile<T>(files: Files, file: string, data: T): void {
@@ -9,7 +15,43 @@ export function writeJsonFile<T>(files: Files, file: string, data: T): void {
   // file can be empty. `Files.replace` writes a temporary file, fsyncs it and renames it.
   const adapter: SyncAdapter<T> = {
     read: () => readJson<T>(files, file) ?? null,
-    write: (value) => files.replace(file, Buffer.from(`${JSON.stringify(value)}\n`)),
+    write: (value) => files.replace(file, encodeJsonFile(value)),
   }
   new LowSync<T>(adapter, data).write()
+}
+
+/** The bytes of a file: JSON with a checksum as the last property of an object that has others. */
+export function encodeJsonFile(value: unknown): Buffer {
+  const json = JSON.stringify(value)
+  if (!json.startsWith('{"')) return Buffer.from(`${json}\n`)
+  const body = Buffer.from(json.slice(0, -1))
+  return Buffer.concat([body, Buffer.from(`${JSON_TRAILER_START}${formatChecksum(body)}"}\n`)])
+}
+
+const formatChecksum = (body: Buffer): string => checksum(body).toString(16).padStart(8, '0')
+
+/**
+ * Whether the bytes of a JSON file are as they were written. `unchecked`: valid JSON of an earlier version or of a
+ * person, without a checksum.
+ */
+export function verifyJsonFile(bytes: Buffer): 'intact' | 'damaged' | 'unchecked' {
+  const text = bytes.toString('utf8')
+  try {
+    JSON.parse(text)
+  } catch {
+    return 'damaged'
+  }
+  const bodyEnd = bytes.length - JSON_TRAILER_BYTES
+  if (bodyEnd <= 0 || !looksLikeTrailer(bytes, bodyEnd)) return 'unchecked'
+  const trailer = `${JSON_TRAILER_START}${formatChecksum(bytes.subarray(0, bodyEnd))}"}\n`
+  return bytes.toString('latin1', bodyEnd) === trailer ? 'intact' : 'damaged'
+}
+
+/** Seven equal characters are enough: a changed bit in the name of the property must not hide the checksum. */
+function looksLikeTrailer(bytes: Buffer, bodyEnd: number): boolean {
+  let equal = 0
+  for (let i = 0; i < JSON_TRAILER_START.length; i++) {
+    if (bytes[bodyEnd + i] === JSON_TRAILER_START.charCodeAt(i)) equal++
+  }
+  return equal >= JSON_TRAILER_START.length - 1
 }

@@ -2,12 +2,19 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from './files.ts'
 
-/** The value in a JSON file; undefined if there is no file. Throws STORE_INVALID for a damaged one. */
+/** The end of a file with a checksum: `,"crc":"9ae0daaf"}` and a newline. See jsonFile.ts. */
+export const JSON_TRAILER_START = ',"crc":"'
+export const JSON_TRAILER_BYTES = 19
+
+/** The value in a JSON file, without its checksum; undefined if there is no file. Throws STORE_INVALID. */
 export function readJson<T>(files: Files, file: string): T | undefined {
   const bytes = files.read(file)
   if (!bytes) return undefined
   try {
-    return JSON.parse(bytes.toString('utf8')) as T
+    const text = bytes.toString('utf8')
+    const value = JSON.parse(text)
+    if (text.startsWith(JSON_TRAILER_START, text.length - JSON_TRAILER_BYTES)) delete value.crc
+    return value as T
   } catch (cause) {
     throw new MemoryError('STORE_INVALID', `${file} is not valid JSON`, {
       hint: 'Run `memctl rebuild`, which writes the file again from the log.',

@@ -1,4 +1,4 @@
-// Makes the files under a folder their owner's alone: files 0600, folders 0700. Earlier versions left that to the umask.
+// Makes what is under a folder its owner's alone: files 0600, folders 0700. Earlier versions left that to the umask.
 //
 // Links are not followed and have no mode of their own. The folder itself comes last, so a walk that was interrupted is
 // repeated.

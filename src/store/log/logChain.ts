@@ -35,8 +35,8 @@ export const BLOCK_BYTES = 262_144
 const HASH_DIGITS = 24
 
 /**
- * The chain of the log up to `position`, from the one before. A file that no longer has the bytes of its chain keeps its
- * entry, so that its damage is still found, unless memctl itself has rewritten it.
+ * The chain of the log up to `position`, from the one before. A file that no longer has the bytes of its chain keeps
+ * its entry, so that its damage is still found, unless memctl itself has rewritten it.
  */
 export function extendLogChain(
   files: Files,

@@ -19,6 +19,16 @@ export interface SegmentEntry {
   readonly expansions?: string | undefined
   /** Archived memories are not recalled: no hook opens this segment, only commands do. */
   readonly archive?: true
+  /** Checksums of its files. Absent in stores of earlier versions. */
+  readonly sums?: SegmentSums | undefined
+}
+
+/** CRC-32 of each file of a segment. */
+export interface SegmentSums {
+  readonly text: number
+  readonly index: number
+  readonly rows: number
+  readonly expansions?: number | undefined
 }
 
 /**

@@ -9,13 +9,15 @@
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
+import { checksum } from '../disk/checksum.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { buildIndexSegment, type IndexedDocument } from '../index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
 import { mergeSegments } from '../index/mergeSegments.ts'
-import type { SegmentEntry } from './manifest.ts'
+import type { SegmentEntry, SegmentSums } from './manifest.ts'
 import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './rowFormat.ts'
 import { toDataView } from './segmentReader.ts'
+import { sumSegment } from './segmentSums.ts'
 
 /** A memory to write. `copyFromRow` is its row in the old segment, if the text and index there are still valid. */
 export interface SegmentMember {
@@ -54,21 +56,36 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
     lines.push(line)
     at += line.length
   })
-  files.replace(`${folder}/${name}.txt`, Buffer.concat(lines))
-  files.replace(`${folder}/${name}.idx`, buildIndex(files, folder, segment))
-  return writeSegmentRows(files, folder, { name, generation, rows })
+  const text = Buffer.concat(lines)
+  const index = buildIndex(files, folder, segment)
+  files.replace(`${folder}/${name}.txt`, text)
+  files.replace(`${folder}/${name}.idx`, index)
+  return writeSegmentRows(files, folder, { name, generation, rows, sums: sumSegment(text, index) })
 }
 
 /** Writes the rows of a segment to a new file. The old file stays until no reader can have it open. */
 export function writeSegmentRows(
   files: Files,
   folder: string,
-  { name, generation, rows }: { readonly name: string; readonly generation: number; readonly rows: Buffer },
+  { name, generation, rows, sums }: RowsToWrite,
 ): SegmentEntry {
   const file = `${name}.${generation}.row`
   files.replace(`${folder}/${file}`, rows)
-  const entry = { name, rows: file, memories: rows.length / ROW_BYTES }
+  const entry = {
+    name,
+    rows: file,
+    memories: rows.length / ROW_BYTES,
+    ...(sums && { sums: { text: sums.text, index: sums.index, rows: checksum(rows) } }),
+  }
   return name.endsWith(ARCHIVE_SUFFIX) ? { ...entry, archive: true } : entry
+}
+
+interface RowsToWrite {
+  readonly name: string
+  readonly generation: number
+  readonly rows: Buffer
+  /** Of the segment's text and index; absent in stores of earlier versions. */
+  readonly sums?: Pick<SegmentSums, 'text' | 'index'> | undefined
 }
 
 /** A copy of a segment's rows with the fields of changed memories. */

@@ -4,6 +4,7 @@
 //   <base>.f32    the vectors one after another, little-endian 32-bit floats
 //   <base>.json   model id, dimensions, and the id and key of each row; a removed row has an empty id
 import type { VectorMatch } from '../../model/ports.ts'
+import { checksum } from '../disk/checksum.ts'
 import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
 
@@ -31,6 +32,8 @@ export interface VectorMatrixFile {
   readonly dimensions: number
   readonly ids: readonly string[]
   readonly keys: readonly string[]
+  /** CRC-32 of the vectors. Absent in files of earlier versions. */
+  readonly vectors?: number | undefined
   readonly graph?: { readonly rows: number; readonly bytes: number; readonly crc: number } | undefined
 }
 
@@ -132,9 +135,11 @@ export function saveMatrix(
   { model, graph }: Pick<VectorMatrixFile, 'model' | 'graph'>,
 ): void {
   const data = rows.data()
-  files.replace(`${base}.f32`, Buffer.from(data.buffer, data.byteOffset, data.byteLength))
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  files.replace(`${base}.f32`, bytes)
   const { ids, keys, dimensions } = rows
-  const file: VectorMatrixFile = { version: ROWS_VERSION, model, dimensions, ids, keys, graph }
+  const vectors = checksum(bytes)
+  const file: VectorMatrixFile = { version: ROWS_VERSION, model, dimensions, ids, keys, vectors, graph }
   writeJsonFile(files, `${base}.json`, file)
 }
 

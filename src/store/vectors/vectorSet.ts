@@ -10,6 +10,7 @@
 import type { VectorIndex } from '../../model/ports.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import type { Files } from '../disk/files.ts'
+import { writeJsonFile } from '../disk/jsonFile.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
 import type { HnswLibrary } from './hnswLibrary.ts'
@@ -77,7 +78,7 @@ export function writeTierVectors(layout: StoreLayout, tierVectors: TierVectors):
 
 /** Commits these files, then removes all others. Readers load files at once, so none still needs them. */
 export function commitVectorManifest(files: Files, layout: StoreLayout, current: VectorManifest): void {
-  files.replace(`${layout.vectors}/${CURRENT}`, Buffer.from(`${JSON.stringify(current)}\n`))
+  writeJsonFile(files, `${layout.vectors}/${CURRENT}`, current)
   const prefixes = Object.values(current.tiers).map((name) => `${name}.`)
   if (current.words) prefixes.push(current.words.file)
   prefixes.push(NEIGHBOURS_NAME, `${VOCABULARY_NAME}.`, `${TARGETS_NAME}.`)

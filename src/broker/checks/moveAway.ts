@@ -1,0 +1,24 @@
+// What `memctl doctor --fix` does for files: moves folders that are in the place of files, and files that nothing else
+// writes again, to aside-TIME/. Nothing is deleted.
+import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
+import { restrictFiles } from '../../store/disk/restrictFiles.ts'
+import { accessRoot } from '../maintenance/restrictOnce.ts'
+import type { Store } from '../open/openStore.ts'
+import { findMisplacedFolders } from './checkFiles.ts'
+
+/** Takes the rights from other users and moves what is in the way. `now` in milliseconds since 1970. */
+export function fixFiles(store: Store, now: number): void {
+  const { files, layout, home } = store
+  const anew = home === undefined ? [] : [`${home}/distill.json`, `${home}/access.json`]
+  const misplaced = findMisplacedFolders(store)
+  const damaged = anew.filter((file) => {
+    const bytes = misplaced.includes(file) ? undefined : files.read(file)
+    return bytes !== undefined && verifyJsonFile(bytes) === 'damaged'
+  })
+  const aside = `${layout.folder}/aside-${new Date(now).toISOString().replaceAll(':', '-')}`
+  for (const path of [...misplaced, ...damaged]) {
+    files.makeFolder(aside)
+    files.rename(path, `${aside}/${path.slice(path.lastIndexOf('/') + 1)}`)
+  }
+  restrictFiles(files, accessRoot(store))
+}

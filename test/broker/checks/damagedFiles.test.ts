@@ -1,0 +1,215 @@
+// Every file of a home × every damage: doctor finds it, and the repair that it names gives the same memories.
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { checkStore } from '../../../src/broker/checks/checkStore.ts'
+import { fixFiles } from '../../../src/broker/checks/moveAway.ts'
+import { rememberStatement, type StatementWriter } from '../../../src/broker/commands/statements.ts'
+import { syncEntriesNow } from '../../../src/broker/entries/entryMaintenance.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
+import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
+import { restoreLog } from '../../../src/broker/maintenance/restoreLog.ts'
+import { compileConfig } from '../../../src/broker/open/compileConfig.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import type { CheckResult } from '../../../src/model/checkResult.ts'
+import { MemoryError } from '../../../src/model/memoryError.ts'
+import { live, weeksAndTwoWaiting } from '../../crash/shop.ts'
+import { createTestProject, newFolder } from '../../tempFolders.ts'
+import { BEGIN, DAY, exampleSession, loadMemories } from '../../testData.ts'
+
+const DIST = path.resolve(import.meta.dirname, '../../../dist')
+const NOW = BEGIN + 60 * DAY
+const { project, home: made } = createTestProject('damage')
+
+let expected: Record<string, unknown>
+let names: readonly string[]
+let folderName: string
+
+const openIn = (home: string): Store => openStore(project, { MEMCTL_HOME: home })
+const problems = (store: Store): CheckResult[] => checkStore(store, NOW).filter(({ state }) => state !== 'ok')
+
+beforeAll(() => {
+  const store = openIn(made)
+  fs.mkdirSync(made, { recursive: true })
+  fs.writeFileSync(path.join(made, 'config.yaml'), 'warnings: block\n')
+  fs.mkdirSync(path.join(project, '.memctl/memory'), { recursive: true })
+  compileConfig(store)
+  weeksAndTwoWaiting(store)
+  runMaintenance(store, { now: NOW - DAY })
+  const liveStore = openLiveStore(store)
+  const writer: StatementWriter = {
+    liveStore,
+    commit: (body) => liveStore.commit(body, { now: NOW - DAY, nonce: 'person' }),
+    now: () => NOW - DAY,
+    session: undefined,
+  }
+  rememberStatement(writer, { text: 'Answer in short sentences', scope: 'person' })
+  syncEntriesNow(store, NOW - DAY)
+  runMaintenance(store, { now: NOW - DAY + 1, sessions: 'all' })
+  // An open session, whose memories are in the recent segment only.
+  live(store, exampleSession('open', NOW).starts().asks('Remember: invoices are numbered from 1000.'))
+  refreshRecent(store, NOW + 1)
+  expect(problems(store)).toEqual([])
+  folderName = path.basename(store.layout.folder)
+  expected = loadMemories(store)
+  names = fs
+    .readdirSync(made, { recursive: true, encoding: 'utf8' })
+    .filter((name) => fs.statSync(path.join(made, name)).isFile())
+})
+
+/** A person's own file can be anything. Faults, the index of no entries and a question that was asked have no content. */
+const isOwn = (name: string): boolean => !/config\.yaml$|faults\.jsonl$|entries\.json$|\.asked$/.test(name)
+
+const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
+  truncated: (file) => fs.truncateSync(file, fs.statSync(file).size >> 1),
+  'bit-flipped': (file) => {
+    const bytes = fs.readFileSync(file)
+    const at = bytes.length >> 1
+    bytes[at] = (bytes[at] ?? 0) ^ 4
+    fs.writeFileSync(file, bytes)
+  },
+  zeroed: (file) => fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size)),
+  emptied: (file) => fs.truncateSync(file, 0),
+  'replaced by a folder': (file) => {
+    fs.rmSync(file)
+    fs.mkdirSync(file)
+  },
+}
+
+/** Does what the hints say. */
+function repair(store: Store, found: readonly CheckResult[], backup: string): void {
+  const hints = found.map((check) => (check.state === 'ok' ? '' : check.hint)).join('\n')
+  if (hints.includes('memctl doctor --fix')) fixFiles(store, NOW)
+  compileConfig(store)
+  const isLogDamaged = hints.includes('memctl rebuild --from') || isRebuildRefused(store)
+  if (isLogDamaged) restoreLog(store, backup, { now: NOW + 1, replace: true })
+  refreshRecent(store, NOW + 2)
+}
+
+function isRebuildRefused(store: Store): boolean {
+  try {
+    rebuildStore(store, NOW + 1)
+    return false
+  } catch (error) {
+    if (error instanceof MemoryError && error.hint.includes('rebuild --from')) return true
+    throw error
+  }
+}
+
+describe('damage: every file', () => {
+  test('damage: the home has every kind of file', () => {
+    const kinds = new Set(names.map((name) => name.replace(folderName, 'S').replaceAll(/\d+/g, 'N')))
+    for (const kind of [
+      'config.json',
+      'person.json',
+      'access.json',
+      'projects/S/manifest.json',
+      'projects/S/hot.json',
+      'projects/S/facts.json',
+      'projects/S/policy.json',
+      'projects/S/worked.json',
+      'projects/S/work.N.json',
+      'projects/S/events/N.jsonl',
+      'projects/S/events/N.jsonl.gz',
+      'projects/S/segments/N.txt',
+      'projects/S/segments/N.idx',
+      'projects/S/segments/N.N.row',
+      'projects/S/segments/N.N.exp',
+      'projects/S/segments/Na.txt',
+      'projects/S/segments/N-rN.txt',
+      'projects/S/vectors/current.json',
+      'projects/S/vectors/hot.N.json',
+      'projects/S/vectors/hot.N.fN',
+    ])
+      expect([...kinds]).toContain(kind)
+  })
+
+  test.each(Object.keys(DAMAGES))(
+    'damage: %s, doctor finds every file and names a repair that works',
+    (damage) => {
+      const undetected: string[] = []
+      const unrepaired: string[] = []
+      const backup = path.join(made, 'projects', folderName, 'events')
+      for (const name of names.filter(isOwn)) {
+        const home = path.join(newFolder('damaged'), 'home')
+        fs.cpSync(made, home, { recursive: true })
+        DAMAGES[damage]!(path.join(home, name))
+        const store = openIn(home)
+        const found = problems(store)
+        if (found.length === 0) undetected.push(name)
+        repair(store, found, backup)
+        const left = problems(store).filter(({ name: check }) => check !== 'faults')
+        const isSame = JSON.stringify(loadMemories(store)) === JSON.stringify(expected)
+        if (left.length > 0 || !isSame) unrepaired.push(`${name}: ${isSame} ${left.map(({ what }) => what).join('; ')}`)
+        fs.rmSync(path.dirname(home), { recursive: true })
+      }
+      expect({ undetected, unrepaired }).toEqual({ undetected: [], unrepaired: [] })
+    },
+    240_000,
+  )
+
+  test('damage: hooks end with 0 and print valid JSON or nothing, whatever is damaged', () => {
+    const payload = {
+      ...{ session_id: 'next', cwd: project, transcript_path: `${project}/t.jsonl` },
+      ...{ hook_event_name: 'UserPromptSubmit', prompt: 'npm test fails: prices are not built' },
+    }
+    names.filter(isOwn).forEach((name, i) => {
+      const damage = Object.keys(DAMAGES)[i % Object.keys(DAMAGES).length]!
+      const home = path.join(newFolder('damaged'), 'home')
+      fs.cpSync(made, home, { recursive: true })
+      DAMAGES[damage]!(path.join(home, name))
+      const { status, stdout, stderr } = spawnSync(process.execPath, [`${DIST}/hooks/user-prompt-submit.cjs`], {
+        input: `${JSON.stringify(payload)}\n`,
+        env: { PATH: process.env['PATH'], HOME: path.dirname(home), MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project },
+        encoding: 'utf8',
+      })
+      expect({ name, damage, status, stderr }).toEqual({ name, damage, status: 0, stderr: '' })
+      if (stdout !== '') expect(JSON.parse(stdout)).toBeTypeOf('object')
+      fs.rmSync(path.dirname(home), { recursive: true, force: true })
+    })
+  }, 120_000)
+})
+
+describe('damage: no false alarm', () => {
+  test('damage: while hooks and workers write, doctor reports nothing', async () => {
+    const home = path.join(newFolder('busy'), 'home')
+    const env = { PATH: process.env['PATH'], HOME: path.dirname(home), MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project }
+    const run = (script: string, words: readonly string[], input = ''): Promise<string> =>
+      new Promise((done) => {
+        const child = spawn(process.execPath, [`${DIST}/${script}`, ...words], { env, cwd: project })
+        let text = ''
+        child.stdout.on('data', (part: Buffer) => {
+          text += part.toString()
+        })
+        child.on('close', () => done(text))
+        child.stdin.end(input)
+      })
+    let isOver = false
+    let sessions = 0
+    const write = async (name: string): Promise<void> => {
+      for (let n = 0; !isOver; n++) {
+        const session = { session_id: `${name}-${n}`, cwd: project, transcript_path: `${project}/t.jsonl` }
+        const send = (script: string, fields: object) =>
+          run(`hooks/${script}.cjs`, [], `${JSON.stringify({ ...session, ...fields })}\n`)
+        await send('session-start', { hook_event_name: 'SessionStart', source: 'startup' })
+        await send('user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: `Always number ${name} ${n}.` })
+        await send('session-end', { hook_event_name: 'SessionEnd', reason: 'other' }) // Starts a worker.
+        await run('cli.js', ['organize', '--all'])
+        sessions++
+      }
+    }
+    const writers = ['a', 'b', 'c'].map(write)
+    const alarms: unknown[] = []
+    for (let n = 0; n < 8; n++) {
+      const { checks } = JSON.parse(await run('cli.js', ['doctor', '--json'])) as { checks: CheckResult[] }
+      const names = ['log', 'snapshot', 'recent segment', 'files', 'policy', 'session start', 'access', 'log position']
+      alarms.push(...checks.filter(({ name, state }) => state === 'fail' && names.includes(name)))
+    }
+    isOver = true
+    await Promise.all(writers)
+    expect({ alarms, isBusy: sessions > 3 }).toEqual({ alarms: [], isBusy: true })
+  }, 240_000)
+})
