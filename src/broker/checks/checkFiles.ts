@@ -14,6 +14,10 @@ const MOVE_AND_REBUILD = 'Run `memctl doctor --fix`, which moves it away, then `
 /** Files that no rebuild writes: without them memctl starts anew. */
 const ANEW = /\/(?:distill|access)\.json$/
 
+/** What a person has confirmed is in no log. */
+const CONFIRMED = /\/(?:members|trust)\/[^/]+$/
+const CONFIRM = 'Remove it, then confirm again with `memctl project confirm` or `memctl project trust`.'
+
 /** Names of files; folders have no such names, but `aside-TIME`, `memory` and the like. */
 const FILE_NAME = /\.(?:jsonl?|gz|txt|idx|row|exp|f32|hnsw|bin|yaml|lock)$|^lock$/
 
@@ -29,7 +33,7 @@ export function checkFiles(store: Store): CheckResult[] {
     ...damaged.map((where) =>
       checkProblem('files', 'fail', 'It is not as it was written', {
         where,
-        hint: ANEW.test(where) ? MOVE_AND_REBUILD : REBUILD,
+        hint: CONFIRMED.test(where) ? CONFIRM : ANEW.test(where) ? MOVE_AND_REBUILD : REBUILD,
       }),
     ),
     ...listMissing(store).map((where) => checkProblem('files', 'fail', 'It is missing', { where, hint: REBUILD })),
@@ -53,7 +57,8 @@ export function findMisplacedFolders({ files, layout, home }: Store): string[] {
 
 /** JSON files and vectors. Temporary files of running processes have other names. */
 function listDerivedFiles({ files, layout, home }: Store): string[] {
-  const folders = [layout.folder, layout.vectors, `${layout.folder}/members`, ...(home === undefined ? [] : [home])]
+  const confirmed = [`${layout.folder}/members`, `${layout.folder}/trust`]
+  const folders = [layout.folder, layout.vectors, ...confirmed, ...(home === undefined ? [] : [home])]
   return folders.flatMap((folder) =>
     files
       .list(folder)
