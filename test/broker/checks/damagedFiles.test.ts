@@ -35,7 +35,6 @@ beforeAll(() => {
   const store = openIn(made)
   fs.mkdirSync(made, { recursive: true })
   fs.writeFileSync(path.join(made, 'config.yaml'), 'warnings: block\n')
-  fs.mkdirSync(path.join(project, '.memctl/memory'), { recursive: true })
   compileConfig(store)
   weeksAndTwoWaiting(store)
   runMaintenance(store, { now: NOW - DAY })
@@ -60,7 +59,7 @@ beforeAll(() => {
     .filter((name) => fs.statSync(path.join(made, name)).isFile())
 })
 
-/** A person's own file can be anything. Faults, the index of no entries and a question that was asked have no content. */
+/** A person's own file can be anything. Faults, the index of no entries and a question asked have no content. */
 const isOwn = (name: string): boolean => !/config\.yaml$|faults\.jsonl$|entries\.json$|\.asked$/.test(name)
 
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
