@@ -7,6 +7,7 @@ import path from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
+import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import type { JsonObject } from './hookSettings.ts'
 
 interface SettingsFile {
@@ -17,19 +18,21 @@ interface SettingsFile {
   readonly settings: JsonObject | undefined
 }
 
+/** Settings larger than this are not read, in bytes. */
+const SETTINGS_BYTES_MAX = 16_777_216
+
 /** Reads a settings file; an empty one is `{}`. Throws SETTINGS_INVALID, with its line, if it is no JSON object. */
 export function readSettings(file: string): SettingsFile {
   const real = resolveFile(file)
-  let text: string
-  try {
-    text = fs.readFileSync(real, 'utf8')
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return { file: real, text: undefined, settings: undefined }
-    throw new MemoryError('SETTINGS_INVALID', `${real} cannot be read`, {
-      hint: 'Grant yourself read permission, then run the command again.',
-      cause: error,
+  // A repository can bring a pipe or a device in place of its settings.
+  const read = readUntrusted(undefined, real, SETTINGS_BYTES_MAX)
+  if (read === undefined) return { file: real, text: undefined, settings: undefined }
+  if (isFileFault(read)) {
+    throw new MemoryError('SETTINGS_INVALID', `${real} cannot be read: ${read.what}`, {
+      hint: `${read.hint} Then run the command again.`,
     })
   }
+  const text = read.toString('utf8')
   return { file: real, text, settings: parseSettings(text, real) }
 }
 
