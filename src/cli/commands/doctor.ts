@@ -8,6 +8,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import type { CheckResult } from '../../model/checkResult.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
+import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
@@ -50,6 +51,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   const { files, project } = store
   const now = Date.now()
   const home = resolveMemctlHome(io.env)
+  const isTrusted = isProjectTrusted(store)
   const claudeFolder = io.env['CLAUDE_CONFIG_DIR'] || path.join(io.env['HOME'] || os.homedir(), '.claude')
   const settingsFiles = locateSettingsFiles(project.root, claudeFolder)
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
@@ -60,7 +62,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   const checks = [
     ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder, now })),
     ...runCheck('hooks', settingsFiles.project, () =>
-      checkHooks({ settingsFiles, projectRoot: project.root, version, env: io.env }),
+      checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
     ),
     ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),
     ...(await checkUnusedStore(store, now, checkStore)),

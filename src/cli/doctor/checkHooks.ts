@@ -12,6 +12,8 @@ interface HookCheckInput {
   readonly settingsFiles: SettingsFiles
   /** The value of CLAUDE_PROJECT_DIR. */
   readonly projectRoot: string
+  /** Whether the person trusts what the project brings. Otherwise its own scripts are not started. */
+  readonly isTrusted: boolean
   readonly version: string
   /** The environment the scripts are started with. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -29,6 +31,8 @@ export function checkHooks(input: HookCheckInput): CheckResult[] {
   const plugin = found.find(({ settings }) => hasMemctlPlugin(settings))
   const muted = found.find(({ settings }) => settings['disableAllHooks'] === true)
   const count = found.filter(({ settings }) => listOurEntries(settings).length > 0).length + (plugin ? 1 : 0)
+  const isForeign = (script: string): boolean => !input.isTrusted && script.startsWith(input.projectRoot + path.sep)
+  const startable = new Map([...scripts].filter(([script]) => !isForeign(script)))
   return [
     ...unreadable,
     ...installed,
@@ -36,7 +40,8 @@ export function checkHooks(input: HookCheckInput): CheckResult[] {
     ...(count === 0 ? [notInstalled(input)] : []),
     ...(count > 1 ? [INSTALLED_TWICE] : []),
     ...(muted ? [hooksDisabled(muted.file)] : []),
-    ...checkStarts(scripts, input.env),
+    ...checkStarts(startable, input.env),
+    ...(startable.size < scripts.size ? [notStarted(scripts.size - startable.size)] : []),
   ]
 }
 
@@ -141,6 +146,11 @@ const notInstalled = ({ settingsFiles }: HookCheckInput): CheckResult =>
   checkProblem('hooks', 'warn', 'Not installed in any settings of this project or user', {
     where: Object.values(settingsFiles).join(', '),
     hint: 'Run `memctl init`. Ignore this with `claude --plugin-dir` or managed settings: doctor does not see those.',
+  })
+
+const notStarted = (count: number): CheckResult =>
+  checkProblem('starts', 'warn', `${count} hook scripts lie in this project and were not started`, {
+    hint: 'They can be anything. If they are yours, run `memctl project trust`, then doctor again.',
   })
 
 const INSTALLED_TWICE: CheckResult = checkProblem(
