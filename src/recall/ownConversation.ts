@@ -1,5 +1,5 @@
 // What a conversation has lived through is in its context, so it is not injected there again, unless a compaction came
-// after it. Other conversations are shown it: subagents, other windows, and the main thread what a subagent learned.
+// after it. Others that may see it are shown it: subagents, other windows, agents of the same role.
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 
