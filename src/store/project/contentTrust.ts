@@ -6,7 +6,7 @@
 import { hashHex } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
-import { isFileFault, listUntrusted, readUntrusted } from '../disk/untrustedFiles.ts'
+import { inspectFolder, isFileFault, listUntrusted, readUntrusted } from '../disk/untrustedFiles.ts'
 import { mainWorkTree } from './gitFolder.ts'
 
 /** The part of a store that decides. */
@@ -79,13 +79,15 @@ export function trustOwnContent(context: TrustContext, now: number): void {
   writeTrust(context, trust === 'undecided' && !hasContent(context) ? 'trusted' : trust, now)
 }
 
-/** Whether the folder has something that is used only when it is trusted. Reads two folders and one small file. */
+/** Whether the folder has something that is used only when it is trusted. Looks at 200 names at most. */
 export function hasContent({ files, project: { root } }: TrustContext): boolean {
   const folders = CONTENT_FOLDERS.filter((name) => files.mtimeMs(`${root}/${name}`) !== undefined)
   return folders.some((folder) => {
     const { names, isCut } = listUntrusted(root, `${root}/${folder}`, NAMES_MAX)
     if (isCut) return true
-    return names.some((name) => (name === 'project.yaml' ? choosesPolicy(root) : name[0] !== '.'))
+    const hasEntries = (name: string): boolean =>
+      inspectFolder(root, `${root}/${folder}/${name === 'memory' ? name : `${name}/memory`}`) === true
+    return names.some((name) => (name === 'project.yaml' ? choosesPolicy(root) : hasEntries(name)))
   })
 }
 
