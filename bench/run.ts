@@ -5,7 +5,7 @@ import { newProgram, runProgram } from '../src/cli/program.ts'
 import { reportError } from '../src/cli/reportError.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
 import { registerAttacks } from './attacks/attacksCommand.ts'
-import { registerScanners } from './bounds/boundsCommands.ts'
+import { registerFuzz, registerScanners } from './bounds/boundsCommands.ts'
 import { registerArchive } from './entries/archiveCommand.ts'
 import { registerRace } from './entries/raceCommand.ts'
 import { registerDistillEval } from './eval/distillCommand.ts'
@@ -40,7 +40,7 @@ const PROGRAMS = {
   },
   bench: {
     description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',
-    register: [registerPerformance, registerVectors, registerScanners, registerRace, registerArchive],
+    register: [registerPerformance, registerVectors, registerScanners, registerFuzz, registerRace, registerArchive],
   },
 }
 

@@ -1,4 +1,4 @@
-// Reports the error of a command: one line with the hint for a person, JSON for a program, a stack for a bug.
+// Reports the error of a command: one line with the hint for a person, JSON for a program. A stack only if asked for.
 import type { CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
 import { createPalette } from '../report/palette.ts'
@@ -14,7 +14,7 @@ export function reportError(
 ): number {
   const expected = toMemoryError(error)
   if (!expected) {
-    io.err.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    io.err.write(`${formatBug(error, io.env['MEMCTL_DEBUG'] === '1')}\n`)
     return 1
   }
   const { code, message, hint } = expected
@@ -26,6 +26,17 @@ export function reportError(
   // Claude Code blocks the action when a hook exits with 2. It ignores 1.
   return format.isHook ? 1 : 2
 }
+
+/** A bug on one line, without the stack that says little to a user; `isDebugging` shows it. */
+export function formatBug(error: unknown, isDebugging: boolean): string {
+  if (isDebugging && error instanceof Error) return error.stack ?? error.message
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return `memctl: internal error, ${toSentence(toOneLine(what).slice(0, BUG_CHARS_MAX))} ${BUG_HINT}`
+}
+
+const BUG_CHARS_MAX = 500
+
+const BUG_HINT = 'This is a bug of memctl: please report it. MEMCTL_DEBUG=1 shows where it is.'
 
 /** An error of commander as a MemoryError. Its hint names the help of the command. */
 export function usageError(error: CommanderError, program: string, argv: readonly string[]): MemoryError {

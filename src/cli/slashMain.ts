@@ -1,9 +1,16 @@
 // The slash commands as one file that needs nothing installed beside it: the plugin and `memctl init` name it. It
 // always exits with 0: else the client would show its own error instead of the answer.
-import fs from 'node:fs'
+import { readStdin } from './readStdin.ts'
+import { formatBug } from './reportError.ts'
 import { runSlashCommand } from './slashCommands.ts'
 
-await runSlashCommand(process.argv[2], fs.readFileSync(0, 'utf8'), {
+// One line instead of a stack, whatever it is.
+process.on('uncaughtException', (error) => {
+  process.stdout.write(`${formatBug(error, false)}\n`)
+  process.exit(0)
+})
+
+await runSlashCommand(process.argv[2], readStdin(), {
   out: process.stdout,
   err: process.stdout,
   env: process.env,

@@ -10,6 +10,7 @@
 //
 //   the body
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { parseCalendarTime } from '../text/calendarTime.ts'
 import { ENTRY_CHARS_MAX, ENTRY_KEY_CHARS_MAX, type Entry, type InvalidEntry } from './entry.ts'
 
 const FENCE = '---'
@@ -202,7 +203,6 @@ function readTime(document: Document, name: string): string | null | undefined {
   const text = readScalar(document.get(name, true))
   if (typeof text !== 'string') return text
   const iso = text.trim().replace(/^(\d{4}-\d\d-\d\d) +/, '$1T')
-  if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(iso)) return null
-  const ms = Date.parse(/T[\d:.]+$/.test(iso) ? `${iso}Z` : iso)
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  const ms = /^\d{4}-\d\d-\d\d(?:T|$)/.test(iso) ? parseCalendarTime(iso) : undefined
+  return ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -10,6 +10,13 @@ import { serveSession } from './serveSession.ts'
 declare const VERSION: string
 
 const text = { type: 'string' } as const
+
+// The client shows what a server says on stderr before it ends: one line, and no stack.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`memctl mcp: ${error.message.replaceAll('\n', ' ')}\n`)
+  process.exit(2)
+})
+
 const { values } = parseArgs({ options: { tools: text, role: text, project: text, store: text } })
 const { project = process.cwd(), store } = values
 
@@ -22,7 +29,7 @@ await serveSession({
   now: Date.now,
 })
 
-/** Reads an option with fixed choices. The client shows what a server says on stderr before it ends. */
+/** Reads an option with fixed choices. */
 function parseChoice<Choice extends string>(choices: readonly Choice[], value: string, option: string): Choice {
   const choice = choices.find((known) => known === value)
   if (choice === undefined) throw new Error(`${option} is ${value}; use one of ${choices.join(', ')}`)

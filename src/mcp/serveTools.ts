@@ -41,10 +41,13 @@ export async function serveTools({ context, toolset: set, version }: ServerOptio
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: offered.map((tool) => definitionOf(tool, set === 'core')),
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
-    return resultOf(tool, params.arguments, context.forAgent(findCallingAgent(context, params._meta)))
+    // A cancellation that has arrived with the call is read first: what is cancelled gets no answer, so it must not write.
+    await new Promise(setImmediate)
+    const caller = context.forCall(signal)
+    return resultOf(tool, params.arguments, caller.forAgent(findCallingAgent(context, params._meta)))
   })
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => listResources(context, params?.cursor))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))

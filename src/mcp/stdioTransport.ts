@@ -13,8 +13,13 @@ const LINE_BYTES_MAX = 24 * 1024 * 1024
 
 /** Serves over stdin and stdout until stdin ends. */
 export async function connectStdio(server: Server): Promise<void> {
-  const refuse = (said: Refusal): void => void transport.send(refusalOf(said))
+  let line = ''
+  const refuse = (said: Refusal): void => void transport.send(refusalOf(said, said === TOO_LONG ? null : idOf(line)))
   const lines = frameLines(LINE_BYTES_MAX, () => refuse(TOO_LONG))
+  // The SDK reads each line as it comes, after this listener.
+  lines.on('data', (bytes: Buffer) => {
+    line = bytes.toString('utf8')
+  })
   // The SDK gives up a client whose line is longer than it likes; here no line is that comes to it.
   const transport = new StdioServerTransport(lines, undefined, { maxBufferSize: Number.POSITIVE_INFINITY })
   transport.onerror = (error) => refuse(error instanceof SyntaxError ? NO_JSON : NO_MESSAGE)
@@ -41,5 +46,16 @@ const NO_JSON: Refusal = { code: ErrorCode.ParseError, message: 'This line is no
 const NO_MESSAGE: Refusal = { code: ErrorCode.InvalidRequest, message: 'This is no JSON-RPC message' }
 const TOO_LONG: Refusal = { code: ErrorCode.InvalidRequest, message: `This line has more than ${LINE_BYTES_MAX} bytes` }
 
-/** What has no id to be answered by is answered as JSON-RPC 2.0 has it: with an error and no id. */
-const refusalOf = (error: Refusal): JSONRPCMessage => ({ jsonrpc: '2.0', id: null, error }) as unknown as JSONRPCMessage
+/** What has no id to be answered by is answered as JSON-RPC 2.0 has it: with an error and the id null. */
+const refusalOf = (error: Refusal, id: string | number | null): JSONRPCMessage =>
+  ({ jsonrpc: '2.0', id, error }) as unknown as JSONRPCMessage
+
+/** The id of a request that is not valid otherwise; null if it has none. */
+function idOf(line: string): string | number | null {
+  try {
+    const id = (JSON.parse(line) as { id?: unknown } | null)?.id
+    return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null
+  } catch {
+    return null
+  }
+}

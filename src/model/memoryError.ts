@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'EMBEDDER_UNAVAILABLE' // no model, no network or no key: keyword recall still works
   | 'MODEL_UNAVAILABLE' // no model, no network, no key or no time: the built-in result stands
   | 'ANSWER_INVALID' // a model's answer is not JSON or breaks its schema
+  | 'CANCELLED' // the client of the MCP server cancelled the call before anything was written
   | 'WORKER_ENDED' // a worker took too long, or too much memory
   | 'CLIENT_MISSING' // the Claude Code client is not installed
 

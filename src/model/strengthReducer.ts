@@ -4,6 +4,7 @@
 //
 // Changes are plain values: the library logs them, and a rebuild of the projection applies the same values.
 import type { Memory } from './memory.ts'
+import { AMOUNT_MAX, repairChange, strengthFrom } from './memoryNumbers.ts'
 import {
   computeConsolidationLevel,
   computeTaskRetention,
@@ -25,17 +26,18 @@ interface StrengthEffect extends Omit<StrengthChange, 'memory'> {
  * The memory after one change at the time `at` (ISO). Strength is first set, then decayed, then raised. Only a change
  * of status counts as an update of the memory.
  */
-export function applyStrengthChange(memory: Memory, change: StrengthEffect, at: string): Memory {
+export function applyStrengthChange(memory: Memory, given: StrengthEffect, at: string): Memory {
+  const change = repairChange(given)
   const { candidates = 0, uses = 0, kept = 1, strength = 0, impact = 0, status } = change
   return {
     ...memory,
     candidateCount: memory.candidateCount + candidates,
     accessCount: memory.accessCount + uses,
     lastUsed: uses > 0 ? at : memory.lastUsed,
-    strength: (change.strengthTo ?? memory.strength) * kept + strength,
+    strength: Math.min(AMOUNT_MAX, (change.strengthTo ?? memory.strength) * kept + strength),
     strengthByPerspective: addGains(memory.strengthByPerspective, change.perspectives),
     lastDecayed: change.kept !== undefined || change.restartsDecay ? at : memory.lastDecayed,
-    impactScore: memory.impactScore + impact,
+    impactScore: Math.min(AMOUNT_MAX, memory.impactScore + impact),
     consolidationLevel: change.level ?? memory.consolidationLevel,
     status: status ?? memory.status,
     archiveExempt: change.isExemptFromAge ?? memory.archiveExempt,
@@ -96,6 +98,6 @@ function addGains(
 ): Readonly<Record<string, number>> {
   if (!gains) return before
   const after: Record<string, number> = { ...before }
-  for (const [name, gain] of Object.entries(gains)) after[name] = (after[name] ?? 0) + gain
+  for (const [name, gain] of Object.entries(gains)) after[name] = Math.min(AMOUNT_MAX, strengthFrom(after, name) + gain)
   return after
 }

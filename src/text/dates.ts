@@ -20,6 +20,7 @@ export function findDates(text: string, now: Date): readonly DateSpan[] {
   const matches: { start: number; end: number; span: DateSpan }[] = []
   for (const [pattern, toSpan] of patterns) {
     for (const match of text.matchAll(pattern)) {
+      if (matches.length === DATES_MAX) break
       const start = match.index
       const end = start + match[0].length
       // More specific patterns come first: "May 2023" inside "7 May 2023" is no further date.
@@ -30,6 +31,9 @@ export function findDates(text: string, now: Date): readonly DateSpan[] {
   }
   return matches.sort((a, b) => a.start - b.start).map(({ span }) => span)
 }
+
+/** Dates of one text: each is compared with all others. */
+const DATES_MAX = 200
 
 /** Most texts match none of this, and then no pattern is compiled. */
 const MAY_NAME_DATE =

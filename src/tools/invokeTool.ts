@@ -1,5 +1,6 @@
 // Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one
 // shape.
+import { checkEntryLimits } from '../broker/entries/entryLimits.ts'
 import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { systemErrorCode } from '../store/disk/files.ts'
@@ -18,7 +19,10 @@ export async function invokeTool(tool: Tool, input: unknown, context: ToolContex
   try {
     assertAllowed(tool, context)
     const fields = readInput(tool.input, input ?? {})
+    // Reported before anything is written. Maintenance needs them after an entry was written.
+    if (tool.group === 'entries' && tool.effect !== 'reads') checkEntryLimits(context.env)
     await syncChangedEntries(context)
+    context.assertNotCancelled()
     return { kind: 'answer', output: await tool.handle(fields, context) }
   } catch (error) {
     const cause = toMemoryError(error)

@@ -1,37 +1,13 @@
 // Eviction: entries that nobody has read for long, and the oldest of too many, are archived. They are never deleted.
 import { entrySourceOf } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { archiveEntries } from './entryArchive.ts'
+import type { EvictionLimits } from './entryLimits.ts'
 import { listEntries } from './entryRepository.ts'
 import { type EntryWriter, isGlobalStore } from './entryWriter.ts'
 
-export interface EvictionLimits {
-  /** Entries in one folder. */
-  readonly entriesMax: number
-  /** Days without access. */
-  readonly ttlDays: number
-}
-
-/** Defaults of the entries spec. */
-const ENTRIES_MAX = 1000
-const TTL_DAYS = 90
-
 const DAY_MS = 86_400_000
-
-/** The limits from the environment variables of the entries spec. Throws CONFIG_INVALID. */
-export function readEvictionLimits(env: Readonly<Record<string, string | undefined>>): EvictionLimits {
-  const read = (name: string, fallback: number): number => {
-    const value = env[name]?.trim()
-    if (!value) return fallback
-    if (/^\d{1,9}$/.test(value) && Number(value) > 0) return Number(value)
-    throw new MemoryError('CONFIG_INVALID', `${name} is ${value}`, {
-      hint: `Set it to a whole number from 1 up, or unset it for ${fallback}.`,
-    })
-  }
-  return { entriesMax: read('MCP_MEMORY_MAX_ENTRIES', ENTRIES_MAX), ttlDays: read('MCP_MEMORY_TTL_DAYS', TTL_DAYS) }
-}
 
 /**
  * Archives the entries over the limits, for each folder by itself. Of a project only those that the person's own tools

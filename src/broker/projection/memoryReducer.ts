@@ -5,6 +5,7 @@ import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import type { Lesson } from '../../model/lesson.ts'
 import { isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
+import { repairMemory } from '../../model/memoryNumbers.ts'
 import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { stampPrivacySince } from '../../organize/privacyRelease.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
@@ -64,7 +65,7 @@ export function applyMemoryEvent(memories: Memories, event: MemoryEvent): void {
 }
 
 function store(memories: Memories, memory: Memory, at: string): void {
-  memories.set(memory.id, stampPrivacySince(upgradeMemory(memory), memories.get(memory.id), at))
+  memories.set(memory.id, stampPrivacySince(repairMemory(upgradeMemory(memory)), memories.get(memory.id), at))
 }
 
 function update(memories: Memories, change: MemoryChange, at: string): void {

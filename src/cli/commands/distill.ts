@@ -1,5 +1,4 @@
 // memctl distill: lets the optional model read sessions now, prints what would be sent, or imports an answer.
-import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { DistillResult } from '../../broker/distill/commitAnswer.ts'
@@ -12,6 +11,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { estimateTokens } from '../../text/tokenCount.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { readInputFile } from '../context/readInputFile.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { shortId } from '../format/memoryText.ts'
 
@@ -98,7 +98,7 @@ async function importAnswer(
     import('../../distill/modelAnswer.ts'),
     import('../../broker/maintenance/maintenance.ts'),
   ])
-  const text = fs.readFileSync(path.resolve(io.cwd, file), 'utf8')
+  const text = readInputFile(path.resolve(io.cwd, file))
   const answer = parseModelAnswer(text)
   const prepared = (await prepare(store, [session]))[0]
   const now = Date.now()

@@ -7,6 +7,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
+import { readInputFile } from '../context/readInputFile.ts'
 import {
   openSelectedStore,
   type StoreOptions,
@@ -142,7 +143,7 @@ const formatValidated = ({ file, issues }: ValidatedFile): string[] =>
     : issues.map(({ line, what, hint }) => `${file}, line ${line}: ${what}. ${hint}`)
 
 function readPolicyFile(file: string): string {
-  if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8')
+  if (fs.existsSync(file)) return readInputFile(file)
   throw new MemoryError('NOT_FOUND', `File ${file} does not exist`, {
     hint: 'Name a file that `memctl policy export` has written.',
   })

@@ -85,6 +85,8 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
   context.close()
   // The other commands and the next session read the snapshot, so it must have what was just stored.
   await publishChanges(store, Date.now())
+  // Some or all items of a batch were invalid: scripts must see it.
+  if (result.output['success'] === false) throw new ExitStatus(2)
 }
 
 /** The fields given as options. They override those of `--input`. */

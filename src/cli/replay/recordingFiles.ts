@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseRecording, type RecordedPayload } from '../../broker/replay/replaySessions.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { getTextField } from '../../record/hookPayload.ts'
+import { readInputFile } from '../context/readInputFile.ts'
 
 export interface Recording {
   /** The file's name without its extension. */
@@ -16,7 +17,7 @@ export function readRecordings(paths: readonly string[], cwd: string): readonly 
   const files = paths.flatMap((name) => listFiles(path.resolve(cwd, name)))
   return files.map((file) => ({
     name: path.basename(file, '.jsonl'),
-    payloads: parseRecording(fs.readFileSync(file, 'utf8'), path.relative(cwd, file)),
+    payloads: parseRecording(readInputFile(file), path.relative(cwd, file)),
   }))
 }
 

@@ -1,5 +1,7 @@
 // Input and output of recorders and retrievers, in the shapes of the agent-framework spec.
 import { MemoryError } from '../../model/memoryError.ts'
+import { excerptOf } from '../../text/valueExcerpt.ts'
+import { checkName } from '../checkInput.ts'
 
 /** A framework's message: any object. */
 export type Message = Readonly<Record<string, unknown>>
@@ -43,18 +45,22 @@ export type InvokeOptions = Readonly<Record<string, unknown>>
 
 /** Throws INPUT_INVALID for any other value. */
 export function assertRecorderInput(input: MemoryRecorderInput): MemoryRecorderInput {
-  if (Array.isArray(input?.content) && input.content.every(isObject)) return input
-  throw invalid('content is not a list of objects', 'Give content: [{ input, output, source }].')
+  const list: unknown = input?.content
+  if (!Array.isArray(list) || !list.every(isObject))
+    throw invalid('content is not a list of objects', 'Give content: [{ input, output, source }].')
+  for (const { source } of list as readonly Readonly<Record<string, unknown>>[])
+    if (source !== undefined && source !== null) checkName(source, 'source')
+  return input
 }
 
 /** Throws INPUT_INVALID for any other value. */
 export function assertRetrieverInput(input: MemoryRetrieverInput = {}): MemoryRetrieverInput {
   const { limit, search } = input
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
-    throw invalid(`limit is ${JSON.stringify(limit)}`, 'Give a whole number from 1 up.')
+    throw invalid(`limit is ${excerptOf(limit)}`, 'Give a whole number from 1 up.')
   }
   if (search !== undefined && typeof search !== 'string' && !isObject(search)) {
-    throw invalid(`search is ${JSON.stringify(search)}`, 'Give a text or a message.')
+    throw invalid(`search is ${excerptOf(search)}`, 'Give a text or a message.')
   }
   return input
 }

@@ -6,9 +6,10 @@ import { hybridSearch, type SearchRequest } from '../../broker/search/hybridSear
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { copyAsJson } from '../../text/plainJson.ts'
 import type { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import { newUuid } from '../processDefaults.ts'
-import type { AgentMemoryItem, MemoryRecorderInput, MemoryRetrieverInput } from './memoryContent.ts'
+import type { AgentMemoryItem, MemoryContent, MemoryRecorderInput, MemoryRetrieverInput } from './memoryContent.ts'
 import { MemoryRecorder, MemoryRetriever } from './memoryProcess.ts'
 
 /** Default number of memories, as in the spec's example. */
@@ -29,10 +30,12 @@ export const projectRetriever = (db: DatabaseConnection): MemoryRetriever =>
   new MemoryRetriever({ process: async (input) => ({ memories: await retrieveMemories(db, input) }) })
 
 function recordContents(db: DatabaseConnection, { content }: MemoryRecorderInput): AgentMemoryItem[] {
-  const stored = content.map((entry): Memory => {
+  const stored = content.map((given): Memory => {
+    const read = copyAsJson(given, CONTENT_CHARS_MAX)
+    const entry = 'copy' in read ? (read.copy as MemoryContent) : {}
     const text = [...listTexts(entry.input), ...listTexts(entry.output)].join('\n')
-    if (text.trim() === '' || JSON.stringify(entry).length > CONTENT_CHARS_MAX) {
-      throw new MemoryError('INPUT_INVALID', text.trim() === '' ? 'a content has no text' : 'a content is too long', {
+    if (text.trim() === '') {
+      throw new MemoryError('INPUT_INVALID', `a content ${'problem' in read ? read.problem : 'has no text'}`, {
         hint: `Give input or output with some text, ${CONTENT_CHARS_MAX} characters of JSON at most.`,
       })
     }
@@ -43,7 +46,7 @@ function recordContents(db: DatabaseConnection, { content }: MemoryRecorderInput
       retention: 'long_term',
       tags: [],
       metadata: {},
-      agentId: entry.source,
+      agentId: entry.source ?? undefined,
       now: db.now(),
     })
     return { ...memory, recorded: sanitize({ ...entry }) }

@@ -5,7 +5,8 @@ import type { MemoryId } from '../../model/id.ts'
 import type { MemoryScope, MemorySource, MemoryStatus } from '../../model/memory.ts'
 import { newUuid, nowMs } from '../processDefaults.ts'
 import type { AgentFields } from './agentRow.ts'
-import { AGENT_FIELDS, type AgentRow, assertAgentFields, fieldsFromRow, rowFromFields } from './agentRow.ts'
+import { AGENT_FIELDS, type AgentRow, fieldsFromRow, rowFromFields } from './agentRow.ts'
+import { checkAgentFields } from './checkAgentFields.ts'
 import { config } from './phase1Config.ts'
 
 /** The fields of a new memory; all others have the spec's initial values. */
@@ -45,7 +46,12 @@ export class AgentMemory implements AgentFields {
   constructor(fields: AgentFields) {
     const own = Object.fromEntries(AGENT_FIELDS.map((name) => [name, fields[name]]))
     Object.assign(this, own)
-    assertAgentFields(this)
+    checkAgentFields(this)
+  }
+
+  /** From a stored memory, without checks: what an earlier version accepted stays readable. */
+  static fromStored(fields: AgentFields): AgentMemory {
+    return Object.assign(Object.create(AgentMemory.prototype) as AgentMemory, fields)
   }
 
   /** A new memory of an agent: strength 1, unused. */

@@ -10,7 +10,7 @@ const CONTENT_CHARS_MAX = 64_000
 /** A memory of the store as an AgentMemory. */
 export function toAgentMemory(memory: Memory): AgentMemory {
   const { embedding } = memory
-  return new AgentMemory({
+  return AgentMemory.fromStored({
     id: memory.id,
     agentId: agentIdOf(memory),
     content: memory.content,
@@ -29,8 +29,8 @@ export function toAgentMemory(memory: Memory): AgentMemory {
     learnings: memory.learnings,
     status: memory.status,
     source: memory.source,
-    createdAt: new Date(memory.created),
-    updatedAt: new Date(memory.updated),
+    createdAt: dateOf(memory.created) ?? new Date(0),
+    updatedAt: dateOf(memory.updated) ?? new Date(0),
     lastDecayAt: dateOf(memory.lastDecayed),
   })
 }
@@ -81,14 +81,17 @@ export function toStoredMemory(memory: AgentMemory, model: string, before?: Memo
   return before ? { ...before, ...fields } : newMemory({ kind: 'entry', ...fields }, memory.strength)
 }
 
-const dateOf = (iso: string | undefined): Date | null => (iso === undefined ? null : new Date(iso))
+const dateOf = (iso: string | undefined): Date | null =>
+  iso === undefined || Number.isNaN(Date.parse(iso)) ? null : new Date(iso)
 const isoOf = (date: Date | null): string | undefined => date?.toISOString()
 
 /** 32-bit floats in base64, a fourth of their length as text. */
 const encodeVector = (numbers: readonly number[]): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 
-function decodeVector(vector: string): number[] {
+/** The numbers of a vector; null if one of them is infinite, as earlier versions stored too large ones. */
+function decodeVector(vector: string): number[] | null {
   const bytes = Buffer.from(vector, 'base64')
-  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))
+  const numbers = Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(4 * i))
+  return numbers.every(Number.isFinite) ? numbers : null
 }

@@ -1,15 +1,9 @@
 // The fields of an AgentMemory, and a row of the agent_memory table with the names and order of columns of the
 // agent-memory spec.
-import { isMemoryId, type MemoryId } from '../../model/id.ts'
-import {
-  MEMORY_SCOPES,
-  MEMORY_SOURCES,
-  MEMORY_STATUSES,
-  type MemoryScope,
-  type MemorySource,
-  type MemoryStatus,
-} from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { MemoryScope, MemorySource, MemoryStatus } from '../../model/memory.ts'
+import { parseCalendarTime } from '../../text/calendarTime.ts'
+import { invalidValue } from '../checkInput.ts'
 
 /** The attributes of an AgentMemory. */
 export interface AgentFields {
@@ -71,9 +65,10 @@ const COLUMNS: Readonly<Record<keyof AgentFields, unknown>> = {
 /** The fields in the spec's order of columns. */
 export const AGENT_FIELDS = Object.keys(COLUMNS) as readonly (keyof AgentFields)[]
 
-/** The fields of a row; columns may have the spec's names or this library's. Not checked: see `assertAgentFields`. */
+/** The fields of a row; columns may have the spec's names or this library's. Not checked: see `checkAgentFields`. */
 export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
   const columns = isList(row) ? Object.fromEntries(AGENT_FIELDS.map((name, i) => [name, row[i]])) : row
+  if (typeof columns !== 'object' || columns === null) throw invalidValue('row', row, 'an object or a list')
   const fields = AGENT_FIELDS.map((name) => {
     const value = columns[name] ?? columns[columnOf(name)] ?? COLUMNS[name]
     return [name, name.endsWith('At') ? parseDate(value, name) : name === 'embedding' ? parseVector(value) : value]
@@ -93,33 +88,16 @@ export function rowFromFields(fields: AgentFields): AgentRow {
   )
 }
 
-/** Throws INPUT_INVALID if a field is not valid for its column. */
-export function assertAgentFields(fields: AgentFields): void {
-  const { id, agentId, content, scopeLevel, status, source, embedding } = fields
-  if (typeof id !== 'string' || !isMemoryId(id)) throw invalid('id', id, 'a UUID')
-  if (typeof agentId !== 'string' || agentId.trim() === '') throw invalid('agentId', agentId, 'the name of an agent')
-  if (typeof content !== 'string' || content.trim() === '') throw invalid('content', content, 'a text')
-  if (!MEMORY_SCOPES.includes(scopeLevel)) throw invalid('scopeLevel', scopeLevel, `one of ${MEMORY_SCOPES.join(', ')}`)
-  if (!MEMORY_STATUSES.includes(status)) throw invalid('status', status, `one of ${MEMORY_STATUSES.join(', ')}`)
-  if (source !== null && !MEMORY_SOURCES.includes(source))
-    throw invalid('source', source, `one of ${MEMORY_SOURCES.join(', ')}`)
-  for (const name of ['strength', 'accessCount', 'candidateCount', 'impactScore', 'consolidationLevel'] as const) {
-    if (!Number.isFinite(fields[name]) || fields[name] < 0) throw invalid(name, fields[name], 'a number from 0 up')
-  }
-  if (embedding?.some((value) => !Number.isFinite(value))) throw invalid('embedding', '…', 'a list of numbers')
-  for (const name of ['createdAt', 'updatedAt'] as const) {
-    if (!(fields[name] instanceof Date)) throw invalid(name, fields[name], 'a time')
-  }
-}
-
 /** `lastDecayAt` is the column `last_decay_at`. */
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function parseDate(value: unknown, name: string): Date | null {
   if (value === null || value === undefined) return null
-  const date = value instanceof Date ? value : new Date(value as string | number)
-  if (Number.isNaN(date.getTime())) throw invalid(name, value, 'a time, such as 2026-03-05T09:10:11Z')
-  return date
+  if (value instanceof Date) return value
+  const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseCalendarTime(value) : undefined
+  if (ms === undefined || Number.isNaN(new Date(ms).getTime()))
+    throw invalidValue(name, value, 'a time, such as 2026-03-05T09:10:11Z')
+  return new Date(ms)
 }
 
 /** pgvector returns a vector as text: `[0.1,0.2]`. */
@@ -128,11 +106,8 @@ function parseVector(value: unknown): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    throw invalid('embedding', value.slice(0, 40), 'a list of numbers')
+    throw invalidValue('embedding', value, 'a list of numbers')
   }
 }
 
 const isList = (row: AgentRow | readonly unknown[]): row is readonly unknown[] => Array.isArray(row)
-
-const invalid = (name: string, value: unknown, wanted: string): MemoryError =>
-  new MemoryError('INPUT_INVALID', `${name} is ${JSON.stringify(value) ?? 'missing'}`, { hint: `Give ${wanted}.` })

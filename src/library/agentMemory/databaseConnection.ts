@@ -9,6 +9,7 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { StrengthChange } from '../../model/strength.ts'
+import { checkText } from '../checkInput.ts'
 import { type Env, newUuid, nowMs, processEnv } from '../processDefaults.ts'
 import { toAgentMemory } from './agentMemoryAdapter.ts'
 import type { AgentRow } from './agentRow.ts'
@@ -108,7 +109,7 @@ export class DatabaseConnection {
     const [own, copies] = [this.liveStore.memories(), this.#sharedCopies().liveStore.memories()]
     const isVisible = this.#visibilityFilter()
     return ids.flatMap((id) => {
-      const memoryId = id.toLowerCase() as MemoryId
+      const memoryId = checkText(id, 'memoryId').toLowerCase() as MemoryId
       const memory = copies.get(memoryId) ?? own.get(memoryId)
       return memory && isVisible(memory) ? [memory] : []
     })

@@ -5,6 +5,7 @@
 //
 // With a perspective, the strength gained from it is added to the general strength. It begins at 0, so alone it would
 // rank a memory used once from the perspective behind memories that were never used.
+import { strengthFrom } from '../../model/memoryNumbers.ts'
 import { daysBetween, normalizeStrength } from '../../model/strength.ts'
 import { nowMs } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
@@ -54,8 +55,8 @@ export class MemoryRanker {
 
   #score(memory: AgentMemory, similarity: number, perspective: string | undefined): ScoredMemory {
     const { scoreWeights: weights } = this.#config
-    const own = perspective === undefined ? undefined : memory.strengthByPerspective[perspective]
-    const strengthRaw = memory.strength + (own ?? 0)
+    const own = perspective === undefined ? 0 : strengthFrom(memory.strengthByPerspective, perspective)
+    const strengthRaw = memory.strength + own
     const strengthNormalized = normalizeStrength(strengthRaw)
     const days = daysBetween((memory.lastAccessedAt ?? memory.createdAt).getTime(), this.#now())
     const recencyRaw = 0.5 ** (days / RECENCY_HALF_LIFE_DAYS)

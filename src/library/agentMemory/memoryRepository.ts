@@ -2,6 +2,7 @@
 import type { Memory, MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { StrengthChange } from '../../model/strength.ts'
+import { checkAmount, checkChange, checkPerspective, checkText } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import { agentIdOf, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
@@ -66,14 +67,16 @@ export class MemoryRepository {
     this.change([memoryId], () => ({ candidates: 1 }))
   }
 
-  /** Counts a memory as used, and increases its strength. */
+  /** Counts a memory as used, and increases its strength. Throws INPUT_INVALID for a negative increment. */
   incrementAccessCount(memoryId: string, strengthIncrement: number): void {
-    this.change([memoryId], () => ({ uses: 1, strength: strengthIncrement }))
+    const change = checkChange({ uses: 1, strength: strengthIncrement })
+    this.change([memoryId], () => change)
   }
 
-  /** Increases the strength from one perspective; a new perspective begins at 0. */
+  /** Increases the strength from one perspective; a new perspective begins at 0. Throws INPUT_INVALID. */
   updatePerspectiveStrength(memoryId: string, perspective: string, increment: number): void {
-    this.change([memoryId], () => ({ perspectives: { [perspective]: increment } }))
+    const change = { perspectives: { [checkPerspective(perspective)]: checkAmount(increment, 'increment') } }
+    this.change([memoryId], () => change)
   }
 
   /** Counts memories as found by a search; returns how many exist. */
@@ -83,11 +86,8 @@ export class MemoryRepository {
 
   /** Sets the strength of each memory; returns how many exist. Throws INPUT_INVALID for a negative strength. */
   batchUpdateStrength(updates: readonly (readonly [memoryId: string, strength: number])[]): number {
-    const strengths = new Map(updates.map(([id, strength]) => [id.toLowerCase(), strength]))
-    for (const strength of strengths.values()) {
-      if (Number.isFinite(strength) && strength >= 0) continue
-      throw new MemoryError('INPUT_INVALID', `a strength is ${strength}`, { hint: 'Give a number from 0 up.' })
-    }
+    const strengths = new Map(updates.map(([id, strength]) => [checkText(id, 'memoryId').toLowerCase(), strength]))
+    for (const strength of strengths.values()) checkAmount(strength, 'a strength')
     return this.change([...strengths.keys()], ({ id, strength }) => ({ strengthTo: strengths.get(id) ?? strength }))
   }
 
@@ -118,7 +118,7 @@ export class MemoryRepository {
   change(memoryIds: readonly string[], decide: (memory: Memory) => Change | undefined): number {
     const changes = this.#db.find(...new Set(memoryIds)).flatMap((memory): StrengthChange[] => {
       const change = decide(memory)
-      return change ? [{ memory: memory.id, ...change }] : []
+      return change ? [{ memory: memory.id, ...checkChange(change) }] : []
     })
     for (let from = 0; from < changes.length; from += CHANGES_PER_EVENT) {
       this.#db.strengthen(changes.slice(from, from + CHANGES_PER_EVENT))

@@ -97,9 +97,10 @@ function dotProduct(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
+/** Empty, like no vector, if a number is infinite: earlier versions stored too large ones. */
 function decodeUnitVector(vector: string): Float32Array {
   const bytes = Buffer.from(vector, 'base64')
-  const numbers = new Float32Array(bytes.length / 4)
+  const numbers = new Float32Array(Math.floor(bytes.length / 4))
   for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readFloatLE(4 * i)
-  return toUnitVector(numbers)
+  return numbers.every(Number.isFinite) ? toUnitVector(numbers) : new Float32Array(0)
 }

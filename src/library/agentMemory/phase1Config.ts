@@ -1,7 +1,8 @@
 // Phase1Config: every number in the parameter table of the agent-memory spec, in camelCase. docs/library.md has the
 // table.
-import type { MemoryScope } from '../../model/memory.ts'
+import { MEMORY_SCOPES, type MemoryScope } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isAmount } from '../../model/memoryNumbers.ts'
 import {
   computeConsolidationLevel,
   computeTaskRetention,
@@ -10,6 +11,7 @@ import {
   impactValue,
   type StrengthPolicy,
 } from '../../model/strength.ts'
+import { excerptOf } from '../../text/valueExcerpt.ts'
 
 export interface ScoreWeights {
   readonly similarity: number
@@ -31,6 +33,21 @@ const COUNTS = [
   'topKResults',
   'maxActiveMemories',
   'embeddingDimension',
+] as const
+
+/** All plain numbers. */
+const NUMBERS = [
+  ...SHARES,
+  ...COUNTS,
+  'initialStrength',
+  'initialStrengthEducation',
+  'strengthIncrementOnUse',
+  'perspectiveStrengthIncrement',
+  'archiveThreshold',
+  'reactivationStrength',
+  'impactUserPositive',
+  'impactTaskSuccess',
+  'impactPreventedError',
 ] as const
 
 /** The numbers for use, impact, decay and search. Throws CONFIG_INVALID for a value out of range. */
@@ -130,9 +147,33 @@ export const toStrengthPolicy = (values: Phase1Config): StrengthPolicy => ({
   tasksPerDay: values.expectedTasksPerDay,
 })
 
+/** Weights of the score, all of them: without one every score would be NaN. */
+const WEIGHTS = ['similarity', 'strength', 'recency'] as const
+
+function checkTypes(values: Phase1Config): void {
+  const { scoreWeights, consolidationThresholds, dailyDecayTargets, relatedDomains, defaultScopeLevel } = values
+  for (const name of NUMBERS)
+    if (typeof values[name] !== 'number') throw invalid(name, `is ${excerptOf(values[name])}`, 'Use a number from 0 up')
+  for (const name of ['embeddingModel', 'currentProjectId'] as const)
+    if (typeof values[name] !== 'string' || values[name] === '')
+      throw invalid(name, `is ${excerptOf(values[name])}`, 'Use a text')
+  for (const name of WEIGHTS)
+    if (!isAmount(scoreWeights?.[name]))
+      throw invalid(`scoreWeights.${name}`, `is ${excerptOf(scoreWeights?.[name])}`, 'Give all of them as numbers')
+  if (!Array.isArray(consolidationThresholds) || !consolidationThresholds.every((uses) => isAmount(uses)))
+    throw invalid('consolidationThresholds', `is ${excerptOf(consolidationThresholds)}`, 'Use a list of numbers')
+  if (typeof dailyDecayTargets !== 'object' || dailyDecayTargets === null)
+    throw invalid('dailyDecayTargets', `is ${excerptOf(dailyDecayTargets)}`, 'Give each level a share')
+  if (!Array.isArray(relatedDomains) || !relatedDomains.every((domain) => typeof domain === 'string'))
+    throw invalid('relatedDomains', `is ${excerptOf(relatedDomains)}`, 'Use a list of texts')
+  if (!MEMORY_SCOPES.includes(defaultScopeLevel))
+    throw invalid('defaultScopeLevel', `is ${excerptOf(defaultScopeLevel)}`, `Use one of ${MEMORY_SCOPES.join(', ')}`)
+}
+
 function check(values: Phase1Config): void {
+  checkTypes(values)
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'number' && !(Number.isFinite(value) && value >= 0)) {
+    if (typeof value === 'number' && !isAmount(value)) {
       throw invalid(name, `is ${value}`, 'Use a number from 0 up')
     }
   }
@@ -148,8 +189,12 @@ function check(values: Phase1Config): void {
   }
   for (const level of uses.keys()) {
     const retained = dailyDecayTargets[level]
-    if (!(retained !== undefined && retained > 0 && retained <= 1)) {
-      throw invalid(`dailyDecayTargets.${level}`, `is ${retained}`, 'Give each level a share above 0, up to 1')
+    if (!(isAmount(retained) && retained > 0 && retained <= 1)) {
+      throw invalid(
+        `dailyDecayTargets.${level}`,
+        `is ${excerptOf(retained)}`,
+        'Give each level a share above 0, up to 1',
+      )
     }
   }
 }

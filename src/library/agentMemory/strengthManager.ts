@@ -2,6 +2,7 @@
 // consolidated.
 import { MemoryError } from '../../model/memoryError.ts'
 import { impactChange, useChange } from '../../model/strengthReducer.ts'
+import { checkPerspective } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { MemoryRepository } from './memoryRepository.ts'
 import { Phase1Config, parseImpactKind, toStrengthPolicy } from './phase1Config.ts'
@@ -23,7 +24,8 @@ export class StrengthManager {
   /** Second stage: it was used, from a perspective if one is given. Null if there is no such memory. */
   markAsUsed(memoryId: string, perspective?: string): AgentMemory | null {
     const policy = toStrengthPolicy(this.#config)
-    return this.#change(memoryId, (memory) => useChange(memory, policy, perspective))
+    const name = perspective === undefined ? undefined : checkPerspective(perspective)
+    return this.#change(memoryId, (memory) => useChange(memory, policy, name))
   }
 
   /**

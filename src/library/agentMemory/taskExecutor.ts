@@ -1,6 +1,7 @@
 // TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used,
 // reinforce them, record what was learned.
 import { summarizeText } from '../../broker/commands/consolidateMemories.ts'
+import { checkName, checkPerspective, checkText } from '../checkInput.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
@@ -67,13 +68,15 @@ export class TaskExecutor {
   /** Records a learning; returns the id of the new memory. */
   recordLearning({ agentId, content, learning, perspective = GENERAL }: Learning): string {
     const { initialStrength: strength, defaultScopeLevel: scopeLevel } = this.#config
-    const learnings = { [perspective]: learning }
+    const learnings = { [checkPerspective(perspective)]: checkText(learning, 'learning') }
     const memory = AgentMemory.create({ agentId, content, learnings, strength, scopeLevel, source: 'task' })
     return this.#repository.create(memory).id
   }
 
   /** All steps for a task. A failed step is in `errors`, and the others go on. A failed task has the result null. */
   async executeTask<T>(task: TaskRequest<T>): Promise<TaskExecutionResult<T>> {
+    checkName(task.agentId, 'agentId')
+    if (task.perspective !== undefined) checkPerspective(task.perspective)
     const errors: string[] = []
     const step = async <R>(name: string, fallback: R, run: () => R | Promise<R>): Promise<R> => {
       try {

@@ -53,7 +53,11 @@ export class VectorSearch {
     similarityThreshold = this.#config.similarityThreshold,
     candidateLimit = this.#config.candidateLimit,
   }: EmbeddingSearch): Promise<SearchCandidate[]> {
-    if (queryEmbedding.length === 0 || queryEmbedding.some((value) => !Number.isFinite(value))) {
+    if (
+      !Array.isArray(queryEmbedding) ||
+      queryEmbedding.length === 0 ||
+      !queryEmbedding.every((value) => typeof value === 'number' && Number.isFinite(Math.fround(value)))
+    ) {
       throw new VectorSearchError('INPUT_INVALID', 'the query has no valid vector', { hint: 'Give a list of numbers.' })
     }
     const similarities = await wrapErrors(() =>
@@ -69,7 +73,7 @@ export class VectorSearch {
   }
 
   #findSimilar(query: string, agentId: string): Promise<SimilarityByMemory> {
-    if (query.trim() === '') {
+    if (typeof query !== 'string' || query.trim() === '') {
       throw new VectorSearchError('INPUT_INVALID', 'the query is empty', { hint: 'Give at least one word.' })
     }
     return wrapErrors(() => this.#vectors.compareWithText(query, this.#listAccessible(agentId)))

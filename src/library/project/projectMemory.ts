@@ -7,12 +7,12 @@ import { refreshRecent } from '../../broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type RecallRequest, recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
 import { hasEntries, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
-import type { MemoryKind } from '../../model/memory.ts'
+import { MEMORY_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { RecalledMemory, RecallResult } from '../../model/recallQuery.ts'
-import type { Tier } from '../../model/tier.ts'
+import { TIERS, type Tier } from '../../model/tier.ts'
 import { buildJsonSchema } from '../../tools/definition/field.ts'
-import type { Role } from '../../tools/definition/role.ts'
+import { ROLES, type Role } from '../../tools/definition/role.ts'
 import type { ToolOutput } from '../../tools/definition/tool.ts'
 import { type CallingAgent, createToolContext } from '../../tools/definition/toolContext.ts'
 import { invokeTool } from '../../tools/invokeTool.ts'
@@ -21,6 +21,7 @@ import { MemoryAgent, type MemoryAgentOptions } from '../agentFramework/memoryAg
 import { projectRecorder, projectRetriever } from '../agentFramework/projectRecorder.ts'
 import { type ConnectionOptions, DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import { createTaskExecutor, type ExecutorParts, type TaskExecutor } from '../agentMemory/taskExecutor.ts'
+import { checkName, checkText, checkWhole, invalidValue } from '../checkInput.ts'
 
 export interface OpenOptions extends ConnectionOptions {
   /** The role that tools are called with; default owner. */
@@ -70,9 +71,11 @@ export interface SearchOptions {
 }
 
 const SEARCH_LIMIT_DEFAULT = 20
+const SEARCH_LIMIT_MAX = 10_000
 
 /** Opens the memory of a project. Reads nothing before the first call. */
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
+  checkOptions(options)
   const connection = new DatabaseConnection(options)
   const { store, env, now } = connection
   const { agent, session } = options
@@ -95,9 +98,15 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     recall(query) {
       syncEntries()
       const request = typeof query === 'string' ? { text: query } : query
+      if (typeof request !== 'object' || request === null) throw invalidValue('query', request, 'a text or an object')
+      if (request.text !== undefined) checkText(request.text, 'query.text')
       return recallMemories(store, { ...agent, session, ...request, now: now() }, liveStore)
     },
     search(text, { limit = SEARCH_LIMIT_DEFAULT, kinds, tiers } = {}) {
+      checkText(text, 'text')
+      checkWhole(limit, 'limit', { min: 1, max: SEARCH_LIMIT_MAX })
+      checkChoices('kinds', kinds, MEMORY_KINDS)
+      checkChoices('tiers', tiers, TIERS)
       syncEntries()
       return searchByWords(
         store,
@@ -133,6 +142,20 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
       connection.close()
     },
   }
+}
+
+/** Throws INPUT_INVALID: a session or an agent that is not a text would be written into every event. */
+function checkOptions({ role, session, agent }: OpenOptions): void {
+  if (role !== undefined && !ROLES.includes(role)) throw invalidValue('role', role, `one of ${ROLES.join(', ')}`)
+  if (session !== undefined) checkName(session, 'session')
+  if (agent === undefined) return
+  checkName(agent?.agentId, 'agent.agentId')
+  checkName(agent.role, 'agent.role')
+}
+
+function checkChoices(name: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || (Array.isArray(value) && value.every((item) => choices.includes(item)))) return
+  throw invalidValue(name, value, `a list of ${choices.join(', ')}`)
 }
 
 const unknownTool = (name: string): MemoryError =>

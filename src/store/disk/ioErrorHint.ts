@@ -14,6 +14,9 @@ const HINTS: Readonly<Record<string, string>> = {
   EMFILE: 'Too many files are open on this machine; memctl goes on by itself.',
   ENFILE: 'Too many files are open on this machine; memctl goes on by itself.',
   EEXIST: 'There is a file where a folder should be: move it away.',
+  ENAMETOOLONG: 'The name is too long for a file: use a shorter one.',
+  ELOOP: 'Links lead in a circle: remove one of them.',
+  ENXIO: 'There is a device or a pipe where a file should be: move it away.',
   ENOTDIR: 'There is a file where a folder should be: move it away.',
 }
 

@@ -12,6 +12,7 @@
 // A row overrides the text, which is written once. Rows of store version 1 had no last line.
 import type { MemoryId } from '../../model/id.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, OUTCOMES, RETENTIONS, TRUST_LEVELS } from '../../model/memory.ts'
+import { repairMemory } from '../../model/memoryNumbers.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { TIERS } from '../../model/tier.ts'
 import { hash32 } from '../../text/hash.ts'
@@ -115,7 +116,7 @@ export function applyRow(text: Memory, rows: DataView, row: number): Memory {
   const at = row * ROW_BYTES
   const float = (i: number) => rows.getFloat64(at + 32 + 8 * i)
   const count = (i: number) => rows.getUint32(at + 96 + 4 * i)
-  return {
+  return repairMemory({
     ...text,
     status: MEMORY_STATUSES[rows.getUint8(at)] ?? 'archived',
     privacy: PRIVACY_LEVELS[rows.getUint8(at + 2)] ?? 'private',
@@ -134,7 +135,7 @@ export function applyRow(text: Memory, rows: DataView, row: number): Memory {
     meetings: rows.getUint32(at + 128),
     accessCount: count(0),
     candidateCount: count(1),
-  }
+  })
 }
 
 /** The memory's id in a row. */

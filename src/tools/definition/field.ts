@@ -1,6 +1,9 @@
 // Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command
 // option.
 import { MemoryError } from '../../model/memoryError.ts'
+import { parseCalendarTime } from '../../text/calendarTime.ts'
+import { copyAsJson } from '../../text/plainJson.ts'
+import { excerptOf } from '../../text/valueExcerpt.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -37,7 +40,7 @@ export function text<Choice extends string = string>(
     read(value, name) {
       if (typeof value !== 'string') throw wrongType(name, 'a string', value)
       if (choices && !choices.some((choice) => choice === value)) {
-        throw invalidInput(`Invalid ${name}: ${excerpt(value)}`, `Use one of ${choices.join(', ')}.`)
+        throw invalidInput(`Invalid ${name}: ${excerptOf(value)}`, `Use one of ${choices.join(', ')}.`)
       }
       if (value.trim() === '') throw invalidInput(`${capitalize(name)} cannot be empty`, `Give ${name} some text.`)
       if (charsMax !== undefined && value.length > charsMax) {
@@ -91,22 +94,29 @@ export const dateTime = (description: string): Field<string> => ({
   schema: { type: 'string', format: 'date-time', description },
   required: true,
   read(value, name) {
-    const zoned = typeof value === 'string' && /T[\d:.]+$/.test(value) ? `${value}Z` : value
-    const ms = typeof zoned === 'string' && /^\d{4}-\d\d/.test(zoned) ? Date.parse(zoned) : Number.NaN
-    if (Number.isNaN(ms)) {
-      throw invalidInput(`${name} is not an ISO 8601 date: ${excerpt(value)}`, 'Write it like 2025-01-15T10:30:00Z.')
+    const ms = typeof value === 'string' ? parseCalendarTime(value) : undefined
+    if (ms === undefined) {
+      throw invalidInput(`${name} is not an ISO 8601 date: ${excerptOf(value)}`, 'Write it like 2025-01-15T10:30:00Z.')
     }
     return new Date(ms).toISOString()
   },
 })
 
-/** Any JSON object. */
+/** Length of an object with any fields, in characters of JSON: as much as a hook stores of an event. */
+const OBJECT_CHARS_MAX = 16_384
+
+/** Any JSON object of limited depth and length. */
 export const anyObject = (description: string): Field<Readonly<Record<string, unknown>>> => ({
   schema: { type: 'object', description, additionalProperties: true },
   required: true,
   read(value, name) {
     if (!isObject(value)) throw wrongType(name, 'an object', value)
-    return value
+    const read = copyAsJson(value, OBJECT_CHARS_MAX)
+    if ('copy' in read) return read.copy as Readonly<Record<string, unknown>>
+    throw invalidInput(
+      `${capitalize(name)} ${read.problem}`,
+      `Give at most ${OBJECT_CHARS_MAX} characters of plain JSON.`,
+    )
   },
 })
 
@@ -192,13 +202,7 @@ export const invalidInput = (message: string, hint: string): MemoryError =>
   new MemoryError('INPUT_INVALID', message, { hint })
 
 const wrongType = (name: string, expected: string, value: unknown): MemoryError =>
-  invalidInput(`${name} must be ${expected}, but is ${excerpt(value)}`, `Give ${expected}.`)
-
-/** The value as JSON, cut to fit a message. */
-const excerpt = (value: unknown): string => {
-  const json = JSON.stringify(value) ?? String(value)
-  return json.length > 60 ? `${json.slice(0, 60)}…` : json
-}
+  invalidInput(`${name} must be ${expected}, but is ${excerptOf(value)}`, `Give ${expected}.`)
 
 const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 

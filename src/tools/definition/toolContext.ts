@@ -7,6 +7,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import type { Role } from './role.ts'
 
 export interface ToolContext {
@@ -28,6 +29,10 @@ export interface ToolContext {
   readonly commit: (body: EventBody) => void
   /** The writer of a layer's entries, for an agent if `agentId` names one. */
   readonly entryWriter: (layer: EntryLayer, agentId?: string) => EntryWriter
+  /** The same context for one call that `signal` can cancel. What is cancelled writes nothing. */
+  readonly forCall: (signal: AbortSignal) => ToolContext
+  /** Throws CANCELLED if the caller does not want an answer any more. */
+  readonly assertNotCancelled: () => void
   /** The same context for calls of this agent. */
   readonly forAgent: (agent: CallingAgent | undefined) => ToolContext
   /** To be called when the caller is done: writes a snapshot if the log has grown large. */
@@ -79,7 +84,7 @@ export function createToolContext({
     global ??= openLiveStore(openGlobalStore(store))
     return global
   }
-  const contextFor = (caller: CallingAgent | undefined): ToolContext => ({
+  const contextFor = (caller: CallingAgent | undefined, signal?: AbortSignal): ToolContext => ({
     store,
     role,
     session,
@@ -93,10 +98,15 @@ export function createToolContext({
     get isLiveStoreOpen() {
       return project !== undefined
     },
+    assertNotCancelled() {
+      if (signal?.aborted) throw new MemoryError('CANCELLED', 'The call was cancelled', { hint: 'Nothing was stored.' })
+    },
     commit(body) {
+      this.assertNotCancelled()
       projectStore().commit(body, { now: now(), nonce: newId(), session })
     },
     entryWriter(layer, agentId) {
+      this.assertNotCancelled()
       const liveStore = layer === 'global' ? globalStore() : projectStore()
       return createEntryWriter(liveStore, { now: now(), nonce: newId, session, agentId })
     },
@@ -105,7 +115,8 @@ export function createToolContext({
       project?.snapshotIfLarge(now())
       global?.snapshotIfLarge(now())
     },
-    forAgent: contextFor,
+    forAgent: (agent) => contextFor(agent, signal),
+    forCall: (cancel) => contextFor(caller, cancel),
   })
   return contextFor(agent)
 }

@@ -1,4 +1,5 @@
 // What the tools of the entries spec share: fields, the writer of a call, and how an answer shows an entry.
+import { readEvictionLimits } from '../../broker/entries/entryLimits.ts'
 import { type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { ENTRY_CHARS_MAX, ENTRY_KEY_CHARS_MAX, type Entry, type EntryLayer } from '../../entries/entry.ts'
 import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
@@ -70,7 +71,7 @@ export async function finishWrite(
   layer: EntryLayer,
   writer: EntryWriter,
 ): Promise<readonly string[]> {
-  const { readEvictionLimits, evictEntries } = await import('../../broker/entries/evictEntries.ts')
+  const { evictEntries } = await import('../../broker/entries/evictEntries.ts')
   const archived = evictEntries(writer, readEvictionLimits(context.env))
   if (layer === 'global') {
     const { syncEntries } = await import('../../broker/entries/syncEntries.ts')

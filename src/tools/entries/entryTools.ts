@@ -1,5 +1,6 @@
 // The tools for active entries: save, find, get, list, delete, summarize; for the project's entries and the global
 // ones.
+import { readEvictionLimits } from '../../broker/entries/entryLimits.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
 import { entryFromMemory } from '../../entries/entrySource.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -181,10 +182,7 @@ export const summarizeEntryTools = forEachLayer((layer) =>
     input: OWNER_FIELDS[layer],
     async handle(input, context) {
       const writer = await openEntryWriter(context, layer, input)
-      const [{ listEntries }, { readEvictionLimits }] = await Promise.all([
-        importRepository(),
-        import('../../broker/entries/evictEntries.ts'),
-      ])
+      const { listEntries } = await importRepository()
       const { entriesMax, ttlDays } = readEvictionLimits(context.env)
       const entries = listEntries(writer.liveStore, toEntryScope(layer, input)).map(entryFromMemory)
       return { success: true, summary: { ...summarizeEntries(entries), max_entries: entriesMax, ttl_days: ttlDays } }

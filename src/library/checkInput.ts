@@ -1,0 +1,63 @@
+// Checks what a program passes to the library, before anything is written. Types are not enough: programs in
+// JavaScript, and values that come from elsewhere, have none.
+
+import { MemoryError } from '../model/memoryError.ts'
+import {
+  AMOUNT_MAX,
+  isAmount,
+  isCount,
+  isLevel,
+  isPerspective,
+  LEVEL_MAX,
+  NAME_CHARS_MAX,
+} from '../model/memoryNumbers.ts'
+import type { StrengthChange } from '../model/strength.ts'
+import { excerptOf } from '../text/valueExcerpt.ts'
+
+/** The name of an agent or a source: a text that is not blank, 200 characters at most. Throws INPUT_INVALID. */
+export function checkName(value: unknown, field: string): string {
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARS_MAX) return value
+  throw invalidValue(field, value, `a text of 1 to ${NAME_CHARS_MAX} characters`)
+}
+
+/** A text, which may be empty. Throws INPUT_INVALID. */
+export function checkText(value: unknown, field: string): string {
+  if (typeof value === 'string') return value
+  throw invalidValue(field, value, 'a text')
+}
+
+/** A whole number from `min` to `max`. Throws INPUT_INVALID. */
+export function checkWhole(value: unknown, field: string, { min, max }: { min: number; max: number }): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+  throw invalidValue(field, value, `a whole number from ${min} to ${max}`)
+}
+
+/** A strength, or an increment of one. Throws INPUT_INVALID. */
+export function checkAmount(value: unknown, field: string): number {
+  if (isAmount(value)) return value
+  throw invalidValue(field, value, `a number from 0 to ${AMOUNT_MAX}`)
+}
+
+/** The name of a perspective. Throws INPUT_INVALID. */
+export function checkPerspective(value: unknown): string {
+  if (isPerspective(value)) return value
+  throw invalidValue('perspective', value, 'a name that is not a property of every object, such as constructor')
+}
+
+/** A change of strength and counts. Throws INPUT_INVALID. */
+export function checkChange<Change extends Omit<StrengthChange, 'memory'>>(change: Change): Change {
+  const { candidates = 0, uses = 0, kept = 1, level = 0, perspectives = {} } = change
+  for (const name of ['strength', 'strengthTo', 'impact'] as const)
+    if (change[name] !== undefined) checkAmount(change[name], name)
+  if (!isCount(candidates)) throw invalidValue('candidates', candidates, 'a whole number from 0 up')
+  if (!isCount(uses)) throw invalidValue('uses', uses, 'a whole number from 0 up')
+  if (!(isAmount(kept) && kept <= 1)) throw invalidValue('kept', kept, 'a number from 0 to 1')
+  if (!isLevel(level)) throw invalidValue('level', level, `a whole number from 0 to ${LEVEL_MAX}`)
+  for (const [name, increment] of Object.entries(perspectives))
+    checkAmount(increment, `the increment of ${checkPerspective(name)}`)
+  return change
+}
+
+/** The error for a value that is not what it has to be. */
+export const invalidValue = (field: string, value: unknown, wanted: string): MemoryError =>
+  new MemoryError('INPUT_INVALID', `${field} is ${excerptOf(value)}`, { hint: `Give ${wanted}.` })

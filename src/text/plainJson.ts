@@ -1,0 +1,31 @@
+// Whether a value can be stored as JSON: no cycles, not too deep, not too long, and no code that runs while it is read.
+
+/** What is wrong with a value, for a message. */
+export type JsonProblem = string
+
+/** Levels of lists and objects in stored data: more is no data of a person. */
+const DEPTH_MAX = 32
+
+/** A copy of the value as JSON has it, or what is wrong with it. `charsMax` is the length of its JSON. */
+export function copyAsJson(
+  value: unknown,
+  charsMax: number,
+): { readonly copy: unknown } | { readonly problem: JsonProblem } {
+  try {
+    if (depthOf(value, DEPTH_MAX) > DEPTH_MAX) return { problem: `has more than ${DEPTH_MAX} levels` }
+    const json = JSON.stringify(value)
+    if (json === undefined) return { problem: `is a ${typeof value}` }
+    return json.length > charsMax ? { problem: `has ${json.length} characters of JSON` } : { copy: JSON.parse(json) }
+  } catch {
+    return { problem: 'is not JSON' } // A getter that throws, or a BigInt.
+  }
+}
+
+/** Levels of lists and objects, at most `max` + 1: a cycle has no end. */
+function depthOf(value: unknown, max: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (max === 0) return 1
+  let deepest = 0
+  for (const field of Object.values(value)) deepest = Math.max(deepest, depthOf(field, max - 1))
+  return 1 + deepest
+}
