@@ -140,6 +140,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'other processes',
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     allowed: {
+      'bench/bounds/fuzzProcesses.ts': 'runs every command as a process',
       'src/hook/superviseWorker.ts': 'starts the worker as a child',
       'src/hook/spawnDetached.ts': 'starts the detached worker',
       'src/distill/models/askClaude.ts': 'runs the client of the user without tools and hooks, if it is configured',
@@ -156,6 +157,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'stdout and stderr',
     syntax: /\bprocess\.(?:stdout|stderr)\b|\bconsole\.|\bwriteSync\(\s*[12]\b/g,
     allowed: {
+      'src/mcp/main.ts': 'prints an error before it ends',
       'src/hook/runHook.ts': 'answers the client with a single write',
       'src/cli/main.ts': 'passes its streams to the command',
       'src/cli/slashMain.ts': 'passes its output to a slash command',
@@ -194,6 +196,7 @@ const PRIVILEGES: readonly Privilege[] = [
     syntax: /\bprocess\.env\b/g,
     allowed: {
       'src/hook/runHook.ts': 'passes it to the broker, which never reads the environment',
+      'bench/bounds/fuzzProcesses.ts': 'passes the search path to commands',
       'src/hook/superviseWorker.ts': 'passes it to the worker',
       'src/hook/recordOverrun.ts': 'passes it to the broker',
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
@@ -213,6 +216,9 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/hook/readPayload.ts': 'ends a hook within its time limit',
       'src/hook/runHook.ts': 'ends a hook within its time limit',
+      'src/mcp/main.ts': 'exit status after an error',
+      'src/cli/slashMain.ts': 'exit status after an error',
+      'src/cli/statuslineMain.ts': 'exit status after an error',
       'src/hook/superviseWorker.ts': 'ends with the worker',
       'src/hook/worker.ts': 'ends the worker within its time limit',
       'src/cli/main.ts': 'exit status of a command',

@@ -10,7 +10,7 @@ import { drawCommandLine, drawStdin, listFuzzedCommands } from './hostileArgumen
 import { type CommandRun, judgeRun } from './judgeRun.ts'
 
 /** A command that takes longer is ended and counts as a finding, in milliseconds. */
-const RUN_MS_MAX = 60_000
+const RUN_MS_MAX = 180_000
 
 /** Commands that measure for minutes by design. */
 const NOT_HERE = new Set(['bench'])

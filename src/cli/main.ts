@@ -1,5 +1,5 @@
 // The executable `memctl`: passes this process's streams, environment and folder to the commands.
-import { readStdin } from './readStdin.ts'
+import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
 import { runCli } from './runCli.ts'
 

@@ -1,6 +1,6 @@
 // The slash commands as one file that needs nothing installed beside it: the plugin and `memctl init` name it. It
 // always exits with 0: else the client would show its own error instead of the answer.
-import { readStdin } from './readStdin.ts'
+import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
 import { runSlashCommand } from './slashCommands.ts'
 

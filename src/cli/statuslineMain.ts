@@ -1,6 +1,7 @@
 // The status line as one small file: the client starts it at every update. It always exits with 0.
+
+import { readStdin } from './context/readStdin.ts'
 import { formatStatusLine } from './format/statusLine.ts'
-import { readStdin } from './readStdin.ts'
 
 // It prints nothing rather than an error, also if its folder was deleted or its pipe is closed.
 process.on('uncaughtException', () => process.exit(0))

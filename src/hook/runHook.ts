@@ -1,4 +1,4 @@
-// Runs a hook. Only this module and readPayload.ts read stdin, write stdout, enforce the time limit and end the process.
+// Runs a hook. Only this module and readPayload.ts use stdin and stdout, enforce the time limit and end the process.
 //
 // A hook never disturbs the session: it exits with 0 in time, and prints one JSON in one piece or nothing. A fault
 // goes to the store's faults.jsonl, never to the session.

@@ -44,7 +44,7 @@ export async function serveTools({ context, toolset: set, version }: ServerOptio
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
-    // A cancellation that has arrived with the call is read first: what is cancelled gets no answer, so it must not write.
+    // A cancellation that has arrived with the call is read first: without an answer nothing must be written.
     await new Promise(setImmediate)
     const caller = context.forCall(signal)
     return resultOf(tool, params.arguments, caller.forAgent(findCallingAgent(context, params._meta)))

@@ -74,8 +74,10 @@ test('mcp: invalid input gets a JSON-RPC error, and the next request is served',
     '{}',
   ]
   const { answers, status, err } = await serve([...nonsense, HELLO, ask(2, 'ping')])
-  expect(answers.filter((item) => item['id'] === null)).toHaveLength(nonsense.length)
-  for (const { error } of answers.filter((item) => item['id'] === null)) {
+  // One of them has an id, by which it is answered.
+  const refused = answers.filter((item) => item['error'] !== undefined)
+  expect(refused.map((item) => item['id']).sort()).toEqual([1, ...Array(nonsense.length - 1).fill(null)])
+  for (const { error } of refused) {
     expect([-32700, -32600]).toContain((error as Json)['code'])
   }
   expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
@@ -126,11 +128,9 @@ test('mcp: each of a thousand invalid lines gets a response, and the next reques
     [...SERVERS.command, '--tools', 'all'],
   )
   const ids = answers.map((item) => item['id'])
-  // A line that is no message has no id to be answered by; a request whose params are no object is no message either.
-  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-  const messages = query.map((line) => JSON.parse(line) as Json).filter(({ params }) => isObject(params))
-  expect(ids.filter((id) => id === null)).toHaveLength(2 * count - messages.length)
-  expect(ids.filter((id) => Number(id) >= 10).sort()).toEqual(messages.map(({ id }) => id).sort())
+  // A line that is no message has no id to be answered by; a request whose params are no object has one.
+  expect(ids.filter((id) => id === null)).toHaveLength(count)
+  expect(ids.filter((id) => Number(id) >= 10).sort()).toEqual(query.map((_, i) => 10 + i).sort())
   expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
   expect({ status, err }).toEqual({ status: 0, err: '' })
 })
@@ -392,4 +392,19 @@ test('mcp: 40 concurrent entries through four servers give 40 files, and 40 entr
     expect(structuredContent).toMatchObject({ total: 40, count: 40 })
     await client.close()
   }
+})
+
+test('mcp: a call that is cancelled with the same message stores nothing; one that stores is answered', async () => {
+  const cancel = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } })
+  const store = (id: number, content: string) => ask(id, 'tools/call', { name: 'memory_store', arguments: { content } })
+  const find = ask(9, 'tools/call', { name: 'memory_list', arguments: {} })
+  const { answers } = await serve(
+    [HELLO, store(5, 'cancelled note'), cancel, store(6, 'kept note'), find],
+    [...SERVERS.command, '--tools', 'all'],
+  )
+  expect(answers.some((item) => item['id'] === 5)).toBe(false)
+  expect(answers.find((item) => item['id'] === 6)).toMatchObject({
+    result: { structuredContent: { content: 'kept note' } },
+  })
+  expect(JSON.stringify(answers.find((item) => item['id'] === 9))).not.toContain('cancelled note')
 })

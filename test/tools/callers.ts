@@ -124,7 +124,8 @@ function commandFor(name: string): string[] {
 function answerOf({ out, err, status }: Said): Json {
   if (err !== '' || out.indexOf('\n') !== out.length - 1) throw new Error(`Not one line: ${out}${err}`)
   const answer = JSON.parse(out) as Json
-  if (status !== (answer['error'] === true ? 2 : 0)) throw new Error(`Exit status ${status} for ${out}`)
+  if (status !== (answer['error'] === true || answer['success'] === false ? 2 : 0))
+    throw new Error(`Exit status ${status} for ${out}`)
   return answer
 }
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { MemoryError } from '../../model/memoryError.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
-import { readStdin } from '../readStdin.ts'
+import { readStdin } from './readStdin.ts'
 
 /**
  * The text of a file, or of a pipe such as `<(command)`. Throws NOT_FOUND, and INPUT_INVALID for a folder, a device,

@@ -10,7 +10,7 @@ import { systemErrorCode } from '../../store/disk/files.ts'
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
 
-/** Other built files, if they exist: the worker and its watchdog, the MCP server, the slash commands, the status line. */
+/** Other built files, if they exist: the worker, its watchdog, the MCP server, slash commands and the status line. */
 const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
 /** The folder of the hooks of one version, absolute. */

@@ -1,7 +1,7 @@
 // Reads all of stdin for a command: it waits for a slow pipe, and an endless one has a limit.
 import fs from 'node:fs'
-import { MemoryError } from '../model/memoryError.ts'
-import { systemErrorCode } from '../store/disk/files.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { systemErrorCode } from '../../store/disk/files.ts'
 
 /** A command reads at most this, in bytes: a recording of a long session. */
 const STDIN_BYTES_MAX = 256 * 1024 * 1024
@@ -10,8 +10,8 @@ const STDIN_BYTES_MAX = 256 * 1024 * 1024
 const PAUSE_MS = 10
 
 /**
- * The text on stdin, or on another open file; empty if there is none. Throws INPUT_INVALID for a folder, and if there is
- * too much. `name` is for the message.
+ * The text on stdin, or on another open file; empty if there is none. Throws INPUT_INVALID for a folder, and if there
+ * is too much. `name` is for the message.
  */
 export function readStdin(descriptor = 0, name = 'stdin'): string {
   const parts: Buffer[] = []
