@@ -10,13 +10,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS, WORKER_HEAP_MB, WORKER_MEMORY_MB } from '../model/limits.ts'
+import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
 import { superviseWorker } from './superviseWorker.ts'
 
 const [, , folder, task] = process.argv
 const script = join(__dirname, 'worker.cjs')
-
-const HEAP_OPTION = `--max-old-space-size=${WORKER_HEAP_MB}`
 
 /** Time that the worker gets after its own limit, in milliseconds: for a step that it does not interrupt. */
 const GRACE_MS = 70_000
@@ -26,7 +24,8 @@ if (folder) {
     killAfterMs: (task === 'distill' ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS) + GRACE_MS,
     memoryMb: WORKER_MEMORY_MB,
   }
-  superviseWorker(process.execPath, [HEAP_OPTION, script, folder, ...(task ? [task] : [])], {
+  // Without options for V8: they are part of what its code caches are checked against, and the worker builds the hooks'.
+  superviseWorker(process.execPath, [script, folder, ...(task ? [task] : [])], {
     ...limits,
     onEnded: async (step, what) => (await import('./recordOverrun.ts')).recordOverrun(folder, step, what),
     runHere,

@@ -54,9 +54,6 @@ export const SESSION_SILENT_MS = 30 * 60_000
 /** A detached worker begins nothing new after this, in milliseconds; the next session's start does the rest. */
 export const WORKER_BUDGET_MS = 50_000
 
-/** Heap of the worker, in megabytes: 100,000 memories take 600. */
-export const WORKER_HEAP_MB = 2_048
-
 /** The watchdog ends a worker with more resident memory, in megabytes: heap, buffers and the embedder. */
 export const WORKER_MEMORY_MB = 4_096
 

@@ -17,7 +17,8 @@ const node = (args: readonly string[], input = '') =>
     env: { PATH: process.env['PATH'] ?? '', MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project },
   })
 
-const work = () => node([path.join(DIST, 'worker.cjs'), project])
+/** As hooks start it, under its watchdog. */
+const work = () => node([path.join(DIST, 'watchdog.cjs'), project])
 
 const filesIn = (at: string): string[] =>
   fs.existsSync(at) ? fs.readdirSync(at, { recursive: true, encoding: 'utf8' }).sort() : []
