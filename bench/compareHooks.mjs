@@ -75,7 +75,8 @@ function prepare(side) {
   fs.rmSync(path.join(home, 'cache'), { recursive: true, force: true })
   const env = { ...cleanEnv, MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project, CLAUDE_PID: String(process.pid) }
   spawnSync(process.execPath, [path.join(dist, 'worker.cjs'), project], { env, cwd: project })
-  fs.writeFileSync(path.join(dist, 'worker.cjs'), '')
+  // What hooks start: the watchdog, in builds before it the worker.
+  for (const name of ['watchdog.cjs', 'worker.cjs']) fs.writeFileSync(path.join(dist, name), '')
   return { dist, env, project }
 }
 

@@ -21,12 +21,12 @@ let clock: string
 let refusing: string
 
 beforeAll(async () => {
-  // Hooks lie a folder below the worker, which must not start here: its work would run beside what is looked at.
+  // Hooks lie a folder below the watchdog, which must not start here: its work would run beside what is looked at.
   await built(
     path.join(folder, 'built', 'hooks'),
     HOOK_REGISTRATIONS.map(({ script }) => `hooks/${script}.ts`),
   )
-  fs.writeFileSync(path.join(folder, 'built', 'worker.cjs'), '')
+  fs.writeFileSync(path.join(folder, 'built', 'watchdog.cjs'), '')
   refusing = refusingDisk(folder)
   now = weeksAndTwoWaiting(openStore(project, { MEMCTL_HOME: base })) + DAY
   clock = stoppedClock(folder, now)

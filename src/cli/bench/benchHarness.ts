@@ -97,7 +97,10 @@ function copyHooks(fixture: FixtureStore, settings: HarnessOptions, env: Environ
     fs.copyFileSync(built, worker)
     runTimed([worker, fixture.root], '', env, fixture.root)
   }
-  if (!hasWorker) fs.writeFileSync(worker, '')
+  // Hooks start the watchdog. An empty one starts no worker.
+  const watchdog = path.join(settings.hooksFolder, '..', 'watchdog.cjs')
+  if (hasWorker && fs.existsSync(watchdog)) fs.copyFileSync(watchdog, path.join(dist, 'watchdog.cjs'))
+  else fs.writeFileSync(path.join(dist, 'watchdog.cjs'), '')
   return folder
 }
 
