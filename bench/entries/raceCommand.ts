@@ -119,7 +119,7 @@ async function race(places: Places, { seed, savers, entries, kills }: Race): Pro
         else failed(new Error(`${name} ended with ${status ?? signal}`))
       })
     })
-  const background = [...others, ...others.slice(0, 2)].map((role) => start(role, 0))
+  const background = others.map((role) => start(role, 0))
   let isDone = false
   let isOver = false
   const saved = Promise.all(Array.from({ length: savers }, () => start('saver', entries))).finally(() => {

@@ -33,8 +33,15 @@ const ACTIVE_MAX = 8
 /** Keys that an editor writes again and again. */
 const EDITED_KEYS = 12
 
-/** Time between two rounds of a process other than a saver, on average. */
-const PAUSE_MS = 150
+/** Time between two steps of a process other than a saver, on average: longer for steps that read everything. */
+const PAUSES_MS: Readonly<Record<RaceRole, number>> = {
+  saver: 0,
+  evictor: 600,
+  restorer: 400,
+  'renaming-editor': 200,
+  'in-place-editor': 200,
+  checkout: 200,
+}
 
 /** Entries that are restored after the archive was listed. */
 const RESTORED = 8
@@ -49,7 +56,7 @@ export async function runRaceProcess(options: RaceProcess): Promise<void> {
   while (!fs.existsSync(path.join(options.notes, 'stop'))) {
     await noteErrors(racer, () => workOnce(racer, options))
     // Without a pause, the editors would write a hundred times as often as the savers.
-    await new Promise((next) => setTimeout(next, racer.random.below(2 * PAUSE_MS)))
+    await new Promise((next) => setTimeout(next, racer.random.below(2 * PAUSES_MS[options.role])))
   }
 }
 

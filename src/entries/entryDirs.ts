@@ -10,6 +10,7 @@
 import { type FileFault, inspectFolder, isFileFault, listUntrusted } from '../store/disk/untrustedFiles.ts'
 import { CONTENT_FOLDERS, isProjectTrusted, type TrustContext } from '../store/project/contentTrust.ts'
 import { ENTRY_LIMITS, type EntryLayer } from './entry.ts'
+import { isSessionDirName, sessionOfDir } from './sessionOfDir.ts'
 
 export interface EntryDir {
   readonly layer: EntryLayer
@@ -88,26 +89,18 @@ export function splitEntryPath(root: string, path: string): { dir: EntryDir; nam
   return isEntry && base && name ? { dir: projectDir(root, base, session), name } : undefined
 }
 
-function projectDir(root: string, base: string, session: string | undefined): EntryDir {
-  const label = session === undefined ? `${base}/memory` : `${base}/${session}/memory`
+/** The directory of a session, by the name of its folder; without a name that of the project itself. */
+function projectDir(root: string, base: string, sessionDir: string | undefined): EntryDir {
+  const label = sessionDir === undefined ? `${base}/memory` : `${base}/${sessionDir}/memory`
+  const session = sessionDir === undefined ? undefined : sessionOfDir(sessionDir)
   return { layer: 'project', session, folder: `${root}/${label}`, label, isOwn: base === '.memctl' }
 }
 
-/** The directory for a new entry. It may not exist yet. */
-export const ownEntryDir = (context: EntryContext, layer: EntryLayer, session?: string): EntryDir =>
+/** The directory for a new entry. It may not exist yet. `sessionDir`: the name of a session's folder. */
+export const ownEntryDir = (context: EntryContext, layer: EntryLayer, sessionDir?: string): EntryDir =>
   layer === 'global'
     ? { layer, folder: `${globalEntriesFolder(context)}/memory`, label: 'global/memory', isOwn: true }
-    : projectDir(context.project.root, '.memctl', session)
-
-/** Whether the id of a session may be the name of a folder: not a path, and no name with another meaning there. */
-export function isSessionDirName(name: string): boolean {
-  if (name === '' || name.length > 100 || name === 'memory' || name === 'archive' || name[0] === '.') return false
-  for (let i = 0; i < name.length; i++) {
-    const unit = name.charCodeAt(i)
-    if (unit < 33 || unit === 127 || '"*/:<>?\\|'.includes(name.charAt(i))) return false
-  }
-  return name[name.length - 1] !== '.'
-}
+    : projectDir(context.project.root, '.memctl', sessionDir)
 
 /** The folders that contain entry directories, each with a slash at its end: prefixes of the paths of entries. */
 export const listEntryRoots = (context: EntryContext): string[] => [

@@ -10,8 +10,11 @@ import { hash64 } from '../text/hash.ts'
  */
 const NAME_CHARS_MAX = 40
 
-/** Device names on Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+/** Device names on Windows. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])$/i
+
+/** Whether a name is a device on Windows, with any extension. */
+export const isDeviceName = (name: string): boolean => DEVICE.test(name.replace(/ *[.:].*/s, ''))
 
 /** Separators of paths, characters that some file system rejects, invisible ones, and the sign before the hash. */
 const UNSAFE = /[\s"*/:<>?\\|~\p{C}\p{Z}]+/gu
@@ -26,9 +29,10 @@ export function entryFileName(key: string, withHash = false): string {
     .slice(0, NAME_CHARS_MAX)
     .join('')
     .replace(/[.-]+$/, '')
-  if (!withHash && plain === key && !DEVICE.test(plain.replace(/\..*/s, ''))) return `${plain}.md`
+  if (!withHash && plain === key && !isDeviceName(plain)) return `${plain}.md`
   const [high, low] = hash64(key)
-  return `${plain || 'entry'}~${hex(high)}${hex(low)}.md`
+  const name = `${plain || 'entry'}~${hex(high)}${hex(low)}.md`
+  return isDeviceName(name) ? `entry-${name}` : name
 }
 
 /** Folds case as a case-insensitive file system does: up and down, because some letters come back as others. */

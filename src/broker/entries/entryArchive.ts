@@ -1,7 +1,7 @@
 // The archive of entries: a folder beside their files. Nothing here is ever deleted; to restore an entry moves its file
 // back.
 import type { Entry, EntryLayer } from '../../entries/entry.ts'
-import { type EntryDir, listEntryDirs, ownEntryDir } from '../../entries/entryDirs.ts'
+import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -11,7 +11,13 @@ import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import { memoryFromEntry } from './entryMemory.ts'
 import { archiveFolder, entryAccess, findEntryLink, listArchive, readEntryBytes } from './entryPaths.ts'
-import { assertEntryScope, assertInsideProject, compareTexts, type EntryScope } from './entryRepository.ts'
+import {
+  assertEntryScope,
+  assertInsideProject,
+  compareTexts,
+  type EntryScope,
+  writableEntryDir,
+} from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { ArchiveNames, linkIntoArchive, removeIfCopied, splitPath } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
@@ -99,7 +105,7 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
     if (dir.isOwn) removeIfCopied(files, path, current)
     return active
   }
-  const own = ownEntryDir(liveStore.store, dir.layer, dir.session)
+  const own = writableEntryDir(liveStore.store, dir)
   const to = linkBack(liveStore.store, own, archived, wanted)
   // The archives of other programs are only read.
   if (dir.isOwn) removeIfCopied(files, path, to)

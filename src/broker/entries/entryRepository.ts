@@ -1,10 +1,11 @@
 // Saves, finds and deletes entries by their keys. To save an entry is to replace its file and to sync it.
 import type { Entry, EntryLayer } from '../../entries/entry.ts'
-import { type EntryDir, isSessionDirName, ownEntryDir } from '../../entries/entryDirs.ts'
+import { type EntryDir, ownEntryDir } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { findConflict, findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entrySourceOf } from '../../entries/entrySource.ts'
 import { type EntryFile, listEntryFiles } from '../../entries/mtimeCache.ts'
+import { chooseSessionDir, SESSION_DIR_BYTES_MAX, sessionDirName } from '../../entries/sessionDirName.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
@@ -72,7 +73,7 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
   const id = entryMemoryId(scope.layer, scope.session, key)
   const memory = liveStore.memories().get(id)
   const known = memory?.status === 'active' ? memory : undefined
-  const dir = ownEntryDir(liveStore.store, scope.layer, scope.session)
+  const dir = writableEntryDir(liveStore.store, scope)
   const updatedAt = new Date(now).toISOString()
   const entry: Entry = {
     key,
@@ -198,11 +199,17 @@ export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string,
   return true
 }
 
-/** Throws INPUT_INVALID for a session that cannot be the name of a folder. */
+/** The directory for new entries of a scope. */
+export const writableEntryDir = (store: Store, { layer, session }: EntryScope): EntryDir =>
+  ownEntryDir(store, layer, session === undefined ? undefined : chooseSessionDir(store, session))
+
+/** Throws INPUT_INVALID for a session whose folder would have a name that is too long, or none. */
 export function assertEntryScope({ session }: EntryScope): void {
-  if (session === undefined || isSessionDirName(session)) return
-  throw new MemoryError('INPUT_INVALID', `session_id cannot name a folder: ${JSON.stringify(session)}`, {
-    hint: 'Use letters, digits, - and _.',
+  if (session === undefined) return
+  const bytes = Buffer.byteLength(sessionDirName(session))
+  if (bytes > 0 && bytes <= SESSION_DIR_BYTES_MAX) return
+  throw new MemoryError('INPUT_INVALID', `session_id cannot name a folder: it needs ${bytes} bytes`, {
+    hint: `Use 1 to ${SESSION_DIR_BYTES_MAX} small letters or digits, or fewer other characters.`,
   })
 }
 

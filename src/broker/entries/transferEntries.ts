@@ -1,6 +1,6 @@
 // Moves entries of a project to the global layer, and copies entries of other programs into memctl's own folders.
 import { ENTRY_FILE_BYTES_MAX, ENTRY_LIMITS, type EntryLayer, type InvalidEntry } from '../../entries/entry.ts'
-import { type EntryDir, listEntryDirs, ownEntryDir } from '../../entries/entryDirs.ts'
+import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
@@ -12,7 +12,14 @@ import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import { archiveFolder, entryAccess, listArchive, readEntryBytes, readEntryFile } from './entryPaths.ts'
-import { assertInsideProject, deleteEntry, type EntryScope, findEntry, saveEntry } from './entryRepository.ts'
+import {
+  assertInsideProject,
+  deleteEntry,
+  type EntryScope,
+  findEntry,
+  saveEntry,
+  writableEntryDir,
+} from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { ArchiveNames } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
@@ -80,7 +87,7 @@ export function importEntries(writer: EntryWriter, layer: EntryLayer, folder?: s
   const present: string[] = []
   const invalid: InvalidEntry[] = []
   for (const dir of dirs) {
-    const own = ownEntryDir(store, layer, dir.session)
+    const own = writableEntryDir(store, { layer, session: dir.session })
     assertInsideProject(store, own, archiveFolder(own.folder))
     const importFrom = (from: string, copy: typeof copyActive): void => {
       for (const file of readEntries(store, dir, from)) {

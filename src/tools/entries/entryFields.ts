@@ -26,7 +26,7 @@ const caller = { caller_agent_id: optional(text('The caller, for the log; it giv
 
 /** Which entries, and who calls. Entries of a session have their own folder in the project. */
 export const OWNER_FIELDS = {
-  project: { session_id: optional(text('Use this session’s entries', { charsMax: 100 })), ...caller },
+  project: { session_id: optional(text('Use this session’s entries', { charsMax: 240 })), ...caller },
   global: caller,
 }
 

@@ -76,10 +76,31 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     expect(keysOf(await call('list_memory_entries', { session_id }))).toEqual(['notes'])
     expect(keysOf(await call('list_memory_entries'))).toEqual(['api-auth-decision', 'deploy', 'notes'])
     expect(await call('get_memory_entry', { key: 'deploy', session_id })).toMatchObject({ error_type: 'NotFoundError' })
-    for (const bad of ['../up', 'a/b', '.', 'memory', 'a\\b'])
-      expect(await call('save_to_memory', { key: 'x', content: 'x', session_id: bad })).toMatchObject({
-        error_type: 'ValidationError',
+    // An id of any other kind gets a folder of its own, too; only one that is too long for a name is rejected.
+    const before = keysOf(await call('list_memory_entries'))
+    for (const other of [
+      '../up',
+      'a/b',
+      '.',
+      'memory',
+      'a\\b',
+      'con',
+      'nul',
+      'aux.txt',
+      'Case',
+      'case',
+      '\ud800',
+      '\udc00',
+    ])
+      expect(await call('save_to_memory', { key: `of ${other}`, content: 'x', session_id: other })).toMatchObject({
+        success: true,
       })
+    for (const other of ['Case', 'case', '\ud800', '\udc00'])
+      expect(await call('list_memory_entries', { session_id: other })).toMatchObject({ total: 1 })
+    expect(keysOf(await call('list_memory_entries'))).toHaveLength(before.length + 12)
+    expect(await call('save_to_memory', { key: 'x', content: 'x', session_id: '長\u3000'.repeat(60) })).toMatchObject({
+      error_type: 'ValidationError',
+    })
     expect(await call('delete_memory_entry', { key: 'notes', session_id })).toEqual({ success: true, key: 'notes' })
   })
 
