@@ -47,7 +47,11 @@ export const forEachLayer = <Tool>(define: (layer: EntryLayer) => Tool) => ({
 /** The option of a command that chooses the global layer. */
 export const layerFlag = (layer: EntryLayer): string | undefined => (layer === 'global' ? layer : undefined)
 
-export const toEntryScope = (layer: EntryLayer, { session_id: session }: CallerParams) => ({ layer, session })
+/** Lone surrogates cannot be stored: in the id of a session each one is replaced by a text of its own. */
+export const toEntryScope = (layer: EntryLayer, { session_id: session }: CallerParams) => ({
+  layer,
+  session: session?.replace(/\p{Cs}/gu, (unit) => `%${unit.charCodeAt(0).toString(16)}`),
+})
 
 /** The writer of a call. Files of the layer that have changed are read first. */
 export async function openEntryWriter(
