@@ -37,7 +37,7 @@ interface RaceResult {
 }
 
 /** Time between two kills in milliseconds, on average. */
-const KILL_EVERY_MS = 150
+const KILL_EVERY_MS = 1_500
 
 export function registerRace(program: Command, io: CliContext): void {
   program
