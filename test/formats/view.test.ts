@@ -21,7 +21,8 @@ const SHIPPED = listFixtures('view')
 
 /**
  * Memories without learned values and statements: a later version may find others in the same log, in a rebuild. Of
- * lessons only the fix, because their text is written differently.
+ * lessons only the fix, because their text is written differently. Without counts of calls and the events of a task:
+ * this version leaves what a subagent did to its role.
  */
 const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
   Object.values(memories).map(
@@ -37,6 +38,8 @@ const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
       lastUsed,
       statement,
       tags,
+      counts,
+      events,
       ...memory
     }) => withoutDerivedText(memory),
   )
