@@ -57,3 +57,10 @@ test('entries: an entry of a session with an awkward id can be archived, restore
     fs.rmSync(path.join(project, '.memctl', dir), { recursive: true })
   }
 })
+
+test('entries: sessions that differ only by a lone surrogate are separate', async () => {
+  for (const session of ['a\ud800', 'a\udc00']) await save('kept', session)
+  expect(sessionDirs()).toHaveLength(2)
+  for (const session_id of ['a\ud800', 'a\udc00'])
+    expect(await call('list_memory_entries', { session_id })).toMatchObject({ total: 1 })
+})

@@ -78,26 +78,16 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     expect(await call('get_memory_entry', { key: 'deploy', session_id })).toMatchObject({ error_type: 'NotFoundError' })
     // An id of any other kind gets a folder of its own, too; only one that is too long for a name is rejected.
     const before = keysOf(await call('list_memory_entries'))
-    for (const other of [
-      '../up',
-      'a/b',
-      '.',
-      'memory',
-      'a\\b',
-      'con',
-      'nul',
-      'aux.txt',
-      'Case',
-      'case',
-      '\ud800',
-      '\udc00',
-    ])
-      expect(await call('save_to_memory', { key: `of ${other}`, content: 'x', session_id: other })).toMatchObject({
+    const others = ['../up', 'a/b', '.', 'memory', 'a\\b', 'con', 'nul', 'aux.txt', 'Case', 'case']
+    for (const other of others)
+      expect(await call('save_to_memory', { key: 'own', content: `of ${other}`, session_id: other })).toMatchObject({
         success: true,
       })
-    for (const other of ['Case', 'case', '\ud800', '\udc00'])
-      expect(await call('list_memory_entries', { session_id: other })).toMatchObject({ total: 1 })
-    expect(keysOf(await call('list_memory_entries'))).toHaveLength(before.length + 12)
+    for (const other of others)
+      expect(await call('list_memory_entries', { session_id: other })).toMatchObject({
+        ...{ total: 1, entries: [{ content: `of ${other}` }] },
+      })
+    expect(keysOf(await call('list_memory_entries'))).toHaveLength(before.length + others.length)
     expect(await call('save_to_memory', { key: 'x', content: 'x', session_id: '長\u3000'.repeat(60) })).toMatchObject({
       error_type: 'ValidationError',
     })
