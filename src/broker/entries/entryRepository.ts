@@ -114,21 +114,24 @@ function writeEntryFile(store: Store, dir: EntryDir, toWrite: WrittenEntry): Ent
     const { path, before } = chooseFile(store, dir, entry.key, known)
     assertInsideProject(store, dir, path)
     if (dir.layer === 'project') trustOwnContent(store, now)
-    const written = before === undefined ? entry : { ...entry, ...readTimes(before, path), updatedAt: undefined }
-    const bytes = Buffer.from(formatEntry(written, before ?? frontMatterFrom, sanitize))
+    const text = before === undefined ? formatEntry(entry, frontMatterFrom, sanitize) : formatAgain(entry, before, path)
+    const bytes = Buffer.from(text)
     const access = entryAccess(store, path)
-    if (before !== undefined) files.replace(path, bytes, access)
-    else if (files.create(path, bytes, access)) files.sync(path)
+    if (before !== undefined) {
+      if (text !== before) files.replace(path, bytes, access)
+    } else if (files.create(path, bytes, access)) files.sync(path)
     else if (attempt < ATTEMPTS_MAX) continue
     else throw storeBusyError()
     return { dir, name: path.slice(dir.folder.length + 1), path, mtimeMs: 0 }
   }
 }
 
-/** When the entry of a file was created, if the file says so. */
-function readTimes(text: string, path: string): Pick<Entry, 'createdAt'> {
-  const entry = parseEntry(text, path, stemOf(path))
-  return { createdAt: isInvalidEntry(entry) ? undefined : entry.createdAt }
+/** An existing file with a new text, without `updated_at`; unchanged if the text and the tags are those of before. */
+function formatAgain(entry: Entry, before: string, path: string): string {
+  const read = parseEntry(before, path, stemOf(path))
+  const { createdAt, updatedAt } = isInvalidEntry(read) ? entry : read
+  const same = formatEntry({ ...entry, createdAt, updatedAt }, before, sanitize)
+  return same === before ? before : formatEntry({ ...entry, createdAt, updatedAt: undefined }, before, sanitize)
 }
 
 /** The path for an entry, and the text of the file there. An invalid file is not overwritten. */
