@@ -107,7 +107,9 @@ const CURRENT = 'current.json'
 function readCurrent(files: Files, layout: StoreLayout): VectorManifest {
   try {
     const current = readJson<VectorManifest>(files, `${layout.vectors}/${CURRENT}`)
-    return current?.version === VECTORS_VERSION ? current : EMPTY_VECTOR_MANIFEST
+    const isWhole =
+      current?.version === VECTORS_VERSION && current.tiers instanceof Object && current.model !== undefined
+    return isWhole ? current : EMPTY_VECTOR_MANIFEST
   } catch {
     return EMPTY_VECTOR_MANIFEST // Damaged: all vectors can be computed again from the memories.
   }
