@@ -159,8 +159,12 @@ export function findBrokenLogFiles(files: Files, folder: string, chain: LogChain
     const covered = bytes.subarray(0, entry.bytes)
     if (covered.length < entry.bytes) return [{ ...entry, state: 'shorter' }]
     if (lastHash(hashBlocks(covered, '')) === entry.hash) return []
-    const isOwn = entry.events.some((id) => covered.includes(`{"id":"${id}"`))
-    return [{ ...entry, state: isOwn ? 'damaged' : 'foreign' }]
+    const [isFirstHere, isLastHere] = [entry.events[0], entry.events.at(-1)].map((id) =>
+      covered.includes(`{"id":"${id}"`),
+    )
+    if (isLastHere) return [{ ...entry, state: 'damaged' }]
+    // Cut off, and grown again since.
+    return [{ ...entry, state: isFirstHere ? 'shorter' : 'foreign' }]
   })
 }
 
