@@ -18,7 +18,7 @@ const { folder, project } = createTestProject('after')
 let store: Store
 beforeAll(async () => {
   await built(path.join(folder, 'built', 'hooks'), ['hooks/session-end.ts', 'hooks/session-start.ts'])
-  await built(path.join(folder, 'built'), ['src/hook/worker.ts'])
+  await built(path.join(folder, 'built'), ['src/hook/worker.ts', 'src/hook/watchdog.ts'])
 })
 
 const env = (at = project) => ({ MEMCTL_HOME: path.join(folder, 'home'), HOME: folder, CLAUDE_PROJECT_DIR: at })

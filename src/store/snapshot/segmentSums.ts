@@ -19,9 +19,9 @@ export const findChangedSegmentFiles = (files: Files, folder: string, entry: Seg
     sum === undefined || checksum(files.read(`${folder}/${file}`) ?? Buffer.alloc(0)) === sum ? [] : [file],
   )
 
-/** Throws STORE_INVALID if a file of the segment is not as it was written. */
+/** Throws STORE_INVALID if a file of the segment is not as it was written. Without its expansions it is complete. */
 export function assertSegmentUnchanged(files: Files, folder: string, entry: SegmentEntry): void {
-  const [changed] = findChangedSegmentFiles(files, folder, entry)
+  const changed = findChangedSegmentFiles(files, folder, entry).find((file) => file !== entry.expansions)
   if (changed === undefined) return
   throw new MemoryError('STORE_INVALID', `${folder}/${changed} is not as it was written`, {
     hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
