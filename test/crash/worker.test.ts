@@ -85,19 +85,26 @@ describe('crash: the worker', () => {
   }, 120_000)
 
   test('crash: a worker killed at any write and started again gives the same memory', async () => {
-    for (let after = 0; ; after++) {
-      const store = fresh('killed')
+    /** Kills a worker after so many writes. Returns whether it ended before. */
+    const killAfter = async (after: number, home: string): Promise<boolean> => {
+      const store = fresh(home)
       const refusal: Refusal = { calls: WRITES, code: 'KILL', path: '/projects/', after }
-      const { signal, status } = await worker('killed', refusal).ended
+      const { signal, status } = await worker(home, refusal).ended
       if (signal === null) {
         expect({ status, isAfterMany: after > 40 }).toEqual({ status: 0, isAfterMany: true })
-        break
+        return true
       }
       readThrough(store)
-      expect(await worker('killed').ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
+      expect(await worker(home).ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
       expect({ after, ...stateOf(store, now) }).toEqual({ after, ...undisturbed })
+      return false
     }
-  }, 120_000)
+    // Two at once, each with a home of its own: most of the time is the start of processes.
+    for (let after = 0, isOver = false; !isOver; after += 2) {
+      const ends = await Promise.all([killAfter(after, 'killed'), killAfter(after + 1, 'killed-too')])
+      isOver = ends.includes(true)
+    }
+  }, 240_000)
 
   test('crash: two concurrent workers give the same memory as two in sequence', async () => {
     for (let i = 0; i < 4; i++) {
