@@ -1,4 +1,5 @@
-// Makes what is under a folder its owner's alone: files 0600, folders 0700. Earlier versions left that to the umask.
+// Makes what is under a folder its owner's alone: files 0600, or 0700 if the owner may execute them, and folders 0700.
+// Earlier versions left that to the umask.
 //
 // Links are not followed and have no mode of their own. The folder itself comes last, so a walk that was interrupted is
 // repeated.
@@ -36,7 +37,7 @@ export function restrictFiles(files: Files, folder: string): number {
   let changed = 0
   for (const { path, permissions } of findOpenAccess(files, folder, undefined)) {
     try {
-      files.setMode(path, permissions.kind === 'folder' ? 0o700 : 0o600)
+      files.setMode(path, permissions.kind === 'folder' ? 0o700 : 0o600 | (permissions.mode & 0o100))
       changed++
     } catch {
       // It belongs to another user, or is gone meanwhile: `doctor` reports what stays.

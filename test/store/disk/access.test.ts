@@ -91,8 +91,13 @@ describe.skipIf(user === undefined)('access: files belong to their owner only', 
     const outside = path.join(newFolder('outside'), 'file')
     fs.writeFileSync(outside, 'text', { mode: 0o644 })
     fs.symlinkSync(outside, path.join(home, 'link'))
+    const program = path.join(home, 'reader')
+    fs.writeFileSync(program, '#!/bin/sh')
     open(home)
+    fs.chmodSync(program, 0o755)
     runMaintenance(store, { now: Date.now() })
+    expect(modeOf(program)).toBe(0o700)
+    fs.rmSync(program)
     expect(otherModes(home, HOME_MODES).filter((name) => !name.startsWith('link'))).toEqual([])
     expect(modeOf(outside)).toBe(0o644)
     // Later runs read no modes of files: what a person opens deliberately stays, and doctor reports it.
