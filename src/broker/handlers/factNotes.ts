@@ -16,7 +16,7 @@ import {
   shortenFact,
 } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonAgain } from '../../store/disk/readJson.ts'
 import { callSituation, type FactSituation } from '../../text/factTrigger.ts'
 import type { Store } from '../open/openStore.ts'
 import type { IndexedCandidate } from '../search/candidates.ts'
@@ -25,7 +25,7 @@ import type { HookContext } from './hookContext.ts'
 /** The facts that agents of a role may see, the worthiest first; none if the file is missing or damaged. */
 export function readFacts({ files, layout }: Store, viewerRole: string): readonly FactNote[] {
   try {
-    const facts = readJson<FactFile>(files, layout.facts)?.facts ?? []
+    const facts = readJsonAgain<FactFile>(files, layout.facts)?.facts ?? []
     return facts.filter(({ role }) => role === undefined || role === viewerRole)
   } catch {
     return [] // A damaged file counts as missing: `doctor` reports it.

@@ -4,7 +4,7 @@ import defaultPolicy from '../../../policies/default.yaml'
 import { FEATURES, type LearnedPolicy, type MomentPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { isInPolicyRange, MOMENT_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
 import { RECALL_MOMENTS } from '../../model/recallQuery.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonAgain } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** The policy that comes with memctl. Parsed when memctl is built: a hook reads no YAML. */
@@ -23,7 +23,7 @@ export interface PolicyFile {
 /** The active policy and its version. A corrupt file counts as the default policy, version 0; `doctor` reports it. */
 export function readActivePolicy(store: Store): { readonly policy: Policy; readonly version: number } {
   try {
-    const file = readJson<PolicyFile>(store.files, store.layout.policy)
+    const file = readJsonAgain<PolicyFile>(store.files, store.layout.policy)
     if (file && isUsable(file.compiled))
       return { policy: fillPolicyDefaults(file.compiled), version: file.learned.version }
   } catch {

@@ -9,7 +9,23 @@ export const JSON_TRAILER_BYTES = 19
 /** The value in a JSON file, without its checksum; undefined if there is no file. Throws STORE_INVALID. */
 export function readJson<T>(files: Files, file: string): T | undefined {
   const bytes = files.read(file)
+  return bytes && parse<T>(bytes, file)
+}
+
+const parsed = new Map<string, { readonly bytes: Buffer; readonly value: unknown }>()
+
+/** The same for a file that a process reads repeatedly: parsed again only if its bytes differ. Nobody changes the value. */
+export function readJsonAgain<T>(files: Files, file: string): T | undefined {
+  const bytes = files.read(file)
   if (!bytes) return undefined
+  const known = parsed.get(file)
+  if (known?.bytes.equals(bytes)) return known.value as T
+  const value = parse<T>(bytes, file)
+  parsed.set(file, { bytes, value })
+  return value
+}
+
+function parse<T>(bytes: Buffer, file: string): T {
   try {
     const text = bytes.toString('utf8')
     const value = JSON.parse(text)

@@ -44,63 +44,114 @@ const COMMON_DOCUMENTS_MIN = 40
 /** The bytes of the expansions over the segment's documents; undefined if there are none. */
 export function buildExpansions(index: IndexSegment, expansions: Iterable<WordExpansion>): Buffer | undefined {
   const finder = new DocumentFinder(index)
+  const scores = new DocumentScores(index.documents)
   const byKey = new Map<number, KeyPostings>()
   for (const expansion of expansions) {
-    const scores = scoreExpansion(expansion, finder)
-    if (scores.size === 0) continue
+    const postings = scoreExpansion(expansion, finder, scores)
+    if (postings.length === 0) continue
     for (const key of expansion.keys) {
       const known = byKey.get(termKey(key))
-      byKey.set(termKey(key), { key, scores: known ? takeBetter(known.scores, scores) : scores })
+      byKey.set(termKey(key), { key, postings: known ? takeBetter(known.postings, postings) : postings })
     }
   }
   return byKey.size === 0 ? undefined : encode(index.documents, [...byKey.values()])
 }
 
-function takeBetter(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): Map<number, number> {
-  const better = new Map(a)
-  for (const [doc, score] of b) better.set(doc, Math.max(score, better.get(doc) ?? 0))
-  return better
-}
-
 interface KeyPostings {
   readonly key: TermHash
-  /** By document: the share of the greatest score, 0 to 1. */
-  readonly scores: ReadonlyMap<number, number>
+  /** The best documents in their order, each with its share of the greatest score in the upper bits. */
+  readonly postings: Uint32Array
 }
 
-function scoreExpansion({ own, neighbours, documents }: WordExpansion, finder: DocumentFinder): Map<number, number> {
-  const scores = new Map<number, number>()
-  const present = neighbours.filter(({ matches }) => finder.find(matches).size > 0)
-  if (present.length === 0 && !documents?.size) return scores
-  const having = finder.find(own)
-  const rarityMax = having.size > 0 ? finder.rarity(having.size) : Number.POSITIVE_INFINITY
-  const put = (doc: number, score: number): void => {
-    if (!having.has(doc) && score > (scores.get(doc) ?? 0)) scores.set(doc, score)
-  }
+function scoreExpansion(
+  { own, neighbours, documents }: WordExpansion,
+  finder: DocumentFinder,
+  scores: DocumentScores,
+): Uint32Array {
+  const present = neighbours.filter(({ matches }) => finder.find(matches).docs.length > 0)
+  if (present.length === 0 && !documents?.size) return NO_WORDS
+  const having = finder.find(own).docs
+  const rarityMax = having.length > 0 ? finder.rarity(having.length) : Number.POSITIVE_INFINITY
+  scores.begin(having)
   for (const { matches, weight } of present) {
-    const found = finder.find(matches)
-    if (finder.isCommon(found.size)) continue
-    const share = weight * Math.min(rarityMax, finder.rarity(found.size))
-    for (const [doc, saturation] of finder.findBest(matches)) put(doc, share * saturation)
+    const found = finder.find(matches).docs.length
+    if (finder.isCommon(found)) continue
+    scores.putAll(finder.findBest(matches), weight * Math.min(rarityMax, finder.rarity(found)))
   }
   // As rare as the documents that mean it.
   const meant = documents ? finder.rarity(documents.size) : 0
-  for (const [doc, weight] of documents ?? []) put(doc, weight * Math.min(rarityMax, meant) * finder.saturation(doc, 1))
-  return scores
+  for (const [doc, weight] of documents ?? [])
+    scores.put(doc, weight * Math.min(rarityMax, meant) * finder.saturation(doc, 1))
+  return scores.end(having)
 }
+
+/** The greatest score of each document for one word at a time, without those that have the word itself. */
+class DocumentScores {
+  readonly #scores: Float64Array
+  readonly #isExcluded: Uint8Array
+  /** The documents with a score, in the first `#count` places. */
+  readonly #scored: Uint32Array
+  #count = 0
+
+  constructor(documents: number) {
+    this.#scores = new Float64Array(documents)
+    this.#isExcluded = new Uint8Array(documents)
+    this.#scored = new Uint32Array(documents)
+  }
+
+  begin(excluded: Uint32Array): void {
+    for (let i = 0; i < excluded.length; i++) this.#isExcluded[wordAt(excluded, i)] = 1
+  }
+
+  putAll({ docs, saturations }: FoundDocuments, share: number): void {
+    for (let i = 0; i < docs.length; i++) this.put(wordAt(docs, i), share * (saturations[i] as number))
+  }
+
+  put(doc: number, score: number): void {
+    const known = this.#scores[doc]
+    if (known === undefined || score <= known || this.#isExcluded[doc] === 1) return
+    if (known === 0) this.#scored[this.#count++] = doc
+    this.#scores[doc] = score
+  }
+
+  /** The postings of what was put since the beginning, for which `excluded` is the same. Scores below one step are left out. */
+  end(excluded: Uint32Array): Uint32Array {
+    const scored = this.#scored.subarray(0, this.#count).sort()
+    const all = new Uint32Array(scored.length)
+    let count = 0
+    for (let i = 0; i < scored.length; i++) {
+      const doc = wordAt(scored, i)
+      const step = Math.min(COUNT_MAX, Math.round(COUNT_MAX * (this.#scores[doc] as number)))
+      if (step > 0) all[count++] = (step << COUNT_SHIFT) | doc
+      this.#scores[doc] = 0
+    }
+    this.#count = 0
+    for (let i = 0; i < excluded.length; i++) this.#isExcluded[wordAt(excluded, i)] = 0
+    return selectBest(all.subarray(0, count))
+  }
+}
+
+/** Documents in ascending order, and how much each repeats the word, 0 to 1. */
+interface FoundDocuments {
+  readonly docs: Uint32Array
+  readonly saturations: Float64Array
+}
+
+const NO_WORDS = new Uint32Array(0)
+const NO_DOCUMENTS: FoundDocuments = { docs: NO_WORDS, saturations: new Float64Array(0) }
 
 /** Finds the documents that have a word, and how much each repeats it. */
 class DocumentFinder {
   readonly #index: IndexSegment
-  readonly #norms: Uint8Array
-  readonly #average: number
+  /** By document: what its length takes off. */
+  readonly #penalties: Float64Array
   readonly #gainMax: number
   readonly #postings: Uint32Array
   /** Of each term: where its postings begin and end. */
   readonly #terms = new Map<number, readonly [number, number]>()
   /** By the word's list itself: a word is in several expansions, always with the same list. */
-  readonly #found = new Map<WordMatches, ReadonlyMap<number, number>>()
-  readonly #best = new Map<WordMatches, readonly (readonly [number, number])[]>()
+  readonly #found = new Map<WordMatches, FoundDocuments>()
+  readonly #best = new Map<WordMatches, FoundDocuments>()
 
   constructor(index: IndexSegment) {
     this.#index = index
@@ -112,8 +163,8 @@ class DocumentFinder {
       if (frequency > 0)
         this.#terms.set(termKey([wordAt(table, slot), wordAt(table, slot + 1)]), [first, first + frequency])
     }
-    this.#norms = index.norms()
-    this.#average = index.lengthTotal / Math.max(1, index.documents)
+    const average = index.lengthTotal / Math.max(1, index.documents)
+    this.#penalties = Float64Array.from(index.norms(), (norm) => lengthPenalty(decodeLength(norm), average, USUAL_BM25))
     this.#gainMax = termGain(1, index.documents, USUAL_BM25)
   }
 
@@ -128,65 +179,90 @@ class DocumentFinder {
 
   /** What `count` repetitions in this document give of a term's score, 0 to 1. */
   saturation(doc: number, count: number): number {
-    return count / (count + lengthPenalty(decodeLength(this.#norms[doc] ?? 0), this.#average, USUAL_BM25))
+    return count / (count + (this.#penalties[doc] ?? 0))
   }
 
   /** The documents that have all terms of one of these lists, each with its saturation. */
-  find(matches: WordMatches): ReadonlyMap<number, number> {
+  find(matches: WordMatches): FoundDocuments {
     const known = this.#found.get(matches)
     if (known) return known
     let found = NO_DOCUMENTS
     for (const terms of matches) {
-      const counts = this.#findAll(terms)
-      if (counts.size === 0) continue
-      const more = new Map(found)
-      for (const [doc, count] of counts) more.set(doc, Math.max(this.saturation(doc, count), more.get(doc) ?? 0))
-      found = more
+      const more = this.#findAll(terms)
+      if (more.docs.length > 0) found = found.docs.length > 0 ? joinDocuments(found, more) : more
     }
     this.#found.set(matches, found)
     return found
   }
 
   /** The same, but only the documents that repeat it most. */
-  findBest(matches: WordMatches): Iterable<readonly [number, number]> {
+  findBest(matches: WordMatches): FoundDocuments {
     const found = this.find(matches)
-    if (found.size <= DOCUMENTS_A_WORD_MAX) return found
+    if (found.docs.length <= DOCUMENTS_A_WORD_MAX) return found
     const known = this.#best.get(matches)
     if (known) return known
-    const best = [...found].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, DOCUMENTS_A_WORD_MAX)
-    this.#best.set(matches, best)
-    return best
+    const best = pairs(found)
+      .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+      .slice(0, DOCUMENTS_A_WORD_MAX)
+    this.#best.set(matches, fromPairs(best))
+    return fromPairs(best)
   }
 
-  /** The documents with all of these terms, and the count of the rarest one in each. */
-  #findAll(terms: readonly TermHash[]): ReadonlyMap<number, number> {
-    let counts: Map<number, number> | undefined
+  /** The documents with all of these terms, with the saturation of the rarest one in each. */
+  #findAll(terms: readonly TermHash[]): FoundDocuments {
+    let found: Uint32Array | undefined
     for (const term of terms) {
       const [from, to] = this.#terms.get(termKey(term)) ?? [0, 0]
-      const own = new Map<number, number>()
-      for (let i = from; i < to; i++) {
-        const doc = wordAt(this.#postings, i) & DOCUMENT_MASK
-        const count = wordAt(this.#postings, i) >>> COUNT_SHIFT
-        if (!counts) own.set(doc, count)
-        else if (counts.has(doc)) own.set(doc, Math.min(count, counts.get(doc) ?? 0))
-      }
-      if (own.size === 0) return NO_DOCUMENTS
-      counts = own
+      const own = this.#postings.subarray(from, to)
+      found = found ? intersectPostings(found, own) : own
+      if (found.length === 0) return NO_DOCUMENTS
     }
-    return counts ?? NO_DOCUMENTS
+    if (!found) return NO_DOCUMENTS
+    const docs = found.map((word) => word & DOCUMENT_MASK)
+    return {
+      docs,
+      saturations: Float64Array.from(found, (word, i) => this.saturation(wordAt(docs, i), word >>> COUNT_SHIFT)),
+    }
   }
 }
 
-const NO_DOCUMENTS: ReadonlyMap<number, number> = new Map()
+/** The documents of both, each with the smaller count. */
+function intersectPostings(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const both = new Uint32Array(Math.min(a.length, b.length))
+  let count = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [one, other] = [wordAt(a, i), wordAt(b, j)]
+    const difference = (one & DOCUMENT_MASK) - (other & DOCUMENT_MASK)
+    if (difference <= 0) i++
+    if (difference >= 0) j++
+    if (difference === 0) both[count++] = Math.min(one, other)
+  }
+  return both.subarray(0, count)
+}
+
+/** The documents of either, each with the greater saturation. */
+function joinDocuments(a: FoundDocuments, b: FoundDocuments): FoundDocuments {
+  const either = new Map(pairs(a))
+  for (const [doc, saturation] of pairs(b)) either.set(doc, Math.max(saturation, either.get(doc) ?? 0))
+  return fromPairs([...either].sort(([one], [other]) => one - other))
+}
+
+const pairs = ({ docs, saturations }: FoundDocuments): [number, number][] =>
+  Array.from(docs, (doc, i) => [doc, saturations[i] as number])
+
+const fromPairs = (documents: readonly (readonly [number, number])[]): FoundDocuments => ({
+  docs: Uint32Array.from(documents, ([doc]) => doc),
+  saturations: Float64Array.from(documents, ([, saturation]) => saturation),
+})
 
 /** 52 bits of a term's hash, which is a whole number that a double holds. */
 const termKey = ([high, low]: TermHash): number => high * 2 ** 20 + (low >>> 12)
 
 function encode(documents: number, keys: readonly KeyPostings[]): Buffer {
   // In the order of the table: by home slot, then by hash.
-  const sorted = keys.toSorted((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1])
-  const lists = sorted.map(({ scores }) => toPostings(scores))
-  const kept = sorted.flatMap(({ key }, i) => (lists[i]?.length ? [{ key, postings: lists[i] }] : []))
+  const kept = keys
+    .filter(({ postings }) => postings.length > 0)
+    .sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1])
   const postings = new Uint32Array(kept.reduce((sum, list) => sum + list.postings.length, 0))
   let end = 0
   for (const list of kept) {
@@ -206,26 +282,33 @@ function encode(documents: number, keys: readonly KeyPostings[]): Buffer {
   })
 }
 
-/** The best documents of a word, in their order. Scores below one step are left out. */
-function toPostings(scores: ReadonlyMap<number, number>): Uint32Array {
-  const all = new Uint32Array(scores.size)
-  let count = 0
-  for (const [doc, score] of scores) {
-    const step = Math.min(COUNT_MAX, Math.round(COUNT_MAX * score))
-    if (step > 0) all[count++] = (step << COUNT_SHIFT) | doc
+/** The documents of both, each with its greater score. */
+function takeBetter(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const better = new Map<number, number>()
+  for (const words of [a, b]) {
+    for (const word of words) {
+      const doc = word & DOCUMENT_MASK
+      better.set(doc, Math.max(word, better.get(doc) ?? 0))
+    }
   }
-  let postings = all.subarray(0, count)
-  // The step is in the upper bits, so the greatest numbers are the best documents.
-  if (count > DOCUMENTS_A_WORD_MAX) postings = postings.sort().subarray(-DOCUMENTS_A_WORD_MAX)
-  return sortByDocument(postings)
+  return selectBest(sortByDocument(Uint32Array.from(better.values())))
+}
+
+/** The best documents of a word among these, which are in their order, and in their order. */
+function selectBest(postings: Uint32Array): Uint32Array {
+  // The score is in the upper bits, so the greatest numbers are the best documents.
+  return postings.length > DOCUMENTS_A_WORD_MAX
+    ? sortByDocument(postings.slice().sort().subarray(-DOCUMENTS_A_WORD_MAX))
+    : postings
 }
 
 /** Sorts in place. Numbers with the document in the upper bits are sorted without a comparing function. */
 function sortByDocument(postings: Uint32Array): Uint32Array {
   const rotate = (bits: number): void => {
-    postings.forEach((word, i) => {
+    for (let i = 0; i < postings.length; i++) {
+      const word = wordAt(postings, i)
       postings[i] = (word << bits) | (word >>> (32 - bits))
-    })
+    }
   }
   rotate(32 - COUNT_SHIFT)
   postings.sort()
