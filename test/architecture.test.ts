@@ -284,7 +284,7 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 102_400 // 12 KiB of it for the forms of secrets, .25 ms
-const RECALLING_HOOK_BYTES_MAX = 159_744
+const RECALLING_HOOK_BYTES_MAX = 160_000
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
 const PROMPT_HOOK_BYTES_MAX = 184_320
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']

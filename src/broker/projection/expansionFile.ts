@@ -3,12 +3,8 @@
 import type { ExpansionNumbers } from '../../model/expansion.ts'
 import { checksum } from '../../store/disk/checksum.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import {
-  buildExpansions,
-  hashMatches,
-  type WordExpansion,
-  type WordMatches,
-} from '../../store/index/buildExpansions.ts'
+import { buildExpansions, hashMatches, type WordExpansion } from '../../store/index/buildExpansions.ts'
+import type { WordMatches } from '../../store/index/documentFinder.ts'
 import { openIndexSegment, type TermHash } from '../../store/index/indexSegment.ts'
 import type { SegmentEntry } from '../../store/snapshot/manifest.ts'
 import { idOfRow } from '../../store/snapshot/rowFormat.ts'

@@ -14,7 +14,7 @@ export function readJson<T>(files: Files, file: string): T | undefined {
 
 const parsed = new Map<string, { readonly bytes: Buffer; readonly value: unknown }>()
 
-/** The same for a file that a process reads repeatedly: parsed again only if its bytes differ. Nobody changes the value. */
+/** The same for a file that is read repeatedly: parsed again only if its bytes differ. Nobody changes the value. */
 export function readJsonAgain<T>(files: Files, file: string): T | undefined {
   const bytes = files.read(file)
   if (!bytes) return undefined

@@ -5,7 +5,7 @@ import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
-import type { WordMatches } from '../index/buildExpansions.ts'
+import type { WordMatches } from '../index/documentFinder.ts'
 import type { TermHash } from '../index/indexSegment.ts'
 
 export interface NeighbourFile {
