@@ -9,6 +9,7 @@ import {
   lstatSync,
   opendirSync,
   openSync,
+  readdirSync,
   readSync,
   type Stats,
   statSync,
@@ -38,6 +39,12 @@ const NO_LINK = constants.O_NOFOLLOW ?? 0
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 
 const CHUNK_BYTES = 65_536
+
+/**
+ * A folder of this size has a few thousand names, which one call lists. Listing in steps loads a module of Node, which
+ * takes a cold hook more than a millisecond. File systems that give folders no size are read in one call.
+ */
+const SMALL_FOLDER_BYTES = 65_536
 
 export const isFileFault = (read: Buffer | Stats | FileFault | true | undefined): read is FileFault =>
   typeof read === 'object' && 'hint' in read
@@ -79,6 +86,28 @@ export function readUntrusted(
 }
 
 /**
+ * A small text directly in `folder`, which is no link; undefined for whatever `readUntrusted` would report. Without a
+ * stat, because every hook reads such a file, and the first stat of a process takes 0.3 ms.
+ */
+export function readSmallUntrusted(folder: string, name: string, bytesMax: number): string | undefined {
+  const opened: number[] = []
+  try {
+    const isFolder = constants.O_DIRECTORY
+    if (isFolder === undefined || NO_LINK === 0) {
+      if (lstatSync(folder).isSymbolicLink() || !lstatSync(`${folder}/${name}`).isFile()) return undefined
+    } else opened.push(openSync(folder, constants.O_RDONLY | NO_WAIT | NO_LINK | isFolder))
+    const fd = openSync(`${folder}/${name}`, constants.O_RDONLY | NO_WAIT | NO_LINK)
+    opened.push(fd)
+    const bytes = readUpTo(fd, bytesMax + 1)
+    return bytes.length > bytesMax ? undefined : bytes.toString('utf8')
+  } catch {
+    return undefined // A link, a folder, no permission, or gone meanwhile.
+  } finally {
+    for (const fd of opened) closeSync(fd)
+  }
+}
+
+/**
  * Size and times of a regular file below `root`, with a fault for anything else; undefined if nothing is there. Only
  * the file itself is checked: `listUntrusted` has checked its folder. Throws nothing.
  */
@@ -113,20 +142,26 @@ export function listUntrusted(root: string | undefined, folder: string, namesMax
   if (link !== undefined) return { names: [], fault: linkFault(folder, link) }
   const names: string[] = []
   try {
+    if ((inspect(folder)?.size ?? 0) <= SMALL_FOLDER_BYTES) return selectNames(folder, readdirSync(folder), namesMax)
     const opened = opendirSync(folder)
     try {
       for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
-        if (names.length === namesMax) return { names: names.sort(), fault: countFault(folder, namesMax), isCut: true }
         names.push(entry.name)
+        if (names.length > namesMax) break
       }
     } finally {
       opened.closeSync()
     }
-    return { names: names.sort() }
+    return selectNames(folder, names, namesMax)
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return { names }
     return { names: [], fault: errorFault(folder, error) }
   }
+}
+
+function selectNames(folder: string, names: readonly string[], namesMax: number): FolderNames {
+  if (names.length <= namesMax) return { names: names.toSorted() }
+  return { names: names.slice(0, namesMax).sort(), fault: countFault(folder, namesMax), isCut: true }
 }
 
 /**

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
-import { isFileFault, readUntrusted } from '../disk/untrustedFiles.ts'
+import { readSmallUntrusted } from '../disk/untrustedFiles.ts'
 import { commonFolder, type Git, gitAt, hasBareLayout, readGitConfig, realPath } from './gitFolder.ts'
 import { normalizeRemoteUrl, parseOriginUrl } from './gitRemote.ts'
 import { isPlainCharCode, projectIdFromYaml } from './projectIdFromYaml.ts'
@@ -140,10 +140,9 @@ function findRepository(start: string): Location {
 }
 
 function claimAt(folder: string): string | undefined {
-  const file = `${folder}/.memctl/project.yaml`
-  if (!existsSync(file)) return undefined
-  const read = readUntrusted(folder, file, CLAIM_BYTES_MAX)
-  return read === undefined || isFileFault(read) ? undefined : projectIdFromYaml(read.toString('utf8'))
+  if (!existsSync(`${folder}/.memctl/project.yaml`)) return undefined
+  const text = readSmallUntrusted(`${folder}/.memctl`, 'project.yaml', CLAIM_BYTES_MAX)
+  return text === undefined ? undefined : projectIdFromYaml(text)
 }
 
 function project(identity: Project['identity'], key: string, name: string, root: string): Project {
