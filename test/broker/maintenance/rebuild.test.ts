@@ -123,7 +123,7 @@ test('broker: a rebuild from the log alone gives the same memories, policy and a
       const now = endOf(sessions) + HOUR
       expectSameAfterRebuild(store, now)
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 }, 120_000)
 
@@ -142,7 +142,7 @@ test('broker: parallel sessions, saved and loaded between any two hooks, give wh
         expectSameAfterRebuild(store, now)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 }, 120_000)
 
