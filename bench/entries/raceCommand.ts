@@ -51,8 +51,12 @@ export function registerRace(program: Command, io: CliContext): void {
     .option('--json', 'print one line of JSON')
     .action(async (options: RaceOptions) => {
       const results: RaceResult[] = []
-      for (let done = 0; done < options.entries; done += options.round)
-        results.push(await runRound(options, options.seed + results.length))
+      for (let done = 0; done < options.entries; done += options.round) {
+        const result = await runRound(options, options.seed + results.length)
+        results.push(result)
+        // A run takes long: what a stopped one has measured counts, too.
+        io.err.write(`round ${results.length}: ${JSON.stringify(result)}\n`)
+      }
       const sum = (name: keyof RaceResult): number => results.reduce((total, result) => total + result[name], 0)
       const total = { entries: sum('entries'), writes: sum('writes'), kills: sum('kills'), errors: sum('errors') }
       const result = { ...total, missing: sum('missing'), lost: sum('lost'), rounds: results.length }
