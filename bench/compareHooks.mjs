@@ -74,6 +74,10 @@ function prepare(side) {
   const project = path.join(copy, 'shop')
   fs.rmSync(path.join(home, 'cache'), { recursive: true, force: true })
   const env = { ...cleanEnv, MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project, CLAUDE_PID: String(process.pid) }
+  // The copy is another folder, which does not have the fixture's memories until its id is confirmed.
+  const confirm = [path.join(built, 'cli.js'), 'project', 'confirm', '--project', project]
+  const { status, stderr } = spawnSync(process.execPath, confirm, { env, cwd: project, encoding: 'utf8' })
+  if (status !== 0) fail(`${project} cannot be confirmed: ${stderr}`)
   spawnSync(process.execPath, [path.join(dist, 'worker.cjs'), project], { env, cwd: project })
   // What hooks start: the watchdog, in builds before it the worker.
   for (const name of ['watchdog.cjs', 'worker.cjs']) fs.writeFileSync(path.join(dist, name), '')
