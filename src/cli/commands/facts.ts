@@ -8,6 +8,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
+import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { formatFactLine } from '../../text/factLine.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { collectChoices, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
@@ -75,13 +76,13 @@ const isAdvice = ({ topic, state, remedies }: ProjectFact, sessions: number): bo
 const ROUTINE_SESSIONS_MIN = 5
 
 function readText(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw new MemoryError('INPUT_INVALID', `Cannot read ${file}`, { hint: 'Name a readable file.', cause })
-  }
+  const read = readUntrusted(undefined, file, FILE_BYTES_MAX)
+  if (!isFileFault(read)) return read?.toString('utf8') ?? ''
+  throw new MemoryError('INPUT_INVALID', `Cannot read ${file}: ${read.what}`, { hint: 'Name a readable file.' })
 }
+
+/** The size up to which the changed file is read. */
+const FILE_BYTES_MAX = 4_194_304
 
 function writeText(file: string, text: string): void {
   try {

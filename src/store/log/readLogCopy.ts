@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { Event } from '../../model/event.ts'
 import type { Files } from '../disk/files.ts'
+import { inspectUntrusted, isFileFault } from '../disk/untrustedFiles.ts'
 import { iterateLogLines, listLogFiles, logFileLabel, splitPlainAndCompressed } from './logFiles.ts'
 
 interface LogCopy {
@@ -26,7 +27,8 @@ export function readLogCopy(files: Files, path: string): LogCopy {
 }
 
 function listCopyFiles(files: Files, path: string): string[] {
-  if (files.permissions(path)?.kind !== 'folder') return [path]
+  // A device may never end, and a pipe may never begin.
+  if (files.permissions(path)?.kind !== 'folder') return isFileFault(inspectUntrusted(undefined, path)) ? [] : [path]
   const folder = files.list(`${path}/events`).length > 0 ? `${path}/events` : path
   return listLogFiles(files, folder)
     .flatMap(splitPlainAndCompressed)

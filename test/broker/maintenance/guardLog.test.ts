@@ -185,6 +185,11 @@ describe('log: rebuild --from', () => {
     expect(() => restoreLog(store, path.join(store.layout.folder, 'hot.json'), { now: NOW })).toThrow('no events')
     expect(() => restoreLog(store, '/nowhere', { now: NOW })).toThrow('no events')
   })
+
+  test('log: a device is no copy of a log, and is not read', () => {
+    const store = createTestStore()
+    expect(() => restoreLog(store, '/dev/full', { now: NOW })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+  })
 })
 
 describe('log: its chain of checksums', () => {
