@@ -7,6 +7,7 @@ import strength from '../../../policies/strength-classic.yaml'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { Files } from '../../store/disk/files.ts'
+import { inspectUntrusted, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
 import { type ParsedPolicy, parsePolicy, parsePolicyOrThrow } from './parsePolicy.ts'
 
@@ -27,6 +28,8 @@ export const loadPolicyWithIssues = (files: Files, file: string): ParsedPolicy =
   parsePolicy(readText(files, file), findBuiltinPolicy)
 
 function readText(files: Files, file: string): string {
+  const found = inspectUntrusted(undefined, file)
+  if (isFileFault(found)) throw new MemoryError('INPUT_INVALID', `${file}: ${found.what}`, { hint: found.hint })
   const text = files.read(file)?.toString('utf8')
   if (text !== undefined) return text
   throw new MemoryError('NOT_FOUND', `There is no policy file ${file}`, {

@@ -4,6 +4,7 @@ import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { findSuccessor } from '../../model/statement.ts'
+import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import type { Store } from '../open/openStore.ts'
@@ -167,8 +168,13 @@ function resolveFile(
   return inside ?? end
 }
 
-function readLine({ files, project }: Store, file: string, number: number): string {
-  const lines = files.read(`${project.root}/${file}`)?.toString('utf8').split('\n')
+/** The size up to which a file of the project is read. */
+const FILE_BYTES_MAX = 16_777_216
+
+function readLine({ project }: Store, file: string, number: number): string {
+  const read = readUntrusted(project.root, `${project.root}/${file}`, FILE_BYTES_MAX)
+  if (isFileFault(read)) throw new MemoryError('INPUT_INVALID', `${file}: ${read.what}`, { hint: read.hint })
+  const lines = read?.toString('utf8').split('\n')
   const text = lines?.[number - 1]
   if (text !== undefined) return text.trim()
   const size = lines ? `has ${lines.length} lines` : 'does not exist'
