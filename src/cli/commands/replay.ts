@@ -10,6 +10,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
 import { createPalette } from '../../report/palette.ts'
 import { createProgressBar, type ProgressBar } from '../../report/progressBar.ts'
+import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { createTempHome, integerOption, withJsonOption } from '../context/storeOption.ts'
@@ -143,7 +144,7 @@ async function replayWithHooks({ recordings, root, options, onReplayed }: Replay
   ])
   const hooks = findBuiltHooks(readPackageInfo().root)
   const home = options.store === undefined ? createTempHome('replay') : path.resolve(io.cwd, options.store)
-  fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolderFor(home, 'owner')
   const store = openStore(root, { MEMCTL_HOME: home })
   if (options.policy !== undefined) configurePolicy(home, options.policy, io)
   await prepareStore(store, options, Date.now(), io)

@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
+import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
@@ -95,7 +96,7 @@ function refresh(built: readonly string[], fromDist: string, target: string): bo
 }
 
 function copy(from: string, to: string): void {
-  fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 })
+  makeFolderFor(path.dirname(to), 'owner')
   // Not `copyFile`, which also copies the mode.
   fs.writeFileSync(to, fs.readFileSync(from), { mode: 0o600 })
 }

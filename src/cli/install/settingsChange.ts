@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { MemoryError } from '../../model/memoryError.ts'
+import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import { resolveProject } from '../../store/project/project.ts'
 import type { JsonObject } from './hookSettings.ts'
 import { locateSettingsFiles, type SettingsFiles } from './otherInstallations.ts'
@@ -86,7 +87,7 @@ function writeBackup(file: string, text: string, options: InstallOptions): strin
   const owner = options.user ? 'user' : resolveProject(options.project, options.home).name
   const digest = createHash('sha256').update(`${file}\n${text}`).digest('hex').slice(0, 12)
   const backup = path.join(options.home, 'backups', `${owner}-${path.basename(file, '.json')}-${digest}.json`)
-  fs.mkdirSync(path.dirname(backup), { recursive: true, mode: 0o700 })
+  makeFolderFor(path.dirname(backup), 'owner')
   // Settings may contain keys in `env`, so only the user may read the backup.
   fs.writeFileSync(backup, text, { mode: 0o600 })
   return backup

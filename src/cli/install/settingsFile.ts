@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
+import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import type { JsonObject } from './hookSettings.ts'
@@ -44,7 +45,7 @@ export function writeSettings(file: string, settings: JsonObject): void {
   const { file: real, text } = readSettings(file)
   const aside = `${real}.${process.pid}.aside`
   try {
-    fs.mkdirSync(path.dirname(real), { recursive: true })
+    makeFolderFor(path.dirname(real), 'umask')
     // Set the mode before writing: settings may contain keys, and the temporary file must not be more readable.
     const mode = text === undefined ? undefined : fs.statSync(real).mode & 0o7777
     const fd = fs.openSync(aside, 'w', mode === undefined ? 0o666 : mode & 0o700)

@@ -2,6 +2,7 @@
 // `uninstall`. A plugin has its own in commands/.
 import fs from 'node:fs'
 import path from 'node:path'
+import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import type { HookLocation } from './hookLocation.ts'
 import { renderSlashCommand, SLASH_COMMANDS } from './slashCommand.ts'
 
@@ -40,7 +41,7 @@ export function planSlashCommands(claudeFolder: string, script: string | undefin
 /** Applies a planned change. Folders that are empty afterwards are removed. */
 export function applySlashCommands({ folder, written, removed }: SlashCommandChange): void {
   for (const [file, text] of written) {
-    fs.mkdirSync(folder, { recursive: true })
+    makeFolderFor(folder, 'umask')
     fs.writeFileSync(file, text)
   }
   for (const file of removed) fs.rmSync(file, { force: true })

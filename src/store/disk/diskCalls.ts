@@ -4,6 +4,7 @@
 // created with O_EXCL, and appends use O_NOFOLLOW: a link that another user has planted is never followed.
 import {
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -11,9 +12,11 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { MemoryError } from '../../model/memoryError.ts'
 
 /**
  * Who may read what is created. `owner`: only the user, with mode 0600 or 0700 whatever the umask; so is everything of
@@ -29,9 +32,28 @@ export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Creates a folder and its parents. */
-export const makeFolderFor = (folder: string, access: Access): void =>
-  void mkdirSync(folder, { recursive: true, mode: FOLDER_MODES[access] })
+/**
+ * Creates a folder and its parents. Not with Node's `recursive`, which never ends where a folder exists and nothing can
+ * be created in it, as in /proc.
+ */
+export function makeFolderFor(folder: string, access: Access): void {
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODES[access] })
+  } catch (error) {
+    const code = systemErrorCode(error)
+    if (code === 'ENOENT') {
+      if (existsSync(dirname(folder))) throw cannotCreate(folder, error)
+      makeFolderFor(dirname(folder), access)
+      makeFolderFor(folder, access)
+    } else if (code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+  }
+}
+
+const cannotCreate = (folder: string, cause: unknown): MemoryError =>
+  new MemoryError('CONFIG_INVALID', `Folder ${folder} cannot be created`, {
+    hint: 'Set MEMCTL_HOME to a folder in which you may create files.',
+    cause,
+  })
 
 /** Windows has no O_NOFOLLOW. */
 const APPEND_FLAGS = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)

@@ -146,6 +146,19 @@ describe.skipIf(user === undefined)('access: files belong to their owner only', 
     expect(fs.readFileSync(target, 'utf8')).toBe('untouched')
     expect(fs.readFileSync(path.join(folder, 'hot.json'), 'utf8')).toBe('new')
   })
+
+  // Node's own recursive mkdir never ends there.
+  test.skipIf(!fs.existsSync('/proc/self'))('access: a home where nothing can be created is an error at once', () => {
+    for (const folder of ['/proc/memctl', '/proc/memctl/projects/shop/events'])
+      expect(() => realDisk.makeFolder(folder)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+    const file = path.join(newFolder('a-file'), 'file')
+    fs.writeFileSync(file, '')
+    expect(() => realDisk.makeFolder(file)).toThrow(expect.objectContaining({ code: 'EEXIST' }))
+    const folder = path.join(newFolder('parents'), 'one/two/three')
+    realDisk.makeFolder(folder)
+    realDisk.makeFolder(folder)
+    expect([folder, path.dirname(folder)].map(modeOf)).toEqual([0o700, 0o700])
+  })
 })
 
 /** Gives everything in a folder the modes of a umask of 022. */
