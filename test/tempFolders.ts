@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { openStore } from '../src/broker/open/openStore.ts'
+import { realDisk } from '../src/store/disk/files.ts'
+import { restrictFiles } from '../src/store/disk/restrictFiles.ts'
 import { writeTrust } from '../src/store/project/contentTrust.ts'
 
 /** A new folder, by its real path. */
@@ -35,5 +37,6 @@ let copies = 0
 export function homeLike(made: string): string {
   const home = `${made}-${++copies}`
   fs.cpSync(made, home, { recursive: true })
+  restrictFiles(realDisk, home) // From Node 22 on, copies of folders have other modes.
   return home
 }
