@@ -42,10 +42,17 @@ export function makeFolderFor(folder: string, access: Access): void {
   } catch (error) {
     const code = systemErrorCode(error)
     if (code === 'ENOENT') {
-      if (existsSync(dirname(folder))) throw cannotCreate(folder, error)
-      makeFolderFor(dirname(folder), access)
+      const parent = dirname(folder)
+      // A drive that is missing is its own parent.
+      if (parent === folder || existsSync(parent)) throw cannotCreate(folder, error)
+      makeFolderFor(parent, access)
       makeFolderFor(folder, access)
-    } else if (code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+      return
+    }
+    if (code !== 'EEXIST') throw error
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    if (stats === undefined) throw cannotCreate(folder, error) // A link to nothing, as to a disk that is not mounted.
+    if (!stats.isDirectory()) throw error
   }
 }
 
