@@ -88,7 +88,7 @@ describe('crash: the worker', () => {
     expect(killed).toBeGreaterThan(KILLS / 2)
   }, 120_000)
 
-  test('crash: a worker killed at any write and started again gives the same memory', async () => {
+  test('crash: a worker killed at every third write and started again gives the same memory', async () => {
     /** Kills a worker after so many writes. Returns whether it ended before. */
     const killAfter = async (after: number, home: string): Promise<boolean> => {
       const store = fresh(home)
