@@ -12,6 +12,7 @@ import { registerEvents, registerSessions } from './commands/events.ts'
 import { registerFacts } from './commands/facts.ts'
 import { registerForget } from './commands/forget.ts'
 import { registerHook, registerRecord } from './commands/hook.ts'
+import { registerImport } from './commands/import.ts'
 import { registerImprove } from './commands/improve.ts'
 import { registerInit } from './commands/init.ts'
 import { registerLog } from './commands/log.ts'
@@ -57,6 +58,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerTiers,
   registerRebuild,
   registerForget,
+  registerImport,
   registerPolicy,
   registerContribution,
   registerImpact,
