@@ -14,6 +14,7 @@ const shared = {
   logLevel: 'warning',
   legalComments: 'none',
 }
+const NODE_MAJOR_MIN = 20
 /**
  * The hook's code as a function of what it needs from outside. src/hook/bootstrap.ts passes its own `process`;
  * src/hook/buildCodeCaches.ts passes a substitute.
@@ -94,6 +95,7 @@ writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
 // Not as a banner, which esbuild would add to every chunk.
 fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
 fs.chmodSync('dist/cli.js', 0o755)
+writeLauncher()
 
 /**
  * A hook starts at every tool call, so it is one minified CommonJS file without imports. ES modules would add half of
@@ -106,7 +108,8 @@ async function buildHooks() {
   const hook = { ...shared, format: 'cjs', minify: true, write: false }
   const [{ outputFiles: codes }, { outputFiles: loader }] = await Promise.all([
     build({ ...hook, entryPoints: hooks, outdir: 'dist/hooks', ...wrapped }),
-    build({ ...hook, entryPoints: ['src/hook/bootstrap.ts'], define: { CODE: '"<code>"' } }),
+    // An old Node must be able to parse it, because it says that Node is too old.
+    build({ ...hook, target: 'node12', entryPoints: ['src/hook/bootstrap.ts'], define: { CODE: '"<code>"' } }),
   ])
   fs.mkdirSync('dist/hooks/code', { recursive: true })
   for (const file of codes) {
@@ -117,6 +120,20 @@ async function buildHooks() {
     fs.writeFileSync(`dist/hooks/code/${name}.js`, code)
     fs.writeFileSync(`dist/hooks/${script}.cjs`, loader[0].text.replaceAll('<code>', name))
   }
+}
+
+/** Writes the command's entry file. An old Node cannot parse the program, but every Node can parse this. */
+function writeLauncher() {
+  const hint = `Install Node ${NODE_MAJOR_MIN} or later, then run the command again.`
+  const text = `#!/usr/bin/env node
+var version = process.versions.node
+if (parseInt(version, 10) < ${NODE_MAJOR_MIN}) {
+  process.stderr.write('memctl: This is Node ' + version + '. ${hint}\\n')
+  process.exitCode = 2
+} else import('./cli.js')
+`
+  fs.writeFileSync('dist/memctl.cjs', text, { mode: 0o755 })
+  fs.chmodSync('dist/memctl.cjs', 0o755)
 }
 
 /** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */

@@ -159,6 +159,7 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/mcp/main.ts': 'prints an error before it ends',
       'src/hook/runHook.ts': 'answers the client with a single write',
+      'src/hook/bootstrap.ts': 'says at the start of a session that Node is too old',
       'src/cli/main.ts': 'passes its streams to the command',
       'src/cli/slashMain.ts': 'passes its output to a slash command',
       'src/cli/statuslineMain.ts': 'prints the status line',
@@ -200,7 +201,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/superviseWorker.ts': 'passes it to the worker',
       'src/hook/recordOverrun.ts': 'passes it to the broker',
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
-      'src/hook/bootstrap.ts': 'finds the home folder with the code caches',
+      'src/hook/bootstrap.ts': 'finds the home folder with the code caches; sets it for an installed runtime',
       'src/cli/main.ts': 'passes it to the command',
       'src/cli/slashMain.ts': 'passes it to a slash command',
       'src/cli/statuslineMain.ts': 'passes it to the broker, and finds the width of the terminal',

@@ -1,19 +1,36 @@
 // The script that the client starts for an event. It runs the code of the hook, from V8's code cache if there is one.
 //
 // A short process spends most of its time on compiling code that runs once. With the cache, which also has the lazily
-// compiled functions, Stop takes 4 ms less and PreToolUse 5 to 6 (of about 40; a bare Node takes 23). The worker builds
-// the caches (buildCodeCaches.ts). Without a valid one the hook does the same and takes longer.
-import { readFileSync } from 'node:fs'
+// compiled functions, Stop takes 4 ms less and PreToolUse 5 to 6 (of about 40; a bare Node takes 23). `memctl init` and
+// the worker build the caches (buildCodeCaches.ts). Without a valid one the hook does the same and takes longer.
+import { readFileSync, writeSync } from 'node:fs'
 import { Script } from 'node:vm'
+import { runtimeHome } from '../store/project/runtimeHome.ts'
 import { codeCacheFile, decodeCodeCache } from './codeCache.ts'
 
 /** The name of the code, with a hash of its content. The build writes it here. */
 declare const CODE: string
 
-const filename = `${__dirname}/code/${CODE}.js`
-// The build leaves only ASCII in the code: Node reads it in one native call, and V8 stores it in one byte a character.
-const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: cachedData() })
-script.runInThisContext()(require, __dirname, process)
+const NODE_MAJOR_MIN = 20
+
+const { version } = process
+if (Number.parseInt(version.slice(1), 10) >= NODE_MAJOR_MIN) runCode()
+// The other hooks of the session are silent.
+else if (CODE.startsWith('session-start')) reportOldNode()
+
+function runCode(): void {
+  const home = runtimeHome(__dirname)
+  if (home) process.env['MEMCTL_HOME'] ||= home
+  const filename = `${__dirname}/code/${CODE}.js`
+  // Only ASCII, by the build: Node reads it in one native call, and V8 stores it in one byte a character.
+  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: cachedData() })
+  script.runInThisContext()(require, __dirname, process)
+}
+
+function reportOldNode(): void {
+  const systemMessage = `memctl needs Node ${NODE_MAJOR_MIN} or later and records nothing: the client starts ${version}.`
+  writeSync(1, JSON.stringify({ systemMessage }))
+}
 
 function cachedData(): Buffer | undefined {
   try {

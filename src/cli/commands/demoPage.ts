@@ -65,9 +65,9 @@ export function formatDemoPage(demo: DemoResult, terminal: Terminal): string[] {
     ...formatTable(
       [{ head: '' }, { head: '' }],
       [
-        ['  use it in a project of yours', palette.green('npx memctl init')],
-        ['  explore this memory', palette.green(`npx memctl list --store ${store}`)],
-        ['', palette.green(`npx memctl recall "add a discount" --explain --store ${store}`)],
+        ['  use it in a project of yours', palette.green('memctl init')],
+        ['  explore this memory', palette.green(`memctl list --store ${store}`)],
+        ['', palette.green(`memctl recall "add a discount" --explain --store ${store}`)],
         ['  remove it', palette.dim(`rm -r ${home}`)],
       ],
       columns,
