@@ -1,4 +1,5 @@
 // The executable `memctl`: passes this process's streams, environment and folder to the commands.
+import { askOnTerminal } from './context/askOnTerminal.ts'
 import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
 import { runCli } from './runCli.ts'
@@ -20,12 +21,17 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 
+const hasTerminal = process.stdin.isTTY && process.stdout.isTTY
+
 process.exitCode = await runCli(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
   env: process.env,
   cwd: currentFolder(),
   stdin: () => (process.stdin.isTTY ? '' : readStdin()),
+  ...(hasTerminal && {
+    ask: (question: string) => askOnTerminal(question, { input: process.stdin, output: process.stdout }),
+  }),
 })
 
 /** The current folder; the root folder if it was deleted meanwhile. */

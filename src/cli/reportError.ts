@@ -1,10 +1,13 @@
 // Reports the error of a command: one line with the hint for a person, JSON for a program. A stack only if asked for.
-import type { CommanderError } from 'commander'
+import type { Command, CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
 import { createPalette } from '../report/palette.ts'
 import { systemErrorCode } from '../store/disk/files.ts'
 import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
 import type { CliContext } from './context/cliContext.ts'
+import { commandPath } from './help/formatHelp.ts'
+import { findCommand } from './help/helpCommand.ts'
+import { hintForSynonym } from './help/synonyms.ts'
 
 /** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and any error of a hook. */
 export function reportError(
@@ -18,7 +21,7 @@ export function reportError(
     return 1
   }
   const { code, message, hint } = expected
-  if (format.json) io.out.write(`${JSON.stringify({ error: true, code, message, hint })}\n`)
+  if (format.json) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
   else {
     const palette = createPalette(io.err, io.env)
     io.err.write(`${palette.red('memctl:')} ${toSentence(toOneLine(message))} ${toOneLine(hint)}\n`)
@@ -38,13 +41,17 @@ const BUG_CHARS_MAX = 500
 
 const BUG_HINT = 'This is a bug of memctl: please report it. MEMCTL_DEBUG=1 shows where it is.'
 
-/** An error of commander as a MemoryError. Its hint names the help of the command. */
-export function usageError(error: CommanderError, program: string, argv: readonly string[]): MemoryError {
-  const message = toOneLine(error.message.replace(/^error: /, ''))
-  const command = argv.find((word) => !word.startsWith('-'))
-  const subject = error.code === 'commander.unknownCommand' || command === undefined ? '' : ` ${command}`
-  const hint = `Run \`${program}${subject} --help\` for the available options.`
-  return new MemoryError('USAGE', message, { hint, cause: error })
+/** An error of commander as a MemoryError. Its hint names another command, or the help of this one. */
+export function usageError(error: CommanderError, program: Command, argv: readonly string[]): MemoryError {
+  const command = findCommand(program, argv)
+  const name = [program.name(), commandPath(command)].filter(Boolean).join(' ')
+  const [what = '', suggestion] = toOneLine(error.message.replace(/^error: /, '')).split(/ \(Did you mean (.*)\?\)$/)
+  const help = `Run \`${name} --help\` for ${command.commands.length > 0 ? 'the commands' : 'its options'}.`
+  const isUnknownCommand = error.code === 'commander.unknownCommand'
+  const word = isUnknownCommand && command === program ? argv.find((part) => !part.startsWith('-')) : undefined
+  const known = word === undefined ? undefined : hintForSynonym(program, word)
+  const hint = known ?? (suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`)
+  return new MemoryError('USAGE', what, { hint, cause: error })
 }
 
 /** Whether this is one of the two commands that Claude Code may start as a hook. */

@@ -31,9 +31,12 @@ import { registerTools } from './commands/tools.ts'
 import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
+import { groupCommands } from './help/commandGroups.ts'
+import { HELP_FORMAT_WITH_EXAMPLES } from './help/formatHelp.ts'
+import { registerHelp } from './help/helpCommand.ts'
 import { newProgram, runProgram } from './program.ts'
 
-/** In the order of the help: setup, reading, tools, maintenance, entry points. */
+/** Their order in the help, and their groups: help/commandGroups.ts. */
 const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerInit,
   registerProject,
@@ -74,16 +77,21 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerHook,
   registerMcp,
   registerCompletion,
+  registerHelp,
 ]
 
 /** Runs `memctl` with these arguments and returns its exit status. */
 export const runCli = (argv: readonly string[], io: CliContext): Promise<number> =>
-  runProgram(createProgram(io), argv, io)
+  runProgram(createProgram(io), argv[0] === 'version' && argv.length === 1 ? ['--version'] : argv, io)
 
 /** The command `memctl` with every command below it. */
 export function createProgram(io: CliContext): Command {
   const about = 'A memory for Claude Code that runs itself: record, organize, recall, improve.'
-  const program = newProgram('memctl', about, io).version(readPackageInfo().version)
+  const program = newProgram('memctl', about, io)
+    .version(readPackageInfo().version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp(HELP_FORMAT_WITH_EXAMPLES)
   for (const register of COMMANDS) register(program, io)
+  groupCommands(program)
   return program
 }

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'USAGE' // wrong arguments or options of a command
   | 'INPUT_INVALID' // a value is out of its range or of the wrong shape
   | 'NOT_ALLOWED' // a tool or an option that is not for the caller
+  | 'NOT_CONFIRMED' // a deletion that nobody has confirmed; nothing was deleted
   | 'NOT_FOUND' // an id, a file or a session that is not there
   | 'RECORDING_INVALID' // a line of a recording is not a payload with its time
   | 'SETTINGS_INVALID' // Claude Code's settings.json cannot be read, so it is not written

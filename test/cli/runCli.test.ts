@@ -234,7 +234,7 @@ describe('cli over the recorded shop', () => {
     ]) {
       await shop.memctl(...words, '--store', store)
     }
-    await shop.memctl('policy', '--store', store)
+    await shop.memctl('policy', 'show', '--store', store)
     expect(bytesUnder(store)).toEqual(before)
   })
 
@@ -276,7 +276,7 @@ describe('cli without a store', () => {
       expect(await world.json('events')).toEqual({ events: [] })
       expect((await world.memctl('recall', 'anything')).out).toBe('Nothing would be injected.\n')
       expect((await world.memctl('search', 'anything')).out).toBe('Nothing found.\n')
-      expect((await world.memctl('policy')).out).toContain('default values')
+      expect((await world.memctl('policy', 'show')).out).toContain('default values')
       expect(fs.existsSync(path.join(world.folder, 'home'))).toBe(false)
       expect((await world.memctl('organize')).out).toContain('Nothing to organize')
       expect(await world.json('rebuild')).toMatchObject({ memories: 0 })
@@ -328,9 +328,9 @@ describe('cli with invalid arguments', () => {
       expect(result.err).toMatch(/^memctl: [^\n]+[.!?)] [^\n]+\.\n$/)
       const asJson = await shop.memctl(...words, '--json')
       expect(asJson).toMatchObject({ status: 2, err: '' })
-      const error = JSON.parse(asJson.out)
+      const { error, ...rest } = JSON.parse(asJson.out)
+      expect(rest).toEqual({})
       expect(error).toEqual({
-        error: true,
         code: expect.stringMatching(/^[A-Z_]+$/),
         message: expect.any(String),
         hint: expect.any(String),

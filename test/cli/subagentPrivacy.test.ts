@@ -144,7 +144,7 @@ describe.each([
       ['facts', '--all'],
       ['facts', '--claude-md'],
       ['contribution'],
-      ['tiers', '--dry-run'],
+      ['tiers', 'preview'],
       ['why', 'src/prices.js'],
       ['improve', 'report'],
       ['policy', 'show'],

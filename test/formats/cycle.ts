@@ -116,9 +116,9 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('contribution', lesson)
   for (const { id } of sessions.slice(0, 4)) await ask('contribution', '--session', id)
   await ask('improve report')
-  await ask('tiers', '--dry-run')
+  await ask('tiers preview')
   await ask('organize')
-  await ask('tiers')
+  await ask('tiers show')
   await ask('tiers undo')
   await ask('impact', lesson, 'prevented_error', '--perspective', 'cost')
   await ask('sleep')
@@ -128,7 +128,7 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('embed status', '--probe')
   await ask('embed switch', 'builtin')
   await ask('embed rebuild')
-  await ask('forget', lesson)
+  await ask('forget', lesson, '--dry-run')
   await ask('forget', lesson, '--yes')
 }
 
@@ -270,9 +270,8 @@ function keyOf(entry: Keyed | undefined): string {
   return entry.key
 }
 
-/** Both the commands' own errors and the tools' say so in their first field. */
-const isFailure = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'error' in answer && answer.error === true
+/** Both the commands' own errors and the tools' have this field. */
+const isFailure = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && 'error' in answer
 
 function parsed(out: string): unknown {
   try {

@@ -168,13 +168,13 @@ describe('format: a later version', () => {
 
   test.each([
     ...[['status'], ['recall', 'prices'], ['search', 'prices'], ['list'], ['show', 'a'], ['events'], ['sessions']],
-    ...[['organize'], ['rebuild'], ['policy']],
+    ...[['organize'], ['rebuild'], ['policy', 'show']],
   ])('format: memctl %s says STORE_NEWER with the hint', async (...words) => {
     const before = ['events/000002.jsonl', ...DERIVED].map(bytesIn)
     const { status, answer } = await memctl(...words)
     expect({ status, answer }).toMatchObject({
       status: 2,
-      answer: { code: 'STORE_NEWER', hint: expect.stringContaining('Update memctl') },
+      answer: { error: { code: 'STORE_NEWER', hint: expect.stringContaining('Update memctl') } },
     })
     expect(['events/000002.jsonl', ...DERIVED].map(bytesIn)).toEqual(before)
   })
@@ -194,7 +194,7 @@ describe('format: a later version', () => {
   test('format: rebuild replaces a newer snapshot, and keeps events of unknown kinds', async () => {
     fs.rmSync(path.join(store.layout.events, '000002.jsonl'))
     expect(await memctl('status')).toMatchObject({
-      answer: { code: 'STORE_NEWER', hint: expect.stringContaining('memctl rebuild') },
+      answer: { error: { code: 'STORE_NEWER', hint: expect.stringContaining('memctl rebuild') } },
     })
     expect((await memctl('rebuild')).status).toBe(0)
     expect((await memctl('status')).status).toBe(0)

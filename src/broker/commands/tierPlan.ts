@@ -81,7 +81,7 @@ export function undoTransition(store: Store, now: number): readonly MemoryId[] {
   const last = loadProjection(store).projection.moves.findLast(({ archived }) => archived.length > 0)
   if (!last) {
     throw new MemoryError('NOT_FOUND', 'No known transition has archived a memory', {
-      hint: 'Run `memctl tiers` for the last transitions, `memctl list --status archived` for archived memories.',
+      hint: 'Run `memctl tiers show` for the last transitions, `memctl list --status archived` for archived memories.',
     })
   }
   const body = { kind: 'memory.restored', memories: last.archived } as const

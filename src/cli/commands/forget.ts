@@ -1,32 +1,32 @@
-// memctl forget: erases memories, a session or a text from every store. Without --yes it only shows a preview.
+// memctl forget: erases memories, a session or a text from every store, after a preview.
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasure.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { applyConfig } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
-interface ForgetOptions extends StoreOptions {
+interface ForgetOptions extends StoreOptions, ConfirmOptions {
   readonly session?: string
   readonly text?: string
   readonly entries?: boolean
-  readonly yes?: boolean
 }
 
 /** A shorter text occurs everywhere, and replacing it would damage the log. */
 const TEXT_CHARS_MIN = 6
 
 export function registerForget(program: Command, io: CliContext): void {
-  const command = program.command('forget')
-  withStoreOptions(command.description('erase memories, a session or a text with all its copies, permanently'))
+  const command = withConfirmOptions(withStoreOptions(program.command('forget')))
+  command
+    .description('erase memories, a session or a text with all its copies, permanently')
     .argument('[id...]', 'erase these memories and the events they were derived from')
     .option('--session <id>', 'erase all events of this session')
     .option('--text <text>', 'replace this text and its copies with asterisks wherever they occur', parseText)
     .option('--entries', "also erase it in this project's entry files")
-    .option('--yes', 'erase now; without this option, memctl only shows a preview')
     .action(async (memories: readonly string[], options: ForgetOptions) => {
-      const { session, text, entries, yes } = options
+      const { session, text, entries } = options
       if (memories.length === 0 && session === undefined && text === undefined) {
         throw new MemoryError('USAGE', 'Nothing to forget was named', {
           hint: 'Name ids of memories, `--session ID` or `--text TEXT`.',
@@ -41,8 +41,10 @@ export function registerForget(program: Command, io: CliContext): void {
         ...(text !== undefined && { text }),
         entries: entries === true,
       }
-      const result = eraseEverywhere(store, request, { now: Date.now(), dryRun: yes !== true })
-      printResult(io, options.json, result, (erasure) => formatErasure(erasure, entries === true))
+      const erase = (dryRun: boolean): ErasureResult => eraseEverywhere(store, request, { now: Date.now(), dryRun })
+      const format = (erasure: ErasureResult): string[] => formatErasure(erasure, entries === true)
+      const deletion = { preview: () => erase(true), isEmpty, format, question: 'Erase this permanently?' }
+      if (await confirmDeletion(io, options, deletion)) printResult(io, options.json, erase(false), format)
     })
 }
 
@@ -51,13 +53,15 @@ function parseText(text: string): string {
   throw new InvalidArgumentError(`Use ${TEXT_CHARS_MIN} characters or more.`)
 }
 
+const isEmpty = ({ files, memories, otherFiles, entries }: ErasureResult): boolean =>
+  files.length + memories.length + otherFiles.length + entries.length === 0
+
 /** Lines of each list, at most; --json has more. */
 const LINES_MAX = 20
 
 function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
   const { files, events, memories, otherFiles, entries, removed, redacted, left, dryRun } = result
-  const changes = files.length + memories.length + otherFiles.length + entries.length
-  if (changes === 0) return ['Nothing matches.', ...formatLeft(left)]
+  if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
   const names = files.map(({ store, name }) => `${store}/events/${name}`)
   const isEntryChange = withEntries && entries.length > 0
@@ -84,7 +88,7 @@ function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
       : []),
     ...formatLeft(left),
     ...(dryRun
-      ? ['Nothing was changed. Add --yes to erase; this cannot be undone.']
+      ? ['This cannot be undone.']
       : [
           'Erased. Derived data was rebuilt.',
           `Other copies have it: backups, the client's session files${isEntryChange ? ', earlier commits' : ''}.`,

@@ -12,7 +12,7 @@ import { numberColumns } from '../format/fieldTable.ts'
 
 export function registerLog(program: Command, io: CliContext): void {
   const log = program.command('log').description('check and repair the log')
-  withStoreOptions(log.command('check', { isDefault: true }))
+  withStoreOptions(log.command('check'))
     .description('count intact, truncated and corrupt lines; the exit status is 1 if events are corrupt')
     .action(async (options: StoreOptions) => {
       const { inspectLog } = await import('../../broker/checks/logReport.ts')

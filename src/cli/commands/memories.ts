@@ -46,7 +46,7 @@ interface SearchHit {
 const SORT_NAMES: readonly MemorySort[] = ['updated', 'created', 'importance', 'strength', 'help']
 
 export function registerList(program: Command, io: CliContext): void {
-  withFilterOptions(program.command('list').description('list memories'))
+  withFilterOptions(program.command('list').alias('ls').description('list memories'))
     .addOption(new Option('--status <status>', 'only active or only archived memories').choices(MEMORY_STATUSES))
     .option('--session <id>', 'only memories of one session (an id or a prefix of it)')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 30)

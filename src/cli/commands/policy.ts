@@ -18,9 +18,7 @@ type ShownPolicy = Omit<PolicySummary, 'history'>
 
 export function registerPolicy(program: Command, io: CliContext): void {
   const policy = program.command('policy').description('show and control the policy and its learned numbers')
-  withStoreOptions(
-    policy.command('show', { isDefault: true }).description('compare the active policy with the default policy'),
-  )
+  withStoreOptions(policy.command('show').description('compare the active policy with the default policy'))
     .option('--all', 'include unchanged numbers')
     .action(async (options: StoreOptions & { readonly all?: boolean }) => {
       const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')

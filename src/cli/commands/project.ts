@@ -13,7 +13,7 @@ export function registerProject(program: Command, io: CliContext): void {
     const { readProjectTrust } = await import('../../broker/open/projectTrust.ts')
     printResult(io, options.json, readProjectTrust(folderOf(options), io.env), formatTrust)
   }
-  withJsonOption(withProjectOption(project.command('show', { isDefault: true })))
+  withJsonOption(withProjectOption(project.command('show')))
     .description('show the project, what identifies it, and which folders share it')
     .action(print)
   const change = (trust: 'trusted' | 'untrusted') => async (options: StoreOptions) => {

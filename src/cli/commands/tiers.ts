@@ -9,26 +9,26 @@ import { openSelectedStore, type StoreOptions, withStoreOptions } from '../conte
 import { numberColumns } from '../format/fieldTable.ts'
 
 export function registerTiers(program: Command, io: CliContext): void {
-  const tiers = program.command('tiers').description('show sizes, ages and last transition of the tiers')
-  withStoreOptions(tiers)
-    .option('--dry-run', 'show which memories would move, but change nothing')
-    .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
-      const { planTransitions, summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
-      const store = await openSelectedStore(options, io)
-      if (options.dryRun) printResult(io, options.json, planTransitions(store, Date.now()), formatPlan)
-      else printResult(io, options.json, summarizeTiers(store), formatOverview)
-    })
-  withStoreOptions(tiers.command('undo').description('restore the memories that the last transition archived')).action(
-    async (_options: StoreOptions, command: Command) => {
-      const options = command.optsWithGlobals<StoreOptions>()
-      const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
-      const restored = undoTransition(await openSelectedStore(options, io), Date.now())
-      printResult(io, options.json, { restored }, () => [
-        `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
-          'age alone does not archive them again.',
-      ])
+  const tiers = program.command('tiers').description('show and undo how memories move between the tiers')
+  const command = (name: string, about: string): Command => withStoreOptions(tiers.command(name).description(about))
+  command('show', 'show size, age and last transition of the tiers hot, warm and cold').action(
+    async (options: StoreOptions) => {
+      const { summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
+      printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
     },
   )
+  command('preview', 'show which memories would move now, but change nothing').action(async (options: StoreOptions) => {
+    const { planTransitions } = await import('../../broker/commands/tierPlan.ts')
+    printResult(io, options.json, planTransitions(await openSelectedStore(options, io), Date.now()), formatPlan)
+  })
+  command('undo', 'restore the memories that the last transition archived').action(async (options: StoreOptions) => {
+    const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
+    const restored = undoTransition(await openSelectedStore(options, io), Date.now())
+    printResult(io, options.json, { restored }, () => [
+      `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
+        'age alone does not archive them again.',
+    ])
+  })
 }
 
 function formatOverview({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {

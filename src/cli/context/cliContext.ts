@@ -9,6 +9,8 @@ export interface CliContext {
   readonly cwd: string
   /** All of stdin as text; empty if it is a terminal. */
   readonly stdin: () => string
+  /** Asks the person at the terminal, and returns the line they type; undefined if nobody is there. */
+  readonly ask?: (question: string) => Promise<string>
 }
 
 /** What the lines for a person depend on. */

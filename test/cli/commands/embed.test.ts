@@ -167,7 +167,7 @@ test('cli: an unavailable embedder is refused, and does not stop recording or ke
   const { probe } = await status('--probe')
   expect(probe).toMatchObject({ fault: expect.stringContaining('127.0.0.1:9'), hint: expect.any(String) })
   const rebuilt = await world.memctl('embed', 'rebuild', '--json')
-  expect(JSON.parse(rebuilt.out)).toMatchObject({ error: true, code: 'EMBEDDER_UNAVAILABLE' })
+  expect(JSON.parse(rebuilt.out)).toMatchObject({ error: { code: 'EMBEDDER_UNAVAILABLE' } })
 }, 30_000)
 
 test.each([

@@ -200,7 +200,7 @@ describe('log repair', () => {
 
   test('log repair: while another process organizes it is STORE_BUSY', async () => {
     const lock = acquireLock(realDisk, store.layout.lock)!
-    expect(await world.json('log', 'repair')).toMatchObject({ code: 'STORE_BUSY' })
+    expect(await world.json('log', 'repair')).toMatchObject({ error: { code: 'STORE_BUSY' } })
     lock.release()
   })
 })
@@ -265,7 +265,7 @@ describe('log.sync', () => {
       config('log: { sync: always }\n')
       await world.memctl('log', 'check')
       config(text)
-      const result = await world.json<{ code: string; message: string; hint: string }>('organize')
+      const { error: result } = await world.json<{ error: { code: string; message: string; hint: string } }>('organize')
       expect(result).toMatchObject({
         code: 'CONFIG_INVALID',
         message: expect.stringContaining(`config.yaml, line ${line}`),

@@ -200,7 +200,7 @@ describe('configured', () => {
       fs.writeFileSync(path.join(world.folder, 'home/bad.yaml'), 'name: bad\nrecall:\n  withholdShare: 3\n')
       const result = await world.memctl('policy', 'freeze', '--json')
       expect(result.status).toBe(2)
-      expect(JSON.parse(result.out)).toMatchObject({ code, message: expect.stringContaining(what) })
+      expect(JSON.parse(result.out)).toMatchObject({ error: { code, message: expect.stringContaining(what) } })
       expect(readActivePolicy(store).policy.name).toBe('default')
       expect((await world.memctl('doctor')).out).toContain(what)
     },

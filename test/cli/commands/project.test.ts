@@ -28,7 +28,7 @@ test('cli: an id of another project gives access only between its confirmation a
   expect(await found(folders.theirs)).toBe(false)
   expect((await world.memctl('project', 'confirm', '--project', folders.theirs)).status).toBe(0)
   expect(await found(folders.theirs)).toBe(true)
-  const { out } = await world.memctl('project', '--project', folders.ours, '--json')
+  const { out } = await world.memctl('project', 'show', '--project', folders.ours, '--json')
   const { project, members } = JSON.parse(out) as { project: { name: string }; members: { root: string }[] }
   expect(project.name).toBe('payroll')
   expect(members.map(({ root }) => path.basename(root)).sort()).toEqual(['ours', 'theirs'])
@@ -45,7 +45,7 @@ test('cli: doctor reports an unconfirmed id with the hint, and nothing for a con
   }
   expect(await claimed(folders.ours)).toEqual([])
   expect(await claimed(folders.theirs)).toEqual([expect.stringMatching(/names payroll-.*memctl project confirm/)])
-  expect((await world.memctl('project', '--project', folders.theirs)).out).toContain('memctl project confirm')
+  expect((await world.memctl('project', 'show', '--project', folders.theirs)).out).toContain('memctl project confirm')
 })
 
 test('cli: without an id in project.yaml there is nothing to confirm', async () => {

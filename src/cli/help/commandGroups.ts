@@ -1,0 +1,37 @@
+// The groups of `memctl --help`: the twelve everyday commands first, then the others by subject. A new command is added
+// here; test/cli/help/help.test.ts fails for a command without a group.
+import type { Command } from 'commander'
+
+/** The heading of a group, and its commands in the order of the help. */
+type CommandGroup = readonly [heading: string, names: readonly string[]]
+
+/** The group that is listed with a line for each command, also in the short help. */
+export const EVERYDAY = 'Everyday commands'
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+// `import` and `uninstall` are not everyday commands: each is run once, and "Set up" is the next line.
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  [EVERYDAY, words('init status report search list show why recall remember supersede forget doctor')],
+  ['Set up', words('demo import export project upgrade uninstall completion')],
+  ['Look closer', words('top facts sessions events tiers contribution')],
+  ['Change memories', words('edit pin unpin impact')],
+  ['Learning', words('policy improve embed distill')],
+  ['Maintenance', words('organize sleep rebuild log')],
+  ['Tools of agents', words('memory score consolidate entry archive mcp')],
+  ['Run by Claude Code', words('hook record statusline')],
+  ['For developers', words('replay bench')],
+  ['Help', words('help')],
+]
+
+/** Gives each command of the program its group, and brings the commands into the order of the groups. */
+export function groupCommands(program: Command): void {
+  const order = COMMAND_GROUPS.flatMap(([, names]) => names)
+  for (const [heading, names] of COMMAND_GROUPS) {
+    for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(`${heading}:`)
+  }
+  const positionOf = (command: Command): number =>
+    (order.indexOf(command.name()) + order.length + 1) % (order.length + 1)
+  // Commander lists commands in the order of this list, which is readonly only as a type.
+  ;(program.commands as Command[]).sort((a, b) => positionOf(a) - positionOf(b))
+}
