@@ -64,7 +64,8 @@ const INSTRUCTIONS =
   'What earlier sessions of this project knew. Search before work that may have been done before; ' +
   'store what later sessions should know.'
 
-function definitionOf({ name, title, description, input, coreFields, effect }: Tool, short: boolean) {
+function definitionOf(tool: Tool, short: boolean) {
+  const { name, title, description, input, coreFields } = tool
   const fields = Object.entries(input).filter(([field]) => !short || (coreFields?.includes(field) ?? true))
   const schema = buildJsonSchema(Object.fromEntries(fields)) as { type: 'object' }
   return {
@@ -73,9 +74,18 @@ function definitionOf({ name, title, description, input, coreFields, effect }: T
     description,
     // Fields that are not listed are accepted too.
     inputSchema: fields.length < Object.keys(input).length ? { ...schema, additionalProperties: true } : schema,
-    annotations: { readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys', openWorldHint: false },
+    annotations: annotate(tool),
   }
 }
+
+/** The hints of the MCP specification. The last two mean nothing for a tool that only reads. */
+const annotate = ({ title, effect, isIdempotent = false }: Tool) => ({
+  title,
+  readOnlyHint: effect === 'reads',
+  destructiveHint: effect === 'changes',
+  idempotentHint: effect === 'reads' || isIdempotent,
+  openWorldHint: false,
+})
 
 /**
  * A tool's output as data and as text, for clients of either kind, without hidden characters and forged marks. A

@@ -6,7 +6,7 @@ import { MemoryError } from '../model/memoryError.ts'
 import { systemErrorCode } from '../store/disk/files.ts'
 import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
 import { readInput } from './definition/field.ts'
-import type { Tool, ToolOutput } from './definition/tool.ts'
+import { isWriting, type Tool, type ToolOutput } from './definition/tool.ts'
 import type { ToolContext } from './definition/toolContext.ts'
 import { type ToolFailure, toToolFailure } from './definition/toolFailure.ts'
 
@@ -20,7 +20,7 @@ export async function invokeTool(tool: Tool, input: unknown, context: ToolContex
     assertAllowed(tool, context)
     const fields = readInput(tool.input, input ?? {})
     // Reported before anything is written. Maintenance needs them after an entry was written.
-    if (tool.group === 'entries' && tool.effect !== 'reads') checkEntryLimits(context.env)
+    if (tool.group === 'entries' && isWriting(tool)) checkEntryLimits(context.env)
     await syncChangedEntries(context)
     context.assertNotCancelled()
     return { kind: 'answer', output: await tool.handle(fields, context) }

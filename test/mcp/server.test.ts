@@ -207,7 +207,9 @@ test('mcp: each set has its tools, and the core set is small and costs few token
     const { client } = await mcpClient(folder, ...words)
     const { tools } = await client.listTools()
     await client.close()
-    return { names: tools.map((tool) => tool.name), chars: JSON.stringify(tools).length }
+    // What the client sends to the model: neither titles nor hints.
+    const sent = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    return { names: tools.map((tool) => tool.name), chars: JSON.stringify(sent).length }
   }
   const core = await named()
   expect(core.names).toEqual(['memory_store', 'memory_search', 'memory_get', 'memory_update', 'memory_delete'])

@@ -1,6 +1,6 @@
 // The archive of entries: a folder beside their files. Nothing here is ever deleted; to restore an entry moves its file
 // back.
-import type { Entry, EntryLayer } from '../../entries/entry.ts'
+import type { Entry } from '../../entries/entry.ts'
 import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
 import { entryFileName } from '../../entries/entryFileName.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
@@ -94,7 +94,7 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
   const all = listArchivedEntries(liveStore.store, scope).filter(({ entry }) => entry.key === wanted)
   const archived = all.find(({ dir }) => dir.session === scope.session) ?? all[0]
   const bytes = archived && readEntryBytes(liveStore.store, archived.path)
-  if (!bytes) throw notArchived(wanted, scope.layer)
+  if (!bytes) throw notArchived(wanted)
   const { dir, path } = archived
   const id = entryMemoryId(dir.layer, dir.session, wanted)
   const active = liveStore.memories().get(id)
@@ -126,7 +126,7 @@ function linkBack(store: Store, own: EntryDir, { name, path }: ArchivedEntry, ke
     const to = `${own.folder}/${active}`
     assertInsideProject(store, own, to)
     const isLinked = files.link(path, to, entryAccess(store, to))
-    if (isLinked === undefined) throw notArchived(key, own.layer)
+    if (isLinked === undefined) throw notArchived(key)
     if (!isLinked) continue
     files.sync(own.folder)
     return to
@@ -139,7 +139,7 @@ const activeExists = (key: string): MemoryError =>
     hint: 'Delete the active one first, or save it under another key.',
   })
 
-function notArchived(key: string, layer: EntryLayer): MemoryError {
-  const tool = layer === 'global' ? 'list_global_memory_archive' : 'list_memory_archive'
-  return new MemoryError('NOT_FOUND', `The archive has no entry ${key}`, { hint: `Look for its key with ${tool}.` })
-}
+const notArchived = (key: string): MemoryError =>
+  new MemoryError('NOT_FOUND', `The archive has no entry ${key}`, {
+    hint: 'Look for its key in the list of the archive.',
+  })

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Field } from '../../tools/definition/field.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
-import type { Tool } from '../../tools/definition/tool.ts'
+import { isWriting, type Tool } from '../../tools/definition/tool.ts'
 import { TOOLS } from '../../tools/toolRegistry.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
 import { publishChanges } from '../context/publishChanges.ts'
@@ -81,7 +81,7 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
     throw new ExitStatus(2)
   }
   printResult(io, options.json, result.output, formatToolOutput)
-  if (tool.effect === 'reads') return
+  if (!isWriting(tool)) return
   context.close()
   // The other commands and the next session read the snapshot, so it must have what was just stored.
   await publishChanges(store, Date.now())

@@ -20,11 +20,20 @@ interface CommandSyntax {
   readonly stdin?: string
 }
 
+/**
+ * What a call does to the store. `reads`: nothing. `counts`: it counts that a text was read. `adds`: what exists stays
+ * as it is. `changes`: something that exists is replaced or removed.
+ */
+type ToolEffect = 'reads' | 'counts' | 'adds' | 'changes'
+
 interface ToolSpec {
   readonly name: string
   /** A few words for a list of tools. */
   readonly title: string
-  /** What it does and returns, for a model that decides whether to call it. Every word costs tokens in each session. */
+  /**
+   * When to use it, and when another one, for a model that decides whether to call it. It names only tools that are
+   * offered together with it. Every word costs tokens in each session.
+   */
   readonly description: string
   /** The source document of the tool: the memory-tools spec or the entries spec. */
   readonly group: 'memory' | 'entries'
@@ -34,8 +43,9 @@ interface ToolSpec {
   readonly coreFields?: readonly string[]
   /** The roles that may call it, all by default. */
   readonly roles?: readonly Role[]
-  /** `destroys`: no other tool can undo it. */
-  readonly effect: 'reads' | 'writes' | 'destroys'
+  readonly effect: ToolEffect
+  /** Whether a second call with the same input changes nothing more, apart from times. Of what reads it is not asked. */
+  readonly isIdempotent?: boolean
   readonly command: CommandSyntax
   /** The output with long texts cut, as MCP shows it; `memory_get` and the like return the full text. */
   readonly shorten?: (output: ToolOutput) => ToolOutput
@@ -51,6 +61,9 @@ export interface Tool extends ToolSpec {
   readonly input: Fields
   readonly handle: (input: Readonly<Record<string, unknown>>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 }
+
+/** Whether a call stores, changes or removes something, besides counting what was read. */
+export const isWriting = ({ effect }: Pick<Tool, 'effect'>): boolean => effect === 'adds' || effect === 'changes'
 
 /** The tool as the registry holds it. Callers must only pass input that the tool's own fields have read. */
 export const defineTool = <F extends Fields>(tool: TypedTool<F>): Tool => tool as unknown as Tool

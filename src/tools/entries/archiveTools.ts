@@ -25,7 +25,12 @@ export const searchArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'search_memory_archive' : 'search_global_memory_archive',
     title: layer === 'project' ? 'Search the archive' : 'Search the global archive',
-    description: 'Search the words of archived entries in key, tags and text. The best match comes first.',
+    description:
+      layer === 'project'
+        ? 'Search archived entries of this project, which nobody read for long. Use it if retrieve_from_memory finds ' +
+          'nothing.'
+        : 'Search archived global entries, which nobody read for long. Use it if retrieve_from_global_memory finds ' +
+          'nothing.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'archive search', args: ['query'], stdin: 'query', flag: layerFlag(layer) },
@@ -53,7 +58,10 @@ export const listArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'list_memory_archive' : 'list_global_memory_archive',
     title: layer === 'project' ? 'List the archive' : 'List the global archive',
-    description: 'List archived entries in the order of their keys.',
+    description:
+      layer === 'project'
+        ? 'List archived entries of this project by key. To find a topic, use search_memory_archive.'
+        : 'List archived global entries by key. To find a topic, use search_global_memory_archive.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'archive list', flag: layerFlag(layer) },
@@ -74,10 +82,14 @@ export const restoreArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'restore_from_memory_archive' : 'restore_from_global_memory_archive',
     title: layer === 'project' ? 'Restore an entry' : 'Restore a global entry',
-    description: 'Restore an archived entry by its key.',
+    description:
+      layer === 'project'
+        ? 'Make an archived entry of this project active again, by a key that search_memory_archive returned.'
+        : 'Make an archived global entry active again, by a key that search_global_memory_archive returned.',
     group: 'entries',
     roles: ARCHIVE_ROLES,
-    effect: 'writes',
+    effect: 'adds',
+    isIdempotent: true,
     command: { words: 'archive restore', args: ['key'], flag: layerFlag(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
     async handle(input, context) {
@@ -93,7 +105,12 @@ export const summarizeArchiveTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'get_memory_archive_summary' : 'get_global_memory_archive_summary',
     title: layer === 'project' ? 'Summary of the archive' : 'Summary of the global archive',
-    description: 'Get the number of archived entries, their tags, and their oldest and newest date.',
+    description:
+      layer === 'project'
+        ? 'Get how many archived entries this project has, their tags and dates. For the entries themselves, use ' +
+          'list_memory_archive.'
+        : 'Get how many archived global entries there are, their tags and dates. For the entries themselves, use ' +
+          'list_global_memory_archive.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'archive summary', flag: layerFlag(layer) },

@@ -35,10 +35,14 @@ export const saveEntryTools = forEachLayer((layer) =>
     title: layer === 'project' ? 'Save an entry' : 'Save a global entry',
     description:
       layer === 'project'
-        ? 'Save a decision or something learned in this project, as a file under a key. An existing key is updated.'
-        : 'Save what applies to every project (preferences, conventions), as a file. An existing key is updated.',
+        ? 'Save a decision with its reason, a convention or a solution of this project, as a file that people can ' +
+          'edit. Not the task at hand: its details, progress, drafts and passing errors. An existing key is ' +
+          'replaced; what applies to every project belongs in save_to_global_memory.'
+        : 'Save what applies to every project of this person: preferences, ways to work, solutions that other ' +
+          'projects can use. Not the task at hand, and nothing of one project: for that, use save_to_memory. An ' +
+          'existing key is replaced.',
     group: 'entries',
-    effect: 'writes',
+    effect: 'changes',
     command: { words: 'entry save', args: ['key'], stdin: 'content', flag: layerFlag(layer) },
     input: { key: entryKeyField, content: entryContentField, tags: optional(entryTagsField), ...OWNER_FIELDS[layer] },
     async handle(input, context) {
@@ -57,10 +61,12 @@ export const retrieveEntryTools = forEachLayer((layer) =>
     title: layer === 'project' ? 'Find entries' : 'Find global entries',
     description:
       layer === 'project'
-        ? 'Search this project’s entries by words in key, tags and text. The best match comes first.'
-        : 'Search global entries by words in key, tags and text. The best match comes first.',
+        ? 'Search this project’s entries by words in key, tags and text, the best first. Use it before you decide or ' +
+          'ask what may be decided already. With a known key, use get_memory_entry.'
+        : 'Search what applies to every project by words in key, tags and text, the best first: at the start of ' +
+          'work, the person’s preferences. For this project’s own entries, use retrieve_from_memory.',
     group: 'entries',
-    effect: 'reads',
+    effect: 'counts',
     command: {
       words: 'entry find',
       args: ['query'],
@@ -94,9 +100,11 @@ export const retrieveEntryTools = forEachLayer((layer) =>
 export const getMemoryEntry = defineTool({
   name: 'get_memory_entry',
   title: 'Get an entry',
-  description: 'Get one entry in full by its key. An entry of the project has priority over a global entry.',
+  description:
+    'Get one entry in full by its exact key; the project’s comes before a global one. Without a key, use ' +
+    'retrieve_from_memory.',
   group: 'entries',
-  effect: 'reads',
+  effect: 'counts',
   command: { words: 'entry get', args: ['key'] },
   input: { key: entryKeyField, ...OWNER_FIELDS.project },
   async handle(input, context) {
@@ -109,10 +117,7 @@ export const getMemoryEntry = defineTool({
       writer.commit({ kind: 'memory.accessed', memories: [memory.id] })
       return { success: true, layer, entry: serializeEntryMemory(memory) }
     }
-    throw entryNotFound(
-      input.key,
-      'Look for the key with list_memory_entries, or in the archive with search_memory_archive.',
-    )
+    throw entryNotFound(input.key, 'Look for the key in the list of entries, or search the archive.')
   },
 })
 
@@ -121,7 +126,10 @@ export const listEntryTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'list_memory_entries' : 'list_global_memory_entries',
     title: layer === 'project' ? 'List entries' : 'List global entries',
-    description: layer === 'project' ? 'List this project’s entries by key.' : 'List the global entries by key.',
+    description:
+      layer === 'project'
+        ? 'List this project’s entries by key, page by page. To find a topic, use retrieve_from_memory.'
+        : 'List the global entries by key, page by page. To find a topic, use retrieve_from_global_memory.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'entry list', flag: layerFlag(layer) },
@@ -153,17 +161,23 @@ export const deleteEntryTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'delete_memory_entry' : 'delete_global_memory_entry',
     title: layer === 'project' ? 'Delete an entry' : 'Delete a global entry',
-    description: 'Delete an entry by its key. The entry is not archived.',
+    description:
+      layer === 'project'
+        ? 'Delete an entry of this project and its file, if the person asks for it. It is not archived. To correct ' +
+          'it, use save_to_memory.'
+        : 'Delete a global entry and its file, if the person asks for it. It is not archived. To correct it, use ' +
+          'save_to_global_memory.',
     group: 'entries',
     roles: ARCHIVE_ROLES,
-    effect: 'destroys',
+    effect: 'changes',
+    isIdempotent: true,
     command: { words: 'entry delete', args: ['key'], flag: layerFlag(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
     async handle(input, context) {
       const writer = await openEntryWriter(context, layer, input)
       const { deleteEntry } = await importRepository()
       if (!deleteEntry(writer, toEntryScope(layer, input), input.key)) {
-        throw entryNotFound(input.key, 'Look for the key with the tools that list. Archived entries cannot be deleted.')
+        throw entryNotFound(input.key, 'Look for the key in the list of entries. Archived entries cannot be deleted.')
       }
       await finishWrite(context, layer, writer)
       return { success: true, key: input.key }
@@ -175,7 +189,12 @@ export const summarizeEntryTools = forEachLayer((layer) =>
   defineTool({
     name: layer === 'project' ? 'get_memory_summary' : 'get_global_memory_summary',
     title: layer === 'project' ? 'Summary of entries' : 'Summary of global entries',
-    description: 'Get the number of entries, their tags, the oldest and newest date, and the limits for archiving.',
+    description:
+      layer === 'project'
+        ? 'Get how many entries this project has, their tags, dates and limits: to choose tags to search by. For the ' +
+          'entries themselves, use list_memory_entries.'
+        : 'Get how many global entries there are, their tags, dates and limits: to choose tags to search by. For ' +
+          'the entries themselves, use list_global_memory_entries.',
     group: 'entries',
     effect: 'reads',
     command: { words: 'entry summary', flag: layerFlag(layer) },

@@ -31,7 +31,8 @@ export const memorySearch = defineTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
-    'Search memories of earlier sessions. Returns ids and first characters; memory_get returns the full text.',
+    'Search what people and earlier sessions left. Use it before you ask the person what may be known, and at an ' +
+    'error or a task that looks familiar. Returns ids and beginnings; memory_get returns a text in full.',
   group: 'memory',
   core: true,
   coreFields: ['query', 'top_k', 'tags', 'search_mode'],
@@ -95,7 +96,9 @@ export const memorySearch = defineTool({
 export const memoryList = defineTool({
   name: 'memory_list',
   title: 'List memories',
-  description: 'List memories by tier, tags, type and time, page by page. The oldest comes first.',
+  description:
+    'List memories by tier, tags, type and time, the oldest first. To find a topic, use memory_search: a list says ' +
+    'nothing about relevance.',
   group: 'memory',
   effect: 'reads',
   command: { words: 'memory list' },
@@ -126,10 +129,10 @@ export const memoryList = defineTool({
 export const memoryGet = defineTool({
   name: 'memory_get',
   title: 'Get a memory',
-  description: 'Get one memory in full by its id.',
+  description: 'Get one memory in full by an id that memory_search returned. It counts as a use of the memory.',
   group: 'memory',
   core: true,
-  effect: 'reads',
+  effect: 'counts',
   command: { words: 'memory get', args: ['id'] },
   input: { id: memoryIdField },
   handle(input, context) {

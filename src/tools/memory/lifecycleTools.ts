@@ -1,16 +1,17 @@
 // The tools for memories that exist: memory_get_score and memory_set_score, memory_consolidate, memory_delete.
 import { listVisible } from '../../broker/live/visibility.ts'
 import { computeAccessScore } from '../../model/accessScore.ts'
-import type { Memory } from '../../model/memory.ts'
+import { type Memory, RETENTIONS } from '../../model/memory.ts'
 import { dateTime, flag, invalidInput, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool } from '../definition/tool.ts'
 import { viewingSession } from '../definition/toolContext.ts'
-import { assertNotEntry, memoryIdField, metadataField, requireMemory, tagsField, tierField } from './memoryFields.ts'
+import { assertNotEntry, memoryIdField, metadataField, requireMemory, tagsField } from './memoryFields.ts'
 
 export const memoryGetScore = defineTool({
   name: 'memory_get_score',
   title: 'Get importance',
-  description: 'Get a memory’s importance. It was set, or it depends on the number and time of accesses.',
+  description:
+    'Get a memory’s importance and how often it was read. Use it to decide what to keep; memory_get returns the text.',
   group: 'memory',
   effect: 'reads',
   command: { words: 'score get', args: ['id'] },
@@ -30,9 +31,12 @@ export const memoryGetScore = defineTool({
 export const memorySetScore = defineTool({
   name: 'memory_set_score',
   title: 'Set importance',
-  description: 'Set a memory’s importance; the log keeps the reason.',
+  description:
+    'Set a memory’s importance, if the person says how important it is. From then on counting does not change it. ' +
+    'To change its text, use memory_update.',
   group: 'memory',
-  effect: 'writes',
+  effect: 'changes',
+  isIdempotent: true,
   command: { words: 'score set', args: ['id', 'score'] },
   input: {
     id: memoryIdField,
@@ -51,9 +55,11 @@ export const memorySetScore = defineTool({
 export const memoryConsolidate = defineTool({
   name: 'memory_consolidate',
   title: 'Consolidate memories',
-  description: 'Make one memory from the most informative sentences of 2 to 50 related memories.',
+  description:
+    'Make one memory from the most informative sentences of 2 to 50 memories about the same subject. The originals ' +
+    'are deleted only with preserve_originals false. To correct a single memory, use memory_update.',
   group: 'memory',
-  effect: 'writes',
+  effect: 'changes',
   command: { words: 'consolidate', args: ['memory_ids'] },
   input: {
     memory_ids: list('IDs of the memories', memoryIdField, { min: 2, max: 50 }),
@@ -89,17 +95,19 @@ export const memoryDelete = defineTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete by id or ids, or delete memories that tools stored by memory_tier and older_than. The log keeps the text.',
+    'Delete memories by id, if the person asks for it or if you stored them by mistake. What is only out of date, ' +
+    'correct with memory_update. It cannot be undone.',
   group: 'memory',
   core: true,
   coreFields: ['id', 'ids'],
-  effect: 'destroys',
+  effect: 'changes',
+  isIdempotent: true,
   command: { words: 'memory delete', args: ['ids'] },
   input: {
     id: optional(memoryIdField),
     ids: optional(list('Several IDs', memoryIdField)),
-    memory_tier: optional(tierField),
-    older_than: optional(dateTime('Created before this time, ISO 8601')),
+    memory_tier: optional(text('Delete what tools stored in this tier', { choices: RETENTIONS })),
+    older_than: optional(dateTime('Delete what tools stored before this time, ISO 8601')),
   },
   handle(input, context) {
     const { id, ids, memory_tier, older_than } = input

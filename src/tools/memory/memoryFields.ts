@@ -36,24 +36,23 @@ export const outcomeField = text('How the task ended', { choices: OUTCOMES })
 export const lessonsField = list('What was learned, each a sentence', text('Lesson', { charsMax: LESSON_CHARS_MAX }), {
   max: LESSONS_MAX,
 })
-export const memoryIdField = text('Memory ID (UUID)')
+export const memoryIdField = text('Memory ID (UUID), in full')
 
 /** The memory of this id, if the caller may see it. Throws NOT_FOUND. */
 export function requireMemory(context: ToolContext, id: string): Memory {
   const memory = findVisible(context.liveStore, id, viewingSession(context))
   if (memory) return memory
   throw new MemoryError('NOT_FOUND', `Memory not found: ${id}`, {
-    hint: 'Look for its id with memory_search or memory_list.',
+    hint: 'Search or list memories for its id.',
   })
 }
 
 /** Throws INPUT_INVALID for the memory of an entry: only its file can change it. */
 export function assertNotEntry({ id, entrySource }: Memory): void {
   if (!entrySource) return
-  const suffix = entrySource.layer === 'global' ? 'global_memory' : 'memory'
   throw invalidInput(
     `${id} is the entry ${entrySource.key}, which only its file can change`,
-    `Use save_to_${suffix} or delete_${suffix}_entry, or edit ${entrySource.file}.`,
+    `Edit or delete ${entrySource.file}, or save the entry again.`,
   )
 }
 

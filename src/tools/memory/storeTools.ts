@@ -61,11 +61,14 @@ const UPDATE_FIELDS = {
 export const memoryStore = defineTool({
   name: 'memory_store',
   title: 'Store a memory',
-  description: 'Store something worth knowing in later sessions. memory_search finds it at once.',
+  description:
+    'Store what later sessions should know: a preference, a decision with its reason, how a problem was solved, a ' +
+    'lesson. Not the task at hand: its details, progress, drafts and passing errors; and no secrets. For what is ' +
+    'stored already, use memory_update.',
   group: 'memory',
   core: true,
   coreFields: ['content', 'memory_tier', 'tags', 'ttl_seconds', 'privacy', 'lessons'],
-  effect: 'writes',
+  effect: 'adds',
   command: { words: 'memory store', args: ['content'], stdin: 'content' },
   input: STORE_FIELDS,
   async handle(input, context) {
@@ -79,10 +82,12 @@ export const memoryStore = defineTool({
 export const memoryUpdate = defineTool({
   name: 'memory_update',
   title: 'Update a memory',
-  description: 'Change a memory: tags are replaced, metadata is merged, memory_tier promotes or demotes.',
+  description:
+    'Correct or complete a memory instead of storing a second one. content and tags are replaced, metadata is merged.',
   group: 'memory',
   core: true,
-  effect: 'writes',
+  effect: 'changes',
+  isIdempotent: true,
   command: { words: 'memory update', args: ['id'], stdin: 'content' },
   input: UPDATE_FIELDS,
   async handle(input, context) {
@@ -107,9 +112,10 @@ const onErrorField = withDefault(
 export const memoryBatchStore = defineTool({
   name: 'memory_batch_store',
   title: 'Store memories',
-  description: 'Store up to 100 memories at once.',
+  description:
+    'Store up to 100 memories at once. For what is worth storing, see memory_store; for one memory, use it instead.',
   group: 'memory',
-  effect: 'writes',
+  effect: 'adds',
   command: { words: 'memory batch-store', stdin: 'items' },
   input: {
     items: uncheckedList('The memories', buildJsonSchema(STORE_FIELDS), { min: 1, max: BATCH_MAX }),
@@ -129,9 +135,10 @@ export const memoryBatchStore = defineTool({
 export const memoryBatchUpdate = defineTool({
   name: 'memory_batch_update',
   title: 'Update memories',
-  description: 'Update up to 100 memories at once.',
+  description: 'Change up to 100 memories at once, as memory_update changes one.',
   group: 'memory',
-  effect: 'writes',
+  effect: 'changes',
+  isIdempotent: true,
   command: { words: 'memory batch-update', stdin: 'updates' },
   input: {
     updates: uncheckedList('The changes', buildJsonSchema(UPDATE_FIELDS), { min: 1, max: BATCH_MAX }),

@@ -126,7 +126,7 @@ describe.each(Object.keys(DOORS))('entries through the %s', (name) => {
     })
     expect(await call('delete_memory_entry', { key: 'api-design-decision' })).toMatchObject({ success: true })
     expect(await call('get_memory_entry', { key: 'api-design-decision' })).toMatchObject({
-      ...{ error: true, error_type: 'NotFoundError', hint: expect.stringContaining('search_memory_archive') },
+      ...{ error: true, error_type: 'NotFoundError', hint: expect.stringContaining('search the archive') },
     })
     expect(await call('delete_memory_entry', { key: 'api-design-decision' })).toMatchObject({
       error_type: 'NotFoundError',
