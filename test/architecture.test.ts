@@ -176,6 +176,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/recordOverrun.ts': 'time at which a worker was ended',
       'src/hook/worker.ts': 'time at which a session was organized',
       'src/hook/recordFault.ts': 'time of a fault',
+      'src/store/disk/lock.ts': 'age of a lock without a start time',
       'src/http/postJson.ts': 'time left until the date in a Retry-After header',
       'src/mcp/main.ts': 'time of a tool call',
       'src/library/processDefaults.ts': 'time of a call by a program',
@@ -285,9 +286,9 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 102_400 // 12 KiB of it for the forms of secrets, .25 ms
-const RECALLING_HOOK_BYTES_MAX = 160_000
+const RECALLING_HOOK_BYTES_MAX = 163_840 // 1.5 KiB of it for Windows and macOS: paths, busy files
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 184_320
+const PROMPT_HOOK_BYTES_MAX = 186_368 // The same
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */

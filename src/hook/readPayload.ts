@@ -45,6 +45,8 @@ interface PipeHandle {
 
 /** Whether stdin does not block any more. At the end Node restores its flags, which other processes may share. */
 function makeNonBlocking(): boolean {
+  // On Windows the handle would only take the descriptor over; a read still blocks.
+  if (process.platform === 'win32') return false
   try {
     // Node prints a warning about internal handles to stderr; memctl uses nothing else that is deprecated.
     process.noDeprecation = true

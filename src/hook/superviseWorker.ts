@@ -9,7 +9,7 @@ export const WATCHED = 'MEMCTL_WATCHED'
 export interface Supervision {
   /** A child that lives longer is killed, in milliseconds. */
   readonly killAfterMs: number
-  /** A child with more resident memory is killed, in megabytes. Only where /proc tells. */
+  /** A child with more resident memory is killed, in megabytes. Only where /proc tells; elsewhere it asks itself. */
   readonly memoryMb: number
   /** Called when the child was killed or crashed, with its last step and the reason. */
   readonly onEnded: (step: string, what: string) => Promise<void>

@@ -11,7 +11,7 @@ import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
 import { hasEntries } from '../entries/mtimeCache.ts'
-import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS } from '../model/limits.ts'
+import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
 import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
@@ -27,7 +27,17 @@ const RETRY_MS = 250
 const RETRIES_MAX = 120
 
 const startMs = performance.now()
-const isOverdue = (): boolean => performance.now() - startMs > WORKER_BUDGET_MS
+/** Also with too much memory: the watchdog sees it only where there is /proc. Asked before each session and step. */
+const isOverdue = (): boolean =>
+  performance.now() - startMs > WORKER_BUDGET_MS || ownMemoryBytes() > WORKER_MEMORY_MB * 1_048_576
+
+function ownMemoryBytes(): number {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return 0 // Linux without /proc cannot tell.
+  }
+}
 
 function maintain(folder: string, run: WorkRun, retriesLeft: number): void {
   const store = openStore(folder, process.env)

@@ -215,6 +215,9 @@ export const isCallResult = (event: Event): event is CallResult =>
 /** The tools that change files. */
 export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
-/** The command of a Bash call; empty for other tools, and for a command that is not a text. */
+/** Whether a tool runs commands: PowerShell's own one exists on Windows. */
+export const isShellTool = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell'
+
+/** The command of a shell's call; empty for other tools, and for a command that is not a text. */
 export const callCommand = (call: Pick<CallFields, 'input'>): string =>
   typeof call.input['command'] === 'string' ? call.input['command'] : ''

@@ -33,7 +33,7 @@ const SESSION_END_TIMEOUT_S = 5
 
 // Anchored: the client searches a matcher with `.*` anywhere in the tool's name, so that `Task` alone would also start
 // a process for TaskCreate (measured in 2.1.197).
-const TOOLS_BEFORE = '^(?:Bash|Edit|MultiEdit|Write|NotebookEdit|Agent|Task|Skill|mcp__.*)$'
+const TOOLS_BEFORE = '^(?:Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Agent|Task|Skill|mcp__.*)$'
 
 export const HOOK_REGISTRATIONS: readonly HookRegistration[] = [
   { event: 'SessionStart', script: 'session-start', timeoutSeconds: TIMEOUT_S },

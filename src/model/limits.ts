@@ -51,6 +51,12 @@ export const PAYLOAD_BYTES_MAX = 131_072
 /** A session without an event for this long counts as ended if its client cannot be checked, in milliseconds. */
 export const SESSION_SILENT_MS = 30 * 60_000
 
+/**
+ * The same where the client's pid runs, but its start time is unknown, as on macOS and Windows: another program may
+ * have the pid by now.
+ */
+export const CLIENT_SILENT_MS = 24 * 3_600_000
+
 /** A detached worker begins nothing new after this, in milliseconds; the next session's start does the rest. */
 export const WORKER_BUDGET_MS = 50_000
 

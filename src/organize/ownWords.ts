@@ -3,7 +3,7 @@
 //
 // A sequence of four words belongs to whoever had it first: what the assistant wrote into a file is its own when a
 // command prints it, and what a page said is outside when an answer says it again.
-import { type CallResult, callCommand, type Event } from '../model/event.ts'
+import { type CallResult, callCommand, type Event, isShellTool } from '../model/event.ts'
 import { provenanceOf } from '../model/provenanceOf.ts'
 import { addressesReader } from '../text/addressesReader.ts'
 import { removePasted } from '../text/pastedText.ts'
@@ -46,7 +46,7 @@ const TITLES = new Set(['todos', 'tasks', 'subject', 'content', 'description', '
 const TITLE_TOOLS = /^(?:Todo|Task|Agent$|mcp__)/
 
 function withOwnTitles(call: CallResult, origins: WordOrigins): CallResult {
-  if (call.tool === 'Bash') return withOwnQuotations(call, origins)
+  if (isShellTool(call.tool)) return withOwnQuotations(call, origins)
   if (!TITLE_TOOLS.test(call.tool)) return call
   const clean = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => clean(item, name))

@@ -2,7 +2,15 @@
 //
 // Secrets are removed before anything is truncated: half a secret no longer looks like one. What no event stores is
 // removed first, and is not searched.
-import type { CallFields, Event, EventBody, EventEnvelope, EventOf, PromptSignal } from '../model/event.ts'
+import {
+  type CallFields,
+  type Event,
+  type EventBody,
+  type EventEnvelope,
+  type EventOf,
+  isShellTool,
+  type PromptSignal,
+} from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
@@ -23,6 +31,7 @@ import {
   truncateOutput,
   withoutUnstored,
 } from './truncatePayload.ts'
+import { slashPayload } from './windowsPayload.ts'
 
 /** What recording needs beside the payload. */
 export interface RecordContext {
@@ -47,7 +56,8 @@ const FILES_MAX = 12
 
 /** The payload as an event; undefined for a task notification and for the subagent of a compaction. */
 export function recordPayload(payload: HookPayload, context: RecordContext): Event | undefined {
-  const clean = sanitizePayload(withoutUnstored(payload))
+  // After redaction, which knows secrets with backslashes.
+  const clean = slashPayload(sanitizePayload(withoutUnstored(payload)), context.root)
   const body = buildBody(clean, context)
   if (!body) return undefined
   const event = truncateEventToLine({ ...buildEnvelope(clean, body, context.now), ...body })
@@ -158,7 +168,7 @@ function buildFailure(payload: HookPayload, context: RecordContext): EventBody {
     kind: 'call.failed',
     ...buildCall(payload, context),
     error: truncateError(error),
-    errorSignature: errorSignature(toolName(payload), error),
+    errorSignature: errorSignature(isShellTool(toolName(payload)) ? 'Bash' : toolName(payload), error),
     interrupted: payload['is_interrupt'] === true,
     durationMs: numberField(payload, 'duration_ms'),
   }

@@ -98,7 +98,8 @@ function unwrap(words: readonly string[]): Words | undefined {
   for (let word = words[0]; word !== undefined; word = words[i]) {
     if (BINDING_KEYWORDS.has(word)) return undefined
     const valueLetters = Object.hasOwn(WRAPPERS, word) ? WRAPPERS[word] : undefined
-    if (valueLetters === undefined && !KEYWORDS.has(word) && !/^[A-Za-z_]\w*\+?=/.test(word)) break
+    const isSet = /^[A-Za-z_]\w*\+?=/.test(word) || (word.startsWith('$') && /^\$(?:env:)?\w+=/i.test(word))
+    if (valueLetters === undefined && !KEYWORDS.has(word) && !isSet) break
     i++
     if (valueLetters !== undefined) {
       for (let flag = words[i]; flag?.startsWith('-'); flag = words[i]) {
@@ -119,8 +120,9 @@ function unwrap(words: readonly string[]): Words | undefined {
 
 /** The name of a program without its folder and version: `/usr/bin/python3.12` is `python`. */
 function programName(word: string): string {
-  const path = (/^[^\s=]*/.exec(word.trim())?.[0] ?? '').replaceAll('\\', '/')
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:exe|cmd)$/, '')
+  const isQuotedProgram = word.includes(' ') && /^[A-Za-z]:\/.*\.(?:exe|cmd|bat|ps1)$/i.test(word)
+  const path = isQuotedProgram ? word : (/^[^\s=]*/.exec(word.trim())?.[0] ?? '').replaceAll('\\', '/')
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:exe|cmd|bat|ps1)$/i, '')
   return /^(?:python|pip)[\d.]+$/.test(name) ? name.replace(/[\d.]+$/, '') : name
 }
 

@@ -50,13 +50,16 @@ export const BINDING_KEYWORDS = wordSet('for case select function in')
 /** Programs that only prepare: folders, variables, output, waiting. */
 export const PREPARING = wordSet(
   'cd pushd popd echo printf export set source . true false sleep mkdir pwd unset trap exit : wait read local ' +
-    'declare return break continue shift eval alias touch clear date kill',
+    'declare return break continue shift eval alias touch clear date kill Set-Location Push-Location Pop-Location ' +
+    'Set-Variable New-Item Write-Host Write-Output Start-Sleep chcp',
 )
 /** Programs that only read. */
 export const READING = wordSet(
   'ls cat head tail wc grep egrep fgrep rg ag find fd sed awk sort uniq tee less more which type file stat tree jq ' +
     'yq cut tr diff cmp test [ [[ du df ps basename dirname realpath readlink column comm xxd od strings man tldr ' +
-    'whoami hostname uname nl seq',
+    'whoami hostname uname nl seq Get-Content Get-ChildItem Get-Item Get-Location Get-Command Select-Object ' +
+    'Select-String Where-Object ForEach-Object Sort-Object Measure-Object Format-Table Format-List Out-String ' +
+    'Out-Host Out-Null Tee-Object Test-Path dir findstr where where.exe',
 )
 /** Subcommands that only read. */
 export const READING_SUBCOMMANDS = wordSet(

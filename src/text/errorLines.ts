@@ -10,7 +10,7 @@ const anyOf = (...patterns: readonly RegExp[]): RegExp => new RegExp(patterns.ma
 const ERROR_WORDS = anyOf(
   /error|fail|cannot|can['’]t|could(?: not|n['’]t)|not found|no such|unrecognized|undefined|unexpected|denied/,
   /fatal|unknown|invalid|illegal|does not exist|panic|enoent|eacces|timeout|timed out|missing|refused|conflict/,
-  /rejected|not allowed|エラー|失敗|見つかりません|できません/,
+  /rejected|not (?:allowed|recognized)|エラー|失敗|見つかりません|できません|内部コマンドまたは外部コマンド|認識されません/,
 )
 /** A runner's own lines: what it started, what passed, where it happened. None says what is wrong. */
 const NOISE = anyOf(

@@ -1,4 +1,5 @@
 // Paths inside a repository, the same in every checkout and worktree, and the paths that a text mentions.
+import { slashMentions } from './windowsPaths.ts'
 
 const TOP_FOLDERS =
   'cmd|src|lib|app|apps|packages|frontend|backend|docs|tests?|internal|pkg|scripts|hooks|policies|\\.github|\\.planning'
@@ -21,13 +22,14 @@ const MENTION =
  * or by a well-known top folder below a home folder.
  */
 export function toRepoPath(file: string, roots: readonly string[]): string | undefined {
-  const path = normalizePath(file)
+  const bases = roots.map(normalizePath)
+  const path = toDrivePath(normalizePath(file), bases)
   let inside: string | undefined
-  for (const root of roots) {
-    const base = normalizePath(root)
+  for (const base of bases) {
+    const start = base === '/' ? base : `${base}/`
     // The innermost of nested roots counts.
-    if (base !== '' && path.startsWith(base === '/' ? base : `${base}/`)) {
-      const rest = path.slice(base === '/' ? 1 : base.length + 1)
+    if (base !== '' && (path.startsWith(start) || (IGNORES_CASE.test(base) && startsWithFolded(path, start)))) {
+      const rest = path.slice(start.length)
       if (inside === undefined || rest.length < inside.length) inside = rest
     }
   }
@@ -45,7 +47,7 @@ export function toRepoPath(file: string, roots: readonly string[]): string | und
 /** The paths that a text or a command mentions, in order, once each, without line numbers and URLs. */
 export function findFilePaths(text: string): string[] {
   const found = new Set<string>()
-  for (const match of text.matchAll(MENTION)) {
+  for (const match of (text.includes('\\') ? slashMentions(text) : text).matchAll(MENTION)) {
     const name = (match[1] ?? '').replace(/^\.\//, '')
     // `node.js` the program, `e.g.` and `v1.x` are no files; neither are hosts and the URLs of repositories.
     if (
@@ -61,9 +63,31 @@ export function findFilePaths(text: string): string[] {
   return [...found]
 }
 
-/** The path with forward slashes, an upper-case drive letter, no slash at the end, and `.` and `..` resolved. */
+/** Folders of systems whose file systems usually ignore case: drives and shares of Windows, macOS. */
+const IGNORES_CASE = /^(?:[A-Z]:|\/\/|\/(?:Users|Volumes)\/)/
+
+const startsWithFolded = (path: string, start: string): boolean =>
+  path.slice(0, start.length).toLowerCase() === start.toLowerCase()
+
+/** Git Bash, Cygwin and WSL write /c/, /cygdrive/c/ and /mnt/c/ for the drive of a repository on Windows. */
+function toDrivePath(path: string, bases: readonly string[]): string {
+  if (!bases.some((base) => base.charAt(1) === ':')) return path
+  return path.replace(/^\/(?:cygdrive\/|mnt\/)?([A-Za-z])(?=\/)/, (_, drive: string) => `${drive.toUpperCase()}:`)
+}
+
+/** Marks that macOS may store apart from their letter: accents, dakuten, handakuten, parts of Hangul. */
+const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/
+
+/**
+ * The path with forward slashes, an upper-case drive letter, no slash at the end, and `.` and `..` resolved. On macOS
+ * /tmp and /var are links into /private, and a name may come back decomposed.
+ */
 function normalizePath(path: string): string {
-  const slashed = path.replaceAll('\\', '/').replace(/^[a-z]:(?=\/)/, (drive) => drive.toUpperCase())
+  const composed = DECOMPOSED.test(path) ? path.normalize('NFC') : path
+  const slashed = composed
+    .replaceAll('\\', '/')
+    .replace(/^[a-z]:(?=\/)/, (drive) => drive.toUpperCase())
+    .replace(/^\/private(?=\/(?:tmp|var|etc)\/)/, '')
   if (!/\/\/|\/$|(?:^|\/)\.\.?(?:\/|$)/.test(slashed)) return slashed
   const kept: string[] = []
   for (const part of slashed.split('/')) {

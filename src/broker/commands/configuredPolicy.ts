@@ -6,6 +6,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { tightenPolicy } from '../../model/strictness.ts'
 import { readJson } from '../../store/disk/readJson.ts'
+import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { type FileFault, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted, PROJECT_CONFIG_BYTES_MAX } from '../../store/project/contentTrust.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
@@ -73,10 +74,10 @@ function resolveProjectPolicy({ project: { root } }: Store, sourceFile: string):
   }
   const configured = parsePolicyName(text, sourceFile)
   if (configured === undefined) return undefined
-  const file = path.resolve(path.dirname(sourceFile), configured.name)
+  const file = toSystemPath(path.resolve(path.dirname(sourceFile), configured.name))
   const named = findNamedPolicy(configured, sourceFile)
   if (named) return named
-  if (file.startsWith(`${root}${path.sep}`))
+  if (file.startsWith(`${root}/`))
     return parsePolicyOrThrow(readProjectText(root, file, POLICY_BYTES_MAX) ?? '', file, findBuiltinPolicy)
   const where = `policy is ${configured.name} in ${sourceFile}, line ${configured.line}`
   throw new MemoryError('CONFIG_INVALID', `${where}, which is outside of the project`, {

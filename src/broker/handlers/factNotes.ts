@@ -16,6 +16,7 @@ import {
   shortenFact,
 } from '../../recall/projectFacts.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
+import { slashPayload } from '../../record/windowsPayload.ts'
 import { readJsonAgain } from '../../store/disk/readJson.ts'
 import { callSituation, type FactSituation } from '../../text/factTrigger.ts'
 import type { Store } from '../open/openStore.ts'
@@ -113,6 +114,6 @@ export function situationOf(event: Event, payload: HookPayload): FactSituation |
   if (event.kind === 'prompt')
     return { files: [], input: event.text, error: event.text.toLowerCase(), command: undefined }
   if (event.kind !== 'call.started' && event.kind !== 'call.failed') return undefined
-  const input = (payload['tool_input'] ?? {}) as Readonly<Record<string, unknown>>
+  const input = (slashPayload(payload, '')['tool_input'] ?? {}) as Readonly<Record<string, unknown>>
   return callSituation(event, input, event.kind === 'call.failed' ? event.error : undefined)
 }

@@ -7,7 +7,7 @@
 // Every step is an event. After a crash, the next run applies the events in the log and continues with what is missing.
 
 import type { SessionId } from '../../model/id.ts'
-import { SESSION_SILENT_MS } from '../../model/limits.ts'
+import { CLIENT_SILENT_MS, SESSION_SILENT_MS } from '../../model/limits.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { listDueReleases } from '../../organize/privacyRelease.ts'
 import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from '../../store/disk/lock.ts'
@@ -144,8 +144,9 @@ function listEndedSessions({ sessions }: Projection, options: MaintenanceOptions
 /** It has ended in the log, or its client does not run, or its client is unknown and it has been silent for long. */
 export function hasEnded(session: SessionState, options: MaintenanceOptions): boolean {
   if (session.ended || options.sessions === 'all' || options.sessions?.includes(session.id)) return true
-  if (session.client) return !isOwnerAlive(session.client)
-  return options.now - Date.parse(session.lastAt) > SESSION_SILENT_MS
+  const silentMs = options.now - Date.parse(session.lastAt)
+  if (session.client === undefined) return silentMs > SESSION_SILENT_MS
+  return !isOwnerAlive(session.client) || (session.client.started === undefined && silentMs > CLIENT_SILENT_MS)
 }
 
 /** Improves with a session's recalls, then organizes the session. */

@@ -1,6 +1,7 @@
 // The store of a project as the broker uses it: the project, the paths of its files, and access to the disk.
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { type StoreLayout, storeLayout } from '../../store/disk/storeLayout.ts'
+import { findUserHome, toSystemPath } from '../../store/disk/systemPath.ts'
 import { type Project, projectFolderPath, resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
 
 export interface Store {
@@ -23,13 +24,14 @@ export function openStore(
 ): Store {
   const home = resolveMemctlHome(env)
   const project = resolveProject(folder, home)
-  const userHome = env['HOME'] || env['USERPROFILE']
+  const userHome = findUserHome(env)
   const layout = storeLayout(projectFolderPath(home, project))
   return { files, project, home, ...(userHome && { userHome }), layout }
 }
 
 /** A store in any folder, for a project root that is given and not detected: replays, benchmarks, tests. */
 export function openStoreAt(folder: string, root: string, files: Files = realDisk): Store {
-  const name = root.slice(root.lastIndexOf('/') + 1)
-  return { files, project: { id: 'given', name, root, identity: 'folder' }, layout: storeLayout(folder) }
+  const path = toSystemPath(root)
+  const project = { id: 'given', name: path.slice(path.lastIndexOf('/') + 1), root: path, identity: 'folder' } as const
+  return { files, project, layout: storeLayout(toSystemPath(folder)) }
 }

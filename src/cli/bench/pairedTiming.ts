@@ -33,14 +33,25 @@ export const cleanEnvironment = (env: Environment, more: Environment): Environme
 /** Runs one process of Node to its end. */
 export function runTimed(args: readonly string[], input: string, env: Environment, cwd: string): ProcessRun {
   const began = performance.now()
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, env, cwd, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    input,
+    env,
+    cwd,
+    encoding: 'utf8',
+    windowsHide: true,
+  })
   return { ms: performance.now() - began, status, stdout, stderr }
 }
 
 /** Runs a process of Node without blocking, and ignores its output. */
 export function runProcess(args: readonly string[], input: string, env: Environment, cwd: string): Promise<void> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [...args], { env: { ...env }, cwd, stdio: ['pipe', 'ignore', 'ignore'] })
+    const child = spawn(process.execPath, [...args], {
+      env: { ...env },
+      cwd,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      windowsHide: true,
+    })
     child.stdin.on('error', () => {}) // It may exit before it has read everything.
     child.stdin.end(input)
     child.once('error', failed)
@@ -98,6 +109,7 @@ export function measureUsage(
 ): ResourceUsage | undefined {
   const script = `${REPORT_AT_EXIT};process.argv[1]&&require(process.argv[1])`
   const { output } = spawnSync(process.execPath, ['-e', script, ...args], {
+    windowsHide: true,
     input,
     env,
     cwd,

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
+import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { type JsonObject, listOurEntries } from '../install/hookSettings.ts'
 import { hasMemctlPlugin, type SettingsFiles } from '../install/otherInstallations.ts'
 import { readSettings } from '../install/settingsFile.ts'
@@ -31,7 +32,8 @@ export function checkHooks(input: HookCheckInput): CheckResult[] {
   const plugin = found.find(({ settings }) => hasMemctlPlugin(settings))
   const muted = found.find(({ settings }) => settings['disableAllHooks'] === true)
   const count = found.filter(({ settings }) => listOurEntries(settings).length > 0).length + (plugin ? 1 : 0)
-  const isForeign = (script: string): boolean => !input.isTrusted && script.startsWith(input.projectRoot + path.sep)
+  const isForeign = (script: string): boolean =>
+    !input.isTrusted && toSystemPath(script).startsWith(`${input.projectRoot}/`)
   const startable = new Map([...scripts].filter(([script]) => !isForeign(script)))
   return [
     ...unreadable,
@@ -123,6 +125,7 @@ function versionOf(script: string): string | undefined {
 function checkStarts(scripts: ReadonlyMap<string, string>, env: HookCheckInput['env']): CheckResult[] {
   const failed = [...scripts].flatMap(([script, file]) => {
     const { status, stdout, stderr, error } = spawnSync(process.execPath, [script], {
+      windowsHide: true,
       input: '',
       encoding: 'utf8',
       timeout: START_MAX_MS,

@@ -162,6 +162,7 @@ function checkVectors(packageRoot: string): CheckResult {
     )
   }
   const loaded = spawnSync(process.execPath, ['-e', 'require(process.argv[1])', entry], {
+    windowsHide: true,
     timeout: LOAD_MAX_MS,
     encoding: 'utf8',
   })

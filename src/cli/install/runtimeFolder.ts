@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
-import { makeFolderFor } from '../../store/disk/diskCalls.ts'
+import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
@@ -76,7 +76,9 @@ function create(built: readonly string[], fromDist: string, target: string): boo
     fs.renameSync(temp, target)
     return true
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOTEMPTY' && systemErrorCode(error) !== 'EEXIST') throw error
+    // Windows says EPERM.
+    const isThere = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(systemErrorCode(error) ?? '') && fs.existsSync(target)
+    if (!isThere) throw error
     // Another `init` was faster. Update what it has copied.
     fs.rmSync(temp, { recursive: true, force: true })
     return refresh(built, fromDist, target)
@@ -89,7 +91,7 @@ function refresh(built: readonly string[], fromDist: string, target: string): bo
     const [from, to] = [path.join(fromDist, name), path.join(target, name)]
     if (fs.existsSync(to) && fs.readFileSync(from).equals(fs.readFileSync(to))) continue
     copy(from, `${to}${TEMP}${process.pid}`)
-    fs.renameSync(`${to}${TEMP}${process.pid}`, to)
+    renameWithRetry(`${to}${TEMP}${process.pid}`, to)
     changed = true
   }
   return changed

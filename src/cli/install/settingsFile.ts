@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
-import { makeFolderFor } from '../../store/disk/diskCalls.ts'
+import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import type { JsonObject } from './hookSettings.ts'
@@ -56,7 +56,7 @@ export function writeSettings(file: string, settings: JsonObject): void {
     } finally {
       fs.closeSync(fd)
     }
-    fs.renameSync(aside, real)
+    renameWithRetry(aside, real)
   } catch (error) {
     fs.rmSync(aside, { force: true })
     throw new MemoryError('STORE_UNWRITABLE', `${real} cannot be written`, {

@@ -88,6 +88,7 @@ function runNode(
   const startMs = performance.now()
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, args, {
+      windowsHide: true,
       cwd: environment.home,
       env: hookEnv,
       stdio: ['pipe', 'pipe', 'ignore'],

@@ -48,7 +48,11 @@ type Client = ChildProcessByStdio<Writable, null, null>
 
 /** A process without work that runs as long as the recorded client did. */
 const startClient = (): Client =>
-  spawn(process.execPath, ['-e', 'process.stdin.resume()'], { env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
+  spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+  })
 
 /** It exits when its stdin closes, which also happens if this process is killed. */
 const stopClient = (client: Client): Promise<void> =>

@@ -1,5 +1,5 @@
 // The path that a session found after it had named one that does not exist.
-import { type CallResult, callCommand } from '../../model/event.ts'
+import { type CallResult, callCommand, isShellTool } from '../../model/event.ts'
 import { hasExtension, type MissingPath } from './missingPaths.ts'
 
 export interface FoundPath {
@@ -91,7 +91,7 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/
 
 /** Paths that a search printed, one a line. */
 function listedPaths(call: CallResult): readonly string[] {
-  if (call.kind !== 'call.succeeded' || !(call.tool === 'Glob' || call.tool === 'Grep' || call.tool === 'Bash'))
+  if (call.kind !== 'call.succeeded' || !(call.tool === 'Glob' || call.tool === 'Grep' || isShellTool(call.tool)))
     return []
   const lines = call.output.split('\n').slice(0, 60)
   return lines

@@ -1,5 +1,5 @@
 // Which path a call named that does not exist, from the wording of file tools, shells and common programs.
-import { type CallResult, callCommand } from '../../model/event.ts'
+import { type CallResult, callCommand, isShellTool } from '../../model/event.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
 import { callText, isRefusedCall } from './sessionCalls.ts'
@@ -19,7 +19,7 @@ const MISSING =
 /** The paths inside the repository that the call named and that do not exist; `root` is the folder of the session. */
 export function findMissingPaths(call: CallResult, root: string): readonly MissingPath[] {
   if (isRefusedCall(call)) return []
-  if (call.tool === 'Bash') return missingInCommand(call, root)
+  if (isShellTool(call.tool)) return missingInCommand(call, root)
   if (call.kind !== 'call.failed' || !FILE_TOOLS.has(call.tool) || !MISSING.test(call.error)) return []
   const path = call.files[0]
   if (path === undefined || isIgnoredPath(path) || / spawn|posix_spawn/.test(call.error)) return []
@@ -29,7 +29,7 @@ export function findMissingPaths(call: CallResult, root: string): readonly Missi
 }
 
 const NOT_THERE = '(?:no such file or directory|not a directory|そのようなファイルやディレクトリはありません)'
-const QUOTED = '[\'"`‘]?([^\\s\'"`‘’:()]+)[\'"`’]?'
+const QUOTED = '[\'"`‘]?((?:[A-Z]:(?=/))?[^\\s\'"`‘’:()]+)[\'"`’]?'
 /** How programs say that a path does not exist. Group 1 is the path. */
 const WORDINGS: readonly RegExp[] = [
   new RegExp(`(?:^|[\\s:])${QUOTED}:(?: \\w+:)? ${NOT_THERE}`, 'gim'),
@@ -62,7 +62,7 @@ function missingInCommand(call: CallResult, root: string): readonly MissingPath[
 
 /** `cd folder && …` before a relative path: the folder with a slash. */
 function folderBefore(command: string, name: string): string {
-  if (/^[/~]/.test(name)) return ''
+  if (/^(?:[/~]|[A-Z]:)/.test(name)) return ''
   const folder = /(?:^|[;&\n(]\s*)cd ['"]?([^\s'"&;]+)/.exec(command.slice(0, command.indexOf(name)))?.[1]
   return folder === undefined || folder === '-' ? '' : `${folder.replace(/\/+$/, '')}/`
 }

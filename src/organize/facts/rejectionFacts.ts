@@ -1,6 +1,6 @@
 // What the person refuses when the client asks for permission: commands to ask about first, and the step that they want
 // to come first. Reasons that are about the code itself are no facts of the project.
-import { type CallResult, callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, isShellTool } from '../../model/event.ts'
 import type { FactTrigger } from '../../model/fact.ts'
 import { commandFamily, commandShape, isCheckCommand } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -52,7 +52,7 @@ function findRefusal(call: CallResult): Refusal | undefined {
   const said = REASON.exec(call.error)?.[1]?.trim() ?? ''
   const reason = NO_REASON.test(said) ? '' : firstLine(removePasted(said), 160)
   if (EDIT_TOOLS.has(call.tool)) return { call, what: 'an edit', action: 'edit', reason }
-  if (call.tool !== 'Bash')
+  if (!isShellTool(call.tool))
     return call.tool.startsWith('mcp__') ? { call, what: call.tool, action: 'tool', reason } : undefined
   const refused = refusedCommand(callCommand(call))
   if (refused === undefined) return undefined

@@ -1,6 +1,6 @@
 // Rules of linters that the code broke, and the change that satisfied them. Masked failures count too: a pipe hides the
 // exit code, and hooks print findings.
-import { type CallResult, callCommand, EDIT_TOOLS } from '../../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS, isShellTool } from '../../model/event.ts'
 import type { FactTrigger } from '../../model/fact.ts'
 import { commandFamily } from '../../text/command.ts'
 import { splitSimpleCommands } from '../../text/shellCommands.ts'
@@ -42,7 +42,7 @@ export const detectRuleFacts: FactDetector = ({ calls }) => {
 
 /** Only commands run linters; what a person or a page says about one is no finding. */
 const printsFindings = (call: CallResult): boolean =>
-  call.tool === 'Bash' && !READERS.test(commandFamily(callCommand(call)))
+  isShellTool(call.tool) && !READERS.test(commandFamily(callCommand(call)))
 
 const READERS = /^(?:cat|head|tail|less|sed|awk|grep|rg|find|ls|echo|gh|git (?!commit|push|merge|rebase))\b/
 
@@ -65,7 +65,7 @@ function findFix(finding: LintFinding, calls: readonly CallResult[], at: number)
 }
 
 const isSameRun = (call: CallResult, run: CallResult): boolean =>
-  call.tool === 'Bash' && commandFamily(callCommand(call)) === commandFamily(callCommand(run))
+  isShellTool(call.tool) && commandFamily(callCommand(call)) === commandFamily(callCommand(run))
 
 const shows = (call: CallResult, { rule, file, source }: LintFinding): boolean =>
   findLintFindings(outputOf(call)).some(
@@ -95,7 +95,7 @@ const FIXES = /(?:^|[\s:._-])(?:fmt|format|fix|--fix|--write|-w|--autocorrect(?:
 
 /** The command with which a call let the tool fix the findings. */
 function fixCommand(call: CallResult): string | undefined {
-  if (call.kind !== 'call.succeeded' || call.tool !== 'Bash') return undefined
+  if (call.kind !== 'call.succeeded' || !isShellTool(call.tool)) return undefined
   const fixer = splitSimpleCommands(callCommand(call)).find(
     ({ words, isAuxiliary }) => !isAuxiliary && words.length <= 6 && FIXES.test(words.join(' ')) && words[0] !== 'git',
   )

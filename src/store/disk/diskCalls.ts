@@ -3,8 +3,10 @@
 // A new file has its mode from the call that creates it, so nobody else can open it in between. Temporary files are
 // created with O_EXCL, and appends use O_NOFOLLOW: a link that another user has planted is never followed.
 import {
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -17,6 +19,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
+import { IS_WINDOWS } from './systemPath.ts'
 
 /**
  * Who may read what is created. `owner`: only the user, with mode 0600 or 0700 whatever the umask; so is everything of
@@ -88,7 +91,10 @@ export function openTemp(temp: string, access: Access): number {
 }
 
 /** Error codes of file systems without hard links, and of links that they refuse. */
-const NO_LINKS_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
+const NO_LINKS_CODES: ReadonlySet<string> = new Set(
+  // EISDIR is what Node makes of Windows' answer for a file system without links.
+  ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK', ...(IS_WINDOWS ? ['EISDIR', 'EINVAL'] : [])],
+)
 
 /** Gives a temporary file its name. Returns false if there is such a file; throws nothing else but system errors. */
 export function linkOrCreate(temp: string, file: string, bytes: Buffer, access: Access): boolean {
@@ -125,20 +131,52 @@ function createInPlace(file: string, bytes: Buffer, access: Access): boolean {
   }
 }
 
-/** A network disk can refuse a rename (stale handle, busy server) and accept it right after. */
-const RENAMES_MAX = 3
+/**
+ * Pauses before a call is repeated, in milliseconds. A network disk can refuse a rename (stale handle, busy server) and
+ * accept it right after. Windows refuses it while a hook, a virus scanner or an indexer has the file open.
+ */
+const RETRY_PAUSES_MS: readonly number[] = IS_WINDOWS ? [0, 1, 4, 10, 25, 50, 100, 200] : [0, 0]
 const RETRY_CODES: ReadonlySet<string> = new Set(['EBUSY', 'ESTALE', 'EPERM', 'EACCES'])
 
-export function renameWithRetry(temp: string, file: string): void {
-  for (let attempt = 1; ; attempt++) {
+export const renameWithRetry = (temp: string, file: string): void => retryWhileBusy(() => renameSync(temp, file))
+
+/** Removes a file; does nothing if there is none. */
+export const removeWithRetry = (file: string): void => retryWhileBusy(() => rmSync(file, { force: true }))
+
+function retryWhileBusy(call: () => void): void {
+  for (let attempt = 0; ; attempt++) {
     try {
-      renameSync(temp, file)
+      call()
       return
     } catch (error) {
-      if (attempt === RENAMES_MAX || !RETRY_CODES.has(systemErrorCode(error) ?? '')) throw error
+      const pauseMs = RETRY_PAUSES_MS[attempt]
+      if (pauseMs === undefined || !RETRY_CODES.has(systemErrorCode(error) ?? '')) throw error
+      if (pauseMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
     }
   }
 }
+
+/**
+ * Fsyncs a file, or a folder's names. Windows fsyncs only what is open for writing, and no folder: it keeps names safe
+ * by itself.
+ */
+export function fsyncPath(file: string): void {
+  for (const flags of ['r', 'r+']) {
+    let fd: number | undefined
+    try {
+      fd = openSync(file, flags)
+      fsyncSync(fd)
+      return
+    } catch (error) {
+      if (!NO_FSYNC_CODES.has(systemErrorCode(error) ?? '') || (fd === undefined && flags === 'r')) throw error
+    } finally {
+      if (fd !== undefined) closeSync(fd)
+    }
+  }
+}
+
+/** Error codes of file systems without fsync for folders or files opened for reading. */
+const NO_FSYNC_CODES: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'EBADF', 'ENOTSUP'])
 
 /** Up to `length` bytes from `position` on, in as many reads as it takes. */
 export function readFully(fd: number, position: number, length: number): Buffer {

@@ -21,17 +21,20 @@ import {
 import { dirname } from 'node:path'
 import {
   type Access,
+  fsyncPath,
   linkOrCopy,
   linkOrCreate,
   makeFolderFor,
   openForAppend,
   openTemp,
   readFully,
+  removeWithRetry,
   renameWithRetry,
   shortWrite,
   systemErrorCode,
   tempName,
 } from './diskCalls.ts'
+import { IS_WINDOWS, toSystemPath } from './systemPath.ts'
 
 export { systemErrorCode }
 
@@ -47,7 +50,7 @@ export interface Files {
   size(file: string): number | undefined
   /** When a file or folder was last written, in milliseconds since 1970; undefined if there is none. */
   mtimeMs(file: string): number | undefined
-  /** The path with all symbolic links resolved; undefined if nothing is there. */
+  /** The path with all symbolic links resolved, with forward slashes; undefined if nothing is there. */
   realPath(file: string): string | undefined
   /** Names in a folder, sorted; empty if there is no folder. */
   list(folder: string): readonly string[]
@@ -126,7 +129,7 @@ export const realDisk: Files = {
 
   mtimeMs: (file) => unlessAbsent(() => statSync(file, { throwIfNoEntry: false })?.mtimeMs),
 
-  realPath: (file) => unlessAbsent(() => realpathSync(file)),
+  realPath: (file) => unlessAbsent(() => toSystemPath(realpathSync.native(file))),
 
   list: (folder) => unlessAbsent(() => readdirSync(folder).sort()) ?? [],
 
@@ -196,34 +199,23 @@ export const realDisk: Files = {
     }
   },
 
-  sync(file) {
-    const fd = openSync(file, 'r')
-    try {
-      fsyncSync(fd)
-    } catch (error) {
-      if (!NO_FSYNC_CODES.has(systemErrorCode(error) ?? '')) throw error
-    } finally {
-      closeSync(fd)
-    }
-  },
+  sync: fsyncPath,
 
   truncate: (file, length) => truncateSync(file, length),
 
-  remove: (file) => rmSync(file, { force: true }),
+  remove: removeWithRetry,
   makeFolder: (folder) => makeFolderFor(folder, 'owner'),
 
   permissions(file) {
     const stats = unlessAbsent(() => lstatSync(file, { throwIfNoEntry: false }))
     if (!stats) return undefined
     const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
-    return { kind, mode: stats.mode & 0o1777, owner: stats.uid }
+    // Windows has no mode bits: what Node reports says nothing about who may read a file.
+    return { kind, mode: stats.mode & (IS_WINDOWS ? 0o700 : 0o1777), owner: stats.uid }
   },
 
   setMode: (file, mode) => chmodSync(file, mode),
 }
-
-/** Error codes of file systems without fsync for folders or files opened for reading. */
-const NO_FSYNC_CODES: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'])
 
 /** Adds the file to the message: the system leaves it out if a folder is read as a file. */
 function withFileName(error: unknown, file: string): unknown {

@@ -8,7 +8,7 @@ import { type Files, systemErrorCode } from './files.ts'
 
 export interface LockOwner {
   readonly pid: number
-  /** Start time in clock ticks since boot (Linux); undefined on other systems. */
+  /** Start time in clock ticks since boot, from /proc; undefined on systems without it, as macOS and Windows. */
   readonly started?: string | undefined
 }
 
@@ -24,11 +24,22 @@ export function acquireLock(files: Files, file: string): StoreLock | undefined {
     if (files.create(file, bytes)) return { release: () => releaseIfOwner(files, file, self) }
     const current = files.read(file)
     const owner = current && parseOwner(current)
-    if (owner && isOwnerAlive(owner)) return undefined
+    if (owner && isOwnerAlive(owner) && !mayBeReused(owner, ageMs(files, file))) return undefined
     if (current && !removeDeadLock(files, file, current)) return undefined
   }
   return undefined
 }
+
+/**
+ * Without a start time, as on macOS and Windows, another process may have the pid of one that has ended. So a lock of
+ * this age counts as dead, in milliseconds: a worker lives for two minutes, and a command rarely for ten.
+ */
+const LOCK_AGE_MAX_MS = 3_600_000
+
+const mayBeReused = (owner: LockOwner, ageMs: number): boolean =>
+  owner.started === undefined && processStartTime(owner.pid) === undefined && ageMs > LOCK_AGE_MAX_MS
+
+const ageMs = (files: Files, file: string): number => Date.now() - (files.mtimeMs(file) ?? Date.now())
 
 /** The owner of the lock; undefined if there is no lock or its file cannot be parsed. */
 export function readLockOwner(files: Files, file: string): LockOwner | undefined {

@@ -4,6 +4,7 @@
 // a bare repository. As with git's safe.bareRepository=explicit, such a folder is none: its config is not read.
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { toSystemPath } from '../disk/systemPath.ts'
 import { readGitText } from '../disk/untrustedFiles.ts'
 
 export interface Git {
@@ -62,12 +63,12 @@ export function readGitBranch(root: string): string | undefined {
   return branch === '.invalid' ? undefined : branch || undefined
 }
 
-/** The path with all links resolved; the path itself if nothing is there. */
+/** The path with all links resolved and with forward slashes; the path itself if nothing is there. */
 export function realPath(path: string): string {
   try {
-    return realpathSync.native(path)
+    return toSystemPath(realpathSync.native(path))
   } catch {
-    return resolve(path)
+    return toSystemPath(resolve(path))
   }
 }
 

@@ -4,6 +4,7 @@
 // url.*.insteadOf) is ignored.
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { IS_WINDOWS, toSystemPath } from '../disk/systemPath.ts'
 
 /** The URL of the remote called origin in a `.git/config`, as git would fetch from it; undefined if there is none. */
 export function parseOriginUrl(config: string): string | undefined {
@@ -43,7 +44,10 @@ export function normalizeRemoteUrl(url: string, root: string): string {
 function normalizeUrl(url: string, scheme: string, rest: string, root: string): string {
   if (scheme === 'file') {
     const path = /^(?:localhost)?(\/.*)$/i.exec(rest)?.[1]
-    return path === undefined ? url : normalizePath(decodePath(path), root)
+    if (path === undefined) return url
+    const decoded = decodePath(path)
+    // A URL has a slash before a drive: file:///C:/repos/shop.git
+    return normalizePath(IS_WINDOWS ? decoded.replace(/^\/(?=[A-Za-z]:)/, '') : decoded, root)
   }
   if (WEB_SCHEMES.includes(scheme)) {
     const end = rest.search(/[/?#]/)
@@ -107,9 +111,9 @@ function joinHostAndPath(url: string, authority: string, scheme: string, path: s
 const toLowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase())
 
 function normalizePath(path: string, root: string): string {
-  const absolute = resolve(root, path)
+  const absolute = toSystemPath(resolve(root, toSystemPath(path)))
   try {
-    return stripGitSuffix(realpathSync.native(absolute))
+    return stripGitSuffix(toSystemPath(realpathSync.native(absolute)))
   } catch {
     // The origin may be removed or not mounted: its path stays the same.
     return stripGitSuffix(absolute)

@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
+import { findUserHome, IS_WINDOWS, toSystemPath } from '../disk/systemPath.ts'
 import { readSmallUntrusted } from '../disk/untrustedFiles.ts'
 import { commonFolder, type Git, gitAt, hasBareLayout, readGitConfig, realPath } from './gitFolder.ts'
 import { normalizeRemoteUrl, parseOriginUrl } from './gitRemote.ts'
@@ -85,11 +86,11 @@ function ownProject(root: string, git?: RepositoryGit): Project {
  */
 export function resolveMemctlHome(env: Readonly<Record<string, string | undefined>>): string {
   // Not os.homedir(): importing node:os takes a hook 0.25 ms, and the client always passes HOME on.
-  const userHome = env['HOME'] || env['USERPROFILE']
+  const userHome = findUserHome(env)
   const configured = env['MEMCTL_HOME']
   const isInUserHome = configured === '~' || configured?.startsWith('~/') || configured?.startsWith('~\\')
-  if (configured && !isInUserHome) return resolve(configured)
-  if (userHome) return join(resolve(userHome), configured ? configured.slice(1) : '.memctl')
+  if (configured && !isInUserHome) return toSystemPath(resolve(toSystemPath(configured)))
+  if (userHome) return toSystemPath(join(resolve(userHome), configured ? configured.slice(1) : '.memctl'))
   throw new MemoryError('CONFIG_INVALID', 'There is no home folder: neither MEMCTL_HOME nor HOME is set', {
     hint: 'Set MEMCTL_HOME to a folder where memctl may store its data.',
   })
@@ -186,7 +187,9 @@ function toSafeName(name: string): string {
     .replace(/[\0-\x20\x7f-\xa0"*/:<>?\\|\u3000\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]+/g, '-')
     .replace(/^[.-]+/, '')
   const bounded = plain.length > NAME_LENGTH_MAX ? Array.from(plain).slice(0, NAME_LENGTH_MAX).join('') : plain
-  return bounded.replace(/[.-]+$/, '') || 'project'
+  const trimmed = bounded.replace(/[.-]+$/, '') || 'project'
+  // `aux.shop` is a device on Windows, with any extension.
+  return IS_WINDOWS ? trimmed.replace(/^(con|prn|aux|nul|com\d|lpt\d)\./i, '$1-') : trimmed
 }
 
 function isSafe(name: string): boolean {
