@@ -78,6 +78,14 @@ const [, ...built] = await Promise.all([
     format: 'cjs',
     minify: true,
   }),
+  // The clock of the hooks of a replay.
+  build({
+    ...shared,
+    entryPoints: ['src/cli/replay/replayClock.ts'],
+    outfile: 'dist/replay-clock.cjs',
+    format: 'cjs',
+    minify: true,
+  }),
   // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
   build({
     ...shared,

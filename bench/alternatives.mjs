@@ -1,6 +1,6 @@
 // Measures memctl beside other memory tools, with the same session: time of each hook, processes that stay, events that
-// are kept, secrets that are stored. Needs Linux (/proc), bash and the npm registry; the other tools are downloaded into
-// a temporary folder, run with an empty home, and get no model.
+// are kept, secrets that are stored. Needs Linux (/proc), bash and the npm registry. The other tools are downloaded
+// into a temporary folder, run with an empty home, and get no model.
 //
 //   npm run build && node bench/alternatives.mjs [--runs 15]
 //
@@ -102,7 +102,7 @@ async function measureClaudeMem() {
   fs.writeFileSync(
     query,
     "import { Database } from 'bun:sqlite'\nconst db = new Database(process.argv[2])\n" +
-      "console.log(db.query('select count(*) n from tool_uses').get().n + db.query('select count(*) n from user_prompts').get().n)\n",
+      "console.log(db.query('select count(*) n from tool_uses').get().n)\n",
   )
   const kept = () =>
     Number(

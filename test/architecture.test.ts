@@ -204,6 +204,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
       'src/hook/bootstrap.ts': 'finds the home folder with the code caches; sets it for an installed runtime',
       'src/cli/main.ts': 'passes it to the command',
+      'src/cli/replay/replayClock.ts': 'the recorded time at which a hook of a replay begins',
       'src/cli/slashMain.ts': 'passes it to a slash command',
       'src/cli/statuslineMain.ts': 'passes it to the broker, and finds the width of the terminal',
       'bench/main.ts': 'passes it to the commands of developers',

@@ -26,6 +26,8 @@ const HOOKS_PER_BARE = 6
 
 const HELPFUL_MAX = 4
 
+const DAY_MS = 86_400_000
+
 /** The sessions that are simulated at the end. No recording has these ids. */
 const NEXT_SESSION = 'the-next-session' as SessionId
 const FAILING_SESSION = 'the-failing-session' as SessionId
@@ -40,8 +42,9 @@ export function registerDemo(program: Command, io: CliContext): void {
       if (!options.json) {
         const title = createPalette(io.out, io.env).bold('memctl demo')
         io.out.write(
-          `${title}: ${recordings.length} recorded runs of Claude Code in a small shop, ` +
-            'replayed through the real hooks.\n',
+          `${title}: ${recordings.length} recorded runs of Claude Code in a small shop, over two weeks, ` +
+            'replayed through the real hooks.\nThe client, its tools and their output are real; ' +
+            'what the person types and the model answers is scripted.\n',
         )
       }
       printResult(io, options.json, await runDemo(recordings, packageRoot, options, io), formatDemoPage)
@@ -74,7 +77,10 @@ async function runDemo(
   const startMs = Date.now()
   let injected = 0
   try {
-    await replayThroughHooks(recordings, environment, store, async ({ name }, { payload }, run) => {
+    // Whole days later, so that the last session ended within the last day.
+    const lastMs = recordings.at(-1)?.payloads.at(-1)?.at ?? startMs
+    const shiftMs = Math.floor((startMs - lastMs) / DAY_MS) * DAY_MS
+    await replayThroughHooks(recordings, { ...environment, shiftMs }, store, async ({ name }, { payload }, run) => {
       bar.advance(`${name}: ${payload.hook_event_name}`)
       if (!run) return
       if (run.context) injected++

@@ -3,7 +3,7 @@ import type { PolicySummary } from '../../broker/queries/policySummary.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecallPolicy } from '../../model/policy.ts'
 import type { Features } from '../../model/recallQuery.ts'
-import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
+import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatDuration } from '../../report/formatTime.ts'
@@ -33,9 +33,6 @@ export interface DemoResult {
   readonly ms: { readonly hook: number; readonly bareNode: number; readonly hooks: number }
   readonly home: string
 }
-
-/** Lines of one note on this page; a session gets all of them. */
-const NOTE_LINES_MAX = 2
 
 /** Features of a score, and learned numbers, on this page; the largest first. */
 const FEATURES_MAX = 6
@@ -75,21 +72,12 @@ export function formatDemoPage(demo: DemoResult, terminal: Terminal): string[] {
   ]
 }
 
-/** An injected context, each note shortened for this page. */
+/** An injected context, word for word. */
 function formatNotes(context: string, { columns, palette }: Terminal): string[] {
   if (context === '') return ['  (nothing)']
   const [lead = '', ...rest] = sanitizeForTerminal(context).split('\n')
-  const lines: string[] = []
-  let hidden = 0
-  let lineOfNote = 0
-  for (const line of rest) {
-    // The heading of a section begins without a space.
-    lineOfNote = line.startsWith('- ') ? 1 : line.startsWith(' ') ? lineOfNote + 1 : 0
-    if (lineOfNote <= NOTE_LINES_MAX) lines.push(`  ${lineOfNote > 1 ? '  ' : ''}${clipText(line, columns - 4)}`)
-    else hidden++
-  }
-  const more = hidden > 0 ? [palette.dim(`    (${formatCount(hidden, 'line')} not shown here)`)] : []
-  return [palette.dim(`  ${clipText(lead, columns - 2)}`), ...lines, ...more]
+  const wrap = (text: string): string[] => wrapText(text, columns - 2).map((line) => `  ${line}`)
+  return [...wrap(lead).map(palette.dim), ...rest.flatMap(wrap)]
 }
 
 const nameReason = ({ id, kind, fact }: Memory): string =>
@@ -108,18 +96,25 @@ function formatReason({ failure, weights }: DemoResult, { columns, palette }: Te
   return formatBreakdown(features, weights, columns - 2, options).map((line) => `  ${line}`)
 }
 
-function formatLearned({ policy, helpfulMemories }: DemoResult, { columns, palette }: Terminal): string[] {
-  const rows = helpfulMemories.map(({ kind, content, help }) => [
-    `    shown ${help.shown}, used ${help.used}`,
-    formatSigned(help.contribution),
-    kind,
-    sanitizeForTerminal(firstLine(content, 200)),
-  ])
-  const layout = [{ head: '' }, ...numberColumns(''), { head: '' }, { head: '', canShrink: true }]
+function formatLearned({ policy, helpfulMemories }: DemoResult, { columns }: Terminal): string[] {
+  const wrap = (text: string): string[] => wrapText(text, columns - 4).map((line) => `    ${line}`)
+  const learned = helpfulMemories.slice(0, 1).flatMap((memory) => {
+    const [first = '', ...rest] = [firstLine(memory.content, 400), ...describeHistory(memory)].map(sanitizeForTerminal)
+    return [...wrapText(first, columns - 2).map((line) => `  ${line}`), ...rest.flatMap(wrap)]
+  })
+  return [...learned, ...formatPolicy(policy, columns)]
+}
+
+/** Where a memory comes from, and what came of it. */
+function describeHistory({ fact, sessionCount, created, help }: Memory): string[] {
+  const origin = fact
+    ? `${formatCount(fact.failures, 'failed call')} in ${formatCount(sessionCount, 'session')}, ` +
+      `${fact.lastMet.slice(0, 10)} the last`
+    : `known since ${created.slice(0, 10)}`
   return [
-    ...formatPolicy(policy, columns),
-    ...(rows.length > 0 ? [palette.dim('  Memories that helped, and their contribution so far:')] : []),
-    ...formatTable(layout, rows, columns),
+    `from ${origin}`,
+    `shown ${formatCount(help.shown, 'time')} since, used ${formatCount(help.used, 'time')}, ` +
+      `contribution ${formatSigned(help.contribution)}`,
   ]
 }
 

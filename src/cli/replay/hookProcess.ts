@@ -15,6 +15,8 @@ export interface HookEnvironment {
   /** The project's folder, which need not exist. */
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** When the process begins, as it sees it, in milliseconds since 1970; the current time if it is absent. */
+  readonly atMs?: number | undefined
 }
 
 export interface HookRun {
@@ -84,6 +86,7 @@ function runNode(
     MEMCTL_HOME: environment.home,
     CLAUDE_PROJECT_DIR: environment.root,
     ...(client ? { CLAUDE_PID: String(client) } : {}),
+    ...(environment.atMs === undefined ? {} : clockVariables(environment.hooks, environment.atMs)),
   }
   const startMs = performance.now()
   return new Promise((done, failed) => {
@@ -102,6 +105,12 @@ function runNode(
     child.once('error', failed)
     child.once('close', () => done({ ms: performance.now() - startMs, stdout }))
   })
+}
+
+/** The worker that a hook starts inherits them. Its clock begins at the same time. */
+function clockVariables(hooks: string, atMs: number): Record<string, string> {
+  const script = path.join(hooks, '..', 'replay-clock.cjs')
+  return { NODE_OPTIONS: `--require ${JSON.stringify(script)}`, MEMCTL_REPLAY_AT: String(atMs) }
 }
 
 function parseOutput(stdout: string): Pick<HookRun, 'context' | 'denyReason'> {

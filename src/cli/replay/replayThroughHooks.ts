@@ -1,4 +1,4 @@
-// Replays recordings through the real hook processes in sequence, as the client starts them, on the current clock.
+// Replays recordings through the real hook processes in sequence, as the client starts them.
 //
 //   client process ──┬── hook ── hook ── … ── SessionEnd ─▶ worker, in the background
 //                    └── exits with its recording, so that the next session recognizes a session without an end
@@ -19,19 +19,24 @@ const POLL_MS = 25
 /** Called after every payload; `run` is absent if the client starts no hook for it. */
 type OnPayload = (recording: Recording, recorded: RecordedPayload, run?: HookRun) => void | Promise<void>
 
-/** Replays all recordings. `store` is the store of these hooks. */
+/**
+ * Replays all recordings. `store` is the store of these hooks. With `shiftMs`, hooks see the recorded times plus this
+ * number of milliseconds; without, the current time.
+ */
 export async function replayThroughHooks(
   recordings: readonly Recording[],
-  environment: HookEnvironment,
+  environment: HookEnvironment & { readonly shiftMs?: number | undefined },
   store: Store,
   onPayload: OnPayload,
 ): Promise<void> {
+  const { shiftMs } = environment
   for (const recording of recordings) {
     const client = startClient()
     try {
       for (const recorded of recording.payloads) {
         const script = findHookScript(recorded.payload)
-        const run = script && (await runHookProcess(environment, script, recorded.payload, client.pid!))
+        const atMs = shiftMs === undefined ? undefined : recorded.at + shiftMs
+        const run = script && (await runHookProcess({ ...environment, atMs }, script, recorded.payload, client.pid!))
         await onPayload(recording, recorded, run || undefined)
       }
     } finally {
