@@ -301,7 +301,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
     'open policy projection commit embedding maintenance live queries commands distill search entries forget',
-    'handlers replay checks',
+    'handlers replay transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
   'src/tools': words('definition memory entries'),

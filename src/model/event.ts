@@ -29,6 +29,8 @@ export interface EventEnvelope {
   readonly terms?: Partial<ImportanceTerms> | undefined
   /** Payload fields this version does not know. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined
+  /** Where it was taken over from, such as `import:transcript`; absent for what hooks and tools have recorded. */
+  readonly origin?: string | undefined
 }
 
 /** A tool call: the fields that its start and its end share. */

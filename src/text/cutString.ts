@@ -31,6 +31,25 @@ const TAIL_BYTES = 16_384
 
 const BACKSLASH = 0x5c
 
+/** Characters kept of the head of a string. */
+const HEAD_CHARS = 32_768
+
+/** A JSON value of a program's own, with its long strings cut in the middle, and lists after their first items. */
+export function cutLongStrings(value: unknown, itemsMax = 1_000): unknown {
+  if (typeof value === 'string') return cutText(value)
+  if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => cutLongStrings(item, itemsMax))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cutLongStrings(field, itemsMax)]))
+}
+
+function cutText(text: string): string {
+  const cut = text.length - HEAD_CHARS - TAIL_BYTES
+  if (cut <= 0) return text
+  // What was private before the tail may go on in it.
+  const tail = /private/i.test(text.slice(HEAD_CHARS)) ? '' : text.slice(-TAIL_BYTES)
+  return `${text.slice(0, HEAD_CHARS)}\n${MARK}${cut}${MARK}\n${tail}`
+}
+
 /** One string of a JSON text, taken in parts: its first bytes, and its last ones. */
 export class CutString {
   /** Whether the last byte was a backslash that escapes the next one. */

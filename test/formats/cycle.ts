@@ -1,7 +1,9 @@
 // Every command that answers with --json, run once over a store of the recorded sessions: what each answered.
 import fs from 'node:fs'
 import path from 'node:path'
-import { newWorld, RECORDINGS, type World } from '../cli/testContext.ts'
+import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
+
+const TRANSCRIPTS = path.join(REPOSITORY, 'test/fixtures/transcripts/2.1.329/projects')
 
 /** All answers by the words of the command: `memory store`. */
 export type Answers = ReadonlyMap<string, readonly unknown[]>
@@ -77,6 +79,7 @@ export async function runCycle(): Promise<Cycle> {
   const unknown = path.join(world.folder, 'unknown.jsonl')
   fs.writeFileSync(unknown, `${JSON.stringify(UNKNOWN_EVENT)}\n`)
   await ask('replay', RECORDINGS, unknown, '--store', store)
+  await ask('import transcripts', TRANSCRIPTS, '--store', store, '--dry-run')
   await askAboutSessions(ask)
   await importAnswer(ask, world)
   await askAboutPolicy(ask, world)

@@ -100,18 +100,23 @@ export function runMaintenance(
     if (options.steps?.begin('snapshot') === false) return reportOn(loaded.projection, organized)
     if (isChanged || loaded.manifest.generation === 0 || loaded.manifest.version < STORE_VERSION) {
       commitDueReleases(store, loaded, now)
-      // The snapshot must not contain events that a power cut could still remove.
-      fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
-      saveProjection(store, loaded, now)
-      publishPersonStatements(store, loaded)
-      reopenReader(store)
-      updateVectors(store, loaded.projection.memories.values())
+      saveSnapshot(store, loaded, now)
     }
     cleanUpFiles(store, loaded, now)
     return reportOn(loaded.projection, organized)
   } finally {
     lock.release()
   }
+}
+
+/** Writes the snapshot, and what is derived from it. The caller holds the lock. */
+export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number): void {
+  // The snapshot must not contain events that a power cut could still remove.
+  fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
+  saveProjection(store, loaded, now)
+  publishPersonStatements(store, loaded)
+  reopenReader(store)
+  updateVectors(store, loaded.projection.memories.values())
 }
 
 /** Brings the snapshot up to date, for a caller that has committed an event. Throws STORE_BUSY. */
@@ -150,7 +155,7 @@ export function hasEnded(session: SessionState, options: MaintenanceOptions): bo
 }
 
 /** Improves with a session's recalls, then organizes the session. */
-function endSession(store: Store, loaded: LoadedProjection, end: SessionEnd): void {
+export function endSession(store: Store, loaded: LoadedProjection, end: SessionEnd): void {
   const { session, now } = end
   improveSession(store, loaded, end)
   commitAndApply(store, loaded, [systemEvent({ kind: 'session.organized', releases: 'told' }, { now, session })])
@@ -168,7 +173,7 @@ export function improveSession(store: Store, loaded: LoadedProjection, end: Sess
 }
 
 /** Releases memories whose time has come. Each release is an event. */
-function commitDueReleases(store: Store, loaded: LoadedProjection, now: number): void {
+export function commitDueReleases(store: Store, loaded: LoadedProjection, now: number): void {
   const { releaseDays } = activePolicy(loaded.projection).privacy
   const events = listDueReleases(loaded.projection.memories, releaseDays, now).map((release) =>
     systemEvent({ kind: 'memory.released', ...release }, { now, key: [release.memory, release.to] }),

@@ -2,6 +2,7 @@
 //
 // The result is provisional. It is in no event and not in the projection, so a rebuild gives the same memories with or
 // without it. When a session ends, organizing gives its memories the same ids.
+import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
@@ -56,9 +57,15 @@ function findRunningTask({ pending }: SessionState): MemoryId | undefined {
  * the session began is not derived from it again.
  */
 export function organizePending({ id, pending, settled }: SessionState, known: MemoryMap, policy: Policy): Memory[] {
-  const memories = organizeSession({ session: id, events: pending }, known, policy)
+  const memories = organizeSession({ session: id, events: inOrder(pending) }, known, policy)
   return settled ? memories.filter((memory) => !settled.includes(memory.id)) : memories
 }
+
+/** An import adds what hooks have missed, possibly after what they have recorded later. */
+const inOrder = (events: readonly Event[]): readonly Event[] =>
+  events.some(({ origin }) => origin !== undefined)
+    ? [...events].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    : events
 
 /** The sessions with events that are not organized yet, in the order of their last events. */
 function listOpenSessions({ sessions }: Projection): SessionState[] {

@@ -105,10 +105,14 @@ const mayReadRefresh = (reader: HookPayload, writer: HookPayload): boolean =>
 
 /** Runs the hook of one payload, if the client would have started one. With `silent` it records and recalls nothing. */
 export function replayPayload(store: Store, { at, payload }: RecordedPayload, silent = false): HookOutput {
-  const event = payload.hook_event_name
-  const registration = HOOK_REGISTRATIONS.find((other) => other.event === event)
-  const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
-  if (registration?.matcher && !new RegExp(registration.matcher).test(tool)) return {}
-  const handler = silent ? onRecordOnly : findHookHandler(event)
+  if (!startsHook(payload)) return {}
+  const handler = silent ? onRecordOnly : findHookHandler(payload.hook_event_name)
   return handler(payload, openHookContext(store, at))
+}
+
+/** Whether the client would have started a hook for this payload. */
+export function startsHook(payload: HookPayload): boolean {
+  const registration = HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name)
+  const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
+  return !registration?.matcher || new RegExp(registration.matcher).test(tool)
 }

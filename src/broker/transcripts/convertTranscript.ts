@@ -1,0 +1,206 @@
+// Turns the lines of a transcript into the payloads that hooks would have got, with their times.
+//
+//   user line ──▶ UserPromptSubmit         tool_use ──▶ PreToolUse        tool_result ──▶ PostToolUse, …Failure
+//   last text of a turn ──▶ Stop           first and last line of a subagent ──▶ SubagentStart, SubagentStop
+//
+// Everything that happened counts, also on branches that were rewound: the calls were made, and the prompts typed.
+import type { HookPayload } from '../../record/hookPayload.ts'
+import { cutLongStrings } from '../../text/cutString.ts'
+import { classifyResult } from './callResult.ts'
+import { readUserText } from './promptText.ts'
+import { type Block, blockText, objectOf, type TranscriptLine } from './transcriptLine.ts'
+
+/** A payload and its time, in milliseconds since 1970. */
+export interface TimedPayload {
+  readonly at: number
+  readonly payload: HookPayload
+}
+
+/** What one file does not say by itself. */
+export interface ConvertContext {
+  readonly session: string
+  /** The agent whose transcript the file is; undefined for that of a session. */
+  readonly agentId: string | undefined
+  /** The types of subagents, by their id or by the prompt that they were started with. */
+  readonly agentTypes: ReadonlyMap<string, string>
+  /** Whether a line was in an earlier file already: a resumed or forked session repeats those before it. */
+  readonly isCopy: (uuid: string) => boolean
+}
+
+/** The main conversation, or a subagent. */
+interface Thread {
+  readonly agent?: { readonly id: string; readonly type: string } | undefined
+  promptId: string | undefined
+  /** The text that may be the last one of its turn. */
+  final: { readonly message: unknown; readonly texts: string[]; at: number; isEnd: boolean } | undefined
+  line: TranscriptLine
+}
+
+interface OpenCall {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly at: number
+}
+
+const DEFAULT_AGENT_TYPE = 'general-purpose'
+
+/** The payloads of a file's lines, roughly in the order of time. */
+export function* convertTranscript(lines: Iterable<TranscriptLine>, context: ConvertContext): Generator<TimedPayload> {
+  const converter = new TranscriptConverter(context)
+  for (const line of lines) yield* converter.convertLine(line)
+  yield* converter.finish()
+}
+
+class TranscriptConverter {
+  readonly #context: ConvertContext
+  readonly #threads = new Map<string, Thread>()
+  readonly #calls = new Map<string, OpenCall>()
+  /** The first line of each sidechain, by its lines: earlier versions name no agent. */
+  readonly #roots = new Map<string, string>()
+  #compaction: { readonly trigger: string; readonly at: number } | undefined
+
+  constructor(context: ConvertContext) {
+    this.#context = context
+  }
+
+  *convertLine(line: TranscriptLine): Generator<TimedPayload> {
+    const agentId = this.#findAgent(line)
+    if (line.uuid !== undefined && this.#context.isCopy(line.uuid)) return
+    let thread = this.#threads.get(agentId ?? '')
+    if (!thread) {
+      const agent = agentId === undefined ? undefined : { id: agentId, type: this.#findAgentType(agentId, line) }
+      thread = { agent, promptId: line.promptId, final: undefined, line }
+      this.#threads.set(agentId ?? '', thread)
+      const start = agent ? {} : { source: 'startup', git_branch: line.branch }
+      yield this.#payload(thread, line.at, agent ? 'SubagentStart' : 'SessionStart', start)
+    }
+    thread.line = line
+    if (line.type === 'assistant') yield* this.#convertAnswer(thread, line)
+    else if (line.type === 'compacted') yield* this.#beginCompaction(thread, line)
+    else yield* this.#convertUserLine(thread, line)
+  }
+
+  *finish(): Generator<TimedPayload> {
+    for (const thread of this.#threads.values()) yield* this.#endTurn(thread)
+  }
+
+  #findAgent(line: TranscriptLine): string | undefined {
+    const named = line.agentId ?? this.#context.agentId
+    if (named !== undefined || !line.isSidechain) return named
+    const root = (line.parent && this.#roots.get(line.parent)) ?? line.uuid
+    if (line.uuid !== undefined && root !== undefined) this.#roots.set(line.uuid, root)
+    return root
+  }
+
+  #findAgentType(agentId: string, line: TranscriptLine): string {
+    const { agentTypes } = this.#context
+    return agentTypes.get(agentId) ?? agentTypes.get(blockText(line.content)) ?? DEFAULT_AGENT_TYPE
+  }
+
+  *#convertAnswer(thread: Thread, { fields, content, at }: TranscriptLine): Generator<TimedPayload> {
+    const { id, model, stop_reason } = objectOf(fields['message'])
+    // The client's own text, such as the error of an API.
+    if (model === '<synthetic>' || fields['isApiErrorMessage'] === true) return
+    if (thread.final?.message !== id) thread.final = undefined
+    const text = blockText(content)
+    if (text !== '') {
+      thread.final ??= { message: id, texts: [], at, isEnd: false }
+      thread.final.texts.push(text)
+      thread.final.at = at
+      thread.final.isEnd = stop_reason !== 'tool_use'
+    }
+    for (const block of typeof content === 'string' ? [] : content) {
+      const { type, id: call, name } = block
+      if (type !== 'tool_use' || typeof call !== 'string' || typeof name !== 'string') continue
+      thread.final = undefined
+      const input = objectOf(cutLongStrings(block['input']))
+      this.#calls.set(call, { name, input, at })
+      const fieldsOfCall = { tool_name: name, tool_input: input, tool_use_id: call }
+      yield this.#payload(thread, at, 'PreToolUse', fieldsOfCall)
+    }
+  }
+
+  *#convertUserLine(thread: Thread, line: TranscriptLine): Generator<TimedPayload> {
+    if (line.fields['isCompactSummary'] === true) return yield* this.#endCompaction(thread, line)
+    const results = typeof line.content === 'string' ? [] : line.content.filter(({ type }) => type === 'tool_result')
+    for (const block of results) yield* this.#convertResult(thread, line, block, results.length === 1)
+    if (results.length > 0) {
+      thread.promptId = line.promptId ?? thread.promptId
+      return
+    }
+    const said = readUserText(line)
+    if (said.kind === 'none') return
+    // An interrupted turn has no end.
+    if (said.kind === 'interruption') thread.final = undefined
+    yield* this.#endTurn(thread)
+    if (said.kind === 'interruption') return
+    thread.promptId = line.promptId
+    // A subagent's prompts come from the agent that has started it.
+    if (said.kind !== 'prompt' || thread.agent) return
+    const prompt = cutLongStrings(said.text)
+    yield this.#payload(thread, line.at, 'UserPromptSubmit', { prompt, git_branch: line.branch })
+  }
+
+  *#convertResult(thread: Thread, line: TranscriptLine, block: Block, isOnly: boolean): Generator<TimedPayload> {
+    const id = block['tool_use_id']
+    const call = typeof id === 'string' ? this.#calls.get(id) : undefined
+    if (typeof id !== 'string' || !call) return
+    this.#calls.delete(id)
+    // Of an earlier version, whose subagents are in this file: they have reported now.
+    if (!thread.agent && (call.name === 'Task' || call.name === 'Agent'))
+      for (const other of this.#threads.values()) if (other.agent) yield* this.#endTurn(other)
+    const result = classifyResult({ tool: call.name, block, line, isOnly })
+    if (!result) return
+    const { name, ...fields } = result
+    const common = { tool_name: call.name, tool_input: call.input, tool_use_id: id, duration_ms: timeOf(call, line) }
+    yield this.#payload(thread, line.at, name, { ...common, ...(cutLongStrings(fields) as object) })
+  }
+
+  /** The text at the end of a turn, if there is one. */
+  *#endTurn(thread: Thread): Generator<TimedPayload> {
+    const { final, agent } = thread
+    thread.final = undefined
+    if (!final?.isEnd) return
+    const text = cutLongStrings(final.texts.join('\n'))
+    yield this.#payload(thread, final.at, agent ? 'SubagentStop' : 'Stop', { last_assistant_message: text })
+  }
+
+  *#beginCompaction(thread: Thread, { fields, at }: TranscriptLine): Generator<TimedPayload> {
+    const { trigger } = objectOf(fields['compactMetadata'])
+    this.#compaction = { trigger: trigger === 'manual' ? 'manual' : 'auto', at }
+    if (trigger === 'manual') yield* this.#endTurn(thread)
+  }
+
+  *#endCompaction(thread: Thread, line: TranscriptLine): Generator<TimedPayload> {
+    const { trigger, at } = this.#compaction ?? { trigger: 'auto', at: line.at }
+    this.#compaction = undefined
+    thread.promptId = line.promptId ?? thread.promptId
+    const text = blockText(line.content).replace(/^[\s\S]{0,400}?\bSummary:\s*/, '')
+    yield this.#payload(thread, at, 'PreCompact', { trigger })
+    yield this.#payload(thread, at, 'SessionStart', { source: 'compact', git_branch: line.branch })
+    yield this.#payload(thread, at, 'PostCompact', { trigger, compact_summary: cutLongStrings(text) })
+  }
+
+  /** A payload of a thread; fields without a value are left out. */
+  #payload(thread: Thread, at: number, name: string, fields: Readonly<Record<string, unknown>>): TimedPayload {
+    const { agent, promptId, line } = thread
+    const all = {
+      session_id: this.#context.session,
+      hook_event_name: name,
+      cwd: line.cwd,
+      // A start is not yet part of a prompt, unless it follows a compaction.
+      prompt_id: name === 'SessionStart' && fields['source'] !== 'compact' ? undefined : promptId,
+      agent_id: agent?.id,
+      agent_type: agent?.type,
+      ...fields,
+    }
+    const payload = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+    return { at, payload: payload as HookPayload }
+  }
+}
+
+/** How long a call took, as far as the transcript says: unknown where a person was asked for permission meanwhile. */
+function timeOf(call: OpenCall, { at, fields }: TranscriptLine): number | undefined {
+  const { source } = objectOf(fields['permissionDecision'])
+  return source === undefined || source === 'config' ? at - call.at : undefined
+}

@@ -1,0 +1,96 @@
+// Finds the transcripts of Claude Code on this machine, and which session and folder each belongs to.
+//
+//   <client's folder>/projects/<name of a folder>/<session>.jsonl
+//                                                 <session>/subagents/agent-<id>.jsonl, with agent-<id>.meta.json
+//                                                 agent-<id>.jsonl (earlier versions)
+import { MemoryError } from '../../model/memoryError.ts'
+import type { Files } from '../../store/disk/files.ts'
+import { readLines } from './readLines.ts'
+import { mayMatter, objectOf, parseTranscriptLine } from './transcriptLine.ts'
+
+/** A file with lines of one session. */
+export interface TranscriptFile {
+  readonly file: string
+  readonly bytes: number
+  /** The session that its lines name. */
+  readonly session: string
+  /** The agent whose transcript it is, for a file of its own. */
+  readonly agentId: string | undefined
+  /** The folder in which the session began. */
+  readonly cwd: string
+}
+
+/** Lines that are read to find the session, at most: attachments may come first. */
+const HEAD_LINES_MAX = 200
+
+/** Folders below the given one: projects, sessions, subagents. */
+const DEPTH_MAX = 4
+
+/** The folder with all transcripts of the client. */
+export function transcriptFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env['HOME'] || env['USERPROFILE'] || ''
+  return `${env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`}/projects`
+}
+
+/**
+ * The transcripts in a folder or file, in the order of their names. Links below the folder are not followed. Throws
+ * NOT_FOUND for a path with nothing at it, and for one that is neither a file nor a folder.
+ */
+export function findTranscripts(files: Files, path: string): TranscriptFile[] {
+  const real = files.realPath(path)
+  const kind = real === undefined ? undefined : files.permissions(real)?.kind
+  if (real === undefined || kind === undefined || kind === 'other') {
+    throw new MemoryError('NOT_FOUND', `${path} is no file or folder with transcripts`, {
+      hint: 'Name a folder with transcripts of Claude Code, such as ~/.claude/projects, or one *.jsonl of it.',
+    })
+  }
+  const names = kind === 'file' ? [real] : listFiles(files, real, DEPTH_MAX)
+  return names.flatMap((name) => readHead(files, name) ?? [])
+}
+
+function listFiles(files: Files, folder: string, depth: number): string[] {
+  return files.list(folder).flatMap((name) => {
+    const path = `${folder}/${name}`
+    const kind = files.permissions(path)?.kind
+    if (kind === 'file') return name.endsWith('.jsonl') ? [path] : []
+    return kind === 'folder' && depth > 0 ? listFiles(files, path, depth - 1) : []
+  })
+}
+
+/** What the first lines say; undefined if they are no conversation. */
+function readHead(files: Files, file: string): TranscriptFile | undefined {
+  const bytes = files.size(file) ?? 0
+  let left = HEAD_LINES_MAX
+  for (const bytesOfLine of readLines(files, file)) {
+    if (left-- === 0) return undefined
+    if (!bytesOfLine || !mayMatter(bytesOfLine)) continue
+    const line = parseTranscriptLine(bytesOfLine.toString('utf8'))
+    if (!line || line === 'broken' || line.session === undefined || line.cwd === undefined) continue
+    const isAgentFile = line.isSidechain && /(?:^|[\\/])agent-[^\\/]*\.jsonl$/.test(file)
+    return {
+      file,
+      bytes,
+      session: line.session,
+      agentId: isAgentFile ? (line.agentId ?? agentIdOf(file)) : undefined,
+      cwd: line.cwd,
+    }
+  }
+  return undefined
+}
+
+const agentIdOf = (file: string): string => file.slice(file.lastIndexOf('agent-') + 'agent-'.length, -'.jsonl'.length)
+
+/** The type of the agent that the client has written beside its transcript; undefined for earlier versions. */
+export function readAgentType(files: Files, file: string): string | undefined {
+  const meta = file.replace(/\.jsonl$/, '.meta.json')
+  const bytes = files.permissions(meta)?.kind === 'file' ? files.readAt(meta, 0, META_BYTES_MAX) : undefined
+  if (!bytes || bytes.length === 0) return undefined
+  try {
+    const { agentType } = objectOf(JSON.parse(bytes.toString('utf8')))
+    return typeof agentType === 'string' && agentType !== '' ? agentType : undefined
+  } catch {
+    return undefined // Not the file that was expected: the type is found elsewhere.
+  }
+}
+
+const META_BYTES_MAX = 65_536

@@ -1,0 +1,220 @@
+// Imports sessions into a store: record ─▶ organize, as if hooks had been there, with the times of the transcripts.
+//
+//   for each session, oldest first:  commit its missing events ─▶ commit session.improved, session.organized
+//   now and then, and at the end:    save the snapshot
+//
+// The log itself says how far an import has come, so a killed one goes on where it was.
+import type { Event, EventKind } from '../../model/event.ts'
+import type { SessionId } from '../../model/id.ts'
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { coveredPosition } from '../../store/snapshot/manifest.ts'
+import { commitAndApply } from '../commit/commitAndApply.ts'
+import { guardLog } from '../maintenance/guardLog.ts'
+import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
+import { commitDueReleases, endSession, saveSnapshot } from '../maintenance/maintenance.ts'
+import { redactLogTail } from '../maintenance/redactTail.ts'
+import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
+import { applyLogTail } from '../projection/applyLogTail.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { startsHook } from '../replay/replaySessions.ts'
+import type { TimedPayload } from './convertTranscript.ts'
+import { mergePayloads } from './mergePayloads.ts'
+import { type RecordedSessions, readRecordedSessions } from './recordedSessions.ts'
+import { TranscriptRecorder } from './recordTranscript.ts'
+import { lineKey, type TranscriptSession } from './scanTranscripts.ts'
+
+/** A session, and what of it is not in the store yet. */
+export interface SessionPlan {
+  readonly session: TranscriptSession
+  /** `known` has nothing new; `forgotten` was erased with `memctl forget`, and stays so. */
+  readonly state: 'new' | 'partly' | 'known' | 'forgotten'
+  /** Numbers of prompts, finished calls and all payloads that would be recorded. */
+  readonly prompts: number
+  readonly calls: number
+  readonly payloads: number
+}
+
+export interface ImportReport {
+  /** Sessions with at least one new event. */
+  readonly sessions: number
+  readonly events: number
+}
+
+/** What each session would add to a store. Writes nothing. */
+export function planSessions(store: Store, sessions: readonly TranscriptSession[]): SessionPlan[] {
+  const recorded = readRecordedSessions(store)
+  const { isCopy } = new SeenLines()
+  return sessions.map((session) => {
+    const counts = { prompts: 0, calls: 0, payloads: 0 }
+    for (const timed of mergePayloads(store.files, session, isCopy)) {
+      const kind = KINDS[timed.payload.hook_event_name]
+      const call = timed.payload['tool_use_id']
+      if (!startsHook(timed.payload) || kind === undefined) continue
+      const known = { session: session.id, kind, call: typeof call === 'string' ? call : undefined, at: timed.at }
+      if (recorded.isKnown(known)) continue
+      counts.payloads++
+      if (kind === 'prompt') counts.prompts++
+      if (kind === 'call.succeeded' || kind === 'call.failed') counts.calls++
+    }
+    // A start alone is nothing new.
+    const isNew = counts.prompts + counts.calls > 0
+    const state = !isNew ? 'known' : recorded.has(session.id) ? 'partly' : 'new'
+    return { session, ...counts, state: recorded.isForgotten(session.id) ? 'forgotten' : state }
+  })
+}
+
+/** The kinds of events that hooks make of payloads. */
+const KINDS: Readonly<Record<string, EventKind>> = {
+  SessionStart: 'session.started',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'call.started',
+  PostToolUse: 'call.succeeded',
+  PostToolUseFailure: 'call.failed',
+  SubagentStart: 'agent.started',
+  SubagentStop: 'agent.stopped',
+  Stop: 'answer',
+  PreCompact: 'compaction',
+  PostCompact: 'compaction',
+}
+
+/** The lines so far, by their keys: of earlier sessions, and the earlier ones of the same. */
+class SeenLines {
+  readonly #keys = new Set<number>()
+
+  /** Whether the line was there before. It is from now on. */
+  readonly isCopy = (uuid: string): boolean => {
+    const key = lineKey(uuid)
+    if (this.#keys.has(key)) return true
+    this.#keys.add(key)
+    return false
+  }
+
+  add(keys: readonly number[]): void {
+    for (const key of keys) this.#keys.add(key)
+  }
+}
+
+interface ImportOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Called after each session. */
+  readonly onSession?: (plan: SessionPlan) => void
+}
+
+/** Events in one write. */
+const BATCH_EVENTS = 200
+
+/** After this many sessions the snapshot is saved: an import that is killed then does not organize them again. */
+const SESSIONS_PER_SNAPSHOT = 100
+
+/** Imports what the plans have. Throws STORE_BUSY while another process writes. */
+export function importSessions(store: Store, plans: readonly SessionPlan[], options: ImportOptions): ImportReport {
+  const lock = acquireLock(store.files, store.layout.lock)
+  if (!lock) throw storeBusyError()
+  try {
+    guardLog(store, options.now)
+    const { loaded } = loadOrRebuild(store)
+    redactLogTail(store, coveredPosition(loaded.manifest))
+    applyLogTail(store, loaded)
+    const run = new ImportRun(store, loaded)
+    let unsaved = 0
+    for (const plan of plans) {
+      if (run.importSession(plan)) unsaved++
+      if (unsaved === SESSIONS_PER_SNAPSHOT) {
+        saveSnapshot(store, loaded, options.now)
+        unsaved = 0
+      }
+      options.onSession?.(plan)
+    }
+    if (unsaved > 0) saveSnapshot(store, loaded, options.now)
+    return run.report
+  } finally {
+    lock.release()
+  }
+}
+
+class ImportRun {
+  readonly #store: Store
+  readonly #loaded: LoadedProjection
+  readonly #recorded: RecordedSessions
+  readonly #lines = new SeenLines()
+  /** Nothing is organized at an earlier time than what the store has organized before. */
+  readonly #organizedFrom: number
+  #sessions = 0
+  #events = 0
+
+  constructor(store: Store, loaded: LoadedProjection) {
+    this.#store = store
+    this.#loaded = loaded
+    this.#recorded = readRecordedSessions(store)
+    this.#organizedFrom = this.#recorded.lastOrganized
+  }
+
+  get report(): ImportReport {
+    return { sessions: this.#sessions, events: this.#events }
+  }
+
+  /** Commits what is missing of a session and organizes it. Returns whether anything has changed. */
+  importSession({ session, state }: SessionPlan): boolean {
+    const before = this.#events
+    if (state === 'new' || state === 'partly') this.#commitMissing(session)
+    // Its lines are repeated by later sessions all the same.
+    else this.#lines.add(session.keys)
+    if (this.#events > before) this.#sessions++
+    return this.#finish(session) || this.#events > before
+  }
+
+  #commitMissing(session: TranscriptSession): void {
+    const recorder = this.#createRecorder()
+    let batch: Event[] = []
+    for (const timed of mergePayloads(this.#store.files, session, this.#lines.isCopy)) {
+      const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
+      if (!event || this.#isKnown(event, timed)) continue
+      batch.push(event)
+      if (batch.length < BATCH_EVENTS) continue
+      this.#commit(batch)
+      batch = []
+    }
+    this.#commit(batch)
+  }
+
+  #createRecorder(): TranscriptRecorder {
+    const { policy } = readActivePolicy(this.#store)
+    return new TranscriptRecorder({ root: this.#store.project.root, weights: policy.importance })
+  }
+
+  #isKnown({ id, session, kind, ...event }: Event, { at }: TimedPayload): boolean {
+    const call = 'call' in event ? event.call : undefined
+    const isCompaction = kind === 'session.started' && 'source' in event && event.source === 'compact'
+    return this.#recorded.isKnown({ id, session, kind: isCompaction ? 'compaction' : kind, call, at })
+  }
+
+  #commit(events: readonly Event[]): void {
+    commitAndApply(this.#store, this.#loaded, events)
+    for (const event of events) this.#recorded.add(event)
+    this.#events += events.length
+  }
+
+  /** Ends and organizes a session with imported events, also those of an import that was killed before it came here. */
+  #finish({ id }: TranscriptSession): boolean {
+    const session = id as SessionId
+    const state = this.#loaded.projection.sessions.get(session)
+    const hasImported = state?.pending.some(({ origin }) => origin !== undefined)
+    if (!state || !hasImported) return false
+    if (this.#recorded.needsEnd(id)) this.#commit([this.#createEnd(state.lastAt, session)])
+    // Hooks have recorded a later part: its own end organizes all of it.
+    else if (!state.ended && this.#recorded.isRecordedOpen(id)) return true
+    const now = Math.max(Date.parse(state.lastAt), this.#organizedFrom)
+    endSession(this.#store, this.#loaded, { session, now, movesPolicy: false })
+    commitDueReleases(this.#store, this.#loaded, now)
+    return true
+  }
+
+  #createEnd(lastAt: string, session: SessionId): Event {
+    const payload = { session_id: session, hook_event_name: 'SessionEnd', reason: 'other' }
+    const event = this.#createRecorder().record({ at: Date.parse(lastAt), payload })
+    if (!event) throw new Error('The end of a session is always an event.')
+    return event
+  }
+}

@@ -1,0 +1,105 @@
+// One line of a transcript of Claude Code, read leniently: fields differ between versions, and most types of lines are
+// the client's own bookkeeping.
+
+/** A block of a message: text, tool_use, tool_result, image and others. */
+export interface Block {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** What all lines that matter here have. */
+export interface TranscriptLine {
+  readonly type: 'user' | 'assistant' | 'compacted' | 'queued'
+  readonly uuid: string | undefined
+  readonly parent: string | undefined
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly session: string | undefined
+  readonly cwd: string | undefined
+  /** Undefined for no branch, and where no branch is checked out. */
+  readonly branch: string | undefined
+  readonly promptId: string | undefined
+  readonly agentId: string | undefined
+  readonly isSidechain: boolean
+  /** All other fields, as the client wrote them. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly content: string | readonly Block[]
+}
+
+/** The types of lines that may matter, as they stand in the text. */
+const WANTED = ['"type":"user"', '"type":"assistant"', '"compact_boundary"', '"queued_command"']
+
+/** Whether a line may have a part of the conversation. Decided without parsing, because most bytes have none. */
+export const mayMatter = (line: Buffer): boolean => WANTED.some((text) => line.includes(text))
+
+/** The line; `broken` if it is no JSON object, undefined if it has no part of the conversation. */
+export function parseTranscriptLine(text: string): TranscriptLine | 'broken' | undefined {
+  const fields = parseObject(text)
+  if (!fields) return 'broken'
+  const type = typeOf(fields)
+  const at = typeof fields['timestamp'] === 'string' ? Date.parse(fields['timestamp']) : Number.NaN
+  if (type === undefined || Number.isNaN(at)) return undefined
+  const branch = textField(fields, 'gitBranch')
+  return {
+    type,
+    uuid: textField(fields, 'uuid'),
+    parent: textField(fields, 'parentUuid'),
+    at,
+    session: textField(fields, 'sessionId'),
+    cwd: textField(fields, 'cwd'),
+    branch: branch === 'HEAD' ? undefined : branch,
+    promptId: textField(fields, 'promptId'),
+    agentId: textField(fields, 'agentId'),
+    isSidechain: fields['isSidechain'] === true,
+    fields,
+    content: contentOf(type, fields),
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined // A line that was cut short, or is no JSON: it is counted.
+  }
+}
+
+function typeOf(fields: Readonly<Record<string, unknown>>): TranscriptLine['type'] | undefined {
+  const { type, subtype, attachment } = fields
+  if (type === 'user' || type === 'assistant') return type
+  if (type === 'system' && subtype === 'compact_boundary') return 'compacted'
+  if (type === 'attachment' && isObject(attachment) && attachment['type'] === 'queued_command') return 'queued'
+  return undefined
+}
+
+function contentOf(type: TranscriptLine['type'], fields: Readonly<Record<string, unknown>>): string | readonly Block[] {
+  const { message, attachment } = fields
+  const content = type === 'queued' ? objectOf(attachment)['prompt'] : objectOf(message)['content']
+  if (typeof content === 'string') return content
+  return Array.isArray(content) ? content.filter(isBlock) : []
+}
+
+const isBlock = (value: unknown): value is Block => isObject(value) && typeof value['type'] === 'string'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value as an object; empty if it is none. */
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+
+const textField = (fields: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = fields[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The text of a message or of a tool's result: its text blocks, joined by line breaks. */
+export function blockText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  const texts = content.flatMap((block) => {
+    const { type, text } = objectOf(block)
+    return type === 'text' && typeof text === 'string' ? [text] : []
+  })
+  return texts.join('\n')
+}

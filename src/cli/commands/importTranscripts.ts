@@ -1,0 +1,184 @@
+// memctl import transcripts: learns from the transcripts that Claude Code keeps on this machine.
+import path from 'node:path'
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import type { TranscriptFile } from '../../broker/transcripts/findTranscripts.ts'
+import type { ImportReport, SessionPlan } from '../../broker/transcripts/importSessions.ts'
+import type { TranscriptProject } from '../../broker/transcripts/transcriptProjects.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { createPalette } from '../../report/palette.ts'
+import { createProgressBar } from '../../report/progressBar.ts'
+import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
+import { type CliContext, printResult } from '../context/cliContext.ts'
+import { withImportOptions } from '../context/importOptions.ts'
+import { integerOption, openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
+import { formatImport, type ImportedProject, type TranscriptImport } from '../format/transcriptImport.ts'
+
+interface TranscriptOptions extends StoreOptions {
+  readonly dryRun?: boolean
+  readonly quiet?: boolean
+  readonly allProjects?: boolean
+  readonly since?: number
+  readonly limit?: number
+}
+
+export function registerImportTranscripts(group: Command, io: CliContext): void {
+  const command = group
+    .command('transcripts')
+    .description("learn from Claude Code's own transcripts of earlier sessions")
+    .argument('[path]', 'a folder or file with transcripts (default: those that the client keeps on this machine)')
+    .option('--all-projects', 'take the sessions of all projects, each into its own memory')
+    .option('--since <date>', 'only sessions that went on after this date, such as 2026-03-01', parseDate)
+    .option('--limit <n>', 'only the latest n sessions of each project', integerOption(1))
+  withImportOptions(command).action(async (given: string | undefined, options: TranscriptOptions) => {
+    const startMs = Date.now()
+    const [{ findTranscripts, transcriptFolder }, { realDisk }] = await Promise.all([
+      import('../../broker/transcripts/findTranscripts.ts'),
+      import('../../store/disk/files.ts'),
+    ])
+    const own = transcriptFolder(io.env)
+    const folder = given === undefined ? own : path.resolve(io.cwd, given)
+    const found = findTranscripts(realDisk, folder)
+    const selected = await selectProjects(found, { options, given, folder, own }, io)
+    const projects: ImportedProject[] = []
+    for (const project of selected.projects) projects.push(await importProject(project, options, io))
+    const { left } = selected
+    const result = { dryRun: options.dryRun ?? false, projects, total: projects.length, left, ms: Date.now() - startMs }
+    assertFound(result, folder)
+    printResult(io, options.json, result, formatImport)
+  })
+}
+
+function parseDate(text: string): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a date such as 2026-03-01.')
+  return time
+}
+
+interface Selection {
+  readonly projects: readonly TranscriptProject[]
+  /** The sessions of other projects, and of folders that are gone. */
+  readonly left: TranscriptImport['left']
+}
+
+interface Place {
+  readonly options: TranscriptOptions
+  readonly given: string | undefined
+  /** The folder or file to import. */
+  readonly folder: string
+  /** Where the client keeps its transcripts. */
+  readonly own: string
+}
+
+/**
+ * The projects whose sessions are imported. The folder of a session decides, as for hooks. Somebody else's file may
+ * name any folder: it adds to other projects only with `--all-projects`.
+ */
+async function selectProjects(found: readonly TranscriptFile[], place: Place, io: CliContext): Promise<Selection> {
+  const { options, given, folder, own } = place
+  const [{ groupByProject }, { realDisk }] = await Promise.all([
+    import('../../broker/transcripts/transcriptProjects.ts'),
+    import('../../store/disk/files.ts'),
+  ])
+  const isOneProject = options.project !== undefined || options.store !== undefined
+  if (options.allProjects && isOneProject) {
+    throw new MemoryError('USAGE', '--all-projects cannot be combined with --project or --store', {
+      hint: 'Use --all-projects alone: the folder of each session decides.',
+    })
+  }
+  const current = await openSelectedStore(options, io)
+  if (given !== undefined && isOneProject) {
+    const folders = [...new Set(found.map(({ cwd }) => cwd))]
+    return { projects: [{ store: current, files: found, folders, isGone: false }], left: [] }
+  }
+  const isOwn = folder !== own && folder.startsWith(`${own}${path.sep}`)
+  const groups = groupByProject(found, { env: io.env, files: realDisk })
+  const isSelected = ({ store, isGone }: TranscriptProject): boolean => {
+    if (store.layout.folder === current.layout.folder) return true
+    if (!options.allProjects && !isOwn) return false
+    // A folder that is gone may have been moved: its sessions are only added to a memory that it has already.
+    return !isGone || realDisk.list(store.layout.events).length > 0
+  }
+  const left = groups.flatMap((project) => {
+    const reason = project.isGone ? ('gone' as const) : ('other' as const)
+    const sessions = new Set(project.files.map(({ session }) => session)).size
+    return isSelected(project) ? [] : [{ folder: project.folders[0] ?? '', sessions, reason }]
+  })
+  return { projects: groups.filter(isSelected), left }
+}
+
+/** Imports the sessions of one project, or says what an import would do. */
+async function importProject(
+  { store, files, folders }: TranscriptProject,
+  options: TranscriptOptions,
+  io: CliContext,
+): Promise<ImportedProject> {
+  const [{ scanTranscripts }, { importSessions, planSessions }] = await Promise.all([
+    import('../../broker/transcripts/scanTranscripts.ts'),
+    import('../../broker/transcripts/importSessions.ts'),
+  ])
+  const isQuiet = options.quiet || options.json
+  const palette = createPalette(io.err, io.env)
+  const reading = createProgressBar(io.err, palette, files.length, isQuiet)
+  const all = scanTranscripts(store.files, files, ({ file }) => reading.advance(`reading ${path.basename(file)}`))
+  reading.clear()
+  const since = options.since ?? 0
+  const sessions = takeLatest(
+    all.filter(({ last }) => last >= since),
+    options.limit,
+  )
+  const plans = planSessions(store, sessions)
+  const count = (state: SessionPlan['state']): number => plans.filter((plan) => plan.state === state).length
+  const sum = (field: 'prompts' | 'calls' | 'payloads'): number => plans.reduce((total, plan) => total + plan[field], 0)
+  const report = options.dryRun ? { sessions: 0, events: 0 } : await run()
+  return {
+    project: store.project.name,
+    store: store.layout.folder,
+    folders,
+    sessions: { total: plans.length, new: count('new'), partly: count('partly'), forgotten: count('forgotten') },
+    prompts: sum('prompts'),
+    calls: sum('calls'),
+    payloads: sum('payloads'),
+    events: report.events,
+    skippedLines: all.reduce((total, { broken, tooLong }) => total + broken + tooLong, 0),
+    bytes: all.reduce((total, { bytes }) => total + bytes, 0),
+  }
+
+  async function run(): Promise<ImportReport> {
+    await applyConfig(store)
+    await applyPolicyChoice(store, Date.now())
+    const bar = createProgressBar(io.err, palette, sum('payloads'), isQuiet)
+    let done = 0
+    try {
+      return importSessions(store, plans, {
+        now: Date.now(),
+        onSession: ({ session, payloads }) => {
+          done += payloads
+          bar.setDone(done, `${new Date(session.first).toISOString().slice(0, 10)} ${session.id}`)
+        },
+      })
+    } finally {
+      bar.clear()
+    }
+  }
+}
+
+/** The latest sessions, in their order. */
+function takeLatest<T extends { readonly last: number }>(sessions: readonly T[], limit?: number): readonly T[] {
+  if (limit === undefined) return sessions
+  const latest = new Set(sessions.toSorted((a, b) => b.last - a.last).slice(0, limit))
+  return sessions.filter((session) => latest.has(session))
+}
+
+/** Nothing to import is an error, and says where the sessions are. Sessions that are known already are none. */
+function assertFound({ projects, left }: TranscriptImport, folder: string): void {
+  if (projects.length > 0) return
+  const sessions = left.reduce((sum, group) => sum + group.sessions, 0)
+  const places = `${left.length} other ${left.length === 1 ? 'folder' : 'folders'}`
+  throw new MemoryError('NOT_FOUND', `No transcripts of this project in ${folder}`, {
+    hint:
+      sessions > 0
+        ? `There are ${sessions} of ${places}: run this there, or use --all-projects.`
+        : 'Name a folder with transcripts, or start with a session: hooks record it.',
+  })
+}
