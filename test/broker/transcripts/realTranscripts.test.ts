@@ -12,7 +12,9 @@ const RECORDED = ['prompt', 'call.started', 'call.succeeded', 'call.failed', 'an
 function contentOf(event: Event): string {
   const { kind, role, agentId, taskId, outcome, privacy, session, id } = event
   const call =
-    'call' in event ? [event.tool, event.call, event.commandShape, event.files, Object.entries(event.input).sort()] : []
+    'input' in event
+      ? [event.tool, event.call, event.commandShape, event.files, Object.entries(event.input).sort()]
+      : []
   const text = 'text' in event ? event.text : event.kind === 'call.failed' ? [event.error, event.interrupted] : ''
   const signals = event.kind === 'prompt' ? event.signals : []
   return JSON.stringify([kind, id, session, role, agentId, taskId, outcome, privacy, call, text, signals])
