@@ -5,6 +5,22 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { yamlForEsbuild } from './yaml-import.mjs'
 
+/**
+ * sql.js is CommonJS and loads modules of Node by `require`, which an ES module does not have. It contains its
+ * WebAssembly as text, so it needs no file beside it.
+ */
+const sqlJs = {
+  name: 'sql.js',
+  setup: (builder) =>
+    builder.onLoad({ filter: /[\\/]sql-wasm-inline\.js$/ }, ({ path: file }) => ({
+      contents:
+        "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" +
+        'let module={exports:{}};const exports=module.exports;' +
+        `${fs.readFileSync(file, 'utf8')}\nexport default module.exports`,
+      loader: 'js',
+    })),
+}
+
 const shared = {
   bundle: true,
   metafile: true,
@@ -95,6 +111,7 @@ const [, ...built] = await Promise.all([
     format: 'esm',
     // Prefers the ES modules of a package: the CommonJS form of jsonc-parser loads its files by computed names.
     mainFields: ['module', 'main'],
+    plugins: [yamlForEsbuild, sqlJs],
     external: installed,
     splitting: true,
   }),

@@ -48,6 +48,7 @@ const CORE = ['src/broker', 'src/entries', 'src/store', 'src/embed', 'src/distil
 const PRODUCT: Layers = {
   policies: [],
   'src/yaml.d.ts': [],
+  'src/sql.d.ts': [],
   'src/model': [],
   'src/text': ['src/model'],
   // The payload of a hook is defined by record. broker and hook pass it on.
@@ -254,6 +255,14 @@ const PRIVILEGES: readonly Privilege[] = [
     },
   },
   {
+    name: 'sql.js',
+    imports: /^sql\.js(?:\/|$)/,
+    allowed: {
+      'src/broker/transfer/sources/sqliteFile.ts': 'reads the database of another program, in a copy',
+      'src/sql.d.ts': 'its types',
+    },
+  },
+  {
     name: 'commander',
     imports: /^commander(?:\/|$)/,
     allowed: { 'src/cli': 'defines the commands', bench: 'defines the commands of developers' },
@@ -301,7 +310,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
     'open policy projection commit embedding maintenance live queries commands distill search entries forget',
-    'handlers replay transcripts checks',
+    'transfer handlers replay transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
   'src/tools': words('definition memory entries'),

@@ -9,6 +9,7 @@ import { registerDoctor } from './commands/doctor.ts'
 import { registerEmbed } from './commands/embed.ts'
 import { registerEntry } from './commands/entry.ts'
 import { registerEvents, registerSessions } from './commands/events.ts'
+import { registerExport } from './commands/export.ts'
 import { registerFacts } from './commands/facts.ts'
 import { registerForget } from './commands/forget.ts'
 import { registerHook, registerRecord } from './commands/hook.ts'
@@ -62,6 +63,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerRebuild,
   registerForget,
   registerImport,
+  registerExport,
   registerPolicy,
   registerContribution,
   registerImpact,

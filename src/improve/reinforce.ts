@@ -1,6 +1,7 @@
 // Reinforcement: what an attribution changes in a memory, in the two stages of the agent-memory spec. Shown: counted as
 // a candidate. Used: access count, strength, impacts.
-import type { HelpStats, Memory } from '../model/memory.ts'
+import type { HelpStats } from '../model/contribution.ts'
+import type { Memory } from '../model/memory.ts'
 import { findSuccessor } from '../model/statement.ts'
 import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
 import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'

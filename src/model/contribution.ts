@@ -25,3 +25,10 @@ export function computeContribution(parts: ContributionParts, weights: Contribut
     weights.errors * parts.errors
   return Math.min(1, Math.max(-1, (used * sum) / total))
 }
+
+/** How often it was shown and used, and the sum of its contributions (each -1 to 1). */
+export interface HelpStats {
+  readonly shown: number
+  readonly used: number
+  readonly contribution: number
+}

@@ -1,8 +1,10 @@
 // A memory: something that can be recalled. The phases, the tools and the entries share this model.
+import type { HelpStats } from './contribution.ts'
 import type { EntrySource } from './entrySource.ts'
 import type { ProjectFact } from './fact.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
+import type { ImportSource } from './importSource.ts'
 import type { Lesson } from './lesson.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
 import type { Provenance } from './provenance.ts'
@@ -140,6 +142,8 @@ export interface Memory extends VisibilityFields {
   /** Ids of the sources. */
   readonly consolidatedFrom?: readonly MemoryId[] | undefined
   readonly entrySource?: EntrySource | undefined
+  /** Of an imported memory. */
+  readonly importSource?: ImportSource | undefined
   /** Of a copy in the global store: the id of its project. */
   readonly originProject?: string | undefined
   /** The project of a memory of project scope, for a caller with several projects in one store. */
@@ -173,13 +177,6 @@ export type RankableFields = Pick<
   | 'help'
 >
 
-/** How often it was shown and used, and the sum of its contributions (each -1 to 1). */
-export interface HelpStats {
-  readonly shown: number
-  readonly used: number
-  readonly contribution: number
-}
-
 /** A caller's change of a memory; an absent field stays. */
 export interface MemoryChange {
   readonly memory: MemoryId
@@ -201,9 +198,11 @@ export interface MemoryChange {
   readonly pinned?: null | undefined
 }
 
-/** Whether a user asked for it to be remembered: said, written or pinned. */
-export const isUserRequested = (memory: Pick<Memory, 'kind' | 'pinned' | 'tags' | 'statement'>): boolean =>
-  (!(DERIVED_KINDS as readonly MemoryKind[]).includes(memory.kind) && memory.statement?.origin !== 'assistant') ||
+/** Whether a user asked for it to be remembered: said, written or pinned. Not what other programs have written. */
+export const isUserRequested = (memory: Memory): boolean =>
+  (!(DERIVED_KINDS as readonly MemoryKind[]).includes(memory.kind) &&
+    memory.statement?.origin !== 'assistant' &&
+    (memory.importSource === undefined || memory.provenance === 'person')) ||
   memory.pinned !== undefined ||
   memory.tags.includes('correction') ||
   memory.tags.includes('remember')

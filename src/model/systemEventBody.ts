@@ -1,6 +1,7 @@
 // System events: what memctl logs itself when it maintains, and when users and tools change policy and memories.
 import type { ExclusionRule } from './exclusion.ts'
 import type { EventId, MemoryId } from './id.ts'
+import type { ImportMark } from './importSource.ts'
 import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyPatch } from './policy.ts'
 import type { Privacy } from './privacy.ts'
@@ -80,6 +81,7 @@ export type SystemEventBody =
       readonly kind: 'memory.batch'
       readonly stored: readonly Memory[]
       readonly changes: readonly MemoryChange[]
+      readonly import?: ImportMark | undefined
     }
   | { readonly kind: 'memory.deleted'; readonly memories: readonly MemoryId[] }
   /** A tool returned the full text: counts for the frequency and recency of use. */

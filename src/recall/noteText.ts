@@ -14,6 +14,12 @@ export function noteText(memory: Memory, quotes = false): string {
   return kind === 'lesson' || lessons.length === 0 ? content : [content, ...lessons].join('\n')
 }
 
+/** What a note of another program's memory is called; undefined for any other memory, and for the person's words. */
+export const importLabel = ({ importSource, provenance }: Memory): string | undefined =>
+  importSource === undefined || provenance === 'person'
+    ? undefined
+    : `Imported (${importSource.origin.slice('import:'.length)})`
+
 /** What a note about an agent's report is called; undefined for any other memory. */
 export const agentLessonLabel = (memory: Memory): string | undefined =>
   isAgentLesson(memory) ? `Learned by an earlier ${memory.role}` : undefined

@@ -4,7 +4,7 @@ import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQ
 import { firstLine } from '../text/excerpt.ts'
 import { sanitizeInline, sanitizeText } from '../text/sanitizeText.ts'
 import { estimateTokens, truncateToTokens } from '../text/tokenCount.ts'
-import { agentLessonLabel, noteText } from './noteText.ts'
+import { agentLessonLabel, importLabel, noteText } from './noteText.ts'
 import { LISTED_TAG, renderFact, renderFactList } from './projectFacts.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 import { describeStaleness, type FileProbe } from './staleness.ts'
@@ -93,7 +93,7 @@ function renderMemory(memory: Memory, tokensMax: number, quotes = false): string
   const { kind, updated, sessionCount } = memory
   const text = sanitizeText(noteText(memory, quotes))
   if (kind === 'fact') return renderFact({ line: firstLine(text, 400), sessions: sessionCount, lastMet: updated })
-  const label = sanitizeInline(agentLessonLabel(memory) ?? LABEL[kind])
+  const label = sanitizeInline(agentLessonLabel(memory) ?? importLabel(memory) ?? LABEL[kind])
   const head = label === '' ? '- ' : `- ${label} (${updated.slice(0, 10)}): `
   const [first = '', ...rest] = text.split('\n')
   let note = truncateToTokens(head + firstLine(first, 4 * tokensMax), tokensMax)

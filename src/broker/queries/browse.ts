@@ -24,6 +24,8 @@ export interface MemoryFilter {
   readonly status?: MemoryStatus | undefined
   /** A session's id, or its beginning. */
   readonly session?: string | undefined
+  /** Imported ones from this source: `import:claude-mem`; `import` for all. */
+  readonly origin?: string | undefined
   /** Private memories too: only for the person who asks for them. */
   readonly withPrivate?: boolean | undefined
 }
@@ -56,7 +58,12 @@ export const matchesFilter = (memory: Memory, filter: MemoryFilter): boolean =>
   (filter.kinds?.includes(memory.kind) ?? true) &&
   (filter.tiers?.includes(memory.tier) ?? true) &&
   (filter.status === undefined || filter.status === memory.status) &&
-  (filter.session === undefined || (memory.session?.startsWith(filter.session) ?? false))
+  (filter.session === undefined || (memory.session?.startsWith(filter.session) ?? false)) &&
+  (filter.origin === undefined || isOfOrigin(memory, filter.origin))
+
+const isOfOrigin = ({ importSource }: Memory, origin: string): boolean =>
+  importSource !== undefined &&
+  (origin === 'import' || importSource.origin.slice('import:'.length) === origin.replace(/^import:/, ''))
 
 const SORT_KEYS: { readonly [S in MemorySort]: (memory: Memory) => string | number } = {
   updated: (memory) => memory.updated,

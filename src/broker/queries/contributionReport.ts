@@ -3,9 +3,9 @@
 
 import { type AttributedMemory, type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
 import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
-import type { ContributionWeights } from '../../model/contribution.ts'
+import type { ContributionWeights, HelpStats } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
-import type { HelpStats, Memory } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'

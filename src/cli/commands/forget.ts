@@ -1,6 +1,7 @@
 // memctl forget: erases memories, a session or a text from every store, after a preview.
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasure.ts'
+import type { Store } from '../../broker/open/openStore.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { applyConfig } from '../context/applyConfig.ts'
@@ -10,6 +11,7 @@ import { openSelectedStore, type StoreOptions, withStoreOptions } from '../conte
 
 interface ForgetOptions extends StoreOptions, ConfirmOptions {
   readonly session?: string
+  readonly origin?: string
   readonly text?: string
   readonly entries?: boolean
 }
@@ -23,20 +25,22 @@ export function registerForget(program: Command, io: CliContext): void {
     .description('erase memories, a session or a text with all its copies, permanently')
     .argument('[id...]', 'erase these memories and the events they were derived from')
     .option('--session <id>', 'erase all events of this session')
+    .option('--origin <source>', 'erase what was imported from this source, such as claude-mem; import for all')
     .option('--text <text>', 'replace this text and its copies with asterisks wherever they occur', parseText)
     .option('--entries', "also erase it in this project's entry files")
-    .action(async (memories: readonly string[], options: ForgetOptions) => {
-      const { session, text, entries } = options
-      if (memories.length === 0 && session === undefined && text === undefined) {
+    .action(async (ids: readonly string[], options: ForgetOptions) => {
+      const { session, text, entries, origin } = options
+      if (ids.length === 0 && session === undefined && text === undefined && origin === undefined) {
         throw new MemoryError('USAGE', 'Nothing to forget was named', {
-          hint: 'Name ids of memories, `--session ID` or `--text TEXT`.',
+          hint: 'Name ids of memories, `--session ID`, `--origin SOURCE` or `--text TEXT`.',
         })
       }
       const { eraseEverywhere } = await import('../../broker/forget/eraseEverywhere.ts')
       const store = await openSelectedStore(options, io)
       await applyConfig(store)
+      const imported = origin === undefined ? [] : await listOfOrigin(store, origin)
       const request: ErasureRequest = {
-        memories,
+        memories: [...ids, ...imported],
         ...(session !== undefined && { session }),
         ...(text !== undefined && { text }),
         entries: entries === true,
@@ -46,6 +50,11 @@ export function registerForget(program: Command, io: CliContext): void {
       const deletion = { preview: () => erase(true), isEmpty, format, question: 'Erase this permanently?' }
       if (await confirmDeletion(io, options, deletion)) printResult(io, options.json, erase(false), format)
     })
+}
+
+async function listOfOrigin(store: Store, origin: string): Promise<string[]> {
+  const { listMemories } = await import('../../broker/queries/browse.ts')
+  return listMemories(store, { origin, withPrivate: true }).map(({ id }) => id)
 }
 
 function parseText(text: string): string {

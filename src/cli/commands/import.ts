@@ -1,12 +1,219 @@
-// memctl import: memories from other programs and from files, each source a subcommand.
-import type { Command } from 'commander'
-import type { CliContext } from '../context/cliContext.ts'
+// memctl import: memories from other programs and from files, each source a subcommand; and what was imported.
+import os from 'node:os'
+import path from 'node:path'
+import { type Command, Option } from 'commander'
+import type { ReadSource } from '../../broker/transfer/importItem.ts'
+import type { NotesAuthor } from '../../broker/transfer/sources/markdown.ts'
+import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { createPalette } from '../../report/palette.ts'
+import { createProgressBar } from '../../report/progressBar.ts'
+import { type CliContext, printResult } from '../context/cliContext.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
+import { withImportOptions } from '../context/importOptions.ts'
+import { publishChanges } from '../context/publishChanges.ts'
+import { readInputFile } from '../context/readInputFile.ts'
+import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import {
+  formatImport,
+  formatImportList,
+  formatUndo,
+  type ImportReport,
+  summarizeExportImport,
+  summarizeImport,
+} from '../format/importText.ts'
 import { registerImportTranscripts } from './importTranscripts.ts'
 
+interface ImportOptions extends StoreOptions {
+  readonly dryRun?: boolean
+  readonly quiet?: boolean
+}
+
 /** The registered sources, in the order of the help. */
-const SOURCES: readonly ((group: Command, io: CliContext) => void)[] = [registerImportTranscripts]
+const SOURCES: readonly ((group: Command, io: CliContext) => void)[] = [
+  registerImportTranscripts,
+  registerClaudeMem,
+  registerMcpMemory,
+  registerAutoMemory,
+  registerClaudeMd,
+  registerMarkdown,
+  registerMemctl,
+  registerFile,
+]
 
 export function registerImport(program: Command, io: CliContext): void {
   const group = program.command('import').description('take over memories of other programs and of files')
   for (const register of SOURCES) register(group, io)
+  registerList(group, io)
+  registerUndo(group, io)
+}
+
+/** The source follows from the file. */
+function registerFile(group: Command, io: CliContext): void {
+  withImportOptions(group.command('file').description('any file or folder of these: memctl finds out which'))
+    .argument('<path>', 'the file or folder')
+    .action(async (named: string, options: ImportOptions) => {
+      const { detectSource } = await import('../../broker/transfer/detectSource.ts')
+      const name = detectSource(path.resolve(io.cwd, named))
+      if (name === undefined) {
+        throw new MemoryError('INPUT_INVALID', `${named} is not of a source that memctl knows`, {
+          hint: 'Run `memctl import` for the sources.',
+        })
+      }
+      const flags = [...(options.dryRun ? ['--dry-run'] : []), ...(options.json ? ['--json'] : [])]
+      const folders = [
+        ...(options.project ? ['--project', options.project] : []),
+        ...(options.store ? ['--store', options.store] : []),
+      ]
+      const command = group.commands.find((each) => each.name() === name)
+      await command?.parseAsync([named, ...flags, ...folders, ...(options.quiet ? ['--quiet'] : [])], { from: 'user' })
+    })
+}
+
+function registerClaudeMem(group: Command, io: CliContext): void {
+  withImportOptions(group.command('claude-mem').description('observations, summaries and statements of claude-mem'))
+    .argument('[file]', 'its database (default: ~/.claude-mem/claude-mem.db)')
+    .option('--from <name>', "claude-mem's name of this project (repeatable; default: the folder's name)", collect)
+    .action(async (file: string | undefined, options: ImportOptions & { readonly from?: readonly string[] }) => {
+      const { readClaudeMem } = await import('../../broker/transfer/sources/claudeMem.ts')
+      await runImport(file, options, io, (context) => readClaudeMem(context, options.from))
+    })
+}
+
+function registerMcpMemory(group: Command, io: CliContext): void {
+  withImportOptions(group.command('mcp-memory').description('the knowledge graph of the MCP server server-memory'))
+    .argument('[file]', 'its memory.jsonl (default: where that server keeps it)')
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      const { readMcpMemory } = await import('../../broker/transfer/sources/mcpMemory.ts')
+      await runImport(file, options, io, readMcpMemory)
+    })
+}
+
+function registerAutoMemory(group: Command, io: CliContext): void {
+  withImportOptions(group.command('auto-memory').description("the client's own memory of this project, for search"))
+    .argument('[folder]', 'its folder (default: where the client keeps it)')
+    .action(async (folder: string | undefined, options: ImportOptions) => {
+      const { readAutoMemory } = await import('../../broker/transfer/sources/autoMemory.ts')
+      await runImport(folder, options, io, readAutoMemory)
+    })
+}
+
+function registerClaudeMd(group: Command, io: CliContext): void {
+  withImportOptions(group.command('claude-md').description('the rules of CLAUDE.md files, for search'))
+    .argument('[file]', 'one file or folder (default: those of this project and your own)')
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      const { readClaudeMd } = await import('../../broker/transfer/sources/claudeMd.ts')
+      await runImport(file, options, io, readClaudeMd)
+    })
+}
+
+const AUTHORS: readonly NotesAuthor[] = ['person', 'assistant', 'outside']
+
+function registerMarkdown(group: Command, io: CliContext): void {
+  withImportOptions(group.command('markdown').description('a folder of Markdown notes (Obsidian, basic-memory)'))
+    .argument('[folder]', 'the folder, or one note')
+    .addOption(
+      new Option('--author <who>', 'who wrote them (default: outside in the project, else assistant)').choices(AUTHORS),
+    )
+    .action(async (folder: string | undefined, options: ImportOptions & { readonly author?: NotesAuthor }) => {
+      const { readMarkdownSource } = await import('../../broker/transfer/sources/markdown.ts')
+      await runImport(folder, options, io, (context) => readMarkdownSource(context, options.author))
+    })
+}
+
+function registerMemctl(group: Command, io: CliContext): void {
+  withImportOptions(group.command('memctl').description('what `memctl export` has written, JSONL or Markdown'))
+    .argument('<file>', 'the file; - reads stdin')
+    .option('--edited', 'the file was changed by hand: do not check its checksum')
+    .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
+      const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
+      const [{ parseExport }, markdown, { commitExportImport, planExportImport }] = await Promise.all([
+        import('../../broker/transfer/exportFormat.ts'),
+        import('../../broker/transfer/exportMarkdown.ts'),
+        import('../../broker/transfer/importExport.ts'),
+      ])
+      const store = await openSelectedStore(options, io)
+      const exported = markdown.isMarkdownExport(text)
+        ? markdown.parseMarkdownExport(text, file)
+        : parseExport(text, file, options.edited === true)
+      const plan = planExportImport(store, exported)
+      const id = options.dryRun ? undefined : commitExportImport(store, plan, exported, Date.now())
+      if (!options.dryRun) await publishChanges(store, Date.now())
+      const report = summarizeExportImport(plan, exported, { file, id, dryRun: options.dryRun === true })
+      printResult(io, options.json, report, formatImport)
+    })
+}
+
+/** Reads a source, and stores what is new in it. */
+async function runImport(
+  named: string | undefined,
+  options: ImportOptions,
+  io: CliContext,
+  read: (context: SourceContext) => ReadSource | Promise<ReadSource>,
+): Promise<void> {
+  const { commitImport, planImport } = await import('../../broker/transfer/planImport.ts')
+  const store = await openSelectedStore(options, io)
+  const userHome = io.env['HOME'] || io.env['USERPROFILE'] || os.homedir()
+  const source = await read({
+    store,
+    path: named === undefined ? undefined : toSlashes(path.resolve(io.cwd, named.replace(/^~(?=\/|$)/, userHome))),
+    claudeFolder: toSlashes(io.env['CLAUDE_CONFIG_DIR'] || path.join(userHome, '.claude')),
+    userHome: toSlashes(userHome),
+    env: io.env,
+  })
+  const isQuiet = options.quiet || options.json
+  const bar = createProgressBar(io.err, createPalette(io.err, io.env), source.items.length, isQuiet)
+  const report = await (async (): Promise<ImportReport> => {
+    try {
+      const plan = planImport(store, source, (name) => bar.advance(name))
+      const id = options.dryRun ? undefined : commitImport(store, plan, Date.now())
+      if (id !== undefined) await publishChanges(store, Date.now())
+      return summarizeImport(plan, id, options.dryRun === true)
+    } finally {
+      bar.clear()
+    }
+  })()
+  printResult(io, options.json, report, formatImport)
+}
+
+const toSlashes = (file: string): string => (path.sep === '/' ? file : file.replaceAll(path.sep, '/'))
+
+function registerList(group: Command, io: CliContext): void {
+  withStoreOptions(group.command('list').description('list the imports of this project')).action(
+    async (options: StoreOptions) => {
+      const { listImports } = await import('../../broker/transfer/undoImport.ts')
+      const imports = listImports(await openSelectedStore(options, io)).map(({ memories, ...made }) => ({
+        ...made,
+        memories: memories.length,
+      }))
+      printResult(io, options.json, { total: imports.length, imports }, formatImportList)
+    },
+  )
+}
+
+function registerUndo(group: Command, io: CliContext): void {
+  withConfirmOptions(withStoreOptions(group.command('undo').description('delete what an import has added')))
+    .argument('<import>', 'id of the import, or the name of a source for all of its imports')
+    .action(async (name: string, options: StoreOptions & ConfirmOptions) => {
+      const { planUndo, undoImport } = await import('../../broker/transfer/undoImport.ts')
+      const store = await openSelectedStore(options, io)
+      const undo = planUndo(store, name)
+      const preview = {
+        imports: undo.imports.map(({ memories, ...made }) => ({ ...made, memories: memories.length })),
+        total: undo.memories.length,
+        memories: undo.memories.map(({ id, kind, created, content }) => ({ id, kind, created, content })),
+      }
+      const isConfirmed = await confirmDeletion(io, options, {
+        preview: () => preview,
+        isEmpty: ({ total }) => total === 0,
+        format: formatUndo,
+        question: 'Delete them?',
+      })
+      if (!isConfirmed) return
+      undoImport(store, undo, Date.now())
+      await publishChanges(store, Date.now())
+      printResult(io, options.json, { ...preview, deleted: true }, ({ total }) => [
+        `Deleted ${total}. The log still has their texts; \`memctl forget\` erases them for good.`,
+      ])
+    })
 }

@@ -3,15 +3,14 @@ import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import { withProvenance } from '../../model/provenanceOf.ts'
 import { findSuccessor } from '../../model/statement.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import {
+  assertPersonAsks,
   collectChoices,
   integerOption,
-  isInSession,
   openSyncedStore,
   type StoreOptions,
   withStoreOptions,
@@ -28,6 +27,7 @@ interface FilterOptions extends StoreOptions {
 interface ListOptions extends FilterOptions {
   readonly status?: MemoryStatus
   readonly session?: string
+  readonly origin?: string
   readonly offset: number
   readonly sort: MemorySort
 }
@@ -49,15 +49,16 @@ export function registerList(program: Command, io: CliContext): void {
   withFilterOptions(program.command('list').alias('ls').description('list memories'))
     .addOption(new Option('--status <status>', 'only active or only archived memories').choices(MEMORY_STATUSES))
     .option('--session <id>', 'only memories of one session (an id or a prefix of it)')
+    .option('--origin <source>', 'only imported memories of this source, such as claude-mem; import for all')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 30)
     .option('--offset <n>', 'number of memories to skip', integerOption(0), 0)
     .addOption(new Option('--sort <by>', 'sort order').choices(SORT_NAMES).default('updated'))
     .action(async (options: ListOptions) => {
       const { listMemories } = await import('../../broker/queries/browse.ts')
-      const { kind: kinds, tier: tiers, status, session, limit, offset, sort } = options
+      const { kind: kinds, tier: tiers, status, session, origin, limit, offset, sort } = options
       const all = listMemories(
         await openSyncedStore(options, io),
-        { kinds, tiers, status, session, withPrivate: mayListPrivate(options, io) },
+        { kinds, tiers, status, session, origin, withPrivate: mayListPrivate(options, io) },
         sort,
       )
       const page = { total: all.length, offset, memories: all.slice(offset, offset + limit).map(withProvenance) }
@@ -104,11 +105,8 @@ export function registerSearch(program: Command, io: CliContext): void {
 
 /** Whether the person asked for private memories. Throws NOT_ALLOWED inside a session: an agent may not. */
 function mayListPrivate(options: { readonly private?: boolean }, io: CliContext): boolean {
-  if (!options.private) return false
-  if (!isInSession(io)) return true
-  throw new MemoryError('NOT_ALLOWED', '--private is for a person, and this command runs inside a session', {
-    hint: 'Run it in a terminal of your own.',
-  })
+  if (options.private) assertPersonAsks('--private', io)
+  return options.private === true
 }
 
 const withFilterOptions = (command: Command): Command =>

@@ -61,8 +61,16 @@ export async function openSyncedStore(options: StoreOptions, io: CliContext): Pr
   return store
 }
 
+/** Throws NOT_ALLOWED inside a session: what the option does is for the person, not for an agent. */
+export function assertPersonAsks(option: string, io: CliContext): void {
+  if (!isInSession(io)) return
+  throw new MemoryError('NOT_ALLOWED', `${option} is for a person, and this command runs inside a session`, {
+    hint: 'Run it in a terminal of your own.',
+  })
+}
+
 /** Whether an agent runs this command, and not the person in a terminal of their own. */
-export const isInSession = ({ env }: CliContext): boolean =>
+const isInSession = ({ env }: CliContext): boolean =>
   Boolean(env['CLAUDECODE']) || Boolean(env['CLAUDE_CODE_SESSION_ID'])
 
 const forCaller = (store: Store, io: CliContext): Store => (isInSession(io) ? { ...store, isForSession: true } : store)

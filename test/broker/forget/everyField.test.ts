@@ -127,6 +127,7 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
   entrySource: { file: '.memctl/memory/k.md', layer: 'project', key: 'k' } as unknown as NonNullable<
     Memory['entrySource']
   >,
+  importSource: { origin: 'import:markdown', location: '~/notes', item: 'n.md' },
   ...{ originProject: 'p1', scopeProject: 'p1', recorded: { input: { text: 'recorded' } } },
 }
 
@@ -191,7 +192,10 @@ const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Ki
   'memory.impact': { memory: id, impact: 'task_success', perspective: 'cost' },
   'memory.slept': {},
   'memory.updated': { change: CHANGE },
-  'memory.batch': { stored: [MEMORY], changes: [CHANGE] },
+  'memory.batch': {
+    ...{ stored: [MEMORY], changes: [CHANGE] },
+    import: { id: '0a1b2c3d', origin: 'import:markdown', location: '~/notes', known: true },
+  },
   'memory.deleted': { memories: [other] },
   'memory.accessed': { memories: [id] },
   'memory.scored': { memory: id, score: 1, previous: 0, reason: 'reason' },

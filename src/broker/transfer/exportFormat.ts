@@ -1,0 +1,118 @@
+// The file of an export: JSON Lines, a header and then one record per line.
+//
+//   {"memctl":"export","version":1,"at":"…","project":{…},"memories":42,"private":false,"crc":"9ae0daaf"}
+//   {"policy":{"base":"default","version":3,"values":{…}}}
+//   {"memory":{"id":"…","kind":"lesson","content":"…",…}}
+//
+// `crc` is the CRC-32 of all bytes after the header's newline. A reader accepts every version up to its own.
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { LearnedPolicy } from '../../model/policy.ts'
+import { checksum } from '../../store/disk/checksum.ts'
+import { parseMemory } from './parseMemory.ts'
+
+export const EXPORT_VERSION = 1
+
+export interface ExportHeader {
+  readonly at: string
+  readonly project: { readonly id: string; readonly name: string }
+  readonly memories: number
+  /** Whether private memories are among them. */
+  readonly private: boolean
+}
+
+/** What was learned, over a configured policy. */
+export interface ExportedPolicy extends LearnedPolicy {
+  readonly base: string
+}
+
+export interface ExportedMemories extends ExportHeader {
+  readonly policy?: ExportedPolicy | undefined
+  /** In the order in which they were made: equal scores rank in this order. */
+  readonly list: readonly Memory[]
+}
+
+export function formatExport({ policy, list, ...header }: ExportedMemories): string {
+  const records = [...(policy ? [{ policy }] : []), ...list.map((memory) => ({ memory }))]
+  const body = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const crc = checksum(Buffer.from(body)).toString(16).padStart(8, '0')
+  return `${JSON.stringify({ memctl: 'export', version: EXPORT_VERSION, ...header, crc })}\n${body}`
+}
+
+/** Whether a text begins like an export. */
+export const isExportText = (text: string): boolean => /^\s*\{\s*"memctl"\s*:\s*"export"/.test(text.slice(0, 200))
+
+/**
+ * Reads an export. `isEdited`: the person has changed it, so its checksum and its count do not have to match. Throws
+ * INPUT_INVALID with the line of the first record that is not valid, and STORE_NEWER.
+ */
+export function parseExport(text: string, file: string, isEdited: boolean): ExportedMemories {
+  const end = text.indexOf('\n')
+  const header = parseHeader(end === -1 ? text : text.slice(0, end), file)
+  const body = end === -1 ? '' : text.slice(end + 1)
+  const crc = checksum(Buffer.from(body)).toString(16).padStart(8, '0')
+  if (!isEdited && header.crc !== crc) {
+    throw new MemoryError('INPUT_INVALID', `${file} is not as it was written: its checksum does not match`, {
+      hint: 'Copy or export it again. If you have edited it yourself, add --edited.',
+    })
+  }
+  const list: Memory[] = []
+  let policy: ExportedPolicy | undefined
+  for (const [i, line] of body.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const place = `${file}, line ${i + 2}`
+    const record = parseRecord(line, place)
+    if ('memory' in record) list.push(parseMemory(record['memory'], place))
+    else if ('policy' in record) policy = parsePolicy(record['policy'], place)
+    // A record of another name is of a later minor change, and says nothing that this version knows.
+  }
+  if (!isEdited && list.length !== header.memories)
+    throw invalid(file, `has ${list.length} of ${header.memories} memories`)
+  return { ...header, policy, list }
+}
+
+function parseHeader(line: string, file: string): ExportHeader & { readonly crc: string } {
+  const { memctl, version, at, project, memories, crc, private: isPrivate } = parseRecord(line, `${file}, line 1`)
+  if (memctl !== 'export' || typeof version !== 'number') throw invalid(file, 'is not an export of memctl')
+  if (version > EXPORT_VERSION) {
+    throw new MemoryError('STORE_NEWER', `${file} was exported by a later version of memctl (format ${version})`, {
+      hint: `This version reads formats up to ${EXPORT_VERSION}: update memctl.`,
+    })
+  }
+  const { id, name } = (typeof project === 'object' && project !== null ? project : {}) as Record<string, unknown>
+  return {
+    at: String(at ?? ''),
+    project: { id: String(id ?? ''), name: String(name ?? '') },
+    memories: Number(memories ?? 0),
+    private: isPrivate === true,
+    crc: String(crc ?? ''),
+  }
+}
+
+function parseRecord(line: string, place: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // Reported below.
+  }
+  throw invalid(place, 'is not a JSON object')
+}
+
+function parsePolicy(value: unknown, place: string): ExportedPolicy {
+  const { base, version, values, exclusions } = (value ?? {}) as Record<string, unknown>
+  const isValid = typeof base === 'string' && typeof values === 'object' && values !== null
+  if (!isValid || !Object.values(values).every((number) => typeof number === 'number' && Number.isFinite(number)))
+    throw invalid(place, 'has no valid policy')
+  return {
+    base,
+    version: typeof version === 'number' ? version : 1,
+    values: values as LearnedPolicy['values'],
+    ...(Array.isArray(exclusions) && { exclusions: exclusions as NonNullable<LearnedPolicy['exclusions']> }),
+  }
+}
+
+const invalid = (place: string, what: string): MemoryError =>
+  new MemoryError('INPUT_INVALID', `${place} ${what}`, {
+    hint: 'Name a file that `memctl export` has written. Nothing was imported.',
+  })

@@ -1,0 +1,107 @@
+// An item of a source as a memory: without secrets, of limited length, with its origin and whose words it has.
+
+import { computeImportance } from '../../model/importance.ts'
+import { type ImportName, type ImportSource, importOrigin } from '../../model/importSource.ts'
+import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
+import { type Memory, newMemory, type TrustLevel } from '../../model/memory.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import { deriveMemoryId } from '../../organize/derivedId.ts'
+import type { FileFault } from '../../store/disk/untrustedFiles.ts'
+import { addressesReader } from '../../text/addressesReader.ts'
+import { splitSentences, truncateMiddle } from '../../text/excerpt.ts'
+import { hashHex } from '../../text/hash.ts'
+import { sanitize } from '../commands/newMemory.ts'
+import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
+
+/** What a source has to say, as it stands there. */
+export interface ImportItem {
+  /** Identifies it among all items of its kind of source, whatever its text is. */
+  readonly key: string
+  /** For a person: a row, an entity, a heading. */
+  readonly item: string
+  readonly content: string
+  readonly tags?: readonly string[]
+  /** ISO times. */
+  readonly created: string
+  readonly updated?: string | undefined
+  readonly session?: string | undefined
+  /** Paths inside the repository. */
+  readonly files?: readonly string[]
+  readonly provenance: Provenance
+  /** The client shows it already, or it is not to be shown unasked. */
+  readonly searchOnly?: boolean
+  /** Of what the person said: the kind and the statement. */
+  readonly said?: Pick<Memory, 'kind' | 'statement'>
+}
+
+/** A source that was read. */
+export interface ReadSource {
+  readonly name: ImportName
+  readonly location: string
+  readonly items: readonly ImportItem[]
+  /** What was not read, and why. Then nothing counts as removed from the source. */
+  readonly faults: readonly FileFault[]
+  /** Lines for the person. */
+  readonly notes: readonly string[]
+}
+
+/** Tags that have a meaning of their own here; a source must not set them. */
+const RESERVED_TAGS: ReadonlySet<string> = new Set(['remember', 'correction', 'ban', 'model', 'month', 'listed'])
+
+const TAGS_MAX = 20
+const FILES_MAX = 8
+
+const TRUST: { readonly [Name in Provenance]: TrustLevel } = {
+  person: 'user',
+  assistant: 'tools',
+  tool: 'tools',
+  outside: 'outside',
+}
+
+/** The memory of an item; undefined if nothing is left of it without its private parts. */
+export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' | 'location'>): Memory | undefined {
+  const texts = sanitize({ content: item.content.trim(), tags: item.tags ?? [], name: item.item })
+  if (texts.content === '' || texts.content === '[private]') return undefined
+  const content = truncateMiddle(texts.content, CONTENT_CHARS_MAX)
+  const isFree = (tag: string): boolean => tag !== '' && (item.said !== undefined || !RESERVED_TAGS.has(tag))
+  const tags = [...new Set(texts.tags.map((tag) => tag.trim()).filter(isFree))]
+  // What a program wrote down may repeat a text that was meant to steer an assistant.
+  const isSteering = item.provenance === 'assistant' && splitSentences(content).some(addressesReader)
+  const provenance = isSteering ? 'outside' : item.provenance
+  const { created, updated = created, session, files = [], said } = item
+  const userSignal = provenance === 'person' ? 1 : 0
+  const terms = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal, costSaved: 0 }
+  const fields = {
+    content,
+    tags: tags.slice(0, TAGS_MAX),
+    ...(session !== undefined && { session: session as NonNullable<Memory['session']> }),
+    files: files.slice(0, FILES_MAX),
+    provenance,
+    trust: TRUST[provenance],
+    ...((item.searchOnly || isSteering || provenance === 'outside') && { searchOnly: true as const }),
+    kind: said?.kind ?? ('entry' as const),
+    ...(said?.statement && { statement: said.statement }),
+  }
+  const hash = hashHex(JSON.stringify(fields))
+  const importSource: ImportSource = {
+    origin: importOrigin(source.name),
+    location: source.location,
+    item: truncateMiddle(texts.name, NAME_CHARS_MAX),
+    hash,
+  }
+  return newMemory(
+    {
+      id: deriveMemoryId('import', source.name, item.key),
+      ...fields,
+      source: 'import',
+      created,
+      updated: updated < created ? created : updated,
+      importance: computeImportance(terms, DEFAULT_POLICY.importance),
+      importanceTerms: terms,
+      importSource,
+    },
+    DEFAULT_POLICY.strength.initial,
+  )
+}
+
+const NAME_CHARS_MAX = 200

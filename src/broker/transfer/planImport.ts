@@ -1,0 +1,146 @@
+// Imports a source: compares its items with the memories of earlier imports, and stores the difference.
+//
+//   source ─▶ items ─▶ memories ─┬▶ unknown:            stored
+//                                ├▶ changed at source:  stored again, with their counts
+//                                ├▶ as before:          nothing
+//   earlier import ──────────────┴▶ gone from source:   archived
+//
+// Ids are hashes of what identifies an item, so a second run stores nothing. All events are written before any is
+// applied; after a crash, another run stores what is missing.
+import { type ImportMark, importOrigin } from '../../model/importSource.ts'
+import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
+import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { hashHex } from '../../text/hash.ts'
+import { commitEvents } from '../commit/commitEvents.ts'
+import { systemEvent } from '../commit/systemEvent.ts'
+import { openLiveStore } from '../live/liveStore.ts'
+import type { Store } from '../open/openStore.ts'
+import { findConflicts, placeStatements, type RuleConflict } from './compareStatements.ts'
+import { memoryOfItem, type ReadSource } from './importItem.ts'
+
+/** Memories in one line of the log. */
+const BATCH_MAX = 20
+
+export interface ImportPlan {
+  readonly source: ReadSource
+  readonly added: readonly Memory[]
+  readonly changed: readonly Memory[]
+  /** Items that the source does not have any more. */
+  readonly gone: readonly Memory[]
+  /** Known statements of the person that an imported later one supersedes. */
+  readonly superseding: readonly MemoryChange[]
+  /** Rules that contradict what the person has said: reported, and nothing is changed. */
+  readonly conflicts: readonly RuleConflict[]
+  readonly unchanged: number
+  /** Items of which nothing is left without private parts and secrets. */
+  readonly empty: number
+}
+
+/** What an import would store. `onItem` is called after each item. Throws INPUT_INVALID for too many items. */
+export function planImport(store: Store, source: ReadSource, onItem?: (name: string) => void): ImportPlan {
+  const { items, name, location, faults } = source
+  if (items.length > IMPORT_ITEMS_MAX) {
+    throw new MemoryError('INPUT_INVALID', `${location} has ${items.length} items`, {
+      hint: `Import at most ${IMPORT_ITEMS_MAX} at once, such as one folder of it.`,
+    })
+  }
+  const known = openLiveStore(store).memories()
+  const fresh = new Map<string, Memory>()
+  let empty = 0
+  for (const item of items) {
+    const memory = memoryOfItem(item, source)
+    if (memory) fresh.set(memory.id, memory)
+    else empty++
+    onItem?.(item.item)
+  }
+  const placed = placeStatements([...fresh.values()], known)
+  const compared = placed.memories.map((memory) => compare(memory, known))
+  const isOfSource = ({ importSource }: Memory): boolean =>
+    importSource?.origin === importOrigin(name) && importSource.location === location
+  const gone =
+    faults.length > 0
+      ? []
+      : [...known.values()].filter(
+          (memory) => isOfSource(memory) && memory.status === 'active' && !fresh.has(memory.id),
+        )
+  return {
+    source,
+    added: compared.flatMap(({ kind, memory }) => (kind === 'added' ? [memory] : [])),
+    changed: compared.flatMap(({ kind, memory }) => (kind === 'changed' ? [memory] : [])),
+    gone: gone.map(archive),
+    superseding: placed.changes.filter(({ supersededBy }) => !known.has(supersededBy as Memory['id'])),
+    conflicts: name === 'claude-md' ? findConflicts([...fresh.values()], known) : [],
+    unchanged: compared.filter(({ kind }) => kind === 'same').length + placed.repeated,
+    empty,
+  }
+}
+
+/** Stores what a plan found. Returns the id of the import; undefined if there was nothing to store. */
+export function commitImport(store: Store, plan: ImportPlan, now: number): string | undefined {
+  const { added, changed, gone, superseding, source } = plan
+  if (added.length + changed.length + gone.length === 0) return undefined
+  const origin = importOrigin(source.name)
+  const mark: ImportMark = { id: newImportId(origin, source.location, now), origin, location: source.location }
+  commitMemories(store, { added, changed: [...changed, ...gone], changes: superseding }, mark, now)
+  return mark.id
+}
+
+/** 8 hex digits. */
+export const newImportId = (origin: string, location: string, now: number): string =>
+  hashHex([origin, location, String(now)].join('\0')).slice(0, 8)
+
+/** Writes memories as events of an import: those that were unknown, and those that replace what was known. */
+export function commitMemories(
+  store: Store,
+  { added, changed, changes = [] }: StoredMemories,
+  mark: ImportMark,
+  now: number,
+): void {
+  const known: ImportMark = { ...mark, known: true }
+  const batches = [
+    ...chunk(added).map((stored) => ({ stored, changes: [], import: mark })),
+    ...chunk(changed).map((stored) => ({ stored, changes: [], import: known })),
+    ...(changes.length > 0 ? [{ stored: [], changes, import: known }] : []),
+  ]
+  commitEvents(
+    store,
+    batches.map((batch, i) =>
+      systemEvent({ kind: 'memory.batch', ...batch } as const, { now, key: [mark.id, String(i)] }),
+    ),
+  )
+}
+
+interface StoredMemories {
+  readonly added: readonly Memory[]
+  readonly changed: readonly Memory[]
+  readonly changes?: readonly MemoryChange[]
+}
+
+const chunk = (memories: readonly Memory[]): (readonly Memory[])[] =>
+  Array.from({ length: Math.ceil(memories.length / BATCH_MAX) }, (_, i) =>
+    memories.slice(i * BATCH_MAX, (i + 1) * BATCH_MAX),
+  )
+
+function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'changed' | 'same'; memory: Memory } {
+  const before = known.get(fresh.id)
+  if (!before) return { kind: 'added', memory: fresh }
+  const isSame = before.importSource?.hash === fresh.importSource?.hash && before.importSource?.gone !== true
+  if (isSame && before.importSource?.location === fresh.importSource?.location) return { kind: 'same', memory: before }
+  const { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind, statement } = fresh
+  const texts = { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind }
+  const isSuperseded = before.supersededBy !== undefined || before.statement?.supersededBy !== undefined
+  return {
+    kind: 'changed',
+    memory: { ...before, ...texts, ...(statement && !isSuperseded && { statement }), status: revive(before) },
+  }
+}
+
+/** What the last import archived is active again; what was archived for another reason stays so. */
+const revive = ({ status, importSource }: Memory): Memory['status'] => (importSource?.gone === true ? 'active' : status)
+
+const archive = (memory: Memory): Memory => ({
+  ...memory,
+  status: 'archived',
+  ...(memory.importSource && { importSource: { ...memory.importSource, gone: true } }),
+})

@@ -1,0 +1,227 @@
+// The database of claude-mem (`~/.claude-mem/claude-mem.db`): observations and session summaries, which its model
+// wrote, and the prompts that the person typed.
+//
+// It knows projects by the name of their folder alone, so only rows of this project's folder name are read, or of the
+// names that the person gives. Columns differ between versions; what a version does not have is left out.
+import { MemoryError } from '../../../model/memoryError.ts'
+import { mainWorkTree } from '../../../store/project/gitFolder.ts'
+import { toRepoPath } from '../../../text/filePaths.ts'
+import type { ImportItem, ReadSource } from '../importItem.ts'
+import { statementsOfPrompts, type TypedPrompt } from './promptStatements.ts'
+import { describePath, isFolder, isOfProject, type SourceContext } from './sourceFiles.ts'
+import { openSqliteFile, type SqliteFile, type SqliteRow } from './sqliteFile.ts'
+
+/** Reads the rows of these projects; of this project's folder name by default. Throws NOT_FOUND and INPUT_INVALID. */
+export async function readClaudeMem(context: SourceContext, projects: readonly string[] = []): Promise<ReadSource> {
+  const { store, path, userHome, env } = context
+  const folder = env['CLAUDE_MEM_DATA_DIR'] || `${userHome}/.claude-mem`
+  const file = path === undefined ? `${folder}/claude-mem.db` : isFolder(path, context) ? `${path}/claude-mem.db` : path
+  if (isOfProject(file, context)) {
+    throw new MemoryError('INPUT_INVALID', `${file} is inside the project`, {
+      hint: 'It may come with the repository. If it is yours, move it to your home folder first.',
+    })
+  }
+  const database = await openSqliteFile(file)
+  try {
+    const tables = TABLES.filter(({ table }) => database.columnsOf(table).includes('project'))
+    if (tables.length === 0) {
+      throw new MemoryError('INPUT_INVALID', `${file} is not a database of claude-mem`, {
+        hint: 'Name its `claude-mem.db`.',
+      })
+    }
+    const names = projects.length > 0 ? projects : [...namesOf(store.project.root)]
+    const reader = new ClaudeMemReader(database, names, store.project.root)
+    const items = [...tables.flatMap((table) => reader.readTable(table)), ...statementsOfPrompts(reader.readPrompts())]
+    const others = listOtherProjects(database, tables, names)
+    if (items.length === 0 && projects.length > 0) throw unknownProjectError(file, projects, others)
+    const location = `${describePath(file, context)}#${names.join(',')}`
+    return { name: 'claude-mem', location, items, faults: [], notes: describeOthers(names, items.length, others) }
+  } finally {
+    database.close()
+  }
+}
+
+/** The folder's name, and that of the repository of a worktree. */
+function namesOf(root: string): ReadonlySet<string> {
+  const main = mainWorkTree(root)
+  return new Set([root, ...(main === undefined ? [] : [main])].map((each) => each.slice(each.lastIndexOf('/') + 1)))
+}
+
+interface Table {
+  readonly table: 'observations' | 'session_summaries'
+  /** Columns with text, and how the text is introduced; without a label it stands as it is. */
+  readonly parts: readonly (readonly [column: string, label: string])[]
+}
+
+const TABLES: readonly Table[] = [
+  {
+    table: 'observations',
+    parts: [
+      ['title', ''],
+      ['subtitle', ''],
+      ['narrative', ''],
+      ['facts', ''],
+      ['text', ''],
+    ],
+  },
+  {
+    table: 'session_summaries',
+    parts: [
+      ['request', 'Request: '],
+      ['investigated', 'Investigated: '],
+      ['learned', 'Learned: '],
+      ['completed', 'Completed: '],
+      ['next_steps', 'Next steps: '],
+      ['notes', 'Notes: '],
+    ],
+  },
+]
+
+class ClaudeMemReader {
+  readonly #database: SqliteFile
+  readonly #names: readonly string[]
+  readonly #root: string
+  readonly #sessions: ReadonlyMap<string, string>
+
+  constructor(database: SqliteFile, names: readonly string[], root: string) {
+    this.#database = database
+    this.#names = names
+    this.#root = root
+    this.#sessions = readSessions(database)
+  }
+
+  readTable({ table, parts }: Table): ImportItem[] {
+    const columns = this.#database.columnsOf(table)
+    const label = table === 'observations' ? 'observation' : 'summary'
+    return this.#rowsOf(table, columns).flatMap((row): ImportItem[] => {
+      const texts = parts.map(([column, intro]) => formatPart(row[column], intro)).filter((text) => text !== '')
+      const created = timeOf(row)
+      if (texts.length === 0 || created === undefined) return []
+      const memorySession = textOf(row['memory_session_id'] ?? row['sdk_session_id'])
+      const concepts = listOf(row['concepts'])
+      const type = textOf(row['type'])
+      const files = [...listOf(row['files_modified'] ?? row['files_edited']), ...listOf(row['files_read'])]
+      const session = this.#sessions.get(memorySession)
+      return [
+        {
+          key: [label, memorySession, textOf(row['id']), textOf(row['created_at_epoch'])].join('\0'),
+          item: `${label} ${textOf(row['id'])}`,
+          content: [...new Set(texts)].join('\n'),
+          tags: ['claude-mem', label, ...(type === '' ? [] : [type]), ...concepts],
+          created,
+          ...(session !== undefined && { session }),
+          files: [...new Set(files.flatMap((file) => toRepoPath(file, [this.#root]) ?? []))],
+          provenance: 'assistant',
+        },
+      ]
+    })
+  }
+
+  /** What the person typed, oldest first. */
+  readPrompts(): TypedPrompt[] {
+    const session = this.#database
+      .columnsOf('user_prompts')
+      .find((name) => /^(?:content|claude)_session_id$/.test(name))
+    const own = session && this.#database.columnsOf('sdk_sessions').includes(session) ? session : undefined
+    if (own === undefined) return []
+    const rows = this.#database.query(
+      `select p.*, p.${own} as session from user_prompts p join sdk_sessions s on s.${own} = p.${own}
+       where ${this.#isOfNames('s.project')} order by p.created_at_epoch, p.id`,
+      ...this.#parameters(),
+    )
+    return rows.flatMap((row) => {
+      const at = timeOf(row)
+      return at === undefined ? [] : [{ at, session: textOf(row['session']), text: textOf(row['prompt_text']) }]
+    })
+  }
+
+  #rowsOf(table: string, columns: readonly string[]): readonly SqliteRow[] {
+    const fields = ['project', 'merged_into_project'].filter((name) => columns.includes(name))
+    const condition = fields.map((field) => `(${this.#isOfNames(field)})`).join(' or ')
+    const parameters = fields.flatMap(() => this.#parameters())
+    return this.#database.query(
+      `select * from ${table} where ${condition} order by created_at_epoch, id`,
+      ...parameters,
+    )
+  }
+
+  /** A worktree is `name/worktree` there. */
+  #isOfNames(field: string): string {
+    return this.#names.map(() => `${field} = ? or substr(${field}, 1, length(?) + 1) = ? || '/'`).join(' or ')
+  }
+
+  #parameters(): string[] {
+    return this.#names.flatMap((name) => [name, name, name])
+  }
+}
+
+/** The client's session of each session of claude-mem. */
+function readSessions(database: SqliteFile): Map<string, string> {
+  const columns = database.columnsOf('sdk_sessions')
+  const own = columns.find((name) => /^(?:memory|sdk)_session_id$/.test(name))
+  const client = columns.find((name) => /^(?:content|claude)_session_id$/.test(name))
+  if (own === undefined || client === undefined) return new Map()
+  const rows = database.query(`select ${own} as own, ${client} as client from sdk_sessions where ${own} is not null`)
+  return new Map(rows.map((row) => [textOf(row['own']), textOf(row['client'])]))
+}
+
+/** The other projects with their number of rows, the largest first. */
+function listOtherProjects(database: SqliteFile, tables: readonly Table[], names: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { table } of tables) {
+    for (const row of database.query(`select project, count(*) as count from ${table} group by project`)) {
+      const name = textOf(row['project'])
+      const isOwn = names.some((own) => name === own || name.startsWith(`${own}/`))
+      if (!isOwn) counts.set(name, (counts.get(name) ?? 0) + Number(row['count']))
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`)
+}
+
+const OTHERS_MAX = 8
+
+function describeOthers(names: readonly string[], found: number, others: readonly string[]): string[] {
+  if (others.length === 0) return []
+  const more = others.length > OTHERS_MAX ? `, and ${others.length - OTHERS_MAX} more` : ''
+  const list = `${others.slice(0, OTHERS_MAX).join(', ')}${more}`
+  const hint = 'Import one with `--from NAME` if it is this project under another name.'
+  return found === 0
+    ? [`claude-mem has nothing of ${names.join(' or ')}. It has: ${list}. ${hint}`]
+    : [`Not imported, of other projects: ${list}.`]
+}
+
+function unknownProjectError(file: string, projects: readonly string[], others: readonly string[]): MemoryError {
+  const list = others.length === 0 ? 'It has no projects.' : `It has: ${others.slice(0, OTHERS_MAX).join(', ')}.`
+  return new MemoryError('NOT_FOUND', `${file} has nothing of ${projects.join(', ')}`, { hint: list })
+}
+
+function formatPart(value: unknown, intro: string): string {
+  const list = listOf(value)
+  if (list.length > 0) return list.map((line) => `- ${line}`).join('\n')
+  const text = textOf(value)
+  return text === '' || text === '[]' ? '' : `${intro}${text}`
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+
+/** A list of texts that is stored as JSON; empty for anything else. */
+function listOf(value: unknown): string[] {
+  if (typeof value !== 'string' || !value.startsWith('[')) return []
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string' && item !== '') : []
+  } catch {
+    return [] // A text that begins with a bracket.
+  }
+}
+
+/** Milliseconds since 1970, in early versions seconds. */
+function timeOf(row: SqliteRow): string | undefined {
+  const epoch = Number(row['created_at_epoch'])
+  const ms = epoch > 0 ? (epoch < SECONDS_MAX ? epoch * 1000 : epoch) : Date.parse(textOf(row['created_at']))
+  return Number.isFinite(ms) && Math.abs(ms) <= TIME_MS_MAX ? new Date(ms).toISOString() : undefined
+}
+
+const SECONDS_MAX = 100_000_000_000
+const TIME_MS_MAX = 8_640_000_000_000_000

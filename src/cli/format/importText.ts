@@ -1,0 +1,207 @@
+// What an import has found and stored, for a person: one line of counts, then what is worth knowing.
+import type { ExportedMemories } from '../../broker/transfer/exportFormat.ts'
+import type { ExportPlan } from '../../broker/transfer/importExport.ts'
+import type { ImportPlan } from '../../broker/transfer/planImport.ts'
+import type { MadeImport } from '../../broker/transfer/undoImport.ts'
+import type { Memory, MemoryKind } from '../../model/memory.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { formatTable } from '../../report/formatTable.ts'
+import { formatTimestamp } from '../../report/formatTime.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import type { Terminal } from '../context/cliContext.ts'
+import { numberColumns } from './fieldTable.ts'
+import { shortId } from './memoryText.ts'
+
+interface ImportExample {
+  readonly id: string
+  readonly kind: MemoryKind
+  readonly created: string
+  readonly provenance: Provenance
+  /** Hooks show it when it fits; else only recall and search find it. */
+  readonly shownUnasked: boolean
+  readonly content: string
+}
+
+/** The result of an import as JSON has it. */
+export interface ImportReport {
+  readonly source: string
+  readonly location: string
+  readonly dryRun: boolean
+  /** null if nothing was stored. */
+  readonly import: string | null
+  readonly total: number
+  readonly added: number
+  readonly changed: number
+  readonly archived: number
+  readonly unchanged: number
+  readonly empty: number
+  readonly superseded: number
+  readonly examples: readonly ImportExample[]
+  readonly conflicts: readonly {
+    readonly rule: string
+    readonly said: string
+    readonly at: string
+    readonly id: string
+  }[]
+  readonly faults: readonly { readonly file: string; readonly what: string; readonly hint: string }[]
+  readonly notes: readonly string[]
+}
+
+const EXAMPLES_MAX = 5
+const LINES_MAX = 20
+
+export function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun: boolean): ImportReport {
+  const { source, added, changed, gone, unchanged, empty, conflicts, superseding } = plan
+  return {
+    source: source.name,
+    location: source.location,
+    dryRun,
+    import: id ?? null,
+    total: source.items.length,
+    added: added.length,
+    changed: changed.length,
+    archived: gone.length,
+    unchanged,
+    empty,
+    superseded: superseding.length,
+    examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
+    conflicts: conflicts.map(({ rule, statement }) => ({
+      rule: rule.content,
+      said: statement.content,
+      at: statement.updated,
+      id: statement.id,
+    })),
+    faults: source.faults,
+    notes: source.notes,
+  }
+}
+
+interface ExportImport {
+  readonly file: string
+  readonly id: string | undefined
+  readonly dryRun: boolean
+}
+
+export function summarizeExportImport(
+  { added, changed, unchanged, policy }: ExportPlan,
+  { project, at, list }: ExportedMemories,
+  { file, id, dryRun }: ExportImport,
+): ImportReport {
+  return {
+    source: 'memctl',
+    location: file,
+    dryRun,
+    import: id ?? null,
+    total: list.length,
+    added: added.length,
+    changed: changed.length,
+    archived: 0,
+    unchanged,
+    empty: 0,
+    superseded: 0,
+    examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
+    conflicts: [],
+    faults: [],
+    notes: [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])],
+  }
+}
+
+const POLICY_NOTES: { readonly [Policy in ExportPlan['policy']]?: readonly string[] } = {
+  taken: ['What was learned there is used here, until evidence from here says otherwise.'],
+  kept: ['Its learned numbers are left out: this project has memories, or numbers of its own.'],
+  'other-base': ['Its learned numbers are left out: they belong to another policy than the one configured here.'],
+}
+
+const toExample = (memory: Memory): ImportExample => ({
+  id: memory.id,
+  kind: memory.kind,
+  created: memory.created,
+  provenance: memoryProvenance(memory),
+  shownUnasked: memory.searchOnly !== true,
+  content: memory.content,
+})
+
+export function formatImport(report: ImportReport, { palette }: Terminal): string[] {
+  const { source, location, dryRun, total, added, changed, archived, unchanged, empty, superseded } = report
+  const counts = [
+    `${added} ${dryRun ? 'would be new' : 'new'}`,
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(unchanged > 0 ? [`${unchanged} as before`] : []),
+    ...(archived > 0 ? [`${archived} not there any more, archived`] : []),
+    ...(superseded > 0 ? [`${superseded} earlier superseded`] : []),
+    ...(empty > 0 ? [`${empty} without any text that may be stored`] : []),
+  ]
+  const from = palette.dim(sanitizeForTerminal(location))
+  return [
+    `${palette.bold(source)} ${from}: ${formatCount(total, 'item')}: ${counts.join(', ')}.`,
+    ...report.notes.map(sanitizeForTerminal),
+    ...report.examples.map(({ id, created, provenance, shownUnasked, content }) => {
+      const use = shownUnasked ? provenance : `${provenance}, only for search`
+      return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`
+    }),
+    ...(added + changed > report.examples.length ? [`  and ${added + changed - report.examples.length} more`] : []),
+    ...report.conflicts
+      .slice(0, LINES_MAX)
+      .map(
+        ({ rule, said, at, id }) =>
+          `The file says “${excerpt(rule)}”, but on ${at.slice(0, 10)} you said “${excerpt(said)}” (${shortId(id)}).`,
+      ),
+    ...report.faults
+      .slice(0, LINES_MAX)
+      .map(({ file, what, hint }) => `Not read: ${sanitizeForTerminal(file)}: ${what}. ${hint}`),
+    ...(report.faults.length > LINES_MAX ? [`and ${report.faults.length - LINES_MAX} more files were not read`] : []),
+    ...(dryRun ? ['Nothing was stored. Run it without --dry-run to import.'] : []),
+    ...(report.import ? [`Imported. To undo it: \`memctl import undo ${report.import}\`.`] : []),
+  ]
+}
+
+const excerpt = (text: string): string => sanitizeForTerminal(firstLine(text, 100))
+
+type ListedImport = Omit<MadeImport, 'memories'> & { readonly memories: number }
+
+export function formatImportList(
+  { imports }: { readonly imports: readonly ListedImport[] },
+  { columns, palette }: Terminal,
+): string[] {
+  if (imports.length === 0) return ['Nothing was imported into this project yet.']
+  const layout = [
+    { head: 'import' },
+    { head: 'at' },
+    { head: 'source' },
+    ...numberColumns('there', 'changed'),
+    { head: 'from', canShrink: true },
+  ]
+  const rows = imports.map(({ id, at, origin, memories, changed, location }) => [
+    id,
+    formatTimestamp(at),
+    origin.slice('import:'.length),
+    String(memories),
+    String(changed),
+    sanitizeForTerminal(location),
+  ])
+  return formatTable(layout, rows, columns, palette.dim)
+}
+
+interface UndoPreview {
+  readonly imports: readonly ListedImport[]
+  readonly total: number
+  readonly memories: readonly Pick<Memory, 'id' | 'kind' | 'created' | 'content'>[]
+}
+
+export function formatUndo({ imports, total, memories }: UndoPreview): string[] {
+  const changed = imports.reduce((sum, made) => sum + made.changed, 0)
+  const count = formatCount(total, 'memory', 'memories')
+  return [
+    `${formatCount(imports.length, 'import')} added ${count} that are still there${total > 0 ? ':' : '.'}`,
+    ...memories
+      .slice(0, LINES_MAX)
+      .map(
+        ({ id, kind, created, content }) => `  ${shortId(id)}  ${created.slice(0, 10)}  ${kind}  ${excerpt(content)}`,
+      ),
+    ...(total > LINES_MAX ? [`  and ${total - LINES_MAX} more`] : []),
+    ...(changed > 0 ? [`What they changed (${changed}) keeps its present text.`] : []),
+  ]
+}
