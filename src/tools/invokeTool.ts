@@ -15,7 +15,19 @@ export type ToolResult =
   | { readonly kind: 'failure'; readonly failure: ToolFailure; readonly cause: MemoryError }
 
 /** Calls a tool with unchecked input. A failure that the caller can correct is a value; a bug is thrown. */
-export async function invokeTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> {
+export const invokeTool = (tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> =>
+  callHandler(tool, tool.handle, input, context)
+
+/** What a call of a tool that deletes would delete, with the same checks. It deletes nothing. */
+export const previewTool = (tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> =>
+  callHandler(tool, tool.preview ?? (() => ({})), input, context)
+
+async function callHandler(
+  tool: Tool,
+  handle: Tool['handle'],
+  input: unknown,
+  context: ToolContext,
+): Promise<ToolResult> {
   try {
     assertAllowed(tool, context)
     const fields = readInput(tool.input, input ?? {})
@@ -23,7 +35,7 @@ export async function invokeTool(tool: Tool, input: unknown, context: ToolContex
     if (tool.group === 'entries' && isWriting(tool)) checkEntryLimits(context.env)
     await syncChangedEntries(context)
     context.assertNotCancelled()
-    return { kind: 'answer', output: await tool.handle(fields, context) }
+    return { kind: 'answer', output: await handle(fields, context) }
   } catch (error) {
     const cause = toMemoryError(error)
     if (!cause) throw error

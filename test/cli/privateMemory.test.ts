@@ -116,7 +116,7 @@ describe('a private memory', () => {
       ['supersede', id, 'x'],
       ['contribution', id],
     ])
-      expect((await world.memctl(...words)).err).toContain(`No memory's id begins with`)
+      expect((await world.memctl(...words)).err).toContain('No memory has an id that begins with')
 
     expect(await world.json('list', '--private')).toMatchObject({ total: 1, memories: [{ id }] })
     expect((await world.memctl('show', id, '--private')).out).toContain(CONTENT)

@@ -218,7 +218,7 @@ async function askTools(ask: Ask): Promise<void> {
   await ask('memory batch-store', '--input', '{"items":[{"content":"A pier"},{"content":""}]}')
   await ask('memory batch-update', '--input', `{"updates":[{"id":"${id}","tags":["new"]},{"id":"none","tags":[]}]}`)
   await ask('consolidate', id, other.id)
-  await ask('memory delete', other.id)
+  await ask('memory delete', other.id, '--yes')
   await ask('sleep', '--agent', 'agent-1')
 }
 
@@ -234,7 +234,7 @@ async function askAboutEntries(ask: Ask, world: World): Promise<void> {
     const archived = await ask<{ entries: readonly Keyed[] }>('archive list', ...scope)
     await ask('archive search', 'lamp', ...scope)
     await ask('archive summary', ...scope)
-    await ask('entry delete', keyOf(entries[0]), ...scope)
+    await ask('entry delete', keyOf(entries[0]), '--yes', ...scope)
     await ask('archive restore', keyOf(archived.entries[0]), ...scope)
     await ask('entry get', keyOf(archived.entries[0]))
   }

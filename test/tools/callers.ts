@@ -116,8 +116,10 @@ function optionsFor(name: string, input: Json = {}): string[] {
 }
 
 function commandFor(name: string): string[] {
-  const { words, flag } = TOOLS.find((tool) => tool.name === name)!.command
-  return [...words.split(' '), ...(flag === undefined ? [] : [`--${flag}`])]
+  const { command, preview } = TOOLS.find((tool) => tool.name === name)!
+  const flag = command.flag === undefined ? [] : [`--${command.flag}`]
+  // A command that deletes asks first; a tool does not.
+  return [...command.words.split(' '), ...flag, ...(preview ? ['--yes'] : [])]
 }
 
 /** One line of JSON on stdout, nothing on stderr, and exit status 2 for a failure alone. */

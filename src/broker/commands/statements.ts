@@ -2,6 +2,7 @@
 // event, so that after a crash all of it counts, or nothing.
 import type { EventBody } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
+import { selectByPrefix } from '../../model/idPrefix.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
@@ -16,7 +17,7 @@ import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { describeStatementText } from '../../text/statement/findStatements.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
-import { selectByPrefix } from '../queries/browse.ts'
+import { MEMORY_IDS } from '../queries/browse.ts'
 import { type AgentFields, readAgentFields, sanitize } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
@@ -134,6 +135,7 @@ const findMemory = (writer: StatementWriter, prefix: string): Memory =>
   selectByPrefix(
     [...writer.liveStore.memories().values()].filter((memory) => !isPrivate(memory)),
     prefix.replace(/^#/, ''),
+    MEMORY_IDS,
   )
 
 /** The statement as a memory, and the statements of the same place that it supersedes. */

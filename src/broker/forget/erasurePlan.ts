@@ -1,12 +1,13 @@
 // From a request to what is erased in each store: events as a whole, and copies of texts in all others.
 import { type Event, eventTimeMs, isCallResult } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
+import { listByPrefix, selectByPrefix } from '../../model/idPrefix.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { EraseEvent } from '../../store/log/eraseLog.ts'
 import { type CopyFinder, createCopyFinder } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
-import { findMemoryByPrefix, findSessionByPrefix } from '../queries/browse.ts'
+import { findSessionByPrefix, listMemories, MEMORY_IDS } from '../queries/browse.ts'
 import { eraseTexts } from './eraseTexts.ts'
 import type { ErasureRequest } from './erasure.ts'
 import { findMemorySources, type MemorySources } from './memorySources.ts'
@@ -71,17 +72,12 @@ const eraseSession =
   (event) =>
     event.session === session ? undefined : event
 
-/** An existing memory, else a deleted one that is still in the log. */
+/** An existing memory, else a deleted one that is still in the log. Throws NOT_FOUND if none or several match. */
 function findErasable(store: Store, events: readonly Event[], prefix: string): Memory {
-  try {
-    return assertNoEntry(findMemoryByPrefix(store, prefix, { withPrivate: true }))
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error
-    const stored = events.findLast((event) => listStored(event).some(({ id }) => id.startsWith(prefix)))
-    const memory = stored && listStored(stored).find(({ id }) => id.startsWith(prefix))
-    if (memory) return memory
-    throw error
-  }
+  const existing = listByPrefix(listMemories(store, { withPrivate: true }), prefix)
+  if (existing.length > 0) return assertNoEntry(selectByPrefix(existing, prefix, MEMORY_IDS))
+  const stored = new Map(events.flatMap(listStored).map((memory) => [memory.id, memory]))
+  return selectByPrefix(stored.values(), prefix, MEMORY_IDS)
 }
 
 function listStored(event: Event): readonly Memory[] {

@@ -2,8 +2,8 @@
 
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
+import { type IdKind, selectByPrefix } from '../../model/idPrefix.ts'
 import type { Memory, MemoryKind, MemoryMap, MemoryStatus } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { Tier } from '../../model/tier.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/logFiles.ts'
@@ -73,26 +73,12 @@ const SORT_KEYS: { readonly [S in MemorySort]: (memory: Memory) => string | numb
   help: (memory) => memory.help.contribution,
 }
 
+/** What messages say about ids of memories. */
+export const MEMORY_IDS: IdKind = { noun: 'memory', hint: 'Run `memctl list` or `memctl search WORDS` to get ids.' }
+
 /** The memory whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
 export const findMemoryByPrefix = (store: Store, prefix: string, filter?: MemoryFilter): Memory =>
-  selectByPrefix(listMemories(store, filter), prefix)
-
-/** The one of these whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
-export function selectByPrefix(memories: Iterable<Memory>, prefix: string): Memory {
-  const start = prefix.toLowerCase()
-  const found = start === '' ? [] : [...memories].filter((memory) => memory.id.startsWith(start))
-  const [first] = found
-  if (first && found.length === 1) return first
-  if (!first) {
-    throw new MemoryError('NOT_FOUND', `No memory's id begins with "${prefix}"`, {
-      hint: 'Run `memctl list` or `memctl search WORDS` to get ids.',
-    })
-  }
-  const some = found.slice(0, 4).map((memory) => memory.id.slice(0, Math.max(12, start.length + 2)))
-  throw new MemoryError('NOT_FOUND', `${found.length} memories' ids begin with "${prefix}": ${some.join(', ')}…`, {
-    hint: 'Give more of the id.',
-  })
-}
+  selectByPrefix(listMemories(store, filter), prefix, MEMORY_IDS)
 
 /**
  * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays
@@ -226,17 +212,7 @@ const newSession = ({ session: id, at }: Event): SessionEvents => ({
 })
 
 /** The id of the session whose id begins with `prefix`. Throws NOT_FOUND if none or several do. */
-export function findSessionByPrefix(store: Store, prefix: string): SessionId {
-  const found = listSessions(store).filter((session) => session.id.startsWith(prefix))
-  const [first] = found
-  if (!first)
-    throw new MemoryError('NOT_FOUND', `No session's id begins with "${prefix}"`, {
-      hint: 'Run `memctl sessions` to list them.',
-    })
-  if (found.length === 1) return first.id
-  throw new MemoryError('NOT_FOUND', `${found.length} sessions' ids begin with "${prefix}"`, {
-    hint: 'Give more of the id.',
-  })
-}
+export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
+  selectByPrefix(listSessions(store), prefix, { noun: 'session', hint: 'Run `memctl sessions` to list them.' }).id
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)

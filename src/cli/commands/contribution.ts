@@ -13,7 +13,6 @@ import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { shortId } from '../format/memoryText.ts'
 import { explainUse } from '../format/usageText.ts'
 
 type MeasuredPart = NonNullable<RecallVerdict['measured']>[number]
@@ -65,7 +64,11 @@ function formatReport(report: ContributionReport, terminal: Terminal): string[] 
   return [...total, ...verdicts.flatMap((verdict) => ['', ...formatVerdict(verdict, report, terminal)])]
 }
 
-function formatVerdict(verdict: RecallVerdict, report: ContributionReport, { palette, columns }: Terminal): string[] {
+function formatVerdict(
+  verdict: RecallVerdict,
+  report: ContributionReport,
+  { palette, columns, shortId }: Terminal,
+): string[] {
   const { weights, unusedCost } = report
   const { memory, moment, at, withheld, provisional, used, contribution, content, impacts } = verdict
   const measured = verdict.measured ?? []
@@ -111,7 +114,7 @@ function formatAmount({ part }: MeasuredPart, value: number): string {
   return formatNumber(value)
 }
 
-function formatImpact({ before, after }: ImpactResult): string[] {
+function formatImpact({ before, after }: ImpactResult, { shortId }: Terminal): string[] {
   const change = (name: string, from: number, to: number): string =>
     `${name} ${formatNumber(from)} → ${formatNumber(to)}`
   const changes = [

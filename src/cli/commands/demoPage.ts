@@ -1,5 +1,7 @@
 // The result page of the demo: what is recalled and why, what was learned, what it costs, and what to do next.
+
 import type { PolicySummary } from '../../broker/queries/policySummary.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecallPolicy } from '../../model/policy.ts'
 import type { Features } from '../../model/recallQuery.ts'
@@ -11,7 +13,7 @@ import { formatBreakdown } from '../../report/scoreBreakdown.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { formatKinds, shortId } from '../format/memoryText.ts'
+import { formatKinds } from '../format/memoryText.ts'
 import type { ReplaySummary } from './replay.ts'
 
 export interface DemoResult {

@@ -1,10 +1,12 @@
 // memctl distill: lets the optional model read sessions now, prints what would be sent, or imports an answer.
+
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { DistillResult } from '../../broker/distill/commitAnswer.ts'
 import type { PreparedSession } from '../../broker/distill/prepareSession.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { SessionId } from '../../model/id.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
@@ -13,7 +15,6 @@ import { estimateTokens } from '../../text/tokenCount.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { readInputFile } from '../context/readInputFile.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { shortId } from '../format/memoryText.ts'
 
 interface DistillOptions extends StoreOptions {
   readonly dryRun?: boolean

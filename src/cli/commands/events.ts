@@ -1,16 +1,17 @@
 // memctl events and sessions: what the log contains.
 import { type Command, Option } from 'commander'
+import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import type { SessionSummary } from '../../broker/queries/browse.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import { provenanceOf } from '../../model/provenanceOf.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatEventDetail } from '../format/eventText.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { shortId } from '../format/memoryText.ts'
+import { formatNothing } from '../format/nothingText.ts'
 
 interface EventOptions extends StoreOptions {
   readonly session?: string
@@ -66,11 +67,26 @@ export function registerEvents(program: Command, io: CliContext): void {
     .option('--limit <n>', 'maximum number of events', integerOption(1), 40)
     .action(async (options: EventOptions) => {
       const { listLatestEvents } = await import('../../broker/queries/browse.ts')
-      const listed = listLatestEvents(await openSelectedStore(options, io), options)
+      const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
+      const store = await openSelectedStore(options, io)
+      const { kind, limit } = options
+      const session = isLogSession(options.session) ? options.session : findSessionByPrefix(store, options.session)
+      const listed = listLatestEvents(store, { session, kind, limit })
       const events = listed.map((event) => ({ ...event, provenance: provenanceOf(event) }))
-      printResult(io, options.json, { events }, (result, terminal) => formatEvents(result.events, terminal))
+      printResult(io, options.json, { events }, (_, terminal) =>
+        events.length === 0
+          ? formatNothing('events', listLatestEvents(store, { limit: 1 }).length === 0, {
+              kind: kind && [kind],
+              session,
+            })
+          : formatEvents(events, terminal),
+      )
     })
 }
+
+/** No session, or that of the events which memctl writes itself: `memctl sessions` does not list it. */
+const isLogSession = (session: string | undefined): session is undefined | typeof SYSTEM_SESSION =>
+  session === undefined || session === SYSTEM_SESSION
 
 export function registerSessions(program: Command, io: CliContext): void {
   withStoreOptions(program.command('sessions').description('list sessions; the newest comes first'))
@@ -78,12 +94,12 @@ export function registerSessions(program: Command, io: CliContext): void {
     .action(async (options: StoreOptions & { readonly limit: number }) => {
       const { listSessions } = await import('../../broker/queries/browse.ts')
       const all = listSessions(await openSelectedStore(options, io))
-      printResult(io, options.json, { total: all.length, sessions: all.slice(0, options.limit) }, formatSessions)
+      const page = { total: all.length, sessions: all.slice(0, options.limit) }
+      printResult(withKnownIds(io, all), options.json, page, formatSessions)
     })
 }
 
-function formatEvents(events: readonly Event[], { palette, columns }: Terminal): string[] {
-  if (events.length === 0) return ['No events yet.']
+function formatEvents(events: readonly Event[], { palette, columns, shortId }: Terminal): string[] {
   const heads = ['at (UTC)', 'session', 'role', 'kind'].map((head) => ({ head }))
   const rows = events.map((event) => [
     formatTimestamp(event.at),
@@ -95,8 +111,8 @@ function formatEvents(events: readonly Event[], { palette, columns }: Terminal):
   return formatTable([...heads, { head: '', canShrink: true }], rows, columns, palette.dim)
 }
 
-function formatSessions({ total, sessions }: SessionPage, { palette, columns }: Terminal): string[] {
-  if (total === 0) return ['No sessions yet.']
+function formatSessions({ total, sessions }: SessionPage, { palette, columns, shortId }: Terminal): string[] {
+  if (total === 0) return formatNothing('sessions', true)
   const layout = [
     { head: 'session' },
     { head: 'started (UTC)' },

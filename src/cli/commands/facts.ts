@@ -10,11 +10,11 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { formatFactLine } from '../../text/factLine.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import { collectChoices, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { updateFactSection } from '../format/claudeMdSection.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { shortId } from '../format/memoryText.ts'
+import { formatNothing } from '../format/nothingText.ts'
 import { unifiedDiff } from '../install/settingsChange.ts'
 
 interface FactOptions extends StoreOptions {
@@ -42,7 +42,17 @@ export function registerFacts(program: Command, io: CliContext): void {
       const { listFacts } = await import('../../broker/queries/factList.ts')
       const store = await openSyncedStore(options, io)
       const facts = listFacts(store, Date.now(), { topics: options.topic, includesRetired: options.all })
-      if (options.claudeMd === undefined) return printResult(io, options.json, { facts }, formatFacts)
+      if (options.claudeMd === undefined) {
+        const known = withKnownIds(
+          io,
+          facts.map(({ memory }) => memory),
+        )
+        return printResult(known, options.json, { total: facts.length, facts }, (shown, terminal) =>
+          facts.length === 0
+            ? formatNothing('facts', listFacts(store, Date.now(), {}).length === 0, { topic: options.topic })
+            : formatFacts(shown, terminal),
+        )
+      }
       const file = path.resolve(
         io.cwd,
         options.claudeMd === true ? `${store.project.root}/CLAUDE.md` : options.claudeMd,
@@ -95,8 +105,10 @@ function writeText(file: string, text: string): void {
   }
 }
 
-function formatFacts({ facts }: { readonly facts: readonly FactEntry[] }, { columns, palette }: Terminal): string[] {
-  if (facts.length === 0) return ['No facts yet: they are found when sessions end.']
+function formatFacts(
+  { facts }: { readonly facts: readonly FactEntry[] },
+  { columns, palette, shortId }: Terminal,
+): string[] {
   const layout = [
     { head: 'id' },
     { head: 'topic' },

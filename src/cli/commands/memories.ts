@@ -2,11 +2,12 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
+import { selectByPrefix } from '../../model/idPrefix.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
 import { withProvenance } from '../../model/provenanceOf.ts'
 import { findSuccessor } from '../../model/statement.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   assertPersonAsks,
   collectChoices,
@@ -16,6 +17,7 @@ import {
   withStoreOptions,
 } from '../context/storeOption.ts'
 import { formatMemory, formatMemoryTable, formatSuccession } from '../format/memoryText.ts'
+import { formatNothing } from '../format/nothingText.ts'
 
 interface FilterOptions extends StoreOptions {
   readonly kind?: readonly MemoryKind[]
@@ -54,15 +56,20 @@ export function registerList(program: Command, io: CliContext): void {
     .option('--offset <n>', 'number of memories to skip', integerOption(0), 0)
     .addOption(new Option('--sort <by>', 'sort order').choices(SORT_NAMES).default('updated'))
     .action(async (options: ListOptions) => {
-      const { listMemories } = await import('../../broker/queries/browse.ts')
-      const { kind: kinds, tier: tiers, status, session, origin, limit, offset, sort } = options
-      const all = listMemories(
-        await openSyncedStore(options, io),
-        { kinds, tiers, status, session, origin, withPrivate: mayListPrivate(options, io) },
-        sort,
+      const { findSessionByPrefix, listMemories, matchesFilter } = await import('../../broker/queries/browse.ts')
+      const { kind: kinds, tier: tiers, status, origin, limit, offset, sort } = options
+      const store = await openSyncedStore(options, io)
+      const withPrivate = mayListPrivate(options, io)
+      const all = listMemories(store, { withPrivate }, sort)
+      const session = options.session === undefined ? undefined : findSessionByPrefix(store, options.session)
+      const filter = { kinds, tiers, status, session, origin, withPrivate }
+      const found = all.filter((memory) => matchesFilter(memory, filter))
+      const page = { total: found.length, offset, memories: found.slice(offset, offset + limit).map(withProvenance) }
+      printResult(withKnownIds(io, all), options.json, page, (shown, terminal) =>
+        found.length === 0
+          ? formatNothing('memories', all.length === 0, { kind: kinds, tier: tiers, status, session, origin })
+          : formatPage(shown, terminal),
       )
-      const page = { total: all.length, offset, memories: all.slice(offset, offset + limit).map(withProvenance) }
-      printResult(io, options.json, page, formatPage)
     })
 }
 
@@ -71,17 +78,17 @@ export function registerShow(program: Command, io: CliContext): void {
     .argument('<id>', 'id of the memory or a prefix of it')
     .option('--private', 'also if it is private; not inside a session')
     .action(async (id: string, options: StoreOptions & { readonly private?: boolean }) => {
-      const { listMemories, listReleaseEvents, listSourceEvents, selectByPrefix } = await import(
+      const { listMemories, listReleaseEvents, listSourceEvents, MEMORY_IDS } = await import(
         '../../broker/queries/browse.ts'
       )
       const store = await openSyncedStore(options, io)
       const all = listMemories(store, { withPrivate: mayListPrivate(options, io) })
-      const memory = withProvenance(selectByPrefix(all, id))
+      const memory = withProvenance(selectByPrefix(all, id, MEMORY_IDS))
       const successor = all.find((other) => other.id === findSuccessor(memory))
       const predecessors = all.filter((other) => findSuccessor(other) === memory.id)
       const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
-      printResult(io, options.json, result, ({ events, releases }, terminal) => [
-        ...formatSuccession(successor, predecessors),
+      printResult(withKnownIds(io, all), options.json, result, ({ events, releases }, terminal) => [
+        ...formatSuccession(successor, predecessors, terminal),
         ...formatMemory(memory, events, releases, terminal),
       ])
     })
@@ -99,7 +106,14 @@ export function registerSearch(program: Command, io: CliContext): void {
         ? await searchByMeaning(store, text, options, io)
         : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
       const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
-      printResult(io, options.json, { memories }, ({ memories: hits }, terminal) => formatHits(hits, terminal))
+      const { listMemories } = await import('../../broker/queries/browse.ts')
+      const all = options.json ? [] : listMemories(store)
+      const result = { total: memories.length, memories }
+      printResult(withKnownIds(io, all), options.json, result, (_, terminal) =>
+        memories.length === 0
+          ? formatNothing('memories', all.length === 0, { words: [text], kind: options.kind, tier: options.tier })
+          : formatHits(memories, terminal),
+      )
     })
 }
 
@@ -157,7 +171,6 @@ async function searchByMeaning(
 }
 
 function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal): string[] {
-  if (total === 0) return ['No memories yet. They are created when a session with installed hooks ends.']
   if (memories.length === 0) return [`${total} memories match; this page is empty.`]
   const end = offset + memories.length
   const more = end < total ? [terminal.palette.dim(`${end} of ${total}; continue with --offset ${end}.`)] : []
@@ -165,7 +178,6 @@ function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal)
 }
 
 function formatHits(hits: readonly SearchHit[], terminal: Terminal): string[] {
-  if (hits.length === 0) return ['Nothing found.']
   const memories = hits.map((hit) => hit.memory)
   const scores = hits.map((hit) => hit.score)
   return formatMemoryTable(memories, terminal, scores)

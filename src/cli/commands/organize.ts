@@ -1,7 +1,9 @@
 // memctl organize, rebuild and sleep: what a worker does after a session, by hand.
+
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { SessionId } from '../../model/id.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
@@ -9,7 +11,6 @@ import { storeBusyError } from '../../store/disk/lock.ts'
 import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { shortId } from '../format/memoryText.ts'
 
 interface OrganizeOptions extends StoreOptions {
   readonly all?: boolean

@@ -1,7 +1,9 @@
 // memctl policy: the active numbers against the default ones, and how they changed.
+
 import type { Command } from 'commander'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { PolicySummary } from '../../broker/queries/policySummary.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
@@ -9,7 +11,6 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { shortId } from '../format/memoryText.ts'
 import { formatEvidence, registerPolicyControl } from './policyControl.ts'
 import { registerPolicyFiles } from './policyFiles.ts'
 import { registerPolicyPreview } from './policyPreview.ts'

@@ -1,7 +1,9 @@
 // memctl policy preview: the last sessions again under another policy, without changing anything.
+
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { NoteChange, PolicyPreview } from '../../broker/queries/previewPolicy.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
@@ -9,7 +11,6 @@ import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { numberColumns } from '../format/fieldTable.ts'
-import { shortId } from '../format/memoryText.ts'
 
 /** Notes of each list that are printed; `--json` has all. */
 const LISTED_MAX = 20

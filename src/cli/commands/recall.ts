@@ -8,7 +8,7 @@ import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { clipText, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { formatBreakdown } from '../../report/scoreBreakdown.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collect,
   integerOption,
@@ -18,7 +18,7 @@ import {
   withStoreOptions,
 } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
-import { indentText, shortId } from '../format/memoryText.ts'
+import { indentText } from '../format/memoryText.ts'
 
 interface RecallOptions extends StoreOptions {
   readonly file?: readonly string[]
@@ -72,7 +72,10 @@ export function registerRecall(program: Command, io: CliContext): void {
       const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
       const store = await openSelectedStore(options, io)
       const model = options.explain ? selectRankingModel(readActivePolicy(store).policy.recall, moment) : undefined
-      printResult(io, options.json, answer, (recall, terminal) => formatRecall(recall, model, terminal))
+      const named = [...answer.shown.map(({ memory }) => memory), ...answer.leftOut]
+      printResult(withKnownIds(io, named), options.json, answer, (recall, terminal) =>
+        formatRecall(recall, model, terminal),
+      )
     })
 }
 
@@ -127,10 +130,17 @@ const LEFT_OUT_MAX = 10
 
 /** What would be injected, or with a ranking model the score of each memory; then what was left out. */
 function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, terminal: Terminal): string[] {
-  const { palette, columns } = terminal
+  const { palette, columns, shortId } = terminal
   const rules = recall.rules?.flatMap((rule) => formatExclusionRule(rule, Date.now())) ?? []
   const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
-  const after = [...describeHook(recall).map(palette.dim), ...formatLeftOut(recall.leftOut, terminal), ...excluded]
+  const sources = recall.shown.map(({ memory }) => `${memory.kind} ${shortId(memory.id)}`)
+  const from = sources.length === 0 || model ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
+  const after = [
+    ...from.map(palette.dim),
+    ...describeHook(recall).map(palette.dim),
+    ...formatLeftOut(recall.leftOut, terminal),
+    ...excluded,
+  ]
   if (recall.text === '') return ['Nothing would be injected.', ...after]
   const text = sanitizeForTerminal(recall.text)
   // What a hook injects is printed as it is.
@@ -157,7 +167,7 @@ function describeHook({ event, text, tokens, blocks, message, silent, withholdSh
   ]
 }
 
-function formatLeftOut(leftOut: readonly LeftOut[], { palette, columns }: Terminal): string[] {
+function formatLeftOut(leftOut: readonly LeftOut[], { palette, columns, shortId }: Terminal): string[] {
   if (leftOut.length === 0) return []
   const more = leftOut.length - LEFT_OUT_MAX
   return [

@@ -1,7 +1,9 @@
 // memctl remember, edit, pin, unpin and supersede: what a person does with memories on purpose.
+
 import path from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type * as Statements from '../../broker/commands/statements.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { type Memory, OUTCOMES, type Outcome } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { STATEMENT_SCOPES, type Statement, type StatementScope } from '../../model/statement.ts'
@@ -11,7 +13,6 @@ import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { shortId } from '../format/memoryText.ts'
 
 interface RememberOptions extends StoreOptions {
   readonly scope?: StatementScope

@@ -3,14 +3,16 @@ import { type Command, Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Field } from '../../tools/definition/field.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
-import { isWriting, type Tool } from '../../tools/definition/tool.ts'
+import { isWriting, type Tool, type ToolOutput } from '../../tools/definition/tool.ts'
+import type { ToolResult } from '../../tools/invokeTool.ts'
 import { TOOLS } from '../../tools/toolRegistry.ts'
-import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
+import { type CliContext, ExitStatus, printResult, withKnownIds } from '../context/cliContext.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatToolOutput } from '../format/toolOutput.ts'
 
-interface ToolOptions extends StoreOptions {
+interface ToolOptions extends StoreOptions, ConfirmOptions {
   readonly input?: string
   readonly role: Role
   readonly session?: string
@@ -52,14 +54,15 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
     .option('--input <json>', 'all parameters as one JSON object; - reads the object from stdin')
     .addOption(new Option('--role <role>', 'rights of the caller').choices(ROLES).default('owner'))
     .option('--session <id>', 'the calling session (default: the current one)')
-    .action(async (...received: readonly unknown[]) => {
-      // Commander passes the arguments, then the options, then the command.
-      const options = received.at(-2) as ToolOptions & ToolInput
-      const input = { ...readOptions(tool, options, io), ...readArguments(tool, received.slice(0, -2)) }
-      const selected = flagged.find(({ command: { flag = '' } }) => options[flag] === true) ?? tool
-      const hasInput = options.input !== undefined
-      await runTool(selected, hasInput ? input : addStdin(tool, input, io), options, io)
-    })
+  if (tool.preview) withConfirmOptions(command)
+  command.action(async (...received: readonly unknown[]) => {
+    // Commander passes the arguments, then the options, then the command.
+    const options = received.at(-2) as ToolOptions & ToolInput
+    const input = { ...readOptions(tool, options, io), ...readArguments(tool, received.slice(0, -2)) }
+    const selected = flagged.find(({ command: { flag = '' } }) => options[flag] === true) ?? tool
+    const hasInput = options.input !== undefined
+    await runTool(selected, hasInput ? input : addStdin(tool, input, io), options, io)
+  })
 }
 
 /** The command above those that share their first word. */
@@ -67,27 +70,44 @@ export const findOrAddGroup = (parent: Command, word: string): Command =>
   parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(GROUPS[word] ?? word)
 
 async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: CliContext): Promise<void> {
-  const [{ createToolContext }, { invokeTool }] = await Promise.all([
+  const [{ createToolContext }, { invokeTool, previewTool }] = await Promise.all([
     import('../../tools/definition/toolContext.ts'),
     import('../../tools/invokeTool.ts'),
   ])
   const session = options.session ?? (io.env['CLAUDE_CODE_SESSION_ID'] || undefined)
   const store = await openSelectedStore(options, io)
   const context = createToolContext({ store, role: options.role, session, env: io.env, now: Date.now })
-  const result = await invokeTool(tool, input, context)
-  if (result.kind === 'failure') {
+  const outputOf = (result: ToolResult): ToolOutput => {
+    if (result.kind === 'answer') return result.output
     if (!options.json) throw result.cause
     io.out.write(`${JSON.stringify(result.failure)}\n`)
     throw new ExitStatus(2)
   }
-  printResult(io, options.json, result.output, formatToolOutput)
+  if (tool.preview && (options.dryRun || !options.yes)) {
+    const preview = outputOf(await previewTool(tool, input, context))
+    const deletion = { preview: () => preview, format: formatToolOutput, question: 'Delete this?' }
+    // The tool itself says that there is nothing.
+    if ((options.dryRun || !isEmptyPreview(preview)) && !(await confirmDeletion(io, options, deletion))) return
+  }
+  const output = outputOf(await invokeTool(tool, input, context))
+  printResult(withKnownIds(io, listItems(output)), options.json, output, formatToolOutput)
   if (!isWriting(tool)) return
   context.close()
   // The other commands and the next session read the snapshot, so it must have what was just stored.
   await publishChanges(store, Date.now())
   // Some or all items of a batch were invalid: scripts must see it.
-  if (result.output['success'] === false) throw new ExitStatus(2)
+  if (output['success'] === false) throw new ExitStatus(2)
 }
+
+/** Every list of the preview is empty. */
+const isEmptyPreview = (preview: ToolOutput): boolean => listItems(preview).length === 0
+
+/** The items of the lists of an output that have an id or a key. */
+const listItems = (output: ToolOutput): readonly { readonly id: string }[] =>
+  Object.values(output)
+    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : []))
+    .filter((item): item is ToolOutput => typeof item === 'object' && item !== null)
+    .map((item) => ({ id: String(item['id'] ?? item['key'] ?? '') }))
 
 /** The fields given as options. They override those of `--input`. */
 function readOptions(tool: Tool, options: ToolInput, io: CliContext): Record<string, unknown> {

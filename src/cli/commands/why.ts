@@ -1,7 +1,9 @@
 // memctl why: why a file is as it is, from decisions, changes, statements and lessons.
+
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { FileChange, FileHistory } from '../../broker/queries/fileHistory.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance, withProvenance } from '../../model/provenanceOf.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
@@ -9,7 +11,6 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { shortId } from '../format/memoryText.ts'
 
 interface WhyOptions extends StoreOptions {
   readonly limit: number

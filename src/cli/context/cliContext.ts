@@ -1,4 +1,5 @@
 // What a command uses of its process: output streams, environment, folder and stdin. Tests replace them.
+import { shortIdChars } from '../../model/idPrefix.ts'
 import { createPalette, type Palette } from '../../report/palette.ts'
 import { outputColumns, type TextOutput } from '../../report/textOutput.ts'
 
@@ -11,13 +12,23 @@ export interface CliContext {
   readonly stdin: () => string
   /** Asks the person at the terminal, and returns the line they type; undefined if nobody is there. */
   readonly ask?: (question: string) => Promise<string>
+  /** Ids that a shortened id must not be confused with. */
+  readonly knownIds?: Iterable<string>
 }
 
 /** What the lines for a person depend on. */
 export interface Terminal {
   readonly palette: Palette
   readonly columns: number
+  /** The beginning of an id that no other known id has. */
+  readonly shortId: (id: string) => string
 }
+
+/** The same context for a command that prints ids of these items: shortened as far as they stay different. */
+export const withKnownIds = (io: CliContext, items: Iterable<{ readonly id: string }>): CliContext => ({
+  ...io,
+  knownIds: Array.from(items, ({ id }) => id),
+})
 
 /** Writes a command's result: as one line of JSON, or as the lines for a person. */
 export function printResult<T>(
@@ -27,7 +38,9 @@ export function printResult<T>(
   format: (result: T, terminal: Terminal) => readonly string[],
 ): void {
   if (json) return void io.out.write(`${JSON.stringify(result)}\n`)
-  const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out) }
+  const chars = shortIdChars(io.knownIds ?? [])
+  const shortId = (id: string): string => id.slice(0, chars)
+  const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out), shortId }
   const lines = format(result, terminal).map((line) => `${line}\n`)
   io.out.write(lines.join(''))
 }

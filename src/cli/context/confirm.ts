@@ -13,7 +13,7 @@ export interface ConfirmOptions {
 /** What a deletion would delete, and how a person reads it. */
 interface Deletion<T> {
   /** Computed unless the person has said --yes. Printed by --dry-run, as JSON too. */
-  readonly preview: () => T
+  readonly preview: () => T | Promise<T>
   /** Whether there is nothing to delete: then nobody is asked. */
   readonly isEmpty?: (preview: T) => boolean
   readonly format: (preview: T, terminal: Terminal) => readonly string[]
@@ -39,7 +39,7 @@ export async function confirmDeletion<T>(
   { preview, isEmpty, format, question }: Deletion<T>,
 ): Promise<boolean> {
   if (yes && !dryRun) return true
-  const found = preview()
+  const found = await preview()
   const isNothing = isEmpty?.(found) === true
   if (dryRun || !json || isNothing) printResult(io, json, found, format)
   if (isNothing) return false

@@ -1,5 +1,6 @@
 // An event as one short line for a person.
 import type { Event, EventOf } from '../../model/event.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -44,26 +45,26 @@ export function formatEventDetail(event: Event): string {
     case 'memory.stored':
       return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
     case 'memory.impact':
-      return `${event.memory.slice(0, 8)}, ${event.impact}${prefixed(' for ', event.perspective ?? '')}`
+      return `${shortId(event.memory)}, ${event.impact}${prefixed(' for ', event.perspective ?? '')}`
     case 'memory.released':
-      return `${event.memory.slice(0, 8)}, ${event.from} → ${event.to}`
+      return `${shortId(event.memory)}, ${event.from} → ${event.to}`
     case 'memory.restored':
       return `${event.memories.length} from the archive`
     case 'memory.updated':
-      return `${event.change.memory} ${Object.keys(event.change).slice(1).join(', ')}`
+      return `${shortId(event.change.memory)} ${Object.keys(event.change).slice(1).join(', ')}`
     case 'memory.batch':
       return `${event.stored.length} stored, ${event.changes.length} changed`
     case 'memory.deleted':
     case 'memory.accessed':
-      return event.memories.join(', ')
+      return event.memories.map(shortId).join(', ')
     case 'memory.scored':
-      return `${event.memory} ${event.previous} → ${event.score}: ${firstLine(event.reason, CHARS_MAX)}`
+      return `${shortId(event.memory)} ${event.previous} → ${event.score}: ${firstLine(event.reason, CHARS_MAX)}`
     case 'memory.strengthened':
-      return event.changes.map((change) => change.memory).join(', ')
+      return event.changes.map((change) => shortId(change.memory)).join(', ')
     case 'agent.slept':
       return `${event.agent}: ${event.decayed} decayed, ${event.archived} archived, ${event.consolidated} consolidated`
     case 'memory.consolidated':
-      return `${event.memory.id} of ${event.from.length}${event.preserved ? ', which are kept' : ''}`
+      return `${shortId(event.memory.id)} of ${event.from.length}${event.preserved ? ', which are kept' : ''}`
     case 'other':
       return event.name
     case 'agent.started':

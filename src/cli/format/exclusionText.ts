@@ -1,10 +1,10 @@
 // Exclusion rules for a person: what is excluded, on what evidence, and until when.
 import type { ExclusionRule } from '../../model/exclusion.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { shortId } from './memoryText.ts'
 
 /** One rule, as two lines; with the text of its memory if it is known. */
 export function formatExclusionRule(

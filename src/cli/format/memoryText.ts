@@ -11,15 +11,10 @@ import type { Terminal } from '../context/cliContext.ts'
 import { formatEvent } from './eventText.ts'
 import { formatFields, numberColumns } from './fieldTable.ts'
 
-/** Characters of an id in a list: enough for thousands of memories, and `show` accepts the prefix. */
-const ID_CHARS_SHOWN = 8
-
-export const shortId = (id: string): string => id.slice(0, ID_CHARS_SHOWN)
-
 /** A table with one line per memory; `scores`, in the same order, come first. */
 export function formatMemoryTable(
   memories: readonly Memory[],
-  { columns, palette }: Terminal,
+  { columns, palette, shortId }: Terminal,
   scores?: readonly number[],
 ): string[] {
   const layout = [
@@ -44,12 +39,16 @@ export function formatMemoryTable(
 }
 
 /** Which memory replaced it, and which ones it replaced: one line each. */
-export const formatSuccession = (successor: Memory | undefined, predecessors: readonly Memory[]): string[] => [
-  ...(successor ? [`superseded by ${formatReference(successor)}`] : []),
-  ...predecessors.map((memory) => `supersedes ${formatReference(memory)}`),
+export const formatSuccession = (
+  successor: Memory | undefined,
+  predecessors: readonly Memory[],
+  terminal: Terminal,
+): string[] => [
+  ...(successor ? [`superseded by ${formatReference(successor, terminal)}`] : []),
+  ...predecessors.map((memory) => `supersedes ${formatReference(memory, terminal)}`),
 ]
 
-const formatReference = ({ id, content }: Memory): string =>
+const formatReference = ({ id, content }: Memory, { shortId }: Terminal): string =>
   `${shortId(id)}: ${sanitizeForTerminal(firstLine(content, 200))}`
 
 /** A text wrapped to the terminal, every line indented by two. */

@@ -1,6 +1,9 @@
 // A tool's output for a person: lists as tables, everything else as names and values.
+
+import { isMemoryId } from '../../model/id.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
+import { formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ToolOutput } from '../../tools/definition/tool.ts'
 import type { Terminal } from '../context/cliContext.ts'
@@ -24,12 +27,20 @@ export function formatToolOutput(output: ToolOutput, terminal: Terminal): string
   ]
 }
 
-function formatRows(rows: readonly ToolOutput[], { columns, palette }: Terminal): string[] {
-  const names = [...new Set(rows.flatMap(Object.keys))]
-  const layout = names.map((head) => ({ head, canShrink: head === 'content' || head === 'message' }))
-  const cells = rows.map((row) => names.map((name) => sanitizeForTerminal(cellText(row[name]))))
+function formatRows(rows: readonly ToolOutput[], { columns, palette, shortId }: Terminal): string[] {
+  const names = [...new Set(rows.flatMap(Object.keys))].sort((a, b) => Number(isLong(a)) - Number(isLong(b)))
+  const layout = names.map((head) => ({ head, canShrink: isLong(head) }))
+  const textOf = (value: unknown): string =>
+    typeof value !== 'string' ? cellText(value) : isMemoryId(value) ? shortId(value) : shortTime(cellText(value))
+  const cells = rows.map((row) => names.map((name) => sanitizeForTerminal(textOf(row[name]))))
   return formatTable(layout, cells, columns, palette.dim)
 }
+
+/** A column that takes what the others leave: it is the last. */
+const isLong = (name: string): boolean => name === 'content' || name === 'message'
+
+const shortTime = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z$/.test(text) ? formatTimestamp(text) : text
 
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''

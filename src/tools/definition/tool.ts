@@ -55,12 +55,17 @@ interface ToolSpec {
 interface TypedTool<F extends Fields> extends ToolSpec {
   readonly input: F
   readonly handle: (input: InputOf<F>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
+  /** Of a tool that deletes: what a call would delete. For an entry point that asks a person first. */
+  readonly preview?: (input: InputOf<F>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 }
 
 export interface Tool extends ToolSpec {
   readonly input: Fields
-  readonly handle: (input: Readonly<Record<string, unknown>>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
+  readonly handle: ToolHandler
+  readonly preview?: ToolHandler
 }
+
+type ToolHandler = (input: Readonly<Record<string, unknown>>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 
 /** Whether a call stores, changes or removes something, besides counting what was read. */
 export const isWriting = ({ effect }: Pick<Tool, 'effect'>): boolean => effect === 'adds' || effect === 'changes'

@@ -173,6 +173,12 @@ export const deleteEntryTools = forEachLayer((layer) =>
     isIdempotent: true,
     command: { words: 'entry delete', args: ['key'], flag: layerFlag(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
+    async preview(input, context) {
+      const writer = await openEntryWriter(context, layer, input)
+      const { findEntry } = await importRepository()
+      const memory = findEntry(writer.liveStore, toEntryScope(layer, input), input.key)
+      return { entries: memory ? [serializeEntryMemory(memory)] : [] }
+    },
     async handle(input, context) {
       const writer = await openEntryWriter(context, layer, input)
       const { deleteEntry } = await importRepository()

@@ -4,8 +4,8 @@ import { computeAccessScore } from '../../model/accessScore.ts'
 import { type Memory, RETENTIONS } from '../../model/memory.ts'
 import { dateTime, flag, invalidInput, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool } from '../definition/tool.ts'
-import { viewingSession } from '../definition/toolContext.ts'
-import { assertNotEntry, memoryIdField, metadataField, requireMemory, tagsField } from './memoryFields.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { assertNotEntry, findMemory, memoryIdField, metadataField, requireMemory, tagsField } from './memoryFields.ts'
 
 export const memoryGetScore = defineTool({
   name: 'memory_get_score',
@@ -72,9 +72,10 @@ export const memoryConsolidate = defineTool({
     metadata: optional(metadataField),
   },
   async handle({ memory_ids, preserve_originals, tags, metadata }, context) {
-    const ids = [...new Set(memory_ids.map((id) => id.toLowerCase()))]
-    if (ids.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
-    const originals = ids.map((id) => requireMemory(context, id))
+    const ids = new Set(memory_ids.map((id) => id.toLowerCase()))
+    // A single id is an error also if no memory has it; two ids can be the whole and the beginning of one.
+    const originals = ids.size < 2 ? [] : [...new Set([...ids].map((id) => requireMemory(context, id)))]
+    if (originals.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
     if (!preserve_originals) for (const memory of originals) assertNotEntry(memory)
     const { consolidateMemories } = await import('../../broker/commands/consolidateMemories.ts')
     const memory = consolidateMemories(originals, { id: context.newId(), tags, metadata, now: context.now() })
@@ -109,25 +110,43 @@ export const memoryDelete = defineTool({
     memory_tier: optional(text('Delete what tools stored in this tier', { choices: RETENTIONS })),
     older_than: optional(dateTime('Delete what tools stored before this time, ISO 8601')),
   },
-  handle(input, context) {
-    const { id, ids, memory_tier, older_than } = input
-    if ([id, ids, memory_tier, older_than].every((value) => value === undefined)) {
-      throw invalidInput('There is nothing to delete', 'Give id, ids, memory_tier or older_than.')
+  preview(input, context) {
+    const memories = selectDeleted(input, context)
+    return {
+      deleted_count: memories.length,
+      memories: memories.map(({ id, kind, created, content }) => ({ id, kind, created_at: created, content })),
     }
-    const named = new Set([id, ...(ids ?? [])].map((name) => name?.toLowerCase()))
-    // What was learned from sessions is deleted only by its id: a filter must not delete what nobody wrote by hand.
-    const passesFilter = (memory: Memory): boolean =>
-      (memory_tier !== undefined || older_than !== undefined) &&
-      memory.source !== 'task' &&
-      memory.entrySource === undefined &&
-      (memory_tier === undefined || memory.retention === memory_tier) &&
-      (older_than === undefined || memory.created < older_than)
-    const deleted = listVisible(context.liveStore, viewingSession(context)).filter(
-      (memory) => named.has(memory.id) || passesFilter(memory),
-    )
-    for (const memory of deleted) assertNotEntry(memory)
-    const memories = deleted.map((memory) => memory.id)
+  },
+  handle(input, context) {
+    const memories = selectDeleted(input, context).map((memory) => memory.id)
     if (memories.length > 0) context.commit({ kind: 'memory.deleted', memories })
     return { deleted_count: memories.length, deleted_ids: memories }
   },
 })
+
+interface Deletion {
+  readonly id?: string | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly memory_tier?: Memory['retention'] | undefined
+  readonly older_than?: string | undefined
+}
+
+/** The memories that a call deletes; ids without a memory are ignored. Throws INPUT_INVALID for an entry. */
+function selectDeleted({ id, ids, memory_tier, older_than }: Deletion, context: ToolContext): readonly Memory[] {
+  if ([id, ids, memory_tier, older_than].every((value) => value === undefined)) {
+    throw invalidInput('There is nothing to delete', 'Give id, ids, memory_tier or older_than.')
+  }
+  const named = new Set([id ?? [], ids ?? []].flat().map((name) => findMemory(context, name)?.id))
+  // What was learned from sessions is deleted only by its id: a filter must not delete what nobody wrote by hand.
+  const passesFilter = (memory: Memory): boolean =>
+    (memory_tier !== undefined || older_than !== undefined) &&
+    memory.source !== 'task' &&
+    memory.entrySource === undefined &&
+    (memory_tier === undefined || memory.retention === memory_tier) &&
+    (older_than === undefined || memory.created < older_than)
+  const deleted = listVisible(context.liveStore, viewingSession(context)).filter(
+    (memory) => named.has(memory.id) || passesFilter(memory),
+  )
+  for (const memory of deleted) assertNotEntry(memory)
+  return deleted
+}

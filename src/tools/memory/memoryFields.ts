@@ -1,5 +1,7 @@
 // What the tools of the memory-tools spec share. The spec gives the names and limits of the fields.
-import { findVisible } from '../../broker/live/visibility.ts'
+import { findVisible, listVisible } from '../../broker/live/visibility.ts'
+import { isMemoryId } from '../../model/id.ts'
+import { ambiguousIdError, listByPrefix } from '../../model/idPrefix.ts'
 import { CONTENT_TYPES, type Memory, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
@@ -38,13 +40,25 @@ export const lessonsField = list('What was learned, each a sentence', text('Less
 })
 export const memoryIdField = text('Memory ID (UUID), in full')
 
-/** The memory of this id, if the caller may see it. Throws NOT_FOUND. */
+/** A shorter beginning of an id is taken for a mistake. */
+const ID_CHARS_MIN = 4
+
+/** The memory of this id or of the only one that begins with it, if the caller may see it. Throws NOT_FOUND. */
 export function requireMemory(context: ToolContext, id: string): Memory {
-  const memory = findVisible(context.liveStore, id, viewingSession(context))
+  const memory = findMemory(context, id)
   if (memory) return memory
   throw new MemoryError('NOT_FOUND', `Memory not found: ${id}`, {
     hint: 'Search or list memories for its id.',
   })
+}
+
+/** The memory of this id or beginning of an id; undefined if there is none. Throws NOT_FOUND if there are several. */
+export function findMemory(context: ToolContext, id: string): Memory | undefined {
+  const memory = findVisible(context.liveStore, id, viewingSession(context))
+  if (memory || id.length < ID_CHARS_MIN || isMemoryId(id)) return memory
+  const found = listByPrefix(listVisible(context.liveStore, viewingSession(context)), id)
+  if (found.length > 1) throw ambiguousIdError(id, found)
+  return found[0]
 }
 
 /** Throws INPUT_INVALID for the memory of an entry: only its file can change it. */

@@ -49,7 +49,7 @@ test('person: a statement that is uncertain, private or gone is not passed on', 
   const { id } = await remember('shop', 'Answer in short sentences', '--scope', 'person')
   expect(startText('blog')).toContain('short sentences')
   expect(startText('blog')).not.toContain('emojis')
-  await world.memctl('memory', 'delete', id, '--project', folderOf('shop'))
+  await world.memctl('memory', 'delete', id, '--yes', '--project', folderOf('shop'))
   expect(startText('blog')).not.toContain('short sentences')
 })
 

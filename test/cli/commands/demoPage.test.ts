@@ -17,7 +17,7 @@ test('demo: headings of a start are not continuations of notes, and a fact has i
       start: ['memctl.', 'What has cost calls here:', FACT, 'The person said:', '- Use pnpm', '  and more'].join('\n'),
       failure: { command: 'b', injected: '', first: { memory, features } },
     },
-    { palette: createPalette({ write: () => true }, {}), columns: 120 },
+    { palette: createPalette({ write: () => true }, {}), columns: 120, shortId: (id) => id.slice(0, 8) },
   )
   expect(page).toContain('  The person said:')
   expect(page).toContain('    and more')

@@ -33,7 +33,7 @@ test('cli: an entry is saved from words or stdin, found, read, listed, summarize
   expect((await world.memctl('entry', 'get', 'deploy')).out).toMatch(/On Tuesdays/)
   await world.memctl('entry', 'save', 'long', '--content', `# Title\n\n${'word '.repeat(200)}end`)
   expect((await world.memctl('entry', 'get', 'long')).out).toMatch(/^# Title\n\n(?:word ){200}end\n/)
-  await world.memctl('entry', 'delete', 'long')
+  await world.memctl('entry', 'delete', 'long', '--yes')
   expect(await world.json('entry', 'get', '設計方針')).toMatchObject({
     entry: { content: '整数の円で計算する', tags: ['税'] },
   })
@@ -43,7 +43,7 @@ test('cli: an entry is saved from words or stdin, found, read, listed, summarize
     summary: { total_entries: 2, tags: { ops: 1, team: 1, 税: 1 } },
   })
   expect((await world.memctl('search', 'Tuesdays')).out).toContain('deploy')
-  expect((await world.memctl('entry', 'delete', 'deploy')).status).toBe(0)
+  expect((await world.memctl('entry', 'delete', 'deploy', '--yes')).status).toBe(0)
   expect(await keys('entry', 'list')).toEqual(['設計方針'])
   expect(await world.memctl('entry', 'get', 'deploy')).toMatchObject({
     status: 2,
@@ -63,7 +63,7 @@ test('cli: --global is valid in all projects, and --session-id in one session', 
   expect(await keys('entry', 'list', '--session-id', 's-2')).toEqual([])
   expect(await world.memctl('entry', 'list', '--global', '--session-id', 's-1')).toMatchObject({ status: 2, out: '' })
   expect((await world.memctl('search', 'Short answers')).out).toContain('taste')
-  expect((await world.memctl('entry', 'delete', 'taste', '--global')).status).toBe(0)
+  expect((await world.memctl('entry', 'delete', 'taste', '--global', '--yes')).status).toBe(0)
   expect((await world.memctl('search', 'Short answers')).out).not.toContain('taste')
 })
 
