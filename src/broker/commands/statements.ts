@@ -131,12 +131,10 @@ export function supersedeMemory(
 }
 
 /** The memory whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
-const findMemory = (writer: StatementWriter, prefix: string): Memory =>
-  selectByPrefix(
-    [...writer.liveStore.memories().values()].filter((memory) => !isPrivate(memory)),
-    prefix.replace(/^#/, ''),
-    MEMORY_IDS,
-  )
+function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
+  const open = [...liveStore.memories().values()].filter((memory) => !isPrivate(memory))
+  return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS)
+}
 
 /** The statement as a memory, and the statements of the same place that it supersedes. */
 function buildStatement(
