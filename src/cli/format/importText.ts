@@ -3,6 +3,7 @@ import type { ExportedMemories } from '../../broker/transfer/exportFormat.ts'
 import type { ExportPlan } from '../../broker/transfer/importExport.ts'
 import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import type { MadeImport } from '../../broker/transfer/undoImport.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import type { Memory, MemoryKind } from '../../model/memory.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { memoryProvenance } from '../../model/provenanceOf.ts'
@@ -13,7 +14,6 @@ import { formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { numberColumns } from './fieldTable.ts'
-import { shortId } from './memoryText.ts'
 
 interface ImportExample {
   readonly id: string
