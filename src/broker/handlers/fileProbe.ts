@@ -13,9 +13,12 @@ export function createFileProbe({ files, home, project }: Store): FileProbe {
     left--
     return files.mtimeMs(path)
   }
+  // Paths are recorded composed; a disk that came from macOS may have them decomposed.
+  const decomposedAt = (file: string): number | undefined =>
+    /[^\0-\x7f]/.test(file) ? files.mtimeMs(`${project.root}/${file.normalize('NFD')}`) : undefined
   return (file) => {
     if (left === 0) return undefined
-    const written = writtenAt(`${project.root}/${file}`)
+    const written = writtenAt(`${project.root}/${file}`) ?? decomposedAt(file)
     if (written !== undefined) return { kind: 'there', written }
     // Only if its top folder exists, the file is gone. Otherwise the path is relative to another folder of that
     // session.

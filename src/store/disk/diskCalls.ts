@@ -85,7 +85,7 @@ export function openTemp(temp: string, access: Access): number {
     return openSync(temp, 'wx', FILE_MODES[access])
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw error
-    rmSync(temp, { force: true })
+    removeWithRetry(temp)
     return openSync(temp, 'wx', FILE_MODES[access])
   }
 }
@@ -142,6 +142,15 @@ export const renameWithRetry = (temp: string, file: string): void => retryWhileB
 
 /** Removes a file; does nothing if there is none. */
 export const removeWithRetry = (file: string): void => retryWhileBusy(() => rmSync(file, { force: true }))
+
+/** Removes a temporary file. One that another program has open stays; the worker removes it later. */
+export function removeTemp(temp: string): void {
+  try {
+    removeWithRetry(temp)
+  } catch (error) {
+    if (!RETRY_CODES.has(systemErrorCode(error) ?? '')) throw error
+  }
+}
 
 function retryWhileBusy(call: () => void): void {
   for (let attempt = 0; ; attempt++) {

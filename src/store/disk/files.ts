@@ -12,7 +12,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -28,6 +27,7 @@ import {
   openForAppend,
   openTemp,
   readFully,
+  removeTemp,
   removeWithRetry,
   renameWithRetry,
   shortWrite,
@@ -156,7 +156,7 @@ export const realDisk: Files = {
       }
       return linkOrCreate(temp, file, bytes, access)
     } finally {
-      rmSync(temp, { force: true })
+      removeTemp(temp)
     }
   },
 
@@ -173,7 +173,7 @@ export const realDisk: Files = {
       }
       renameWithRetry(temp, file)
     } catch (error) {
-      rmSync(temp, { force: true }) // So that a full disk gets its space back.
+      removeTemp(temp) // So that a full disk gets its space back.
       throw error
     }
   },

@@ -2,8 +2,9 @@
 //
 // The lock file names its owner by pid and start time, because systems use a pid again. The lock of a dead owner is
 // taken over.
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { MemoryError } from '../../model/memoryError.ts'
+import { removeTemp, renameWithRetry } from './diskCalls.ts'
 import { type Files, systemErrorCode } from './files.ts'
 
 export interface LockOwner {
@@ -104,7 +105,7 @@ export function processStartTime(pid: number): string | undefined {
 function removeDeadLock(files: Files, file: string, dead: Buffer): boolean {
   const aside = `${file}.${process.pid}.dead`
   try {
-    renameSync(file, aside)
+    renameWithRetry(file, aside)
     const moved = readFileSync(aside)
     if (moved.equals(dead)) return true
     files.create(file, moved)
@@ -112,7 +113,7 @@ function removeDeadLock(files: Files, file: string, dead: Buffer): boolean {
   } catch {
     return false // Another process moved it first.
   } finally {
-    rmSync(aside, { force: true })
+    removeTemp(aside)
   }
 }
 

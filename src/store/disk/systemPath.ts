@@ -8,11 +8,13 @@ export const IS_WINDOWS = sep === '\\'
 /** The path with forward slashes and an upper-case drive letter on Windows; elsewhere as it is. */
 export const toSystemPath = (path: string): string => (IS_WINDOWS ? slashWindowsPath(path) : path)
 
-const slashWindowsPath = (path: string): string =>
-  path
-    .replaceAll('\\', '/')
-    .replace(/^\/([A-Za-z])(?=\/|$)/, '$1:') // Git Bash: /c/Users
-    .replace(/^[a-z]:/, (drive) => drive.toUpperCase())
+/** Without a pattern: one that ran before V8's compilers are switched off (disableJit.ts) must not run again. */
+function slashWindowsPath(path: string): string {
+  const slashed = path.replaceAll('\\', '/')
+  const isGitBash = slashed[0] === '/' && slashed[1] !== '/' && slashed[2] === '/' // /c/Users
+  if (!isGitBash && slashed[1] !== ':') return slashed
+  return `${slashed.charAt(isGitBash ? 1 : 0).toUpperCase()}:${slashed.slice(2)}`
+}
 
 /**
  * The user's home folder; undefined if no variable names it. On Windows USERPROFILE, as for other programs: there HOME
