@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { isSkipped, readFailedSteps } from '../../src/broker/maintenance/workSteps.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { built } from '../crash/processes.ts'
+import { hasProc } from '../platforms/platform.ts'
 import { createTestProject, newFolder } from '../tempFolders.ts'
 
 const folder = newFolder('watchdog')
@@ -74,12 +75,16 @@ describe('hook: the watchdog of the worker', () => {
     expect(isRunning(script)).toBe(false)
   }, 60_000)
 
-  test('hook: it ends a worker that takes too much memory', async () => {
-    const code = `const all = []; setInterval(() => all.push(Buffer.alloc(3e7, 1)), 10)`
-    const script = writeProgram('memory', `${BEGIN_STEP} ${code}`)
-    expect(JSON.parse((await supervise(script)).output).what).toContain('memory')
-    expect(isRunning(script)).toBe(false)
-  }, 90_000)
+  test.runIf(hasProc)(
+    'hook: it ends a worker that takes too much memory',
+    async () => {
+      const code = `const all = []; setInterval(() => all.push(Buffer.alloc(3e7, 1)), 10)`
+      const script = writeProgram('memory', `${BEGIN_STEP} ${code}`)
+      expect(JSON.parse((await supervise(script)).output).what).toContain('memory')
+      expect(isRunning(script)).toBe(false)
+    },
+    90_000,
+  )
 
   test('hook: it notices a crash, and says nothing about a worker that ends by itself', async () => {
     const crashed = await supervise(writeProgram('crash', `${BEGIN_STEP} process.abort()`))

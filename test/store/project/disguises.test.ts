@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { normalizeRemoteUrl } from '../../../src/store/project/gitRemote.ts'
 import { resolveProject } from '../../../src/store/project/project.ts'
+import { isWindows } from '../../platforms/platform.ts'
 import { newFolder } from '../../tempFolders.ts'
 
 const top = newFolder('disguises')
@@ -94,36 +95,39 @@ test('store: a .git file opens only a repository that knows this work tree', () 
   expect(resolveProject(at('separate')).id).toBe(target.id)
 })
 
-test('store: a .git that is a pipe, a device or a loop is no repository, and nothing waits for it', () => {
-  const make = (name: string, build: (folder: string) => void): string => {
-    const folder = at('odd', name)
-    fs.mkdirSync(path.join(folder, '.git'), { recursive: true })
-    build(folder)
-    return folder
-  }
-  const head = (folder: string): void => fs.writeFileSync(path.join(folder, '.git/HEAD'), 'ref: refs/heads/main\n')
-  const folders = [
-    make('zero', (folder) => fs.symlinkSync('/dev/zero', path.join(folder, '.git/HEAD'))),
-    make('config', (folder) => {
-      head(folder)
-      fs.symlinkSync('/dev/zero', path.join(folder, '.git/config'))
-    }),
-    make('pipe', (folder) => {
-      head(folder)
-      execFileSync('mkfifo', [path.join(folder, '.git/config')])
-    }),
-    make('loop', (folder) => {
-      head(folder)
-      fs.symlinkSync('config', path.join(folder, '.git/config'))
-    }),
-    make('huge', (folder) => {
-      head(folder)
-      fs.writeFileSync(path.join(folder, '.git/config'), '')
-      fs.truncateSync(path.join(folder, '.git/config'), 20_000_000_000)
-    }),
-  ]
-  for (const folder of folders) expect(resolveProject(folder)).toMatchObject({ root: folder, identity: 'git' })
-})
+test.skipIf(isWindows)(
+  'store: a .git that is a pipe, a device or a loop is no repository, and nothing waits for it',
+  () => {
+    const make = (name: string, build: (folder: string) => void): string => {
+      const folder = at('odd', name)
+      fs.mkdirSync(path.join(folder, '.git'), { recursive: true })
+      build(folder)
+      return folder
+    }
+    const head = (folder: string): void => fs.writeFileSync(path.join(folder, '.git/HEAD'), 'ref: refs/heads/main\n')
+    const folders = [
+      make('zero', (folder) => fs.symlinkSync('/dev/zero', path.join(folder, '.git/HEAD'))),
+      make('config', (folder) => {
+        head(folder)
+        fs.symlinkSync('/dev/zero', path.join(folder, '.git/config'))
+      }),
+      make('pipe', (folder) => {
+        head(folder)
+        execFileSync('mkfifo', [path.join(folder, '.git/config')])
+      }),
+      make('loop', (folder) => {
+        head(folder)
+        fs.symlinkSync('config', path.join(folder, '.git/config'))
+      }),
+      make('huge', (folder) => {
+        head(folder)
+        fs.writeFileSync(path.join(folder, '.git/config'), '')
+        fs.truncateSync(path.join(folder, '.git/config'), 20_000_000_000)
+      }),
+    ]
+    for (const folder of folders) expect(resolveProject(folder)).toMatchObject({ root: folder, identity: 'git' })
+  },
+)
 
 test('store: a folder below 2,000 others is found in bounded time', () => {
   const deep = at('deep', ...Array.from({ length: 1_900 }, () => 'd'))
