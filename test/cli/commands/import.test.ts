@@ -1,0 +1,205 @@
+// memctl import and export as a person runs them.
+import fs from 'node:fs'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { exampleSession, runHookPayloads } from '../../testData.ts'
+import { newWorld, type World } from '../testContext.ts'
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/import')
+
+let world: World
+let project: string
+let store: Store
+beforeEach(() => {
+  world = newWorld()
+  project = path.join(world.folder, 'project')
+  store = openStore(project, { MEMCTL_HOME: path.join(world.folder, 'home') })
+})
+afterEach(() => world.end())
+
+function write(file: string, text: string | Buffer): string {
+  const full = path.join(world.folder, file)
+  fs.mkdirSync(path.dirname(full), { recursive: true })
+  fs.writeFileSync(full, text)
+  return full
+}
+
+function writeClaudeMem(): void {
+  for (const name of ['claude-mem.db', 'claude-mem.db-wal'])
+    write(`.claude-mem/${name}`, zlib.gunzipSync(fs.readFileSync(path.join(FIXTURES, `${name}.gz`))))
+}
+
+interface Report {
+  readonly import: string | null
+  readonly added: number
+  readonly changed: number
+  readonly archived: number
+  readonly unchanged: number
+  readonly conflicts: readonly { readonly rule: string; readonly said: string }[]
+}
+
+const run = (...words: string[]): Promise<Report> => world.json<Report>('import', ...words)
+const list = async (...words: string[]): Promise<readonly Memory[]> =>
+  (await world.json<{ memories: Memory[] }>('list', '--limit', '200', ...words)).memories
+
+/** What hooks inject at a start, and at a prompt. */
+let sessions = 0
+function injectedAt(prompt: string): string {
+  const session = exampleSession(`next-${sessions++}`, Date.now() + 1000)
+    .starts()
+    .asks(prompt)
+  return runHookPayloads(store, session.recorded, project)
+    .map(({ context }) => context ?? '')
+    .join('\n')
+}
+
+test('cli: a dry run stores nothing, an import stores everything once, and an undo removes it', async () => {
+  writeClaudeMem()
+  expect(await run('claude-mem', '--from', 'shop', '--dry-run')).toMatchObject({ added: 8, import: null })
+  expect(await list()).toEqual([])
+  const { import: id } = await run('claude-mem', '--from', 'shop')
+  expect(id).toMatch(/^[0-9a-f]{8}$/)
+  expect(await run('claude-mem', '--from', 'shop')).toMatchObject({ added: 0, changed: 0, unchanged: 8, import: null })
+  expect((await list('--origin', 'claude-mem')).length).toBe(8)
+  expect(await list('--origin', 'markdown')).toEqual([])
+  expect((await world.memctl('import', 'list')).out).toContain(id ?? '')
+  const refused = await world.memctl('import', 'undo', 'claude-mem')
+  expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('1 import added 8 memories') })
+  expect((await list()).length).toBe(8)
+  expect((await world.memctl('import', 'undo', id ?? '', '--yes')).out).toMatch(/^Deleted 8\./)
+  expect(await list()).toEqual([])
+  expect(await run('claude-mem', '--from', 'shop')).toMatchObject({ added: 8 })
+})
+
+test('cli: forget --origin erases the texts of a source from the log as well', async () => {
+  writeClaudeMem()
+  await run('claude-mem', '--from', 'shop')
+  await world.memctl('remember', 'Always use pnpm in this project, not npm')
+  expect((await world.memctl('forget', '--origin', 'import:claude-mem', '--yes')).status).toBe(0)
+  expect((await list()).map(({ content }) => content)).toEqual(['Always use pnpm in this project, not npm'])
+  const log = fs.readFileSync(path.join(store.layout.events, '000001.jsonl'), 'utf8')
+  expect(log).not.toMatch(/roundHalfUp|整数のセント/)
+})
+
+test('cli: what another program wrote is named as such, and never shown at a start', async () => {
+  writeClaudeMem()
+  await run('claude-mem', '--from', 'shop')
+  const text = injectedAt('The cart total is rounded half down, which function rounds money in cents?')
+  const [start = '', prompt = ''] = text.split('about this prompt')
+  expect(start).not.toContain('Cart total rounded')
+  expect(prompt).toContain('- Imported (claude-mem) (2026-02-03): Cart total rounded half down')
+})
+
+test('cli: the rules of CLAUDE.md are found by search, never injected, and contradictions are reported', async () => {
+  write('.claude/CLAUDE.md', '- 返事は日本語で簡潔に書く。\n')
+  write('project/CLAUDE.md', '# Shop\n\n- Use npm for scripts.\n- Receipts have two columns.\n')
+  await world.memctl('remember', 'Use pnpm for scripts, not npm')
+  const report = await run('claude-md')
+  expect(report).toMatchObject({ added: 3 })
+  expect(report.conflicts).toMatchObject([
+    { rule: 'Shop: Use npm for scripts.', said: 'Use pnpm for scripts, not npm' },
+  ])
+  expect((await world.memctl('search', 'receipts', 'columns')).out).toContain('Receipts have two columns')
+  expect((await world.memctl('recall', 'How many columns do receipts have?')).out).toContain('two columns')
+  const text = injectedAt('How many columns do receipts have, and 返事は日本語で簡潔に?')
+  expect(text).not.toMatch(/two columns|簡潔に書く/)
+  write('project/CLAUDE.md', '# Shop\n\n- Use pnpm for scripts.\n- Receipts have two columns.\n')
+  expect(await run('claude-md')).toMatchObject({ added: 1, archived: 1, unchanged: 2, conflicts: [] })
+})
+
+test('cli: a changed note updates its memory, a removed one is archived, and one that is back is active', async () => {
+  const file = write('メモ/a.md', 'The deploy runs on Mondays.')
+  write('メモ/b.md', 'The backup runs at night.')
+  const folder = path.join(world.folder, 'メモ')
+  expect(await run('markdown', folder)).toMatchObject({ added: 2 })
+  const before = await list()
+  fs.writeFileSync(file, 'The deploy runs on Fridays.')
+  fs.rmSync(path.join(folder, 'b.md'))
+  expect(await run('markdown', folder)).toMatchObject({ added: 0, changed: 1, archived: 1 })
+  const [changed] = await list('--status', 'active')
+  expect(changed).toMatchObject({ content: 'a\nThe deploy runs on Fridays.' })
+  expect(before.map(({ id }) => id)).toContain(changed?.id)
+  write('メモ/b.md', 'The backup runs at night.')
+  expect(await run('markdown', folder)).toMatchObject({ added: 0, changed: 1, archived: 0 })
+  expect((await list('--status', 'active')).length).toBe(2)
+})
+
+test('cli: a text that the person has edited stays as it is until its source changes', async () => {
+  const file = write('notes/a.md', 'The deploy runs on Mondays.')
+  await run('markdown', path.dirname(file), '--author', 'person')
+  const [memory] = await list()
+  await world.memctl('edit', memory?.id ?? '', 'The deploy runs on Mondays at nine.')
+  expect(await run('markdown', path.dirname(file), '--author', 'person')).toMatchObject({ changed: 0, unchanged: 1 })
+  expect((await list())[0]?.content).toBe('The deploy runs on Mondays at nine.')
+})
+
+test('cli: a later statement here supersedes an imported one, and an earlier one here is superseded by it', async () => {
+  writeClaudeMem()
+  await world.memctl('remember', 'コミットメッセージは英語で書いてください。')
+  await run('claude-mem', '--from', 'shop')
+  const said = await list('--kind', 'preference')
+  const imported = said.find(({ content }) => content.includes('かならず日本語'))
+  const own = said.find(({ content }) => content.includes('英語'))
+  expect(own?.status).toBe('active')
+  expect(imported).toMatchObject({ status: 'archived', statement: { supersededBy: own?.id } })
+})
+
+test('cli: an export is written once, for its owner only, and imports on another machine', async () => {
+  await world.memctl('remember', '金額は整数のセントで扱う')
+  const file = path.join(world.folder, '控え.jsonl')
+  expect(await world.json('export', '--out', file)).toMatchObject({ file, memories: 1, private: false })
+  if (process.platform !== 'win32') expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+  expect(await world.memctl('export', '--out', file)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--force'),
+  })
+  expect((await world.memctl('export', '--out', file, '--force')).status).toBe(0)
+  expect((await world.memctl('export')).out).toMatch(/^\{"memctl":"export","version":1/)
+  const other = newWorld()
+  try {
+    expect(await other.json('import', 'file', file)).toMatchObject({ source: 'memctl', added: 1 })
+    const [there, here] = await Promise.all([other.memctl('list', '--json'), world.memctl('list', '--json')])
+    expect(there.out).toBe(here.out)
+    expect((await other.fed((await world.memctl('export')).out, 'import', 'memctl', '-', '--json')).out).toContain(
+      '"added":0',
+    )
+  } finally {
+    other.end()
+  }
+})
+
+test('cli: private memories leave only if the person asks, and never inside a session', async () => {
+  const memory = { content: 'my own note', privacy: 'private', agent_role: 'main' }
+  await world.memctl('memory', 'store', memory.content, '--privacy', 'private', '--session', 's1')
+  expect((await world.memctl('export')).out).not.toContain(memory.content)
+  expect((await world.memctl('export', '--include-private')).out).toContain(memory.content)
+  const inside = newWorld({ CLAUDECODE: '1' })
+  try {
+    expect(await inside.memctl('export', '--include-private')).toMatchObject({ status: 2 })
+  } finally {
+    inside.end()
+  }
+})
+
+test('cli: what cannot be imported is one line with a hint and the status 2', async () => {
+  const cases: [string[], RegExp][] = [
+    [['claude-mem'], /There is no file .*claude-mem\.db\. Check the path\.$/],
+    [['mcp-memory'], /No memory file of server-memory was found/],
+    [['auto-memory'], /There is no memory of the client at/],
+    [['markdown'], /No folder of notes was named/],
+    [['markdown', 'nowhere'], /There is no file .*nowhere/],
+    [['memctl', 'nowhere.jsonl'], /There is no file/],
+    [['file', write('a.bin', Buffer.from([0, 1, 2]))], /is not of a source that memctl knows/],
+    [['undo', 'nothing'], /No import is named "nothing"/],
+  ]
+  for (const [words, message] of cases) {
+    const { status, err, out } = await world.memctl('import', ...words)
+    expect([status, out]).toEqual([2, ''])
+    expect(err.trimEnd()).toMatch(message)
+    expect(err.trimEnd().split('\n').length).toBe(1)
+  }
+  expect(await list()).toEqual([])
+})
