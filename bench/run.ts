@@ -17,6 +17,7 @@ import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
 import { registerSecrets } from './eval/secretsCommand.ts'
 import { registerStatements } from './eval/statementsCommand.ts'
+import { registerTranscripts } from './eval/transcriptsCommand.ts'
 import { registerWeights } from './eval/weightCommands.ts'
 import { registerVectors } from './perf/benchVectors.ts'
 import { registerPerformance } from './perf/perfCommands.ts'
@@ -36,6 +37,7 @@ const PROGRAMS = {
       registerStatements,
       registerSecrets,
       registerAttacks,
+      registerTranscripts,
     ],
   },
   bench: {

@@ -32,8 +32,16 @@ interface Thread {
   readonly agent?: { readonly id: string; readonly type: string } | undefined
   promptId: string | undefined
   /** The text that may be the last one of its turn. */
-  final: { readonly message: unknown; readonly texts: string[]; at: number; isEnd: boolean } | undefined
+  final: FinalText | undefined
   line: TranscriptLine
+}
+
+interface FinalText {
+  readonly message: unknown
+  readonly texts: string[]
+  at: number
+  /** The model's reason to stop; earlier versions do not know it yet when they write the line. */
+  stopReason: unknown
 }
 
 interface OpenCall {
@@ -104,10 +112,10 @@ class TranscriptConverter {
     if (thread.final?.message !== id) thread.final = undefined
     const text = blockText(content)
     if (text !== '') {
-      thread.final ??= { message: id, texts: [], at, isEnd: false }
+      thread.final ??= { message: id, texts: [], at, stopReason: stop_reason }
       thread.final.texts.push(text)
       thread.final.at = at
-      thread.final.isEnd = stop_reason !== 'tool_use'
+      thread.final.stopReason = stop_reason
     }
     for (const block of typeof content === 'string' ? [] : content) {
       const { type, id: call, name } = block
@@ -130,8 +138,8 @@ class TranscriptConverter {
     }
     const said = readUserText(line)
     if (said.kind === 'none') return
-    // An interrupted turn has no end.
-    if (said.kind === 'interruption') thread.final = undefined
+    // An interrupted turn has no end, unless it had ended before.
+    if (said.kind === 'interruption' && typeof thread.final?.stopReason !== 'string') thread.final = undefined
     yield* this.#endTurn(thread)
     if (said.kind === 'interruption') return
     thread.promptId = line.promptId
@@ -160,7 +168,7 @@ class TranscriptConverter {
   *#endTurn(thread: Thread): Generator<TimedPayload> {
     const { final, agent } = thread
     thread.final = undefined
-    if (!final?.isEnd) return
+    if (!final || final.stopReason === 'tool_use') return
     const text = cutLongStrings(final.texts.join('\n'))
     yield this.#payload(thread, final.at, agent ? 'SubagentStop' : 'Stop', { last_assistant_message: text })
   }

@@ -26,8 +26,8 @@ export interface TranscriptLine {
   readonly content: string | readonly Block[]
 }
 
-/** The types of lines that may matter, as they stand in the text. */
-const WANTED = ['"type":"user"', '"type":"assistant"', '"compact_boundary"', '"queued_command"']
+/** The types of lines that may matter, as they stand in the text; other programs write JSON with spaces. */
+const WANTED = ['"user"', '"assistant"', '"compact_boundary"', '"queued_command"'].map((text) => Buffer.from(text))
 
 /** Whether a line may have a part of the conversation. Decided without parsing, because most bytes have none. */
 export const mayMatter = (line: Buffer): boolean => WANTED.some((text) => line.includes(text))
