@@ -4,6 +4,7 @@ import type { MemoryId, SessionId } from '../../model/id.ts'
 import { listByPrefix, selectByPrefix } from '../../model/idPrefix.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { EraseEvent } from '../../store/log/eraseLog.ts'
 import { type CopyFinder, createCopyFinder } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
@@ -50,7 +51,9 @@ export function planErasure(store: Store, request: ErasureRequest): ErasurePlans
     const text = bytes.toString('utf8')
     return names.some((name) => text.includes(name)) || finders.some((finder) => finder.find(text, true).length > 0)
   }
-  const ids: ReadonlySet<MemoryId> = sources?.memories ?? new Set()
+  // The log says that the session was erased, by the id of its summary: an import of its transcript leaves it out.
+  const summaries = session === undefined ? [] : [deriveMemoryId('summary', session)]
+  const ids: ReadonlySet<MemoryId> = new Set([...(sources?.memories ?? []), ...summaries])
   return {
     own: { erase: own, isErasable, finder: everywhere, memories: ids },
     others: { erase: others, isErasable, finder: everywhere, memories: ids },

@@ -114,14 +114,14 @@ export function importSessions(store: Store, plans: readonly SessionPlan[], opti
   if (!lock) throw storeBusyError()
   try {
     guardLog(store, options.now)
-    const { loaded } = loadOrRebuild(store)
+    const { loaded, isFromLog } = loadOrRebuild(store)
     redactLogTail(store, coveredPosition(loaded.manifest))
-    applyLogTail(store, loaded)
+    // What a killed import has organized is in the log alone.
+    let unsaved = applyLogTail(store, loaded) || isFromLog ? 1 : 0
     const run = new ImportRun(store, loaded)
-    let unsaved = 0
     for (const plan of plans) {
       if (run.importSession(plan)) unsaved++
-      if (unsaved === SESSIONS_PER_SNAPSHOT) {
+      if (unsaved >= SESSIONS_PER_SNAPSHOT) {
         saveSnapshot(store, loaded, options.now)
         unsaved = 0
       }

@@ -1,4 +1,5 @@
 // Transcripts for tests: sessions recorded with the real client, with the payloads that hooks got, and lines to order.
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Store } from '../../../src/broker/open/openStore.ts'
@@ -48,6 +49,8 @@ export const eventsOf = ({ files, layout }: Store): readonly Event[] => readLog(
 /** Lines of a transcript, each a second after the one before. */
 export class TranscriptBuilder {
   readonly session: string
+  /** Of the latest line. */
+  lastUuid = ''
   readonly #lines: string[] = []
   #at: number
   #count = 0
@@ -63,7 +66,11 @@ export class TranscriptBuilder {
 
   line(fields: Readonly<Record<string, unknown>>): this {
     this.#at += 1_000
-    const uuid = `${this.session}-${String(++this.#count).padStart(12, '0')}`
+    const uuid = createHash('sha256')
+      .update(`${this.session} ${++this.#count}`)
+      .digest('hex')
+      .slice(0, 32)
+    this.lastUuid = uuid
     const common = { uuid, timestamp: iso(this.#at), sessionId: this.session, cwd: ROOT, isSidechain: false }
     this.#lines.push(JSON.stringify({ ...common, ...fields }))
     return this
