@@ -1,8 +1,10 @@
 // Every command that answers with --json, run once over a store of the recorded sessions: what each answered.
 import fs from 'node:fs'
 import path from 'node:path'
+import zlib from 'node:zlib'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
 
+const IMPORTS = path.join(REPOSITORY, 'test/fixtures/import')
 const TRANSCRIPTS = path.join(REPOSITORY, 'test/fixtures/transcripts/2.1.329/projects')
 
 /** All answers by the words of the command: `memory store`. */
@@ -87,9 +89,35 @@ export async function runCycle(): Promise<Cycle> {
   await askTools(ask)
   await askAboutEntries(ask, world)
   await askAboutInstallation(ask, world)
+  await askAboutImports(ask, world.folder)
   await ask('status')
   await failEverywhere(fail)
   return { world, store, answers, failures }
+}
+
+/** Files of other programs, and an export. */
+async function askAboutImports(ask: Ask, folder: string): Promise<void> {
+  const write = (file: string, text: string | Buffer): string => {
+    const full = path.join(folder, file)
+    fs.mkdirSync(path.dirname(full), { recursive: true })
+    fs.writeFileSync(full, text)
+    return full
+  }
+  for (const name of ['claude-mem.db', 'claude-mem.db-wal'])
+    write(`.claude-mem/${name}`, zlib.gunzipSync(fs.readFileSync(path.join(IMPORTS, `${name}.gz`))))
+  await ask('import claude-mem', '--from', 'shop')
+  await ask('import mcp-memory', path.join(IMPORTS, 'server-memory.jsonl'))
+  await ask('import auto-memory', path.dirname(write('memory/MEMORY.md', 'Deploys happen on Mondays.')))
+  await ask('remember', 'Use pnpm for scripts, not npm')
+  await ask('import claude-md', write('rules/CLAUDE.md', '- Use npm for scripts.'))
+  write('notes/pipe.md/inside.txt', 'a folder with the name of a note')
+  await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
+  await ask('export', '--out', path.join(folder, 'export.jsonl'))
+  await ask('import memctl', path.join(folder, 'export.jsonl'))
+  await ask('import file', write('b.md', 'The deploy runs on Fridays.'))
+  await ask('import list')
+  await ask('import undo', 'markdown', '--dry-run')
+  await ask('import undo', 'markdown', '--yes')
 }
 
 type Ask = <T>(command: string, ...words: readonly string[]) => Promise<T>

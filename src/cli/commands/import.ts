@@ -13,7 +13,13 @@ import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../con
 import { withImportOptions } from '../context/importOptions.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { readInputFile } from '../context/readInputFile.ts'
-import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import {
+  assertPersonAsks,
+  collect,
+  openSelectedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
 import {
   formatImport,
   formatImportList,
@@ -75,6 +81,7 @@ function registerClaudeMem(group: Command, io: CliContext): void {
     .argument('[file]', 'its database (default: ~/.claude-mem/claude-mem.db)')
     .option('--from <name>', "claude-mem's name of this project (repeatable; default: the folder's name)", collect)
     .action(async (file: string | undefined, options: ImportOptions & { readonly from?: readonly string[] }) => {
+      if (file !== undefined) assertPersonAsks('a named database', io)
       const { readClaudeMem } = await import('../../broker/transfer/sources/claudeMem.ts')
       await runImport(file, options, io, (context) => readClaudeMem(context, options.from))
     })
@@ -116,6 +123,7 @@ function registerMarkdown(group: Command, io: CliContext): void {
       new Option('--author <who>', 'who wrote them (default: outside in the project, else assistant)').choices(AUTHORS),
     )
     .action(async (folder: string | undefined, options: ImportOptions & { readonly author?: NotesAuthor }) => {
+      if (options.author === 'person') assertPersonAsks('--author person', io)
       const { readMarkdownSource } = await import('../../broker/transfer/sources/markdown.ts')
       await runImport(folder, options, io, (context) => readMarkdownSource(context, options.author))
     })
@@ -126,6 +134,8 @@ function registerMemctl(group: Command, io: CliContext): void {
     .argument('<file>', 'the file; - reads stdin')
     .option('--edited', 'the file was changed by hand: do not check its checksum')
     .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
+      // It says itself which statements are the person's.
+      assertPersonAsks('import memctl', io)
       const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
       const [{ parseExport }, markdown, { commitExportImport, planExportImport }] = await Promise.all([
         import('../../broker/transfer/exportFormat.ts'),

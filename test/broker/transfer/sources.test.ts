@@ -112,6 +112,30 @@ test('claude-mem: what the person typed is the person’s statement; a request i
   expect(said.every(({ provenance }) => provenance === 'person')).toBe(true)
 })
 
+test('claude-mem: a database of an early version has other columns, and is read all the same', async () => {
+  const { default: initSqlJs } = await import('sql.js/dist/sql-wasm-inline.js')
+  const { Database } = await initSqlJs()
+  const database = new Database() as unknown as { run(sql: string): void; export(): Uint8Array }
+  database.run(`
+    create table sdk_sessions (id integer primary key, claude_session_id text, sdk_session_id text, project text);
+    create table observations (id integer primary key, sdk_session_id text, project text, text text, type text,
+      created_at text, created_at_epoch integer);
+    create table user_prompts (id integer primary key, claude_session_id text, prompt_number integer,
+      prompt_text text, created_at text, created_at_epoch integer);
+    insert into sdk_sessions values (1, 'c1', 'm1', 'shop'), (2, 'c2', 'm2', 'blog');
+    insert into observations values (1, 'm1', 'shop', 'The lock file is checked in.', 'discovery', '', 1760000000);
+    insert into user_prompts values
+      (1, 'c1', 1, 'From now on always answer in Japanese.', '', 1760000000000),
+      (2, 'c2', 1, 'From now on never use emojis in the blog.', '', 1760000000000);`)
+  write('.claude-mem/claude-mem.db', '')
+  fs.writeFileSync(path.join(home, '.claude-mem/claude-mem.db'), database.export())
+  const { items } = await readClaudeMem(contextOf())
+  expect(items.map(({ content, created, session }) => [content, created, session])).toEqual([
+    ['The lock file is checked in.', '2025-10-09T08:53:20.000Z', 'c1'],
+    ['From now on always answer in Japanese.', '2025-10-09T08:53:20.000Z', 'c1'],
+  ])
+})
+
 test('claude-mem: another name of the project is the person’s choice; an unknown one names those that exist', async () => {
   writeClaudeMem()
   root = path.join(home, 'work', 'store')

@@ -184,6 +184,26 @@ test('cli: private memories leave only if the person asks, and never inside a se
   }
 })
 
+test('cli: inside a session nothing is imported that says itself what the person has said', async () => {
+  const inside = newWorld({ CLAUDECODE: '1' })
+  try {
+    const refused = [
+      ['memctl', 'x.jsonl'],
+      ['claude-mem', '/tmp/x.db'],
+      ['markdown', '.', '--author', 'person'],
+    ]
+    for (const words of refused) {
+      const { status, err } = await inside.memctl('import', ...words)
+      expect([status, err]).toEqual([
+        2,
+        expect.stringContaining('is for a person, and this command runs inside a session'),
+      ])
+    }
+  } finally {
+    inside.end()
+  }
+})
+
 test('cli: what cannot be imported is one line with a hint and the status 2', async () => {
   const cases: [string[], RegExp][] = [
     [['claude-mem'], /There is no file .*claude-mem\.db\. Check the path\.$/],
