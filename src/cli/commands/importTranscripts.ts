@@ -36,7 +36,7 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
       import('../../broker/transcripts/findTranscripts.ts'),
       import('../../store/disk/files.ts'),
     ])
-    const own = transcriptFolder(io.env)
+    const own = path.resolve(io.cwd, transcriptFolder(io.env))
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
     const found = findTranscripts(realDisk, folder)
     const selected = await selectProjects(found, { options, given, folder, own }, io)

@@ -25,7 +25,11 @@ export function registerInit(program: Command, io: CliContext): void {
     .option('--statusline', "also set the client's status line, unless you have one")
     .action(async (options: CommandOptions) => {
       const { installHooks } = await import('../install/installHooks.ts')
-      installHooks(toInstallOptions(options, io), print)
+      const install = toInstallOptions(options, io)
+      installHooks(install, print)
+      if (options.json) return
+      const { describeTranscripts } = await import('../install/describeTranscripts.ts')
+      for (const line of describeTranscripts(install.project, io.env)) print(`${line}\n`)
     })
   withOptions(program.command('uninstall').description('remove the hooks, but keep the memories')).action(
     async (options: CommandOptions) => {

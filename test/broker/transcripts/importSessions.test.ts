@@ -163,7 +163,10 @@ describe('transcripts: what is recorded', () => {
     const [whole, damaged] = [createTestStore(), createTestStore()]
     importFolder(whole, fixSession().write(newFolder()))
     importFolder(damaged, folder)
-    const contents = (store: Store) => Object.values(loadMemories(store)).map(({ content }) => content)
+    const contents = (store: Store) =>
+      Object.values(loadMemories(store))
+        .map(({ content }) => content)
+        .sort()
     expect(contents(damaged)).toEqual(contents(whole))
   })
 

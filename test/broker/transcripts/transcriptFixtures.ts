@@ -52,12 +52,14 @@ export class TranscriptBuilder {
   /** Of the latest line. */
   lastUuid = ''
   readonly #lines: string[] = []
+  readonly #cwd: string
   #at: number
   #count = 0
 
-  constructor(session = 'session-one', start = BEGIN) {
+  constructor(session = 'session-one', start = BEGIN, cwd = ROOT) {
     this.session = session
     this.#at = start
+    this.#cwd = cwd
   }
 
   get lines(): readonly string[] {
@@ -71,7 +73,7 @@ export class TranscriptBuilder {
       .digest('hex')
       .slice(0, 32)
     this.lastUuid = uuid
-    const common = { uuid, timestamp: iso(this.#at), sessionId: this.session, cwd: ROOT, isSidechain: false }
+    const common = { uuid, timestamp: iso(this.#at), sessionId: this.session, cwd: this.#cwd, isSidechain: false }
     this.#lines.push(JSON.stringify({ ...common, ...fields }))
     return this
   }
@@ -101,9 +103,9 @@ export class TranscriptBuilder {
     return this.line({ type: 'user', message: { role: 'user', content: [block] }, toolUseResult })
   }
 
-  /** Writes the file of the session. Returns its folder. */
+  /** Writes the file of the session, as the client names it. Returns the folder of all projects. */
   write(folder: string, name = `${this.session}.jsonl`): string {
-    const file = path.join(folder, 'projects', '-home-dev-shop', name)
+    const file = path.join(folder, 'projects', this.#cwd.replace(/[^A-Za-z0-9]/g, '-'), name)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, `${this.#lines.join('\n')}\n`)
     return path.join(folder, 'projects')
