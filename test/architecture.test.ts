@@ -141,6 +141,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'other processes',
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     allowed: {
+      'src/cli/slash/shellGuard.ts': 'reads the command line of the shell that started it',
       'bench/bounds/fuzzProcesses.ts': 'runs every command as a process',
       'src/hook/superviseWorker.ts': 'starts the worker as a child',
       'src/hook/spawnDetached.ts': 'starts the detached worker',
@@ -222,6 +223,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/runHook.ts': 'ends a hook within its time limit',
       'src/mcp/main.ts': 'exit status after an error',
       'src/cli/slashMain.ts': 'exit status after an error',
+      'src/cli/slash/shellGuard.ts': 'ends the shell that would read on behind a text',
       'src/cli/statuslineMain.ts': 'exit status after an error',
       'src/hook/superviseWorker.ts': 'ends with the worker',
       'src/hook/worker.ts': 'ends the worker within its time limit',

@@ -20,10 +20,12 @@ import { registerLog } from './commands/log.ts'
 import { registerMcp } from './commands/mcp.ts'
 import { registerList, registerSearch, registerShow } from './commands/memories.ts'
 import { registerOrganize, registerRebuild, registerSleep } from './commands/organize.ts'
+import { registerOutdated } from './commands/outdated.ts'
 import { registerPolicy } from './commands/policy.ts'
 import { registerProject } from './commands/project.ts'
 import { registerRecall } from './commands/recall.ts'
 import { registerReplay } from './commands/replay.ts'
+import { registerRate, registerShown } from './commands/shown.ts'
 import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerStatusline } from './commands/statusline.ts'
@@ -56,6 +58,9 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerEdit,
   registerPin,
   registerSupersede,
+  registerOutdated,
+  registerShown,
+  registerRate,
   registerTools,
   registerEntry,
   registerOrganize,

@@ -1,32 +1,108 @@
 // Runs the slash commands of Claude Code: what the person typed becomes the arguments of a command of memctl.
+import type { SessionId } from '../model/id.ts'
+import { registerOutdated } from './commands/outdated.ts'
+import { registerRate, registerShown } from './commands/shown.ts'
 import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
+import { registerStatus } from './commands/status.ts'
 import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
+import { openSelectedStore } from './context/storeOption.ts'
 import { SLASH_COMMANDS, type SlashCommand } from './install/slashCommand.ts'
 import { newProgram, runProgram } from './program.ts'
+import { registerForgetMemory } from './slash/forgetMemory.ts'
+import { registerRecallTopic } from './slash/recallTopic.ts'
+import { isLeaving } from './slash/shellGuard.ts'
 
-/** Runs a slash command with the text that the person typed behind it. Errors are part of the answer. */
-export async function runSlashCommand(name: string | undefined, text: string, io: CliContext): Promise<void> {
-  const command = SLASH_COMMANDS.find((known) => known.name === name)
-  const about = 'The slash commands of memctl.'
-  const program = newProgram('memctl', about, io)
-  for (const register of [registerRemember, registerEdit, registerPin, registerSupersede, registerWhy])
-    register(program, io)
-  const answered: CliContext = { ...io, err: io.out }
-  await runProgram(program, command ? toArguments(command, text) : ['--help'], answered)
+const REGISTER = [
+  ...[registerRecallTopic, registerRemember, registerOutdated, registerSupersede, registerEdit, registerForgetMemory],
+  ...[registerPin, registerShown, registerRate, registerWhy, registerStatus],
+] as const
+
+/** The text that the client passed on; whether it is only the beginning of what was typed. */
+interface PassedText {
+  readonly text: string
+  readonly isCut: boolean
 }
 
+/**
+ * Runs a slash command with the text that the client passed on. Errors are part of the answer. `stopShell` is called
+ * if the text would leave its place in the shell's command; then nothing else is done.
+ */
+export async function runSlashCommand(
+  name: string | undefined,
+  passed: PassedText,
+  io: CliContext,
+  stopShell: () => void,
+): Promise<void> {
+  const command = SLASH_COMMANDS.find((known) => known.name === name)
+  const answered: CliContext = {
+    ...io,
+    err: { write: (text) => io.out.write(toSlashNames(text)) },
+    isSlashCommand: true,
+  }
+  const program = newProgram('memctl', 'The slash commands of memctl.', answered)
+  for (const register of REGISTER) register(program, answered)
+  if (!command) return void (await runProgram(program, ['--help'], answered))
+  const recorded = command.argumentHint === '' ? undefined : await readTyped(command, io)
+  const chosen = chooseText(passed, recorded)
+  if (chosen === 'leaving') return stopShell()
+  if (chosen === 'cut') return void io.out.write(`${TEXT_CUT}\n`)
+  await runProgram(program, toArguments(command, chosen.text), answered)
+}
+
+const TEXT_CUT = 'memctl: The client cut the text at ```. Leave the backticks out, or run `memctl` in a terminal.'
+
+/** What was typed: as it was recorded, if the record is of this command, else as it was passed on. */
+function chooseText({ text, isCut }: PassedText, recorded: string | undefined): Pick<PassedText, 'text'> | Unusable {
+  if (recorded !== undefined && squeeze(recorded).startsWith(squeeze(text))) {
+    const rest = squeeze(recorded).slice(squeeze(text).length)
+    if (rest !== '' && isLeaving(recorded)) return 'leaving'
+    if (rest === '' || isCut || rest.startsWith('```')) return { text: recorded }
+  }
+  return isCut ? 'cut' : { text: restoreMarks(text.trim()) }
+}
+
+type Unusable = 'leaving' | 'cut'
+
+/** Without what the client changes. */
+const squeeze = (text: string): string => text.replace(/[\\\s]+/g, '')
+
+/** The client puts a backslash before an exclamation mark, and a space between it and a backtick. */
+const restoreMarks = (text: string): string => text.replace(/\\!(?: (?=`))?/g, '!')
+
+async function readTyped({ name }: SlashCommand, io: CliContext): Promise<string | undefined> {
+  const session = io.env['CLAUDE_CODE_SESSION_ID']
+  if (!session) return undefined
+  const { readTypedCommand } = await import('../broker/queries/typedCommand.ts')
+  return readTypedCommand(await openSelectedStore({}, io), session as SessionId, name)
+}
+
+/** In an error, commands that the person can call here have the names that they have here. */
+const toSlashNames = (text: string): string =>
+  text.replace(/`memctl ([\w-]+)/g, (whole, name) =>
+    SLASH_COMMANDS.some((known) => known.name === name) ? `\`/memctl:${name}` : whole,
+  )
+
 /** Options first, then the id, then the rest as one text: its spaces and its dashes stay. */
-export function toArguments({ name, hasId }: Pick<SlashCommand, 'name' | 'hasId'>, text: string): string[] {
+export function toArguments(
+  { name, words = [name], hasId, hasWords, flags = [] }: Omit<SlashCommand, 'description' | 'argumentHint'>,
+  text: string,
+): string[] {
   const options: string[] = []
   let rest = text.trim()
+  for (const flag of flags) {
+    const without = rest.replace(new RegExp(`^--${flag}(?=\\s|$)|(?<=^|\\s)--${flag}$`), '').trim()
+    if (without !== rest) options.push(`--${flag}`)
+    rest = without
+  }
   for (let option = OPTION.exec(rest); option; option = OPTION.exec(rest)) {
     options.push(`--${option[1]}`, option[2] ?? '')
     rest = rest.slice(option[0].length)
   }
+  if (hasWords) return [...words, ...options, '--', ...rest.split(/[\s,、]+/).filter(Boolean)]
   const id = hasId ? (/^\S*/.exec(rest)?.[0] ?? '') : ''
-  const words = [id, rest.slice(id.length).trim()].filter((word) => word !== '')
-  return [name, ...options, '--', ...words]
+  const given = [id, rest.slice(id.length).trim()].filter((word) => word !== '')
+  return [...words, ...options, '--', ...given]
 }
 
 /** An option with its value, before the text. */

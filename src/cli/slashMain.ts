@@ -2,6 +2,7 @@
 // always exits with 0: else the client would show its own error instead of the answer.
 import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
+import { inspectShell, stopShell } from './slash/shellGuard.ts'
 import { runSlashCommand } from './slashCommands.ts'
 
 // One line instead of a stack, whatever it is.
@@ -10,10 +11,15 @@ process.on('uncaughtException', (error) => {
   process.exit(0)
 })
 
-await runSlashCommand(process.argv[2], readStdin(), {
+const io = {
   out: process.stdout,
   err: process.stdout,
   env: process.env,
   cwd: process.cwd(),
   stdin: () => '',
-})
+}
+
+// Before anything else: what is behind the text must not run, whatever goes wrong here.
+const shell = inspectShell()
+if (shell === 'leaving') stopShell()
+else await runSlashCommand(process.argv[2], { text: readStdin(), isCut: shell === 'cut' }, io, stopShell)

@@ -15,6 +15,7 @@ import type { Baselines } from './baseline.ts'
 import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
 import { type ControlFinder, createControlFinder } from './controlMemories.ts'
 import { areThanksUnusual, listImpacts } from './impacts.ts'
+import { type Rating, readRatings } from './ratings.ts'
 import { createPeriodFinder, type RecallPeriod } from './recallPeriod.ts'
 import { commandKey, fileKey } from './taskHabits.ts'
 import { measureTaskOutcome, type TaskOutcome } from './taskOutcome.ts'
@@ -42,6 +43,8 @@ export interface AttributedMemory {
   readonly measured?: readonly MeasuredPart[] | undefined
   /** The impacts of the agent-memory spec, for a memory that was used. */
   readonly impacts?: readonly ImpactKind[] | undefined
+  /** What a person said of it; this replaces what was computed. */
+  readonly rating?: Rating | undefined
   /** Its length, if the moment has a budget. Absent in old stores. */
   readonly tokens?: number | undefined
   /** The terms of its importance; absent if a user set the importance. Absent in old stores. */
@@ -86,10 +89,13 @@ export function attributeRecalls(
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
     const context = findPeriod(index, event)
     const feedback = findFeedback(events, event.id)
+    const ratings = readRatings(events, event.id)
     const attributed = event.shown.flatMap(({ memory: id, features }) => {
       if (feedback) return [attributeByFeedback(id, features, feedback)]
       const memory = memories.get(id)
-      return memory ? [attributeMemory(memory, features, context, { baselines, policy })] : []
+      const rating = event.withheld ? undefined : ratings.get(id)
+      const computed = memory && attributeMemory(memory, features, context, { baselines, policy })
+      return computed ? [rating ? applyRating(computed, rating) : computed] : []
     })
     const next = feedback || !event.next ? undefined : memories.get(event.next.memory)
     const recall: AttributedRecall = {
@@ -121,8 +127,24 @@ function findKnownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryI
 }
 
 function findFeedback(events: readonly Event[], recall: EventId): FeedbackEvent | undefined {
-  const feedback = events.findLast((event) => event.kind === 'recall.judged' && event.recall === recall)
+  const feedback = events.findLast(
+    (event) => event.kind === 'recall.judged' && event.recall === recall && event.by === undefined,
+  )
   return feedback?.kind === 'recall.judged' ? feedback : undefined
+}
+
+/** What a person says outweighs every trace, and is as good or bad as a contribution can be. */
+export function applyRating(computed: AttributedMemory, rating: Rating): AttributedMemory {
+  const { evidence: _evidence, discounted: _discounted, ...kept } = computed
+  const isUseful = rating === 'useful'
+  return {
+    ...kept,
+    rating,
+    used: isUseful ? 1 : 0,
+    traces: [],
+    contribution: isUseful ? 1 : -1,
+    impacts: isUseful ? ['user_positive'] : [],
+  }
 }
 
 interface ObservationContext {

@@ -35,6 +35,26 @@ export function reinforceMemory(
   return (attributed.impacts ?? []).reduce((before, impact) => applyImpact(before, { impact, at }, policy), used)
 }
 
+/** The memory after a later attribution has replaced the one that it was reinforced with. What was gained stays. */
+export function correctReinforcement(
+  memory: Memory,
+  before: AttributedMemory,
+  after: AttributedMemory,
+  { context, strength: policy }: { readonly context: UseContext; readonly strength: StrengthPolicy },
+): Memory {
+  const wasUsed = before.used >= USED_THRESHOLD
+  const isUsed = after.used >= USED_THRESHOLD
+  const help: HelpStats = {
+    shown: memory.help.shown,
+    used: Math.max(0, memory.help.used + Number(isUsed) - Number(wasUsed)),
+    contribution: memory.help.contribution + after.contribution - before.contribution,
+  }
+  const corrected = { ...memory, help }
+  if (!isUsed || wasUsed) return corrected
+  const used = applyStrengthChange(corrected, useChange(corrected, policy, context.perspective), context.at)
+  return (after.impacts ?? []).reduce((known, impact) => applyImpact(known, { impact, ...context }, policy), used)
+}
+
 /** What a user or an event says that a memory gave. */
 interface Impact extends UseContext {
   readonly impact: ImpactKind

@@ -144,7 +144,7 @@ const LIST_FIELDS: Readonly<Record<EventKind, readonly string[]>> = {
   'session.improved': [],
   'session.organized': [],
   'session.distilled': [],
-  'recall.judged': ['helped'],
+  'recall.judged': ['helped', 'unhelped'],
   'policy.changed': [],
   'policy.chosen': [],
   'policy.frozen': [],

@@ -43,6 +43,9 @@ export interface Statement {
 export const canBeInjected = ({ strength, supersededBy, origin }: Statement): boolean =>
   strength >= 3 && supersededBy === undefined && origin !== 'assistant'
 
+/** Stands for the later memory where a person said only that something no longer holds, and not what does. */
+export const NO_SUCCESSOR = 'outdated'
+
 /** A memory's own fields on what replaced it. */
 interface Supersedable {
   readonly statement?: Statement | undefined

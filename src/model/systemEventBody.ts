@@ -47,13 +47,17 @@ export type SystemEventBody =
   | { readonly kind: 'policy.frozen'; readonly frozen: boolean }
   /**
    * Feedback: somebody said which memories of a recall helped; it replaces the computed use. `shares` says how much
-   * each of them helped, 0 to 1; absent if all helped fully.
+   * each of them helped, 0 to 1; absent if all helped fully. With `by`, a person has rated single memories: the others
+   * keep their computed use.
    */
   | {
       readonly kind: 'recall.judged'
       readonly recall: EventId
       readonly helped: readonly MemoryId[]
       readonly shares?: readonly number[] | undefined
+      /** Memories that a person found not useful. */
+      readonly unhelped?: readonly MemoryId[]
+      readonly by?: 'person' | undefined
     }
   | { readonly kind: 'memory.stored'; readonly memory: Memory }
   /** The user restored these from the archive, or undid a tier transition. */

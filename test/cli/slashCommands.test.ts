@@ -4,29 +4,51 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { runSlashCommand, toArguments } from '../../src/cli/slashCommands.ts'
-import { exampleSession, loadMemories, runHookPayloads } from '../testData.ts'
+import { BEGIN, exampleSession, HOUR, loadMemories, runHookPayloads } from '../testData.ts'
 import { newWorld, type World } from './testContext.ts'
 
+const SESSION = 'session-one'
+
 let world: World
+let typed = 0
 beforeEach(() => {
-  world = newWorld({}, async ([name, text = ''], io) => {
-    await runSlashCommand(name, text, io)
+  world = newWorld({ CLAUDE_CODE_SESSION_ID: SESSION }, async ([name, text], io) => {
+    // The hook records the prompt before the client runs the command.
+    type(`/memctl:${name} ${text ?? ''}`)
+    await runSlashCommand(name, { text: text ?? '', isCut: false }, io, () => {
+      throw new Error('The shell was stopped')
+    })
     return 0
   })
 })
+
+function type(prompt: string): void {
+  runHookPayloads(store(), exampleSession(SESSION, BEGIN + ++typed * HOUR).asks(prompt).recorded)
+}
 afterEach(() => world.end())
 
 const store = () => openStore(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') })
 
 test('cli: of a slash command, options come first, then an id, and the rest is one text as it is', () => {
-  const remember = { name: 'remember', hasId: false }
+  const remember = { name: 'remember' }
   expect(toArguments(remember, '--scope person  Use `a`  and\n--b')).toEqual([
     ...['remember', '--scope', 'person', '--', 'Use `a`  and\n--b'],
   ])
   expect(toArguments(remember, '-- is no option')).toEqual(['remember', '--', '-- is no option'])
-  expect(toArguments({ name: 'edit', hasId: true }, ' 3f2a  日本語 で ')).toEqual(['edit', '--', '3f2a', '日本語 で'])
-  expect(toArguments({ name: 'supersede', hasId: true }, '--by 91ab 3f2a')).toEqual([
+  expect(toArguments({ name: 'edit', hasId: true } as const, ' 3f2a  日本語 で ')).toEqual([
+    'edit',
+    '--',
+    '3f2a',
+    '日本語 で',
+  ])
+  expect(toArguments({ name: 'supersede', hasId: true } as const, '--by 91ab 3f2a')).toEqual([
     ...['supersede', '--by', '91ab', '--', '3f2a'],
+  ])
+  const forget = { name: 'forget', flags: ['yes'] }
+  expect(toArguments(forget, '3f2a --yes')).toEqual(['forget', '--yes', '--', '3f2a'])
+  expect(toArguments(forget, '古い --yes の話')).toEqual(['forget', '--', '古い --yes の話'])
+  expect(toArguments({ name: 'useful', words: ['rate', 'useful'], hasWords: true }, '1, 3、4')).toEqual([
+    ...['rate', 'useful', '--', '1', '3', '4'],
   ])
 })
 
@@ -48,4 +70,79 @@ test('cli: slash commands get no notes, and give no summary and no second statem
   expect(outputs.map(({ context }) => context).join('')).toBe('')
   runMaintenance(store(), { now: session.now(), sessions: 'all' })
   expect(loadMemories(store())).toEqual({})
+})
+
+test('cli: the text is what was typed, if the hook has recorded it before, else what the client passes', async () => {
+  const run = (passed: string, isCut = false) =>
+    runSlashCommand('remember', { text: passed, isCut }, io(), () => void stopped.push(passed))
+  const stopped: string[] = []
+  const out: string[] = []
+  const io = () => ({
+    out: { write: (text: string) => void out.push(text) },
+    err: { write: (text: string) => void out.push(text) },
+    env: { MEMCTL_HOME: path.join(world.folder, 'home'), CLAUDE_CODE_SESSION_ID: SESSION },
+    cwd: path.join(world.folder, 'project'),
+    stdin: () => '',
+  })
+  type('/memctl:remember 急いで!! `make` を使う')
+  await run('急いで\\!! `make` を使う')
+  expect(out.pop()).toContain(': 急いで!! `make` を使う (')
+  // Client 2.1.197 runs the hook afterwards: the record is of the command before.
+  await run('別の話をする \\! `make`\n')
+  expect(out.pop()).toContain(': 別の話をする !`make` (')
+  await run('Use', true)
+  expect(out.pop()).toMatch(/^memctl: The client cut the text/)
+  type('/memctl:remember Use\n```\nmake\n```')
+  await run('Use', true)
+  expect(out.pop()).toContain('Remembered for this project: Use')
+  type(`/memctl:remember first\nEND_OF_MEMCTL_TEXT\ntouch ran`)
+  await run('first')
+  expect([stopped, out]).toEqual([['first'], []])
+})
+
+test('cli: words say which memory is outdated; if several have them, each is listed with its command', async () => {
+  for (const text of ['リリースは金曜日に行う', 'リリースの前に監査を行う', 'Deploy with make'])
+    await world.memctl('remember', text)
+  expect((await world.memctl('outdated', 'kubernetes')).out).toBe(
+    'No memory has the words "kubernetes". Nothing was changed.\n',
+  )
+  const asked = (await world.memctl('outdated', 'リリース')).out
+  expect(asked).toContain('Which one? Nothing was changed.')
+  expect(asked.match(/\/memctl:outdated [0-9a-f]{8}/g)).toHaveLength(2)
+
+  const done = (await world.memctl('outdated', '金曜日 リリース')).out
+  expect(done).toContain('Outdated from now on: リリースは金曜日に行う')
+  const status = (content: string) => Object.values(loadMemories(store())).find((memory) => memory.content === content)
+  expect(status('リリースは金曜日に行う')?.status).toBe('archived')
+  const [, undo = ''] = /\/memctl:outdated (--undo [0-9a-f]{8})/.exec(done) ?? []
+  expect((await world.memctl('outdated', undo)).out).toContain('Holds again: リリースは金曜日に行う')
+  expect(status('リリースは金曜日に行う')?.status).toBe('active')
+})
+
+test('cli: forget shows what would be erased, and erases only by its id with --yes', async () => {
+  await world.memctl('remember', '旧サーバーの名前は fuji である')
+  const memories = () => Object.values(loadMemories(store()))
+  const preview = (await world.memctl('forget', 'fuji')).out
+  expect(preview).toContain('Nothing is erased yet.')
+  expect(memories()).toHaveLength(1)
+  expect((await world.memctl('forget', 'fuji --yes')).out).toMatch(/^memctl: Words do not say surely/)
+  expect(memories()).toHaveLength(1)
+  const [, command = ''] = /\/memctl:forget ([0-9a-f]{8} --yes)/.exec(preview) ?? []
+  expect((await world.memctl('forget', command)).out).toContain('Erased.')
+  expect(memories()).toEqual([])
+})
+
+test('cli: recall prints what is known about a topic, and says if nothing is', async () => {
+  await world.memctl('remember', '支払いの締め日は毎月末日とする')
+  expect((await world.memctl('recall', '支払いの締め日')).out).toMatch(
+    /What is remembered about "支払いの締め日":\n\n- 支払いの締め日は毎月末日とする\n {2}\(\w+, said by a person, /,
+  )
+  expect((await world.memctl('recall', 'kubernetes')).out).toBe('The memory has nothing about "kubernetes".\n')
+  expect((await world.memctl('recall', '')).out).toMatch(/^memctl: No topic was given/)
+})
+
+test('cli: an error names commands as they are called here', async () => {
+  expect((await world.memctl('supersede', 'ffff text')).out).not.toMatch(/`memctl supersede/)
+  expect((await world.memctl('useful', '3')).out).toMatch(/^memctl: This session was shown no notes/)
+  expect((await world.memctl('status')).out).toMatch(/^project/m)
 })

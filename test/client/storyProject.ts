@@ -73,7 +73,7 @@ export function createEmptyProject(claude: string, args: readonly string[] = [])
 /** Runs one session of the client. It must exit with 0 and write nothing about hooks to stderr. */
 export async function runSession(
   story: StoryProject,
-  prompt: string,
+  prompt: string | readonly string[],
   turns: ClientRun['turns'],
   { env, routes = [] }: Pick<ClientRun, 'env' | 'routes'> = {},
 ): Promise<ClientResult> {

@@ -131,7 +131,7 @@ export function supersedeMemory(
 }
 
 /** The memory whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
-function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
+export function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
   const open = [...liveStore.memories().values()].filter((memory) => !isPrivate(memory))
   return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS)
 }
@@ -238,7 +238,7 @@ function readText(text: string): string {
 }
 
 /** Throws INPUT_INVALID for an entry: its file would bring the old text back. */
-function assertChangeable(memory: Memory): Memory {
+export function assertChangeable(memory: Memory): Memory {
   if (!memory.entrySource) return memory
   throw new MemoryError(
     'INPUT_INVALID',

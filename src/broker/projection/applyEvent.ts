@@ -13,7 +13,7 @@ import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organiz
 import { applyRelease, applyUnloggedReleases } from '../../organize/privacyRelease.ts'
 import { rescoreImportance } from '../../organize/scoreImportance.ts'
 import { applyDistilled } from './distilledReducer.ts'
-import { applyEarlyAttributions, improveSession } from './improveReducer.ts'
+import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
 import { organizePending } from './openSessions.ts'
 import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
@@ -73,6 +73,10 @@ export function applyEvent(projection: Projection, event: Event): void {
       break
     case 'session.organized':
       organize(projection, event)
+      break
+    case 'recall.judged':
+      rateAttributed(projection, event)
+      addToSession(projection, event)
       break
     default:
       addToSession(projection, event)

@@ -2,11 +2,12 @@
 //
 // A memory can be shown before its session has ended. Then it is attributed as it was known at this time, and what that
 // changes in it is kept until its session is organized.
-import { type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
+import { type AttributedRecall, applyRating, attributeRecalls } from '../../improve/attribution.ts'
 import { updateBaselines } from '../../improve/baseline.ts'
 import { addOutcome } from '../../improve/experiment.ts'
 import { updateMomentUse } from '../../improve/momentUse.ts'
-import { reinforceMemory } from '../../improve/reinforce.ts'
+import { readRatings } from '../../improve/ratings.ts'
+import { correctReinforcement, reinforceMemory } from '../../improve/reinforce.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -44,6 +45,27 @@ export function improveSession(projection: Projection, marker: EventOf<'session.
     -improve.guardWindow,
   )
   projection.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })
+}
+
+/**
+ * A person rates notes of a recall that was attributed before, as when a session is resumed: the attribution and what
+ * it gave to the memories are corrected.
+ */
+export function rateAttributed(projection: Projection, event: EventOf<'recall.judged'>): void {
+  const ratings = readRatings([event], event.recall)
+  const recall = projection.judged.find((attributed) => attributed.recall === event.recall)
+  if (!recall || recall.withheld || ratings.size === 0) return
+  const { strength } = activePolicy(projection)
+  const rated = recall.memories.map((before) => {
+    const rating = ratings.get(before.memory)
+    if (!rating) return before
+    const after = applyRating(before, rating)
+    const memory = projection.memories.get(before.memory)
+    const context = { at: event.at, perspective: recall.role }
+    if (memory) projection.memories.set(memory.id, correctReinforcement(memory, before, after, { context, strength }))
+    return after
+  })
+  projection.judged = projection.judged.map((known) => (known === recall ? { ...recall, memories: rated } : known))
 }
 
 /**

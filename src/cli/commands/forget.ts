@@ -68,7 +68,7 @@ const isEmpty = ({ files, memories, otherFiles, entries }: ErasureResult): boole
 /** Lines of each list, at most; --json has more. */
 const LINES_MAX = 20
 
-function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
+export function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
   const { files, events, memories, otherFiles, entries, removed, redacted, left, dryRun } = result
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')

@@ -3,16 +3,15 @@
 import path from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type * as Statements from '../../broker/commands/statements.ts'
-import { shortId } from '../../model/idPrefix.ts'
-import { type Memory, OUTCOMES, type Outcome } from '../../model/memory.ts'
+import { OUTCOMES, type Outcome } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { STATEMENT_SCOPES, type Statement, type StatementScope } from '../../model/statement.ts'
-import { sanitizeForTerminal } from '../../report/fitText.ts'
-import { firstLine } from '../../text/excerpt.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
+import { changeMemories } from '../context/changeMemories.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
-import { publishChanges } from '../context/publishChanges.ts'
-import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { collect, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { describeMemory, excerptOf } from '../format/memoryText.ts'
+import { isShortId } from './findMeant.ts'
 
 interface RememberOptions extends StoreOptions {
   readonly scope?: StatementScope
@@ -26,9 +25,6 @@ interface RememberOptions extends StoreOptions {
 }
 
 const ID = 'id of the memory or a prefix of it'
-
-/** An id or its beginning, as lists print it: at least four hexadecimal digits, one of them a digit. */
-const SHORT_ID = /^#?(?=[a-f-]*\d)[0-9a-f]{4,8}(?:-[0-9a-f-]*)?$/i
 
 const SCOPE_TEXTS: Readonly<Record<StatementScope, string>> = {
   person: 'for you, in every project',
@@ -53,10 +49,12 @@ export function registerRemember(program: Command, io: CliContext): void {
       const { scope, file, strength, privacy, role, task: taskId, outcome, lesson: lessons } = options
       const place = { scope, file: file && path.resolve(io.cwd, file) }
       const input = { text: readWords(words, io), ...place, strength, privacy, role, taskId, outcome, lessons }
-      const result = await change(options, io, ({ rememberStatement }, context) => rememberStatement(context, input))
+      const result = await changeStatements(options, io, ({ rememberStatement }, context) =>
+        rememberStatement(context, input),
+      )
       printResult(io, options.json, result, ({ memory, superseded }) => [
-        `Remembered ${SCOPE_TEXTS[memory.statement?.scope ?? 'project']}: ${describe(memory)}`,
-        ...superseded.map((other) => `Superseded: ${describe(other)}`),
+        `Remembered ${SCOPE_TEXTS[memory.statement?.scope ?? 'project']}: ${describeMemory(memory)}`,
+        ...superseded.map((other) => `Superseded: ${describeMemory(other)}`),
       ])
     })
 }
@@ -67,10 +65,10 @@ export function registerEdit(program: Command, io: CliContext): void {
     .argument('[text...]', 'the new text (default: stdin)')
     .action(async (id: string, words: readonly string[], options: StoreOptions) => {
       const text = readWords(words, io)
-      const result = await change(options, io, ({ editMemory }, context) => editMemory(context, id, text))
+      const result = await changeStatements(options, io, ({ editMemory }, context) => editMemory(context, id, text))
       printResult(io, options.json, result, ({ before, after }) => [
-        `Changed: ${describe(after)}`,
-        `Before: ${excerpt(before)}`,
+        `Changed: ${describeMemory(after)}`,
+        `Before: ${excerptOf(before)}`,
       ])
     })
 }
@@ -80,19 +78,19 @@ export function registerPin(program: Command, io: CliContext): void {
     .argument('<id|text...>', `${ID}, or a text to remember and pin`)
     .option('--reason <text>', 'the reason, for the log', 'pinned')
     .action(async (words: readonly string[], options: StoreOptions & { readonly reason: string }) => {
-      const memory = await change(options, io, ({ pinMemory, rememberStatement }, context) => {
+      const memory = await changeStatements(options, io, ({ pinMemory, rememberStatement }, context) => {
         const [first = ''] = words
-        const isId = words.length === 1 && SHORT_ID.test(first)
+        const isId = words.length === 1 && isShortId(first)
         const id = isId ? first : rememberStatement(context, { text: readWords(words, io) }).memory.id
         return pinMemory(context, id, options.reason)
       })
-      printResult(io, options.json, { memory }, () => [`Pinned: ${describe(memory)}`])
+      printResult(io, options.json, { memory }, () => [`Pinned: ${describeMemory(memory)}`])
     })
   withStoreOptions(program.command('unpin').description('compute the importance of a pinned memory again'))
     .argument('<id>', ID)
     .action(async (id: string, options: StoreOptions) => {
-      const memory = await change(options, io, ({ unpinMemory }, context) => unpinMemory(context, id))
-      printResult(io, options.json, { memory }, () => [`Unpinned: ${describe(memory)}`])
+      const memory = await changeStatements(options, io, ({ unpinMemory }, context) => unpinMemory(context, id))
+      printResult(io, options.json, { memory }, () => [`Unpinned: ${describeMemory(memory)}`])
     })
 }
 
@@ -108,32 +106,14 @@ export function registerSupersede(program: Command, io: CliContext): void {
         throw new MemoryError('USAGE', 'Both a text and --by were given', { hint: 'Give one of them.' })
       }
       const successor = by === undefined ? { text: readWords(words, io) } : { by }
-      const result = await change(options, io, ({ supersedeMemory }, context) =>
+      const result = await changeStatements(options, io, ({ supersedeMemory }, context) =>
         supersedeMemory(context, id, successor),
       )
       printResult(io, options.json, result, ({ before, after }) => [
-        `Superseded: ${describe(before)}`,
-        `Now: ${describe(after)}`,
+        `Superseded: ${describeMemory(before)}`,
+        `Now: ${describeMemory(after)}`,
       ])
     })
-}
-
-/** Makes one change, and writes the snapshot, which the other commands and the next session read. */
-async function change<T>(
-  options: StoreOptions,
-  io: CliContext,
-  make: (statements: typeof Statements, context: ToolContext) => T,
-): Promise<T> {
-  const [statements, { createToolContext }] = await Promise.all([
-    import('../../broker/commands/statements.ts'),
-    import('../../tools/definition/toolContext.ts'),
-  ])
-  const store = await openSelectedStore(options, io)
-  const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
-  const context = createToolContext({ store, role: 'owner', session, env: io.env, now: Date.now })
-  const result = make(statements, context)
-  await publishChanges(store, Date.now())
-  return result
 }
 
 /** The words as one text; of stdin if there are none, or only a dash. */
@@ -146,6 +126,7 @@ function parseStrength(text: string): Statement['strength'] {
   return strength
 }
 
-const excerpt = ({ content }: Memory): string => sanitizeForTerminal(firstLine(content, 200))
+type Change<T> = (statements: typeof Statements, context: ToolContext) => T
 
-const describe = (memory: Memory): string => `${excerpt(memory)} (${shortId(memory.id)})`
+const changeStatements = <T>(options: StoreOptions, io: CliContext, make: Change<T>): Promise<T> =>
+  changeMemories(options, io, async (context) => make(await import('../../broker/commands/statements.ts'), context))

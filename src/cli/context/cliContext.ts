@@ -14,7 +14,13 @@ export interface CliContext {
   readonly ask?: (question: string) => Promise<string>
   /** Ids that a shortened id must not be confused with. */
   readonly knownIds?: Iterable<string>
+  /** Whether a slash command of the client runs it: then other commands are called `/memctl:NAME`. */
+  readonly isSlashCommand?: true
 }
+
+/** How a person calls a command from where this one was called. */
+export const commandText = ({ isSlashCommand }: CliContext, words: string): string =>
+  isSlashCommand ? `/memctl:${words}` : `memctl ${words}`
 
 /** What the lines for a person depend on. */
 export interface Terminal {

@@ -35,7 +35,9 @@ export function formatEventDetail(event: Event): string {
     case 'session.distilled':
       return `${[event.by, event.model].filter(Boolean).join(' ')}${prefixed(': ', event.headline ?? '')}`
     case 'recall.judged':
-      return `${event.helped.length} helped`
+      return event.by === 'person'
+        ? `rated by a person: ${event.helped.length} useful, ${event.unhelped?.length ?? 0} not useful`
+        : `${event.helped.length} helped`
     case 'policy.changed':
       return `version ${event.version}, ${event.reason}`
     case 'policy.chosen':

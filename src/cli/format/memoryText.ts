@@ -1,5 +1,6 @@
 // Memories for a person: a table of many, or all fields of one.
 import type { Event, EventOf } from '../../model/event.ts'
+import { shortId } from '../../model/idPrefix.ts'
 import type { Memory } from '../../model/memory.ts'
 import { findSuccessor } from '../../model/statement.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
@@ -10,6 +11,13 @@ import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { formatEvent } from './eventText.ts'
 import { formatFields, numberColumns } from './fieldTable.ts'
+
+/** The first line of a memory, for a sentence about it. */
+export const excerptOf = ({ content }: Pick<Memory, 'content'>): string => sanitizeForTerminal(firstLine(content, 200))
+
+/** The same, with its id. */
+export const describeMemory = (memory: Pick<Memory, 'id' | 'content'>): string =>
+  `${excerptOf(memory)} (${shortId(memory.id)})`
 
 /** A table with one line per memory; `scores`, in the same order, come first. */
 export function formatMemoryTable(

@@ -22,7 +22,8 @@ const REASONS: Readonly<Record<Reason, string>> = {
 
 /** The lines that say whether a memory was used, and why. */
 export function explainUse(verdict: RecallVerdict, { answerConfidenceMax }: ContributionReport): string[] {
-  const { used, withheld, traces, evidence = [], discounted = [] } = verdict
+  const { used, withheld, traces, evidence = [], discounted = [], rating } = verdict
+  if (rating) return [`used ${used}: a person rated it ${rating}`]
   const lines = [
     ...evidence.map(
       ({ signal, chance, confidence }) =>

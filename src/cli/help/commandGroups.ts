@@ -14,8 +14,8 @@ const words = (text: string): readonly string[] => text.split(' ')
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   [EVERYDAY, words('init status report search list show why recall remember supersede forget doctor')],
   ['Set up', words('demo import export project upgrade uninstall completion')],
-  ['Look closer', words('top facts sessions events tiers contribution')],
-  ['Change memories', words('edit pin unpin impact')],
+  ['Look closer', words('top shown facts sessions events tiers contribution')],
+  ['Change memories', words('edit outdated pin unpin rate impact')],
   ['Learning', words('policy improve embed distill')],
   ['Maintenance', words('organize sleep rebuild log')],
   ['Tools of agents', words('memory score consolidate entry archive mcp')],

@@ -44,7 +44,7 @@ interface ToolSpec {
   /** The roles that may call it, all by default. */
   readonly roles?: readonly Role[]
   readonly effect: ToolEffect
-  /** Whether a second call with the same input changes nothing more, apart from times. Of what reads it is not asked. */
+  /** Whether a second call with the same input changes nothing more, apart from times. */
   readonly isIdempotent?: boolean
   readonly command: CommandSyntax
   /** The output with long texts cut, as MCP shows it; `memory_get` and the like return the full text. */

@@ -1,0 +1,141 @@
+// memctl shown: the notes that a session was shown, each with the reason in words. memctl rate: were they useful?
+import { Argument, type Command } from 'commander'
+import type { ShownNote } from '../../broker/queries/shownNotes.ts'
+import type { SessionId } from '../../model/id.ts'
+import { shortId } from '../../model/idPrefix.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { selectRankingModel } from '../../model/policy.ts'
+import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatTimestamp } from '../../report/formatTime.ts'
+import { explainNote } from '../../report/noteReason.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { openToolContext } from '../context/changeMemories.ts'
+import { type CliContext, commandText, printResult } from '../context/cliContext.ts'
+import { integerOption, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { isShortId } from './findMeant.ts'
+
+interface SessionOptions extends StoreOptions {
+  readonly session?: string
+  readonly limit?: number
+}
+
+/** A note with its number in the session, from 1 in the order of time, and its text. */
+interface ListedNote extends ShownNote {
+  readonly number: number
+  readonly title: string
+  readonly why: string
+}
+
+/** Notes that are printed, the latest. */
+const LISTED_USUALLY = 10
+
+const RATINGS = ['useful', 'not-useful'] as const
+
+const withSessionOptions = (command: Command): Command =>
+  withStoreOptions(command).option('--session <id>', 'this session (default: the current one, else the last one)')
+
+export function registerShown(program: Command, io: CliContext): void {
+  withSessionOptions(program.command('shown').description('show which notes a session was shown, and why'))
+    .option('--limit <n>', 'maximum number of notes, the latest', integerOption(1), LISTED_USUALLY)
+    .action(async (options: SessionOptions) => {
+      const { notes, session } = await listNotes(options, io)
+      const latest = notes.slice(-(options.limit ?? LISTED_USUALLY))
+      printResult(io, options.json, { session, notes: latest, total: notes.length }, (result, { columns }) => [
+        ...(notes.length === 0 ? ['This session was shown no notes.'] : []),
+        ...(latest.length < notes.length ? [`The last ${latest.length} of ${result.total} notes:`] : []),
+        ...latest.flatMap((note) => formatNote(note, columns)),
+        ...(notes.length === 0 ? [] : ['', `Were they useful? ${rateCommands(io)}`]),
+      ])
+    })
+}
+
+export function registerRate(program: Command, io: CliContext): void {
+  const about = 'say whether notes of a session were useful; this outweighs what memctl observes'
+  withSessionOptions(program.command('rate').description(about))
+    .addArgument(new Argument('<rating>', 'the rating').choices(RATINGS))
+    .argument('[notes...]', 'numbers or ids of `shown`, or `all` (default: the notes that were shown last)')
+    .action(async (rating: (typeof RATINGS)[number], words: readonly string[], options: SessionOptions) => {
+      const { context, notes, session } = await listNotes(options, io)
+      const rated = selectNotes(notes, words, io)
+      const { rateNotes } = await import('../../broker/commands/rateNotes.ts')
+      const { callerEvent } = await import('../../broker/commit/systemEvent.ts')
+      const { commitEvents } = await import('../../broker/commit/commitEvents.ts')
+      const value = rating === 'useful' ? 'useful' : 'not useful'
+      const commit = (body: Parameters<Parameters<typeof rateNotes>[0]>[0]): void =>
+        // Of the session that was shown them, whoever says it.
+        commitEvents(context.store, [callerEvent(body, { now: Date.now(), nonce: context.newId(), session })])
+      rateNotes(commit, rated, value)
+      printResult(io, options.json, { session, rating: value, notes: rated, total: rated.length }, () => [
+        `Rated ${value}:`,
+        ...rated.map((note) => `- ${note.title} (${shortId(note.memory)})`),
+        'It counts when the session ends: for how often each note is shown, and for what memctl learns.',
+      ])
+    })
+}
+
+/** The notes of the session, and the store with its caller. Throws NOT_FOUND if there is no session. */
+async function listNotes(options: SessionOptions, io: CliContext) {
+  const [{ listShownNotes }, { findLatestSession }, { readActivePolicy }, context] = await Promise.all([
+    import('../../broker/queries/shownNotes.ts'),
+    import('../../broker/queries/latestSession.ts'),
+    import('../../broker/policy/activePolicy.ts'),
+    openToolContext(options, io),
+  ])
+  const { store } = context
+  const session = options.session ?? context.session ?? findLatestSession(store)
+  if (session === undefined) {
+    throw new MemoryError('NOT_FOUND', 'No session is recorded here', { hint: 'Run it in a folder of the project.' })
+  }
+  const memories = context.liveStore.memories()
+  const { recall } = readActivePolicy(store).policy
+  const notes = listShownNotes(store, session as SessionId).map(
+    (note, i): ListedNote => ({
+      ...note,
+      number: i + 1,
+      title: titleOf(memories.get(note.memory)),
+      why: explainNote(note.features, note.moment, selectRankingModel(recall, note.moment)),
+    }),
+  )
+  return { context, notes, session }
+}
+
+/** The notes that a person means. Throws USAGE for words that mean none. */
+function selectNotes(notes: readonly ListedNote[], words: readonly string[], io: CliContext): readonly ListedNote[] {
+  const last = notes.at(-1)
+  if (!last)
+    throw new MemoryError('NOT_FOUND', 'This session was shown no notes', { hint: 'There is nothing to rate.' })
+  if (words.length === 0) return notes.filter(({ recall }) => recall === last.recall)
+  if (words.length === 1 && words[0] === 'all') return notes
+  const chosen = words.flatMap((word) => word.split(',').filter(Boolean)).map((word) => selectNote(notes, word, io))
+  return [...new Set(chosen.flat())]
+}
+
+function selectNote(notes: readonly ListedNote[], word: string, io: CliContext): readonly ListedNote[] {
+  const digits = word.replace(/^#/, '')
+  const found = notes.filter(
+    ({ number, memory }) => String(number) === digits || (isShortId(word) && memory.startsWith(digits.toLowerCase())),
+  )
+  if (found.length > 0) return found
+  throw new MemoryError('USAGE', `This session was shown no note ${word}`, {
+    hint: `Run \`${commandText(io, 'shown')}\` for their numbers.`,
+  })
+}
+
+const titleOf = (memory: Memory | undefined): string =>
+  memory ? sanitizeForTerminal(firstLine(memory.statement?.short ?? memory.content, 200)) : 'a note that was deleted'
+
+function formatNote({ number, at, title, why, cue, agent, rating, memory }: ListedNote, columns: number): string[] {
+  const said = rating === undefined ? '' : `, rated ${rating}`
+  const seen = agent === undefined ? '' : `, for the subagent ${sanitizeForTerminal(agent)}`
+  const asked = cue === '' ? '' : ` (${clipText(sanitizeForTerminal(cue), 60)})`
+  return [
+    clipText(`${number}. ${title}`, Math.max(60, columns - 10)),
+    `   ${formatTimestamp(at)} UTC, ${why}${asked}${seen}${said}; ${shortId(memory)}`,
+  ]
+}
+
+const rateCommands = (io: CliContext): string =>
+  io.isSlashCommand
+    ? `${commandText(io, 'useful')} or ${commandText(io, 'not-useful')}, with numbers for some of them.`
+    : `${commandText(io, 'rate useful')} or ${commandText(io, 'rate not-useful')}, with numbers for some of them.`
