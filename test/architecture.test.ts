@@ -117,6 +117,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/store/project/project.ts': 'finds the project by its .git, before a store is open',
       'src/store/project/gitFolder.ts': 'finds the git folder of a work tree for that',
       'src/store/project/gitRemote.ts': 'reads git config files for that',
+      'src/store/project/folderEvidence.ts': 'reads inodes and times of creation, to know a folder that was renamed',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
       'src/hook/readPayload.ts': 'reads stdin by file descriptor, without waiting',
       'src/hook/runHook.ts': 'writes stdout synchronously, by file descriptor',
@@ -312,7 +313,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
     'open policy projection commit embedding maintenance live queries commands distill search entries forget',
-    'transfer handlers replay transcripts checks',
+    'transfer projects handlers replay transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
   'src/tools': words('definition memory entries'),

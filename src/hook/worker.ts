@@ -4,7 +4,9 @@
 // A watchdog ends a worker that does not end by itself (watchdog.ts).
 import fs from 'node:fs'
 import path from 'node:path'
+import { openJoinedStore } from '../broker/maintenance/joinProjects.ts'
 import { runMaintenance } from '../broker/maintenance/maintenance.ts'
+import { recordPlaces } from '../broker/maintenance/recordPlaces.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
 import { WorkRun } from '../broker/maintenance/workSteps.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
@@ -36,6 +38,26 @@ function ownMemoryBytes(): number {
     return process.memoryUsage.rss()
   } catch {
     return 0 // Linux without /proc cannot tell.
+  }
+}
+
+/** The store of the folder; that of its earlier identity if the project has changed during the session. */
+function openWorkerStore(folder: string): Store {
+  try {
+    return openJoinedStore(folder, process.env)
+  } catch (fault) {
+    const store = openStore(folder, process.env)
+    recordFault(store, 'worker', fault)
+    return store
+  }
+}
+
+/** So that the memory is found after the folder has changed. */
+function recordFolder(store: Store, folder: string): void {
+  try {
+    recordPlaces(store, folder, Date.now())
+  } catch (fault) {
+    recordFault(store, 'worker', fault)
   }
 }
 
@@ -164,7 +186,7 @@ const [, , folder, task] = process.argv
 // not wait ends before its next step.
 setTimeout(() => process.exit(0), task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS).unref()
 if (folder) {
-  const store = openStore(folder, process.env)
+  const store = openWorkerStore(folder)
   const run = new WorkRun(store, Date.now(), reportStep)
   if (task === DISTILL || task === RECENT)
     void step(run, task, () => (task === DISTILL ? distill(store) : refresh(store)))
@@ -175,7 +197,8 @@ if (folder) {
 
 /** Everything that is due in a store. */
 function maintainAll(store: Store, folder: string, run: WorkRun): void {
-  void step(run, 'config', () => applyConfig(store))
+  void step(run, 'folders', async () => recordFolder(store, folder))
+    .then(() => step(run, 'config', () => applyConfig(store)))
     .then(() => step(run, 'entries', () => applyEntries(store)))
     // Without this library vector search is exact and slower.
     .then(loadHnswLibrary)

@@ -73,6 +73,7 @@ export function dyingDisk(at: number, death: Death, seen: (call: string) => void
       truncate: write('truncate', realDisk.truncate),
       rename: write('rename', realDisk.rename),
       remove: write('remove', realDisk.remove),
+      removeFolder: write('removeFolder', realDisk.removeFolder),
       makeFolder: write('makeFolder', realDisk.makeFolder),
       permissions: read(realDisk.permissions),
       setMode: write('setMode', realDisk.setMode),

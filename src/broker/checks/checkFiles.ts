@@ -12,7 +12,7 @@ const REBUILD = 'Run `memctl rebuild`, which writes it again; nothing is lost.'
 const MOVE_AND_REBUILD = 'Run `memctl doctor --fix`, which moves it away, then `memctl rebuild`.'
 
 /** Files that no rebuild writes: without them memctl starts anew. */
-const ANEW = /\/(?:distill|access)\.json$/
+const ANEW = /\/(?:distill|access|places|identity|earlier)\.json$/
 
 /** What a person has confirmed is in no log. */
 const CONFIRMED = /\/(?:members|trust)\/[^/]+$/

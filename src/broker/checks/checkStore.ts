@@ -12,6 +12,7 @@ import { checkEntries } from './checkEntries.ts'
 import { checkFiles } from './checkFiles.ts'
 import { checkLog } from './checkLog.ts'
 import { checkPolicy } from './checkPolicy.ts'
+import { checkProjects } from './checkProjects.ts'
 import { checkSessions } from './checkSessions.ts'
 import { checkSnapshot } from './checkSnapshot.ts'
 
@@ -28,6 +29,7 @@ export function checkStore(store: Store, now: number): CheckResult[] {
     ...runCheck('snapshot', layout.manifest, () => checkSnapshot(store)),
     ...runCheck('files', layout.folder, () => checkFiles(store)),
     ...runCheck('sessions', layout.events, () => checkSessions(store, now)),
+    ...runCheck('projects', layout.folder, () => checkProjects(store)),
     ...runCheck('entries', store.project.root, () => checkEntries(store)),
     ...runCheck('config', store.home ?? layout.folder, () => checkConfig(store)),
     ...runCheck('policy', layout.policy, () => checkPolicy(store)),

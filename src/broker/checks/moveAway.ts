@@ -4,12 +4,14 @@ import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { restrictFiles } from '../../store/disk/restrictFiles.ts'
 import { accessRoot } from '../maintenance/restrictOnce.ts'
 import type { Store } from '../open/openStore.ts'
+import { removeForgotten } from '../projects/forgetProject.ts'
 import { findMisplacedFolders } from './checkFiles.ts'
 
 /** Takes the rights from other users and moves what is in the way. `now` in milliseconds since 1970. */
 export function fixFiles(store: Store, now: number): void {
   const { files, layout, home } = store
-  const anew = home === undefined ? [] : [`${home}/distill.json`, `${home}/access.json`]
+  const shared = home === undefined ? [] : ['distill', 'access', 'places'].map((name) => `${home}/${name}.json`)
+  const anew = [...shared, `${layout.folder}/identity.json`, `${layout.folder}/earlier.json`]
   const misplaced = findMisplacedFolders(store)
   const damaged = anew.filter((file) => {
     const bytes = misplaced.includes(file) ? undefined : files.read(file)
@@ -20,5 +22,6 @@ export function fixFiles(store: Store, now: number): void {
     files.makeFolder(aside)
     files.rename(path, `${aside}/${path.slice(path.lastIndexOf('/') + 1)}`)
   }
+  removeForgotten(store)
   restrictFiles(files, accessRoot(store))
 }

@@ -31,22 +31,29 @@ import {
   readShownMemories,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
+import { JOINED, joinEarlier, requestLink } from './joinEarlier.ts'
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 import { requestTrust } from './trustRequest.ts'
 
-export const onSessionStart: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context)
+export const onSessionStart: HookHandler = (payload, opened) => {
+  const event = eventFromPayload(payload, opened)
   if (event?.kind !== 'session.started') return {}
-  const hot = readSessionStartSnapshot(context)
+  const snapshot = readSessionStartSnapshot(opened)
+  const context = snapshot === undefined ? joinEarlier(opened, event.cwd || opened.store.project.root) : opened
+  const hot = context === opened ? snapshot : readSessionStartSnapshot(context)
   const needsMaintenance = isMaintenanceDue(context, hot)
   if (event.source === 'compact') return { ...afterCompaction(event, payload, context), needsMaintenance }
-  return { ...addTrustRequest(atStart(event, payload, context, hot), context.store), needsMaintenance }
+  const output = addRequest(
+    atStart(event, payload, context, hot),
+    context.store,
+    context === opened ? requestLink(context.store) : JOINED,
+  )
+  return { ...addRequest(output, context.store, requestTrust(context.store)), needsMaintenance }
 }
 
-/** Adds the line that asks the person to trust what the repository brings, if it is due. */
-function addTrustRequest(output: HookOutput, store: Store): HookOutput {
-  const request = requestTrust(store)
+/** Adds a line that asks the person for something, if it is due. */
+function addRequest(output: HookOutput, store: Store, request: string | undefined): HookOutput {
   if (request === undefined) return output
   const join = (text: string | undefined): string => (text ? `${text}\n${request}` : request)
   const message = readShowChoice(store) === 'off' ? output.message : join(output.message)

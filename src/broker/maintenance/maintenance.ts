@@ -28,6 +28,7 @@ import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { guardLog } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'
 import { nextPolicyUpdate } from './policyUpdate.ts'
+import { recordPlaces } from './recordPlaces.ts'
 import { redactLogTail } from './redactTail.ts'
 import { restrictOnce } from './restrictOnce.ts'
 import { sessionStep, type WorkSteps } from './workSteps.ts'
@@ -115,6 +116,7 @@ export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number
   fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
   saveProjection(store, loaded, now)
   publishPersonStatements(store, loaded)
+  recordPlaces(store, store.project.root, now)
   reopenReader(store)
   updateVectors(store, loaded.projection.memories.values())
 }

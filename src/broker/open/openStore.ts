@@ -29,6 +29,14 @@ export function openStore(
   return { files, project, home, ...(userHome && { userHome }), layout }
 }
 
+/** The store of this name in memctl's home. Its project's folder is not known: the root is the store's folder. */
+export function openNamedStore({ files, home, userHome }: Store, name: string): Store {
+  const folder = `${home}/projects/${name}`
+  const end = name.lastIndexOf('-')
+  const project = { id: name.slice(end + 1), name: name.slice(0, end), root: folder, identity: 'folder' as const }
+  return { files, project, ...(home && { home }), ...(userHome && { userHome }), layout: storeLayout(folder) }
+}
+
 /** A store in any folder, for a project root that is given and not detected: replays, benchmarks, tests. */
 export function openStoreAt(folder: string, root: string, files: Files = realDisk): Store {
   const path = toSystemPath(root)

@@ -5,7 +5,7 @@ import type { Memory } from '../../model/memory.ts'
 import { canBeInjected } from '../../model/statement.ts'
 import { isReplacedBy } from '../../organize/supersededStatements.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
@@ -52,6 +52,22 @@ function publishStatements(store: Store, statements: readonly Memory[]): void {
   }
 }
 
+/** Removes a project's part. Returns how many statements it has; with `dryRun` it only counts. Throws STORE_BUSY. */
+export function forgetPersonStatements({ files, home }: Store, name: string, dryRun: boolean): number {
+  if (home === undefined || files.size(personFilePath(home)) === undefined) return 0
+  const count = readOrEmpty({ files }, home).projects[name]?.length ?? 0
+  if (dryRun || count === 0) return count
+  const lock = acquireLock(files, `${personFilePath(home)}.lock`)
+  if (!lock) throw storeBusyError()
+  try {
+    const { [name]: _, ...kept } = readOrEmpty({ files }, home).projects
+    writeJsonFile<PersonFile>(files, personFilePath(home), { projects: kept, superseded: findSuperseded(kept) })
+  } finally {
+    lock.release()
+  }
+  return count
+}
+
 function selectStatements({ project }: Store, statements: readonly Memory[]): Memory[] {
   const standing = statements.filter(({ statement, privacy }) => {
     if (statement?.scope !== 'person' || privacy !== 'public') return false
@@ -90,7 +106,7 @@ function findSuperseded(projects: PersonFile['projects']): MemoryId[] {
 const isStore = ({ files }: Store, home: string, project: string): boolean =>
   files.size(`${home}/projects/${project}/manifest.json`) !== undefined
 
-function readOrEmpty({ files }: Store, home: string): PersonFile {
+function readOrEmpty({ files }: Pick<Store, 'files'>, home: string): PersonFile {
   try {
     return readJson<PersonFile>(files, personFilePath(home)) ?? EMPTY_PERSON_FILE
   } catch {

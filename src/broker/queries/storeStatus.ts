@@ -19,6 +19,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { EMPTY_SESSION_START, type SessionStartSnapshot } from '../projection/sessionStartFile.ts'
+import { type EarlierMemory, listEarlierMemory } from './earlierMemory.ts'
 
 /** The lines of larger logs are not counted, in bytes. Counting takes some milliseconds at this size. */
 const COUNTED_BYTES_MAX = 16_777_216
@@ -47,6 +48,8 @@ export interface StoreStatus {
   /** Whether the person trusts what the repository brings, and whether it brings anything. */
   readonly trust: Trust
   readonly hasContent: boolean
+  /** Memories that the folder may have had before it changed, and that are not used. */
+  readonly earlier: readonly EarlierMemory[]
   readonly faults: { readonly count: number; readonly latest: FaultRecord | null }
 }
 
@@ -75,6 +78,7 @@ export function readStoreStatus(store: Store): StoreStatus {
     invalidEntries: [...listKnownInvalid(store), ...scanEntryDirs(store).faults.map(({ file }) => file)],
     trust: readTrust(store),
     hasContent: hasContent(store),
+    earlier: listEarlierMemory(store),
     faults: readFaults(store),
   }
 }

@@ -5,9 +5,10 @@ import type { Command } from 'commander'
 import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
+import { registerProjectMemory } from './projectMemory.ts'
 
 export function registerProject(program: Command, io: CliContext): void {
-  const project = program.command('project').description('show which project a folder belongs to')
+  const project = program.command('project').description('show, list, link, merge and forget projects')
   const folderOf = (options: StoreOptions): string => path.resolve(io.cwd, options.project ?? '.')
   const print = async (options: StoreOptions): Promise<void> => {
     const { readProjectTrust } = await import('../../broker/open/projectTrust.ts')
@@ -44,6 +45,7 @@ export function registerProject(program: Command, io: CliContext): void {
       revokeProjectId(folderOf(options), io.env)
       await print(options)
     })
+  registerProjectMemory(project, io)
 }
 
 const IDENTITIES: { readonly [Identity in ProjectTrust['project']['identity']]: string } = {
@@ -73,6 +75,9 @@ function formatTrust(
         ]
   return [
     `${palette.bold(nameOf(project))} ${palette.dim(project.root)}, identified by its ${IDENTITIES[project.identity]}`,
+    ...(project.linkedFrom === undefined
+      ? []
+      : [`  linked from ${project.linkedFrom}, its own memory; \`memctl project unlink\` separates them`]),
     ...members.map((member) => `  shared with: ${nameOf(member)} ${palette.dim(member.root)}`),
     ...formatContent(content),
     ...unconfirmed,

@@ -49,6 +49,18 @@ function formatDistill({ by, model, today, lastRun, error }: DistillStatus, { pa
   return fields
 }
 
+/** Where the memory is, if the folder uses that of another project, or could. */
+function formatIdentity({ project, earlier }: StoreStatus, { palette }: Terminal): [string, string][] {
+  if (project.linkedFrom !== undefined)
+    return [['linked', `from ${project.linkedFrom}; \`memctl project unlink\` separates them`]]
+  return earlier.map(({ store, title, memories, joins }) => {
+    const which = `${sanitizeForTerminal(title)} (${formatCount(memories, 'memory', 'memories')})`
+    return joins
+      ? ['earlier', `the next session uses the memory of ${which}`]
+      : ['earlier', palette.yellow(`this may be ${which}: \`memctl project link ${store}\``)]
+  })
+}
+
 /** Unreadable entry files that are listed one by one. */
 const SHOWN_FILES_MAX = 5
 
@@ -60,6 +72,7 @@ function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }
   const fields: [string, string][] = [
     ['project', `${palette.bold(project.name)} ${palette.dim(project.root)}`],
     ['store', store],
+    ...formatIdentity(status, terminal),
     ['size', `${formatBytes(bytes.log)} of log, ${formatBytes(bytes.memories)} of memories`],
     ['events', events.lines === null ? 'not counted (log too large)' : formatCount(events.lines, 'event')],
     ['memories', `${formatCount(memories.total, 'memory', 'memories')}${archived}`],

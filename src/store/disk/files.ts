@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -75,6 +76,8 @@ export interface Files {
   truncate(file: string, length: number): void
   /** Removes a file; does nothing if there is none. */
   remove(file: string): void
+  /** Removes a folder with everything in it; does nothing if there is none. Links in it are not followed. */
+  removeFolder(folder: string): void
   /** Creates a folder and its parents. */
   makeFolder(folder: string): void
   /** Mode and owner of a file, a folder or a link itself; undefined if there is none. */
@@ -204,6 +207,7 @@ export const realDisk: Files = {
   truncate: (file, length) => truncateSync(file, length),
 
   remove: removeWithRetry,
+  removeFolder: (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   makeFolder: (folder) => makeFolderFor(folder, 'owner'),
 
   permissions(file) {

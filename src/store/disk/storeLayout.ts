@@ -1,4 +1,4 @@
-// Paths of a project's store. Except `events/`, `members/`, `trust/`, locks, `faults.jsonl`, all derives from the log.
+// Paths of a project's store. All but `events/`, files of ../project, locks and `faults.jsonl` derives from the log.
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current snapshot, and the log position it covers
@@ -8,7 +8,7 @@
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    their changing fields, replaced
 //     vectors/…                  vectors by tier
-//     members/  trust/           what a user confirmed (project.ts) and trusts (contentTrust.ts)
+//     members/ trust/ identity.json link earlier.json    what a user confirmed and trusts; folders; links (../project)
 //     entries.json worker.json   when each entry's file was last synced; steps in which workers had to be ended
 
 export const storeLayout = (folder: string) => ({

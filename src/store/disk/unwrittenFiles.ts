@@ -42,6 +42,7 @@ export function keepWrites(files: Files): Files {
     sync: ignore,
     truncate: ignore,
     remove: ignore,
+    removeFolder: ignore,
     makeFolder: ignore,
     permissions: (file) => files.permissions(file),
     setMode: ignore,

@@ -12,7 +12,7 @@ import { mainWorkTree } from './gitFolder.ts'
 /** The part of a store that decides. */
 export interface TrustContext {
   readonly files: Files
-  readonly project: { readonly root: string; readonly identity?: string }
+  readonly project: { readonly root: string; readonly identity?: string; readonly linkedFrom?: string }
   readonly layout: { readonly folder: string; readonly entries: string }
   readonly home?: string
   readonly userHome?: string
@@ -104,7 +104,8 @@ function choosesPolicy(root: string): boolean {
 }
 
 /** The roots of folders with synced entries in a store that has no choices yet: since then a choice is stored first. */
-function listEarlierRoots({ files, layout }: TrustContext): string[] {
+function listEarlierRoots({ files, layout, project }: TrustContext): string[] {
+  if (project.linkedFrom !== undefined) return []
   if (files.size(layout.entries) === undefined || files.mtimeMs(`${layout.folder}/trust`) !== undefined) return []
   try {
     const paths = Object.keys(readJson<object>(files, layout.entries) ?? {})
@@ -128,7 +129,10 @@ function readRecord(context: TrustContext, root: string): TrustRecord | undefine
   return { root, state: 'undecided', at: '' }
 }
 
-const recordFile = ({ layout }: TrustContext, root: string): string => `${layout.folder}/trust/${hashHex(root)}.json`
+const recordFile = (context: TrustContext, root: string): string => `${trustFile(context, root)}.json`
 
-const requestFile = ({ layout, project }: TrustContext): string =>
-  `${layout.folder}/trust/${hashHex(project.root)}.asked`
+const requestFile = (context: TrustContext): string => `${trustFile(context, context.project.root)}.asked`
+
+/** A folder that a link brought here is trusted by itself: the repository in it may be another one. */
+const trustFile = ({ layout, project }: TrustContext, root: string): string =>
+  `${layout.folder}/trust/${hashHex(project.linkedFrom === undefined ? root : `${root}\n${project.linkedFrom}`)}`

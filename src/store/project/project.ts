@@ -2,6 +2,7 @@
 //
 // Hot path: reads a few small files and never starts git. A project is identified by the first of these that exists:
 //   .memctl/project.yaml (id: …), confirmed  >  origin's URL  >  the git common directory  >  the folder itself
+//   and then: a link of the person from that project's store to another one
 //
 // An id in project.yaml comes from the author of the repository, and it decides which memories are read. So it is
 // ignored until the user confirms this repository (`memctl project confirm`).
@@ -22,6 +23,8 @@ export interface Project {
   /** The real path of the work tree; without git that of project.yaml's folder, else of the folder. */
   readonly root: string
   readonly identity: 'project.yaml' | 'origin' | 'git' | 'folder'
+  /** The folder's own store, `<name>-<id>`, where a link of the person's home leads from it to this project. */
+  readonly linkedFrom?: string
 }
 
 /** A folder's own project, and the one that its project.yaml claims. */
@@ -48,7 +51,28 @@ export interface ProjectIdClaim {
  */
 export function resolveProject(folder: string, home?: string): Project {
   const { own, claim } = resolveIdentity(folder)
-  return claim !== undefined && home !== undefined && existsSync(trustFilePath(home, claim)) ? claim.project : own
+  if (home === undefined) return own
+  return followLink(home, claim !== undefined && existsSync(trustFilePath(home, claim)) ? claim.project : own)
+}
+
+/** The name of a project's store in memctl's home. */
+export const storeNameOf = ({ name, id }: Pick<Project, 'name' | 'id'>): string => `${name}-${id}`
+
+/** The file in a project's own store that names the store used in its place (`memctl project link`). */
+export const LINK_NAME = 'link'
+
+/** The project that a link in memctl's home leads to; a link to a store that is gone is ignored. */
+function followLink(home: string, own: Project): Project {
+  let project = own
+  for (let links = 0; links < LINKS_MAX; links++) {
+    const folder = projectFolderPath(home, project)
+    if (!existsSync(`${folder}/${LINK_NAME}`)) break
+    const to = readSmallUntrusted(folder, LINK_NAME, CLAIM_BYTES_MAX)?.trim() ?? ''
+    if (!existsSync(`${home}/projects/${to}/events`)) break
+    const end = to.lastIndexOf('-')
+    project = { ...own, id: to.slice(end + 1), name: to.slice(0, end), linkedFrom: storeNameOf(own) }
+  }
+  return project
 }
 
 /** Both projects, for a command that asks the user to confirm a claim. */
@@ -98,7 +122,7 @@ export function resolveMemctlHome(env: Readonly<Record<string, string | undefine
 
 /** The folder of a project's store. */
 export function projectFolderPath(home: string, project: Project): string {
-  return `${home}/projects/${project.name}-${project.id}`
+  return `${home}/projects/${storeNameOf(project)}`
 }
 
 /** Length of the name in a folder's name, in code points. With four bytes each it is below the limit of 255 bytes. */
@@ -106,6 +130,9 @@ const NAME_LENGTH_MAX = 48
 
 /** Folders above that are searched for a repository, at most. */
 const PARENTS_MAX = 128
+
+/** Links in a row: a project that was merged into another one, which was merged. */
+const LINKS_MAX = 4
 
 /** The size up to which a project.yaml is read, in bytes. */
 const CLAIM_BYTES_MAX = 65_536

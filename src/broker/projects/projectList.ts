@@ -1,0 +1,130 @@
+// All projects of memctl's home: from the stores themselves, and from the folders that were recorded for them.
+import { MemoryError } from '../../model/memoryError.ts'
+import { readTailLines } from '../../store/log/eventLog.ts'
+import { listLogFiles, readLogFile } from '../../store/log/logFiles.ts'
+import { readLink } from '../../store/project/earlierFile.ts'
+import { readRecord } from '../../store/project/places.ts'
+import { storeNameOf } from '../../store/project/project.ts'
+import { openNamedStore, type Store } from '../open/openStore.ts'
+import { countMemories } from '../queries/storeStatus.ts'
+
+export interface ProjectSummary {
+  /** What the person calls it: the given name, else that of the store. */
+  readonly name: string
+  readonly id: string
+  /** The name of its store's folder. */
+  readonly store: string
+  /** The folders in which it was used, the latest first. */
+  readonly folders: readonly string[]
+  /** Whether one of them still exists; true if none is known. */
+  readonly exists: boolean
+  readonly origin: string | null
+  /** Without private ones; 0 for a store that cannot be read. */
+  readonly memories: number
+  /** Null if the log is too large to count. */
+  readonly sessions: number | null
+  /** ISO time; null without events. */
+  readonly lastUsed: string | null
+  readonly bytes: number
+  /** The store that is used in place of this one; null without a link. */
+  readonly linkedTo: string | null
+  /** Whether it is the project of the current folder. */
+  readonly current: boolean
+}
+
+/** The sessions of larger logs are not counted, in bytes. */
+const COUNTED_BYTES_MAX = 67_108_864
+const TAIL_BYTES = 65_536
+
+/** The names of all stores with a log. A store that is only a link has none. */
+export const listStoreNames = ({ files, home }: Store): string[] =>
+  files
+    .list(`${home}/projects`)
+    .filter((name) => !name.startsWith('.') && files.list(`${home}/projects/${name}/events`).length > 0)
+
+/** All projects, the latest used first. `store` is that of the current folder. */
+export function listProjects(store: Store): ProjectSummary[] {
+  const all = listStoreNames(store).map((name) => summarizeProject(store, name))
+  return all.sort((a, b) => ((a.lastUsed ?? '') < (b.lastUsed ?? '') ? 1 : -1))
+}
+
+/** One project, by the name of its store. */
+export function summarizeProject(current: Store, name: string): ProjectSummary {
+  const store = openNamedStore(current, name)
+  const { files, layout, project } = store
+  const { title, places } = readRecord(files, layout.folder)
+  const recorded = places.filter(({ kind }) => kind !== 'part').map(({ folder }) => folder)
+  const lastFolder = recorded.length === 0 ? readLastFolder(store) : undefined
+  const folders = [...new Set((lastFolder === undefined ? recorded : [lastFolder]).reverse())]
+  return {
+    name: title ?? project.name,
+    id: project.id,
+    store: name,
+    folders,
+    exists: folders.length === 0 || folders.some((folder) => files.permissions(folder)?.kind === 'folder'),
+    origin: places.findLast(({ origin }) => origin !== undefined)?.origin ?? null,
+    memories: countReadable(store),
+    sessions: countSessions(store),
+    lastUsed: readLastUse(store),
+    bytes: sumBytes(files, layout.folder),
+    linkedTo: readLink(files, layout.folder) ?? null,
+    current: name === storeNameOf(current.project),
+  }
+}
+
+/** What a project is called: `shop-1a2b3c4d5e6f` is `shop`, unless the person gave it another name. */
+export function titleOf({ files, home }: Store, name: string): string {
+  const { title } = readRecord(files, `${home}/projects/${name}`)
+  return title ?? name.slice(0, name.lastIndexOf('-'))
+}
+
+function countReadable(store: Store): number {
+  try {
+    return countMemories(store).total
+  } catch (error) {
+    if (error instanceof MemoryError) return 0 // `memctl doctor` reports a damaged store.
+    throw error
+  }
+}
+
+/** Sessions that have begun, by the lines of the log that say so. */
+function countSessions({ files, layout }: Store): number | null {
+  const sessions = new Set<string>()
+  let bytes = 0
+  for (const file of listLogFiles(files, layout.events)) {
+    const content = readLogFile(files, layout.events, file)
+    bytes += content.length
+    if (bytes > COUNTED_BYTES_MAX) return null
+    for (let at = content.indexOf(STARTED); at !== -1; at = content.indexOf(STARTED, at + 1)) {
+      const line = content.toString('utf8', content.lastIndexOf(0x0a, at) + 1, content.indexOf(0x0a, at))
+      const session = /"session":"([^"]+)"/.exec(line)?.[1]
+      if (session !== undefined) sessions.add(session)
+    }
+  }
+  return sessions.size
+}
+
+const STARTED = Buffer.from('"kind":"session.started"')
+
+function readLastUse({ files, layout }: Store): string | null {
+  for (const line of readTailLines(files, layout.events, { session: undefined, bytesMax: TAIL_BYTES })) {
+    const at = /"at":"([^"]+)"/.exec(line.toString('utf8'))?.[1]
+    if (at !== undefined) return at
+  }
+  return null
+}
+
+/** For stores of earlier versions, which have no record of folders. */
+function readLastFolder({ files, layout }: Store): string | undefined {
+  const query = { session: undefined, bytesMax: TAIL_BYTES * 16, kinds: ['session.started'] as const }
+  for (const line of readTailLines(files, layout.events, query)) {
+    const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(line.toString('utf8'))?.[1]
+    if (cwd !== undefined) return JSON.parse(cwd) as string
+  }
+  return undefined
+}
+
+function sumBytes(files: Store['files'], path: string): number {
+  if (files.permissions(path)?.kind !== 'folder') return files.size(path) ?? 0
+  return files.list(path).reduce((sum, name) => sum + sumBytes(files, `${path}/${name}`), 0)
+}

@@ -1,0 +1,96 @@
+// Finds the project whose memory a folder had before it changed: a new origin, another path, a copy.
+//
+//   same file system identity  ─▶ automatic, unless the change may be somebody else's
+//   same path, history, origin ─▶ a question to the person
+//
+// docs/projects.md has the table of all cases, docs/security.md what an attacker could bring.
+import { belongsTo, type FolderEvidence, localOrigin } from './folderEvidence.ts'
+import type { Place, PlacesFile } from './places.ts'
+
+/** What connects the folder with the project, from strong to weak. */
+const REASONS = ['git folder', 'folder', 'history', 'origin', 'path'] as const
+type Reason = (typeof REASONS)[number]
+
+export interface EarlierProject {
+  /** The name of its store. */
+  readonly store: string
+  readonly title?: string
+  readonly reason: Reason
+  /** Nothing that a repository or an archive brings could have caused this. */
+  readonly isCertain: boolean
+  /** When the project was last used there, in ISO 8601. */
+  readonly at: string
+}
+
+/** Folders of a project that are checked for whether they still belong to it, at most. */
+const CHECKED_MAX = 8
+
+/** The projects that had this folder's memory before, the most likely first. `own` is the folder's store. */
+export function findEarlierProjects(
+  evidence: readonly FolderEvidence[],
+  places: PlacesFile,
+  own: string,
+): EarlierProject[] {
+  const found = Object.entries(places).flatMap(([store, { title, places: known }]): EarlierProject[] => {
+    if (store === own) return []
+    const matches = known.flatMap((place) => evidence.flatMap((each) => match(each, place) ?? []))
+    const [best] = matches.sort(compareMatches)
+    if (best === undefined) return []
+    const { place, reason, isCertain, isChange } = best
+    // A project that lives on in another folder has lost nothing here, and a new origin may be a new project.
+    const isUsed = (reason === 'path' || isChange) && isUsedElsewhere(store, known, evidence)
+    if (reason === 'path' && isUsed) return []
+    return [{ store, ...(title !== undefined && { title }), reason, isCertain: isCertain && !isUsed, at: place.at }]
+  })
+  return found.sort(
+    (a, b) =>
+      Number(b.isCertain) - Number(a.isCertain) ||
+      REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason) ||
+      (a.at < b.at ? 1 : -1),
+  )
+}
+
+interface Match {
+  readonly place: Place
+  readonly reason: Reason
+  readonly isCertain: boolean
+  /** One origin was replaced by another. */
+  readonly isChange: boolean
+}
+
+function compareMatches(a: Match, b: Match): number {
+  return Number(b.isCertain) - Number(a.isCertain) || REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)
+}
+
+function match(now: FolderEvidence, place: Place): Match | undefined {
+  const reason = findReason(now, place)
+  if (reason === undefined) return undefined
+  const isChange = now.origin !== undefined && place.origin !== undefined && now.origin !== place.origin
+  return { place, reason, isCertain: place.identity !== 'project.yaml' && isCertain(reason, now, place), isChange }
+}
+
+function findReason(now: FolderEvidence, place: Place): Reason | undefined {
+  const gitMarks = [now.gitMark, now.commonMark].filter((mark) => mark !== undefined)
+  if (gitMarks.some((mark) => mark === place.gitMark || mark === place.commonMark)) return 'git folder'
+  if (now.mark !== undefined && now.mark === place.mark) return 'folder'
+  if (now.history !== undefined && now.history === place.history) return 'history'
+  const origin = localOrigin(now)
+  if (origin !== undefined && (origin === place.folder || origin === place.gitFolder)) return 'origin'
+  return now.folder === place.folder ? 'path' : undefined
+}
+
+function isCertain(reason: Reason, now: FolderEvidence, place: Place): boolean {
+  // `git submodule sync` gives a submodule the origin that its parent's .gitmodules names.
+  if (reason === 'git folder') return now.kind !== 'linked' && place.kind !== 'linked'
+  // A folder can be emptied and filled by `git clone URL .`; without an origin it is as trustworthy as the path.
+  if (reason !== 'folder' || place.kind !== 'plain') return false
+  return now.kind === 'plain' || (now.kind === 'repository' && now.origin === undefined)
+}
+
+/** Whether another folder that still exists belongs to the project. */
+function isUsedElsewhere(store: string, places: readonly Place[], evidence: readonly FolderEvidence[]): boolean {
+  const others = new Set(
+    places.map(({ folder }) => folder).filter((folder) => !evidence.some((e) => e.folder === folder)),
+  )
+  return [...others].slice(-CHECKED_MAX).some((folder) => belongsTo(folder, store))
+}

@@ -1,0 +1,133 @@
+// What identifies a folder on this machine besides its project: path, file system identity, git folder, history.
+//
+// A clone or an archive brings content. It cannot bring the inode and the time of creation of a folder that this person
+// has used before. So only these decide without a question; paths, origins and histories lead to a question.
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { hashHex } from '../../text/hash.ts'
+import { commonFolder, type Git, gitAt, readGitConfig, realPath } from './gitFolder.ts'
+import { normalizeRemoteUrl, parseOriginUrl } from './gitRemote.ts'
+import { type Project, resolveProject, storeNameOf } from './project.ts'
+
+/**
+ * `plain`: without `.git`. `linked`: its `.git` file names a folder of its own, as in a submodule. `broken`: its `.git`
+ * names a repository that is gone or does not know it, as in a moved worktree. `part`: a session started in this
+ * subfolder of a project.
+ */
+export type FolderKind = 'plain' | 'repository' | 'worktree' | 'linked' | 'broken' | 'part'
+
+export interface FolderEvidence {
+  /** The real path. */
+  readonly folder: string
+  readonly kind: FolderKind
+  /** The file system's identity of the folder, of its `.git`, and of the git folder that worktrees share. */
+  readonly mark?: string
+  readonly gitMark?: string
+  readonly commonMark?: string
+  /** The real path of the git folder that worktrees share. */
+  readonly gitFolder?: string
+  /** The origin, normalized. Absent for a URL that may have a password. */
+  readonly origin?: string
+  /** A hash of the first line of the reflog: copies of a repository have the same. */
+  readonly history?: string
+}
+
+/** The evidence of a project's root, and of the subfolder in which the session started. */
+export function readEvidence(folder: string, { root }: Pick<Project, 'root'>): FolderEvidence[] {
+  const start = realPath(folder)
+  const evidence = readFolder(root)
+  // A session's folder may lie elsewhere: the client can be started with another project folder.
+  if (!start.startsWith(root) || !/^[\\/]/.test(start.slice(root.length))) return [evidence]
+  const mark = readMark(start)
+  return [evidence, { folder: start, kind: 'part', ...(mark !== undefined && { mark }) }]
+}
+
+function readFolder(root: string): FolderEvidence {
+  const git = gitAt(root)
+  const mark = readMark(root)
+  const gitMark = git === undefined ? undefined : readMark(`${root}/.git`)
+  const common = git ? realPath(commonFolder(git)) : undefined
+  const kind = kindOf(git, common)
+  const evidence = {
+    folder: root,
+    kind,
+    ...(mark !== undefined && { mark }),
+    ...(gitMark !== undefined && { gitMark }),
+  }
+  if (common === undefined) return evidence
+  const commonMark = kind === 'worktree' ? readMark(common) : undefined
+  const origin = readOrigin(common, root)
+  const line = readFirstLine(`${common}/logs/HEAD`)
+  return {
+    ...evidence,
+    gitFolder: common,
+    ...(commonMark !== undefined && { commonMark }),
+    ...(origin !== undefined && { origin }),
+    ...(line && { history: hashHex(line) }),
+  }
+}
+
+function kindOf(git: Git | null | undefined, common: string | undefined): FolderKind {
+  if (git === undefined) return 'plain'
+  if (git === null) return 'broken'
+  if (!git.linked) return 'repository'
+  return common === realPath(git.folder) ? 'linked' : 'worktree'
+}
+
+/** The path of an origin on this disk. */
+export const localOrigin = ({ origin }: FolderEvidence): string | undefined =>
+  origin !== undefined && isAbsolute(origin) ? origin : undefined
+
+function readOrigin(common: string, root: string): string | undefined {
+  const config = readGitConfig(common)
+  const url = config === undefined ? undefined : parseOriginUrl(config)
+  const origin = url && normalizeRemoteUrl(url, root)
+  return origin === undefined || (!isAbsolute(origin) && /[@?#]/.test(origin)) ? undefined : origin
+}
+
+/** Whether the folder still exists and belongs to the store of this name, without links. */
+export const belongsTo = (folder: string, store: string): boolean =>
+  existsSync(folder) && storeNameOf(resolveProject(folder)) === store
+
+/** What the file system says of a folder or file. */
+interface FileIdentity {
+  readonly ino: bigint
+  readonly birthtimeNs: bigint
+  isSymbolicLink(): boolean
+}
+
+/**
+ * Inode and time of creation. An inode alone is used again for another file. Undefined for a link, and on file systems
+ * that do not store when a file was created: there nothing is decided without a question.
+ */
+export const markOf = (stats: FileIdentity | undefined): string | undefined =>
+  stats === undefined || stats.isSymbolicLink() || stats.ino <= 0n || stats.birthtimeNs <= 0n
+    ? undefined
+    : `${stats.ino.toString(36)}.${stats.birthtimeNs.toString(36)}`
+
+function readMark(path: string): string | undefined {
+  try {
+    return markOf(lstatSync(path, { bigint: true, throwIfNoEntry: false }))
+  } catch {
+    return undefined // No permission, or a file in the place of a folder.
+  }
+}
+
+const LINE_BYTES_MAX = 1_024
+
+/** The first line of a regular file; undefined if it is missing or longer. */
+function readFirstLine(file: string): string | undefined {
+  let fd: number | undefined
+  try {
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    if (!fstatSync(fd).isFile()) return undefined
+    const bytes = Buffer.allocUnsafe(LINE_BYTES_MAX)
+    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, LINE_BYTES_MAX, 0))
+    const end = text.indexOf('\n')
+    return end === -1 ? undefined : text.slice(0, end)
+  } catch {
+    return undefined // Without commits there is no reflog.
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
