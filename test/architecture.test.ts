@@ -301,7 +301,7 @@ const FORBIDDEN_SYNTAX = {
 const RECORDING_HOOK_BYTES_MAX = 102_400 // 12 KiB of it for the forms of secrets, .25 ms
 const RECALLING_HOOK_BYTES_MAX = 163_840 // 1.5 KiB of it for Windows and macOS: paths, busy files
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 186_368 // The same
+const PROMPT_HOOK_BYTES_MAX = 187_392 // The same, and .4 KiB for links between projects
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */
