@@ -35,6 +35,7 @@ import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
 import { groupCommands } from './help/commandGroups.ts'
+import { groupOptions, withHelpOption } from './help/commonOptions.ts'
 import { HELP_FORMAT_WITH_EXAMPLES } from './help/formatHelp.ts'
 import { registerHelp } from './help/helpCommand.ts'
 import { newProgram, runProgram } from './program.ts'
@@ -96,9 +97,10 @@ export function createProgram(io: CliContext): Command {
   const about = 'A memory for Claude Code that runs itself: record, organize, recall, improve.'
   const program = newProgram('memctl', about, io)
     .version(readPackageInfo().version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show this help')
     .configureHelp(HELP_FORMAT_WITH_EXAMPLES)
+  withHelpOption(program)
   for (const register of COMMANDS) register(program, io)
   groupCommands(program)
+  groupOptions(program)
   return program
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { listCommandNodes } from '../../src/cli/completion/commandTree.ts'
 import { createProgram } from '../../src/cli/runCli.ts'
+import { formatCommandTables } from './commandPage.ts'
 import { REPOSITORY } from './testContext.ts'
 
 const DOCS = [
@@ -76,4 +77,13 @@ test('docs: an unknown command, subcommand or option is found', () => {
   expect(findUnknownWords('policy thaw')).toEqual(['memctl policy thaw'])
   expect(findUnknownWords('search WORDS --meaning')).toEqual(['memctl search --meaning'])
   expect(findUnknownWords('memory store|search|…')).toEqual([])
+})
+
+test('docs: docs/commands.md has every command, with its arguments and what it does', () => {
+  const file = path.join(REPOSITORY, 'docs/commands.md')
+  const text = fs.readFileSync(file, 'utf8')
+  const [begin = '', end = ''] = text.match(/<!-- (?:end of )?commands.*-->/g) ?? []
+  const wanted = `${text.slice(0, text.indexOf(begin) + begin.length)}\n${formatCommandTables(program)}\n\n${end}\n`
+  if (process.env['UPDATE_DOCS']) fs.writeFileSync(file, wanted)
+  else expect(text, 'Run UPDATE_DOCS=1 npx vitest run test/cli/docCommands.test.ts').toBe(wanted)
 })

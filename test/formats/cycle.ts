@@ -228,7 +228,7 @@ async function askAboutPolicy(ask: Ask, world: World): Promise<void> {
   await ask('policy rollback')
   await ask('policy freeze')
   await ask('policy unfreeze')
-  await ask('policy reset')
+  await ask('policy reset', '--yes')
   await ask('policy history')
 }
 

@@ -12,7 +12,7 @@ import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { estimateTokens } from '../../text/tokenCount.ts'
-import { type CliContext, printResult } from '../context/cliContext.ts'
+import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
 import { readInputFile } from '../context/readInputFile.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
@@ -79,8 +79,14 @@ async function askAboutSessions(store: Store, sessions: readonly SessionId[], { 
   const { distilled, error } = await distillSessions(store, sessions, request)
   const done = new Set(distilled.map(({ session }) => session))
   const skipped = error ? [] : sessions.filter((session) => !done.has(session))
-  if (!error || distilled.length > 0) printResult(io, options.json, { distilled, skipped }, formatDistilled)
-  if (error) throw error
+  if (error && (distilled.length === 0 || !options.json)) {
+    if (distilled.length > 0) printResult(io, false, { distilled, skipped }, formatDistilled)
+    throw error
+  }
+  const { code, message, hint } = error ?? {}
+  const output = { distilled, skipped, ...(error && { error: { code, message, hint } }) }
+  printResult(io, options.json, output, formatDistilled)
+  if (error) throw new ExitStatus(2)
 }
 
 async function importAnswer(
@@ -135,7 +141,7 @@ async function showRequests(
     tokens: estimateTokens(request.system) + estimateTokens(request.user),
     ...(options.printDigest && { request }),
   }))
-  printResult(io, options.json, plans, formatPlans)
+  printResult(io, options.json, { total: plans.length, sessions: plans }, () => formatPlans(plans))
 }
 
 const formatPlans = (plans: readonly DistillPlan[]): string[] =>

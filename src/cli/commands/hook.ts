@@ -45,7 +45,6 @@ export function registerRecord(program: Command, io: CliContext): void {
     .option('--out <file>', 'the file of the recording')
     .option('--hooks', 'print settings that record every event, but record nothing')
     .option('--raw', 'do not remove secrets and private parts; never share such a file')
-    .option('--json', 'has no effect: --hooks always prints JSON')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (options: RecordOptions) => {

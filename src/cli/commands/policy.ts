@@ -34,7 +34,7 @@ export function registerPolicy(program: Command, io: CliContext): void {
   ).action(async (options: StoreOptions) => {
     const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
     const { history } = summarizePolicy(await openSelectedStore(options, io))
-    printResult(io, options.json, { history }, (result, terminal) => formatHistory(result.history, terminal))
+    printResult(io, options.json, { total: history.length, history }, (_, terminal) => formatHistory(history, terminal))
   })
   registerPolicyControl(policy, io)
   registerPolicyFiles(policy, io)

@@ -10,6 +10,7 @@ import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
 import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
 
@@ -75,12 +76,49 @@ export function registerPolicyControl(policy: Command, io: CliContext): void {
       const result = await changePolicy(options, io, (store, now) => rollBackPolicy(store, version, now))
       printChange(result, ['Rolled back', 'These numbers are already in effect'], options, io)
     })
-  command('reset', 'discard learned numbers and use the configured policy').action(async (options: StoreOptions) => {
-    const { resetPolicy } = await import('../../broker/commands/policyCommands.ts')
-    const result = await changePolicy(options, io, resetPolicy)
-    printChange(result, ['Reset: nothing is learned', 'Nothing was learned'], options, io)
-  })
+  withConfirmOptions(command('reset', 'discard learned numbers and use the configured policy')).action(
+    async (options: StoreOptions & ConfirmOptions) => {
+      const { resetPolicy } = await import('../../broker/commands/policyCommands.ts')
+      const deletion = {
+        preview: () => readLearned(options, io),
+        isEmpty: ({ differences, exclusions }: LearnedNumbers) => differences.length + exclusions.length === 0,
+        format: formatLearned,
+        question: 'Discard what was learned?',
+      }
+      if (!(await confirmDeletion(io, options, deletion))) return
+      const result = await changePolicy(options, io, resetPolicy)
+      printChange(result, ['Reset: nothing is learned', 'Nothing was learned'], options, io)
+    },
+  )
 }
+
+/** What a reset discards: the learned numbers beside the configured ones, and the exclusions. */
+interface LearnedNumbers extends DifferenceResult {
+  readonly version: number
+  readonly changed: false
+  readonly exclusions: readonly DescribedExclusion[]
+}
+
+async function readLearned(options: StoreOptions, io: CliContext): Promise<LearnedNumbers> {
+  const [{ listPolicyDifferences, resolvePolicyName }, { summarizePolicy }] = await Promise.all([
+    import('../../broker/queries/comparePolicies.ts'),
+    import('../../broker/queries/policySummary.ts'),
+  ])
+  const store = await openSelectedStore(options, io)
+  const resolve = (word: string) => resolvePolicyName(store, word, (file) => file)
+  const { version, exclusions } = summarizePolicy(store)
+  const differences = listPolicyDifferences(resolve('active'), resolve('configured'))
+  return { version, changed: false, before: 'active', after: 'configured', differences, exclusions }
+}
+
+const formatLearned = (learned: LearnedNumbers, terminal: Terminal): string[] =>
+  learned.differences.length + learned.exclusions.length === 0
+    ? [`Nothing was learned (version ${learned.version}).`]
+    : [
+        ...formatDifferences(learned, terminal),
+        ...learned.exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now())),
+        `\`memctl policy rollback ${learned.version}\` brings them back.`,
+      ]
 
 type PolicyCommand = (store: Awaited<ReturnType<typeof openSelectedStore>>, now: number) => PolicyCommandResult
 

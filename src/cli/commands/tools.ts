@@ -10,6 +10,7 @@ import { type CliContext, ExitStatus, printResult, withKnownIds } from '../conte
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { argumentLabel, inWordsOfCommand, optionFlag } from '../format/commandWords.ts'
 import { formatToolOutput } from '../format/toolOutput.ts'
 
 interface ToolOptions extends StoreOptions, ConfirmOptions {
@@ -40,18 +41,18 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
   const words = tool.command.words.split(' ')
   const parent = words.slice(0, -1).reduce(findOrAddGroup, program)
   const { differs, args = [] } = tool.command
-  const names = [tool, ...flagged].map(({ name }) => name).join(', ')
-  const about = `${tool.title.toLowerCase()} (${names})${differs === undefined ? '' : `: ${differs}`}`
+  const about = `${tool.title.toLowerCase()}${differs === undefined ? '' : `: ${differs}`}`
   const command = withStoreOptions(parent.command(words.at(-1) ?? '').description(about))
   for (const { command: other, title } of flagged) command.option(`--${other.flag}`, title.toLowerCase())
   args.forEach((name, i) => {
-    command.argument(i === args.length - 1 ? `[${name}...]` : `[${name}]`, describeField(fieldOf(tool, name)))
+    const label = argumentLabel(name)
+    command.argument(i === args.length - 1 ? `[${label}...]` : `[${label}]`, describeField(fieldOf(tool, name)))
   })
   for (const [name, field] of Object.entries(tool.input)) {
     if (!args.includes(name) || (args.at(-1) === name && isText(field))) command.addOption(createOption(name, field))
   }
   command
-    .option('--input <json>', 'all parameters as one JSON object; - reads the object from stdin')
+    .option('--input <json>', 'all options and arguments as one JSON object; - reads it from stdin')
     .addOption(new Option('--role <role>', 'rights of the caller').choices(ROLES).default('owner'))
     .option('--session <id>', 'the calling session (default: the current one)')
   if (tool.preview) withConfirmOptions(command)
@@ -79,7 +80,7 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
   const context = createToolContext({ store, role: options.role, session, env: io.env, now: Date.now })
   const outputOf = (result: ToolResult): ToolOutput => {
     if (result.kind === 'answer') return result.output
-    if (!options.json) throw result.cause
+    if (!options.json) throw inWordsOfCommand(tool, result.cause)
     io.out.write(`${JSON.stringify(result.failure)}\n`)
     throw new ExitStatus(2)
   }
@@ -157,16 +158,25 @@ function parseList(text: string, name: string): unknown {
 }
 
 function createOption(name: string, field: Field<unknown>): Option {
-  const flag = `--${optionOf(name).replaceAll('_', '-')}`
+  const flag = optionFlag(name)
   const { type, default: initial, enum: choices } = field.schema
-  const description = `${describeField(field)}${choices ? ` (${(choices as readonly string[]).join(', ')})` : ''}`
-  if (type === 'boolean') return new Option(initial === true ? flag.replace('--', '--no-') : flag, description)
+  const about = describeField(field)
+  if (type === 'boolean')
+    return initial === true ? new Option(flag.replace('--', '--no-'), `do not ${about}`) : new Option(flag, about)
   const hasDefault = initial !== undefined && String(initial) !== '' && typeof initial !== 'object'
-  const valueName = type === 'array' ? 'item' : type === 'object' ? 'json' : type
-  const option = new Option(`${flag} <${valueName}>`, description + (hasDefault ? ` [${String(initial)}]` : ''))
+  const notes = [
+    ...(choices ? [`choices: ${(choices as readonly string[]).join(', ')}`] : []),
+    ...(hasDefault ? [`default: ${String(initial)}`] : []),
+  ]
+  const option = new Option(
+    `${flag} <${VALUE_NAMES[String(type)] ?? 'text'}>`,
+    notes.length === 0 ? about : `${about} (${notes.join('; ')})`,
+  )
   if (type !== 'array') return option.argParser((text: string) => parseValue(field, text))
   return option.argParser((text: string, before: unknown[] = []) => [...before, ...parseItems(field, text)])
 }
+
+const VALUE_NAMES: Readonly<Record<string, string>> = { array: 'items', object: 'json', number: 'n', integer: 'n' }
 
 /** A longer item may be a sentence with commas. */
 const WORD_CHARS_MAX = 200
@@ -203,13 +213,14 @@ function fieldOf(tool: Tool, name: string): Field<unknown> {
   return field
 }
 
-const describeField = (field: Field<unknown>): string => String(field.schema['description'] ?? '')
+/** Like the other descriptions of the help: without a capital letter, unless it is an abbreviation. */
+const describeField = (field: Field<unknown>): string =>
+  String(field.schema['description'] ?? '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
 const isText = (field: Field<unknown>): boolean => field.schema['type'] === 'string'
 const isList = (field: Field<unknown>): boolean => field.schema['type'] === 'array'
 
-/** The option of a field. `--role` is the role of the caller, for every tool. */
-const optionOf = (name: string): string => (name === 'role' ? 'agent_role' : name)
-
 /** Commander's name of an option: `top_k` is `topK`. */
 const toOptionName = (name: string): string =>
-  optionOf(name).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  optionFlag(name)
+    .slice(2)
+    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

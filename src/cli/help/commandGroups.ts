@@ -24,11 +24,31 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ['Help', words('help')],
 ]
 
+/** A few words about the everyday commands, for a list of commands. The others have their description there. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  init: "switch memctl on: install its hooks in Claude Code's settings",
+  status: 'show what memctl has recorded and learned here, and what is wrong',
+  report: 'write an HTML page: what was learned, shown and used',
+  search: 'find memories by words',
+  list: 'list memories, the latest first',
+  show: 'show one memory and what it was derived from',
+  why: 'show why a file is as it is',
+  recall: 'show what Claude would be told now, and why',
+  remember: 'remember a rule, a decision or a fact',
+  supersede: 'replace a memory that is no longer right',
+  forget: 'erase memories, a session or a text, with all copies',
+  doctor: 'check machine, hooks and store',
+}
+
 /** Gives each command of the program its group, and brings the commands into the order of the groups. */
 export function groupCommands(program: Command): void {
   const order = COMMAND_GROUPS.flatMap(([, names]) => names)
   for (const [heading, names] of COMMAND_GROUPS) {
-    for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(`${heading}:`)
+    for (const command of program.commands) {
+      if (names.includes(command.name())) command.helpGroup(`${heading}:`)
+      const summary = SUMMARIES[command.name()]
+      if (summary !== undefined) command.summary(summary)
+    }
   }
   const positionOf = (command: Command): number =>
     (order.indexOf(command.name()) + order.length + 1) % (order.length + 1)

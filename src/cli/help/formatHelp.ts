@@ -1,5 +1,5 @@
 // The help of the program and of each command: commander's pages, and a first page that fits on one screen.
-import { type Command, Help } from 'commander'
+import { type Command, Help, type Option } from 'commander'
 import { COMMAND_GROUPS, EVERYDAY } from './commandGroups.ts'
 import { EXAMPLES } from './examples.ts'
 import { HELP_TOPICS } from './helpTopics.ts'
@@ -10,6 +10,21 @@ type HelpFormat = Partial<Help>
 export const HELP_FORMAT: HelpFormat = {
   visibleCommands: (command) => command.commands.filter((child) => !isHidden(child)),
   subcommandTerm: (command) => command.name(),
+  optionDescription: describeOption,
+  argumentDescription: ({ description, argChoices }) =>
+    argChoices ? `${description} (choices: ${argChoices.join(', ')})` : description,
+}
+
+/** The description with the choices and the default; a switch needs none. */
+function describeOption({ description, argChoices, defaultValue, defaultValueDescription, ...option }: Option): string {
+  const takesValue = option.required || option.optional
+  const notes = [
+    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
+    ...(takesValue && defaultValue !== undefined
+      ? [`default: ${defaultValueDescription ?? String(defaultValue)}`]
+      : []),
+  ]
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`
 }
 
 /** Whether a command works, but is in no list. */

@@ -73,7 +73,10 @@ function numeric(description: string, type: 'number' | 'integer', { min, max }: 
       if (typeof value !== 'number' || Number.isNaN(value)) throw wrongType(name, 'a number', value)
       if (type === 'integer' && !Number.isInteger(value)) throw wrongType(name, 'a whole number', value)
       if (value < min || value > (max ?? Number.POSITIVE_INFINITY)) {
-        throw invalidInput(`${name} must be ${allowed}, but is ${value}`, `Use a ${type} ${allowed}.`)
+        throw invalidInput(
+          `${name} must be ${allowed}, but is ${value}`,
+          `Use a ${type === 'integer' ? 'whole number' : 'number'} ${allowed}.`,
+        )
       }
       return value
     },

@@ -42,7 +42,11 @@ test('cli: distill --print-digest prints the request, --dry-run its size, and no
   const { out } = await world.memctl('distill', '--print-digest')
   expect(out).toContain('You read the digest of a finished session')
   expect(out).toContain('[1] PERSON: Are prices in cents not safer than floats?\n[2] ASSISTANT: Prices are in cents.')
-  const [plan] = await world.json<{ session: string; items: number; tokens: number }[]>('distill', '--dry-run')
+  const { sessions } = await world.json<{ sessions: { session: string; items: number; tokens: number }[] }>(
+    'distill',
+    '--dry-run',
+  )
+  const [plan] = sessions
   expect(plan).toMatchObject({ session: 'session-one', items: 2 })
   expect(service.calls).toEqual([])
 })

@@ -15,7 +15,10 @@ test('cli: an id that several memories begin with erases nothing', async () => {
   const store = openStore(path.join(world.folder, 'project'), env)
   const context = createToolContext({
     ...{ store, role: 'owner', session: undefined, env, now: Date.now },
-    newId: () => `aaaaaaaa-0000-4000-8000-00000000000${(count += 1)}` as MemoryId,
+    newId: () => {
+      count += 1
+      return `aaaaaaaa-0000-4000-8000-00000000000${count}` as MemoryId
+    },
   })
   for (const content of ['The first lamp', 'The second lamp']) await invokeTool(memoryStore, { content }, context)
   context.close()

@@ -45,6 +45,8 @@ describe('help: groups', () => {
   })
 })
 
+const known = new Set(listAllCommands(program).map(commandPath))
+
 describe('help: of a command', () => {
   const groups = listAllCommands(program).filter((command) => command.commands.length > 0)
 
@@ -74,7 +76,7 @@ describe('help: of a command', () => {
     expect(err).toContain('exit-status')
   })
 
-  test.each(Object.entries(EXAMPLES))(
+  test.each(Object.entries(EXAMPLES).filter(([path]) => known.has(path)))(
     'help: the examples of %s are in its help, and it has their options',
     async (path, lines) => {
       const { out } = await world.memctl('help', ...path.split(' '))
@@ -84,6 +86,13 @@ describe('help: of a command', () => {
       }
     },
   )
+})
+
+describe('help: examples', () => {
+  test('help: every command has an example; add that of a new one in src/cli/help/examples.ts', () => {
+    const commands = listAllCommands(program).filter((command) => command.commands.length === 0 && command !== program)
+    expect(commands.map(commandPath).filter((path) => !EXAMPLES[path])).toEqual([])
+  })
 })
 
 describe('help: what people try', () => {
