@@ -167,7 +167,8 @@ async function askAboutSessions(ask: Ask): Promise<void> {
 async function importAnswer(ask: Ask, world: World): Promise<void> {
   const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
   const session = sessions.at(-1)!.id
-  const [{ request }] = await ask<[{ request: { user: string } }]>('distill', session, '--print-digest')
+  const digests = await ask<{ sessions: [{ request: { user: string } }] }>('distill', session, '--print-digest')
+  const [{ request }] = digests.sessions
   const [, number, quote] = /^\[(\d+)\] PERSON: (.{3,100})/m.exec(request.user)!
   const cites = [Number(number)]
   const statement = { type: 'fact', scope: 'project', strength: 1, statement: 'It is so.', short: 'So.', quote, cites }
@@ -284,7 +285,6 @@ async function askAboutInstallation(ask: Ask, world: World): Promise<void> {
   await ask('doctor')
   await ask('uninstall', '--dry-run')
   await ask('uninstall')
-  await ask('record', '--hooks', '--out', path.join(world.folder, 'tape.jsonl'))
 }
 
 async function failEverywhere(fail: (...words: readonly string[]) => Promise<void>): Promise<void> {

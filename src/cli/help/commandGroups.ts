@@ -33,7 +33,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   list: 'list memories, the latest first',
   show: 'show one memory and what it was derived from',
   why: 'show why a file is as it is',
-  recall: 'show what Claude would be told now, and why',
+  recall: 'show what Claude would be shown now, and why',
   remember: 'remember a rule, a decision or a fact',
   supersede: 'replace a memory that is no longer right',
   forget: 'erase memories, a session or a text, with all copies',

@@ -78,8 +78,9 @@ test('cli: every script has every command and option', async () => {
 
 /** The words and options of all commands, from the help. */
 async function helped(...path: readonly string[]): Promise<{ commands: string[]; options: string[] }> {
-  const { out } = await world.memctl(...path, '--help')
-  const [, below = ''] = out.split(/^Commands:$/m)
+  const { out } = await world.memctl(...(path.length === 0 ? ['help', '--all'] : [...path, '--help']))
+  const [, ...groups] = out.split(/^(?:Commands|Everyday commands):$/m)
+  const below = groups.join('')
   const commands = [...below.matchAll(/^ {2}([a-z][a-z-]*)(?= |\||$)/gm)].map((match) => match[1]!)
   const options = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z][a-z-]*)/gm)].map((match) => match[1]!)
   const inner = await Promise.all(commands.filter((name) => name !== 'help').map((name) => helped(...path, name)))
