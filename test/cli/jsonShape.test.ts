@@ -33,6 +33,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   supersede: ['ID', 'Another rule'],
   forget: ['--text', 'nobody wrote this', '--dry-run'],
   contribution: ['ID'],
+  outdated: ['ID'],
+  rate: ['useful'],
   'policy diff': ['default', 'quiet'],
   'policy preview': ['quiet'],
   'policy import': ['FILE'],

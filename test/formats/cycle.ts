@@ -88,7 +88,7 @@ export async function runCycle(): Promise<Cycle> {
   await askAboutStatements(ask)
   await askTools(ask)
   await askAboutEntries(ask, world)
-  await askAboutInstallation(ask, world)
+  await askAboutInstallation(ask)
   await askAboutImports(ask, world.folder)
   await ask('status')
   await failEverywhere(fail)
@@ -278,7 +278,7 @@ async function askAboutEntries(ask: Ask, world: World): Promise<void> {
   await ask('project trust')
 }
 
-async function askAboutInstallation(ask: Ask, world: World): Promise<void> {
+async function askAboutInstallation(ask: Ask): Promise<void> {
   await ask('doctor')
   await ask('init', '--mcp', '--dry-run')
   await ask('init', '--mcp')
