@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
 import { type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'
+import { findWindowsProgram, type Program } from './windowsProgram.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -55,7 +56,8 @@ function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Prom
   const { command, model, env, folder, timeoutMs } = options
   const words = [...ARGUMENTS, ...(model === undefined ? [] : [`--model=${model}`]), `--system-prompt=${system}`]
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd: folder, env: clientEnvironment(env), windowsHide: true })
+    const { file, words: before } = findProgram(command, env)
+    const child = spawn(file, [...before, ...words], { cwd: folder, env: clientEnvironment(env), windowsHide: true })
     const kill = (): void => void child.kill('SIGKILL')
     const timer = setTimeout(() => {
       kill()
@@ -94,6 +96,10 @@ function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Prom
     child.stdin.end(user)
   })
 }
+
+/** The program to start, and what comes before its arguments. */
+const findProgram = (command: string, env: Environment): Program =>
+  process.platform === 'win32' ? findWindowsProgram(command, env) : { file: command, words: [] }
 
 /** Variables by which a client knows that it runs inside of another one. A hook's worker has inherited them. */
 const SESSION_VARIABLES =
