@@ -204,7 +204,12 @@ function findFiles(
     return typeof value === 'string' ? [value] : []
   })
   const files = new Set<string>()
-  for (const path of [...paths, ...(command ? findFilePaths(command) : [])]) {
+  // A path ends at a space: of one with a space in the root only what follows is a path.
+  const text = roots.reduce(
+    (rest, root) => (root.includes(' ') ? rest.replaceAll(`${root}/`, '') : rest),
+    command ?? '',
+  )
+  for (const path of [...paths, ...(text ? findFilePaths(text) : [])]) {
     const repoPath = toRepoPath(path, roots)
     if (repoPath) files.add(repoPath)
     if (files.size === FILES_MAX) break

@@ -17,18 +17,19 @@ export const slashPath = (path: string): string =>
 /** A separator may be doubled, as in JSON; at the beginning two are a server. */
 const slash = (path: string): string => path.replace(/^\\{2,}/, '//').replace(/\\+/g, '/')
 
-/** What a name in a path consists of, and what is before a path. */
-const NAME = '[^\\s\\\\/"\'`<>|*?:;,=(){}$&]{1,100}'
-const START = '(?<![^\\s"\'`<>|*?:;,=(){}$&])'
+/** A character of a name in a path, and a name. */
+const LETTER = '[^\\s\\\\/"\'`<>|*?:;,=(){}$&]'
+const NAME = `${LETTER}{1,100}`
+const SEPARATOR = '[\\\\/]{1,2}'
 let paths: RegExp | undefined
-let inside: RegExp | undefined
-let names: RegExp | undefined
+let own: { readonly folder: string; readonly pattern: RegExp } | undefined
 
 /**
  * The text with forward slashes in its paths: those on a drive or a server, and relative ones whose last name has an
  * extension.
  */
 export function slashMentions(text: string): string {
+  const START = `(?<!${LETTER}|[\\\\/])`
   paths ??= new RegExp(
     `(?:(?<!\\w)[A-Za-z]:|${START}\\\\{2,4}${NAME})(?:\\\\{1,2}${NAME})+|` +
       `${START}(?:${NAME}\\\\{1,2})+${NAME}\\.[A-Za-z]\\w{0,9}\\b`,
@@ -42,21 +43,14 @@ export function slashMentions(text: string): string {
  * command of PowerShell every backslash between names counts, because there it escapes nothing.
  */
 export function slashPaths(text: string, folder: string, isPowerShell = false): string {
-  const drive = folder.charAt(0)
-  const bashFolder = `/${drive.toLowerCase()}${folder.slice(2)}`
-  let slashed = folder.charAt(1) === ':' && text.includes(bashFolder) ? text.replaceAll(bashFolder, folder) : text
-  if (!slashed.includes('\\')) return slashed
-  const backslashed = folder.replaceAll('/', '\\')
-  for (const form of [backslashed, backslashed.replaceAll('\\', '\\\\')]) {
-    for (const own of [form, drive.toLowerCase() + form.slice(1)]) slashed = slashed.replaceAll(own, folder)
-  }
-  inside ??= new RegExp(`^(?:\\\\{1,2}${NAME})+`)
-  const [before = '', ...after] = slashed.split(folder)
-  slashed = [before, ...after.map((part) => part.replace(inside ?? '', (path) => path.replace(/\\+/g, '/')))].join(
-    folder,
-  )
-  slashed = slashMentions(slashed)
-  if (!isPowerShell) return slashed
-  names ??= /(?<=[^\s\\"'`|*?;,=({$&])\\(?=[^\s\\"'`<>|*?:;,=(){}$&]{2})/g
-  return slashed.replace(names, '/')
+  if (own?.folder !== folder) own = { folder, pattern: folderPattern(folder) }
+  const slashed = slashMentions(text.replace(own.pattern, (_, rest: string) => folder + rest.replace(/\\+/g, '/')))
+  return isPowerShell ? slashed.replace(new RegExp(`(?<=${LETTER})\\\\(?=${LETTER}{2})`, 'g'), '/') : slashed
+}
+
+/** The folder and what follows it, with either separator, in any case; its drive also as Git Bash writes it. */
+function folderPattern(folder: string): RegExp {
+  const names = folder.split('/').map((name) => name.replace(/\W/g, '\\$&'))
+  if (folder[1] === ':') names[0] = `(?:${folder[0]}:|/${folder[0]})`
+  return new RegExp(`${names.join(SEPARATOR)}(?!${LETTER})((?:${SEPARATOR}${NAME})*)`, 'gi')
 }
