@@ -289,3 +289,9 @@ test('import: a text of a program that addresses its reader is outside text, and
   }
   expect(memoryOfItem({ ...base, content: 'The cart rounds half up.' }, source)?.searchOnly).toBeUndefined()
 })
+
+test('markdown: links in the person’s folder are followed once, also where they lead back', () => {
+  write('notes/a.md', 'The deploy runs on Mondays.')
+  fs.symlinkSync(path.join(home, 'notes'), path.join(home, 'notes', 'again'))
+  expect(readMarkdownSource(contextOf(path.join(home, 'notes'))).items.length).toBe(1)
+})

@@ -84,8 +84,12 @@ const CONFIG_BYTES_MAX = 16_777_216
  * beside the program that npx has installed. The settings of the project are not read: a repository may bring them.
  */
 function findGraphFile(context: SourceContext): string | undefined {
-  const { userHome, env } = context
-  const configured = env['MEMORY_FILE_PATH'] ?? findConfigured(`${userHome}/.claude.json`, context)
+  const { userHome, claudeFolder, env } = context
+  const settings = [`${claudeFolder}/.claude.json`, `${userHome}/.claude.json`]
+  const [configured] = [
+    env['MEMORY_FILE_PATH'] ?? [],
+    settings.flatMap((file) => findConfigured(file, context) ?? []),
+  ].flat()
   if (configured?.startsWith('/')) return configured
   const cache = `${userHome}/.npm/_npx`
   const { names } = listUntrusted(undefined, cache, 1_000)

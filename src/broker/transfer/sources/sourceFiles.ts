@@ -91,7 +91,12 @@ const DEPTH_MAX = 12
 export function readMarkdownFiles(folder: string, context: SourceContext): FoundFiles {
   const files: SourceFile[] = []
   const faults: FileFault[] = []
+  const visited = new Set<string | undefined>()
   const visit = (current: string, depth: number): void => {
+    // In the person's own folders links are followed, and may lead back.
+    const real = context.store.files.realPath(current)
+    if (visited.has(real)) return
+    visited.add(real)
     const { names, fault } = listUntrusted(rootOf(current, context), current, IMPORT_FILES_MAX)
     if (fault) faults.push(fault)
     for (const name of names) {

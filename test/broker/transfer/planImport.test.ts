@@ -1,0 +1,70 @@
+// What an import stores when it is interrupted, and how it goes on.
+import { expect, test } from 'vitest'
+import { openStoreAt } from '../../../src/broker/open/openStore.ts'
+import { listMemories } from '../../../src/broker/queries/browse.ts'
+import type { ReadSource } from '../../../src/broker/transfer/importItem.ts'
+import { commitImport, planImport } from '../../../src/broker/transfer/planImport.ts'
+import { listImports, planUndo, undoImport } from '../../../src/broker/transfer/undoImport.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { BEGIN, iso, ROOT } from '../../testData.ts'
+
+const sourceOf = (count: number, content = (i: number): string => `The part ${i} is painted.`): ReadSource => ({
+  ...{ name: 'markdown', location: '~/notes', faults: [], notes: [] },
+  items: Array.from({ length: count }, (_, i) => ({
+    ...{ key: `part ${i}`, item: `part ${i}`, content: content(i), created: iso(BEGIN), provenance: 'assistant' },
+  })),
+})
+
+test('import: after a write that failed, another run stores what is missing, and nothing twice', () => {
+  const folder = newFolder()
+  let appends = 0
+  const failing: Files = {
+    ...realDisk,
+    append(file, bytes, sync) {
+      appends++
+      if (appends === 2) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      realDisk.append(file, bytes, sync)
+    },
+  }
+  // More than one write has.
+  const source = sourceOf(4_100)
+  const full = openStoreAt(folder, ROOT, failing)
+  expect(() => commitImport(full, planImport(full, source), BEGIN)).toThrow(/ENOSPC/)
+  const store = openStoreAt(folder, ROOT)
+  const stored = listMemories(store).length
+  expect(stored).toBeGreaterThan(0)
+  expect(stored).toBeLessThan(4_100)
+  const plan = planImport(store, source)
+  expect([plan.added.length, plan.unchanged]).toEqual([4_100 - stored, stored])
+  commitImport(store, plan, BEGIN + 1)
+  expect(listMemories(store).length).toBe(4_100)
+  expect(commitImport(store, planImport(store, source), BEGIN + 2)).toBeUndefined()
+}, 60_000)
+
+test('import: an undo deletes what that import has added, not what it has changed', () => {
+  const store = openStoreAt(newFolder(), ROOT)
+  const first = commitImport(store, planImport(store, sourceOf(3)), BEGIN)
+  const second = commitImport(
+    store,
+    planImport(
+      store,
+      sourceOf(5, (i) => `The part ${i} is varnished.`),
+    ),
+    BEGIN + 1,
+  )
+  expect(listImports(store).map(({ id, memories, changed }) => [id, memories.length, changed])).toEqual([
+    [second, 2, 3],
+    [first, 3, 0],
+  ])
+  undoImport(store, planUndo(store, second ?? ''), BEGIN + 2)
+  const left = listMemories(store).map(({ content }) => content)
+  expect(left.sort()).toEqual([0, 1, 2].map((i) => `The part ${i} is varnished.`))
+  undoImport(store, planUndo(store, 'markdown'), BEGIN + 3)
+  expect(listMemories(store)).toEqual([])
+})
+
+test('import: too many items are one clear error before anything is stored', () => {
+  const store = openStoreAt(newFolder(), ROOT)
+  expect(() => planImport(store, sourceOf(50_001))).toThrow(/has 50001 items/)
+})
