@@ -2,6 +2,7 @@
 
 import { hookCommandFactory } from '../../src/cli/install/hookLocation.ts'
 import { buildHookGroup, type JsonObject } from '../../src/cli/install/hookSettings.ts'
+import { renderSkill } from '../../src/cli/install/skill.ts'
 import { renderSlashCommand, SLASH_COMMANDS } from '../../src/cli/install/slashCommand.ts'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 
@@ -23,6 +24,9 @@ export const generatePluginCommands = (): Readonly<Record<string, string>> =>
       renderSlashCommand(command, `\${CLAUDE_PLUGIN_ROOT}/dist/slash.mjs`),
     ]),
   )
+
+/** The content of `skills/memctl/SKILL.md`. */
+export const generatePluginSkill = (): string => renderSkill(`\${CLAUDE_PLUGIN_ROOT}/dist/slash.mjs`)
 
 /** The content of `.claude-plugin/plugin.json`. The client finds `hooks/hooks.json` without a mention. */
 export function generatePluginManifest(from: { readonly version: string; readonly description: string }): JsonObject {

@@ -1,13 +1,14 @@
-// The Markdown files of the slash commands in Claude Code's folder of commands: written by `init`, removed by
-// `uninstall`. A plugin has its own in commands/.
+// The Markdown files of the slash commands and of the skill in Claude Code's folder: written by `init`, removed by
+// `uninstall`. A plugin has its own in commands/ and skills/.
 import fs from 'node:fs'
 import path from 'node:path'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import type { HookLocation } from './hookLocation.ts'
+import { renderSkill, SKILL_PATH } from './skill.ts'
 import { renderSlashCommand, SLASH_COMMANDS } from './slashCommand.ts'
 
 export interface SlashCommandChange {
-  /** The folder of the files. */
+  /** The folder of the slash commands. */
   readonly folder: string
   readonly changed: boolean
   /** Files to write, with their text. */
@@ -23,13 +24,12 @@ export const slashScript = ({ folder }: Pick<HookLocation, 'folder'>): string =>
 /** The change that gives `claudeFolder` the files that name this script, or none of them. Writes nothing. */
 export function planSlashCommands(claudeFolder: string, script: string | undefined): SlashCommandChange {
   const folder = path.join(claudeFolder, 'commands', 'memctl')
-  const files = SLASH_COMMANDS.map((command) => {
-    const file = path.join(folder, `${command.name}.md`)
-    return {
-      file,
-      before: readText(file),
-      after: script === undefined ? undefined : renderSlashCommand(command, script),
-    }
+  const rendered = SLASH_COMMANDS.map(
+    (command) => [`commands/memctl/${command.name}.md`, (path: string) => renderSlashCommand(command, path)] as const,
+  )
+  const files = [...rendered, [SKILL_PATH, renderSkill] as const].map(([name, render]) => {
+    const file = path.join(claudeFolder, name)
+    return { file, before: readText(file), after: script === undefined ? undefined : render(script) }
   })
   // A file of somebody else stays as it is.
   const ours = files.filter(({ before, after }) => before !== after && (before === undefined || isOurs(before)))
@@ -39,13 +39,14 @@ export function planSlashCommands(claudeFolder: string, script: string | undefin
 }
 
 /** Applies a planned change. Folders that are empty afterwards are removed. */
-export function applySlashCommands({ folder, written, removed }: SlashCommandChange): void {
+export function applySlashCommands({ written, removed }: SlashCommandChange): void {
   for (const [file, text] of written) {
-    makeFolderFor(folder, 'umask')
+    makeFolderFor(path.dirname(file), 'umask')
     fs.writeFileSync(file, text)
   }
   for (const file of removed) fs.rmSync(file, { force: true })
-  if (removed.length > 0) for (const emptied of [folder, path.dirname(folder)]) removeIfEmpty(emptied)
+  const folders = new Set(removed.map((file) => path.dirname(file)))
+  for (const emptied of folders) for (const each of [emptied, path.dirname(emptied)]) removeIfEmpty(each)
 }
 
 const isOurs = (text: string): boolean => /[\\/]slash\.mjs"/.test(text)

@@ -19,7 +19,12 @@ import { findJsonError, formatSettings, readSettings, writeSettings } from '../.
 import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommand.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { isWindows } from '../../platforms/platform.ts'
-import { generatePluginCommands, generatePluginHooks, generatePluginManifest } from '../pluginFiles.ts'
+import {
+  generatePluginCommands,
+  generatePluginHooks,
+  generatePluginManifest,
+  generatePluginSkill,
+} from '../pluginFiles.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const inProject = hookCommandFactory('/p/node_modules/memctl/dist/hooks')
@@ -432,7 +437,11 @@ describe('cli: init and uninstall', () => {
     expect(made).toMatchObject({ file, changed: true, location: { kind: 'runtime' } })
     expect(fs.readFileSync(made.backup!, 'utf8')).toBe(text)
     const commands = SLASH_COMMANDS.map(({ name }) => `.claude/commands/memctl/${name}.md`).sort()
-    expect(filesUnder(options.project)).toEqual([...commands, '.claude/settings.json'])
+    expect(filesUnder(options.project)).toEqual([
+      ...commands,
+      '.claude/settings.json',
+      '.claude/skills/memctl/SKILL.md',
+    ])
     const first = JSON.parse(fs.readFileSync(file, 'utf8')).hooks.SessionStart[0].hooks[0]
     expect(fs.existsSync(first.args[0])).toBe(true)
     expect(first).toMatchObject({ type: 'command', command: 'node', timeout: 10 })
@@ -561,6 +570,12 @@ describe('cli: the files of this repository', () => {
     const folder = path.join(ROOT, 'commands')
     const files = fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')])
     expect(Object.fromEntries(files)).toEqual(generatePluginCommands())
+  })
+
+  test('cli: the skill of the plugin is the generated one, and grants no permission', () => {
+    const text = fs.readFileSync(path.join(ROOT, 'skills/memctl/SKILL.md'), 'utf8')
+    expect(text).toBe(generatePluginSkill())
+    expect(text).not.toMatch(/^allowed-tools/m)
   })
 
   test('cli: the plugin has the version and the description of the package', () => {
