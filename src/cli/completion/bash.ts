@@ -1,10 +1,10 @@
 // The completion script for bash: finds the command that the words before the cursor name, and offers its words.
-import { type CommandNode, formatRows, listValueOptions } from './commandTree.ts'
+import { type CommandNode, formatRows, listValueOptions, OFFER_IDS } from './commandTree.ts'
 
 export function generateBashCompletion(nodes: readonly CommandNode[]): string {
   return `# memctl completion for bash. Made by: memctl completion bash
 _memctl() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= word i commands options choices
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= word i commands options choices ids=
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
@@ -32,12 +32,14 @@ ${formatRows(nodes, ({ path, options }) =>
   case "$path" in
 ${formatRows(
   nodes,
-  ({ path, commands, options, choices }) =>
-    `    ${pattern(path)}) commands="${[...commands.map(({ word }) => word), ...choices].join(' ')}" options="${options.map(({ word }) => word).join(' ')}" ;;`,
+  ({ path, commands, options, choices, takesIds }) =>
+    `    ${pattern(path)}) ${takesIds ? 'ids=1 ' : ''}commands="${[...commands.map(({ word }) => word), ...choices].join(' ')}" options="${options.map(({ word }) => word).join(' ')}" ;;`,
 )}
   esac
   if [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
+  elif [[ $ids ]]; then
+    COMPREPLY=($(memctl ${OFFER_IDS} "$cur" 2>/dev/null | cut -f1))
   else
     COMPREPLY=($(compgen -W "$commands" -- "$cur"))
   fi

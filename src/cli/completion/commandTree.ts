@@ -21,7 +21,12 @@ export interface CommandNode {
   readonly options: readonly CompletionOption[]
   /** The allowed values of the first argument; empty for any. */
   readonly choices: readonly string[]
+  /** Whether its arguments are ids of memories. */
+  readonly takesIds: boolean
 }
+
+/** The hidden command that prints ids for the scripts. */
+export const OFFER_IDS = 'complete-ids'
 
 /** A command and all commands below it, itself first. */
 export function listCommandNodes(command: Command, path: readonly string[] = []): CommandNode[] {
@@ -37,15 +42,17 @@ export function listCommandNodes(command: Command, path: readonly string[] = [])
           },
         ],
   )
+  const visible = command.commands.filter((child) => child.name() !== OFFER_IDS)
   const help = { word: '--help', description: 'display help for command', takesValue: false, choices: [] }
   return [
     {
       path: path.join(' '),
-      commands: command.commands.map((child) => ({ word: child.name(), description: oneLine(child.description()) })),
+      commands: visible.map((child) => ({ word: child.name(), description: oneLine(child.description()) })),
       options: [...options, help],
       choices: command.registeredArguments[0]?.argChoices ?? [],
+      takesIds: /^ids?\b/.test(command.registeredArguments[0]?.name() ?? ''),
     },
-    ...command.commands.flatMap((child) => listCommandNodes(child, [...path, child.name()])),
+    ...visible.flatMap((child) => listCommandNodes(child, [...path, child.name()])),
   ]
 }
 

@@ -1,5 +1,5 @@
 // The completion script for fish: one line for each word of each command.
-import { type CommandNode, listValueOptions, quoteForShell } from './commandTree.ts'
+import { type CommandNode, listValueOptions, OFFER_IDS, quoteForShell } from './commandTree.ts'
 
 export function generateFishCompletion(nodes: readonly CommandNode[]): string {
   const paths = nodes.flatMap(({ path }) => (path === '' ? [] : [quotedFish(path)]))
@@ -8,12 +8,13 @@ export function generateFishCompletion(nodes: readonly CommandNode[]): string {
     const commands = node.commands.map(
       ({ word, description }) => `${at} -f -a ${quotedFish(word)} -d ${quotedFish(description)}`,
     )
+    const ids = node.takesIds ? [`${at} -f -a '(memctl ${OFFER_IDS} (commandline -ct) 2>/dev/null)'`] : []
     const choices = node.choices.map((word) => `${at} -f -a ${quotedFish(word)}`)
     const options = node.options.map(({ word, description, takesValue, choices: values }) => {
       const value = values.length > 0 ? ` -x -a ${quotedFish(values.join(' '))}` : takesValue ? ' -r' : ''
       return `${at} -l ${word.slice(2)}${value} -d ${quotedFish(description)}`
     })
-    return [...commands, ...choices, ...options]
+    return [...commands, ...choices, ...ids, ...options]
   })
   return `# memctl completion for fish. Made by: memctl completion fish
 function __memctl_place

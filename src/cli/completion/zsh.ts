@@ -1,12 +1,19 @@
 // The completion script for zsh: like the one for bash, with descriptions.
-import { type CommandNode, type CompletionWord, formatRows, listValueOptions, quoteForShell } from './commandTree.ts'
+import {
+  type CommandNode,
+  type CompletionWord,
+  formatRows,
+  listValueOptions,
+  OFFER_IDS,
+  quoteForShell,
+} from './commandTree.ts'
 
 export function generateZshCompletion(nodes: readonly CommandNode[]): string {
   return `#compdef memctl
 # memctl completion for zsh. Made by: memctl completion zsh
 _memctl() {
-  local place= word i
-  local -a commands options choices
+  local place= word i ids=
+  local -a commands options choices offered
   for ((i = 2; i < CURRENT; i++)); do
     word=$words[i]
     case $word in
@@ -36,13 +43,16 @@ ${formatRows(nodes, ({ path, options }) =>
   case "$place" in
 ${formatRows(
   nodes,
-  ({ path, commands, options, choices }) => `    (${quoteForShell(path)})
+  ({ path, commands, options, choices, takesIds }) => `    (${quoteForShell(path)})${takesIds ? ' ids=1' : ''}
       commands=(${[...commands, ...choices.map((word) => ({ word, description: '' }))].map(described).join(' ')})
       options=(${options.map(described).join(' ')}) ;;`,
 )}
   esac
   if [[ $PREFIX == -* ]]; then
     _describe -o option options
+  elif [[ -n $ids ]]; then
+    offered=(\${\${(f)"$(memctl ${OFFER_IDS} "$PREFIX" 2>/dev/null)"}/$'\\t'/:})
+    _describe -V memory offered
   elif (( $#commands )); then
     _describe command commands
   else

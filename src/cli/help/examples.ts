@@ -30,6 +30,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'project list': ['memctl project list'],
   'project link': ['memctl project link ../shop-old'],
   'project merge': ['memctl project merge shop-old --dry-run'],
+  'project unlink': ['memctl project unlink ../shop-old'],
   'project rename': ['memctl project rename shop'],
   'project forget': ['memctl project forget shop-old --dry-run'],
   'project trust': ['memctl project trust'],

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newWorld, type World } from '../testContext.ts'
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
@@ -61,6 +61,25 @@ describe.each(Object.keys(COMPLETE))('cli: completion in %s', (shell) => {
     const script = await scriptFor(shell)
     expect(COMPLETE[shell]!(script, ['memctl', ...words]).sort()).toEqual([...offered].sort())
   })
+})
+
+test.each(['bash', 'zsh', 'fish'].filter(has))('cli: %s offers ids after a command that takes one', async (shell) => {
+  await world.memctl('remember', 'Prices are integers')
+  const { memories } = await world.json<{ memories: readonly { id: string }[] }>('list')
+  const id = memories[0]?.id.slice(0, 8) ?? ''
+  const script = await scriptFor(shell)
+  // The script runs `memctl`, which is not installed here: a file of this name prints what the hidden command prints.
+  const { out } = await world.memctl('complete-ids', id.slice(0, 3))
+  expect(out).toBe(`${id}\tpreference: Prices are integers\n`)
+  const bin = path.join(world.folder, 'bin')
+  fs.mkdirSync(bin, { recursive: true })
+  fs.writeFileSync(path.join(bin, 'memctl'), `#!/bin/sh\n[ "$1" = complete-ids ] && printf '%s' '${out.trimEnd()}'\n`, {
+    mode: 0o755,
+  })
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`)
+  for (const command of [['show'], ['forget', '--yes'], ['memory', 'delete']])
+    expect(COMPLETE[shell]?.(script, ['memctl', ...command, id.slice(0, 3)])).toEqual([id])
+  vi.unstubAllEnvs()
 })
 
 test('cli: every script has every command and option', async () => {
