@@ -90,6 +90,24 @@ describe('help: of a command', () => {
 })
 
 describe('help: examples', () => {
+  const commands = new Map(listAllCommands(program).map((command) => [commandPath(command), command]))
+  const examples = Object.entries(EXAMPLES).flatMap(([path, lines]) => lines.map((line) => [line, path] as const))
+
+  test.each(examples.filter(([, path]) => commands.has(path)))(
+    'help: `%s` has the arguments of its command',
+    (line, path) => {
+      const [call = ''] = line.replace(/^.*\| (?=memctl)/, '').split(/ {3,}| [<>] /)
+      const command = commands.get(path)
+      if (!command) throw new Error(`No command ${path}`)
+      const words = (call.match(/"[^"]*"|\S+/g) ?? []).slice(1 + path.split(' ').length)
+      const values = command.options.filter((option) => option.required).flatMap(({ long, short }) => [long, short])
+      const given = words.filter((word, i) => !word.startsWith('-') && !values.includes(words[i - 1] ?? ''))
+      const wanted = command.registeredArguments
+      expect(given.length).toBeGreaterThanOrEqual(wanted.filter((argument) => argument.required).length)
+      if (!wanted.at(-1)?.variadic) expect(given.length).toBeLessThanOrEqual(wanted.length)
+    },
+  )
+
   test('help: every command has an example; add that of a new one in src/cli/help/examples.ts', () => {
     const commands = listAllCommands(program).filter((command) => command.commands.length === 0 && command !== program)
     expect(commands.map(commandPath).filter((path) => !EXAMPLES[path])).toEqual([])
