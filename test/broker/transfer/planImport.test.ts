@@ -1,9 +1,12 @@
 // What an import stores when it is interrupted, and how it goes on.
 import { expect, test } from 'vitest'
+import { rememberStatement } from '../../../src/broker/commands/statements.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import type { ReadSource } from '../../../src/broker/transfer/importItem.ts'
 import { commitImport, planImport } from '../../../src/broker/transfer/planImport.ts'
+import { statementsOfPrompts } from '../../../src/broker/transfer/sources/promptStatements.ts'
 import { listImports, planUndo, undoImport } from '../../../src/broker/transfer/undoImport.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { newFolder } from '../../tempFolders.ts'
@@ -67,4 +70,24 @@ test('import: an undo deletes what that import has added, not what it has change
 test('import: too many items are one clear error before anything is stored', () => {
   const store = openStoreAt(newFolder(), ROOT)
   expect(() => planImport(store, sourceOf(50_001))).toThrow(/has 50001 items/)
+})
+
+test('import: an imported statement supersedes an earlier one of this project, which stands again after an undo', () => {
+  const store = openStoreAt(newFolder(), ROOT)
+  const liveStore = openLiveStore(store)
+  const now = BEGIN - 100
+  const writer = {
+    ...{ liveStore, session: undefined, now: () => now },
+    commit: (body: Parameters<typeof liveStore.commit>[0]) => liveStore.commit(body, { now, nonce: 'a' }),
+  }
+  const { memory } = rememberStatement(writer, { text: 'Always use npm for the scripts of this project' })
+  const text = 'From now on always use pnpm for the scripts of this project.'
+  const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
+  const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, faults: [], notes: [] }
+  const stateOf = () => listMemories(store).map(({ content, status }) => [content.split(' ')[2], status])
+  const id = commitImport(store, planImport(store, source), BEGIN + 1)
+  expect(listMemories(store).find((each) => each.id === memory.id)).toMatchObject({ status: 'archived' })
+  expect(planImport(store, source)).toMatchObject({ added: [], changed: [], superseding: [] })
+  undoImport(store, planUndo(store, id ?? ''), BEGIN + 2)
+  expect(stateOf()).toEqual([['npm', 'active']])
 })

@@ -136,7 +136,7 @@ test('claude-mem: a database of an early version has other columns, and is read 
   ])
 })
 
-test('claude-mem: another name of the project is the person’s choice; an unknown one names those that exist', async () => {
+test('claude-mem: the person may name the project; an unknown name names those that exist', async () => {
   writeClaudeMem()
   root = path.join(home, 'work', 'store')
   fs.mkdirSync(root)
@@ -223,12 +223,12 @@ test('auto-memory: each file of the client is an item with its type; the index a
   write(`${folder}/MEMORY.md`, '- [Rounding](rounding.md) — how totals are rounded\n- Deploys happen on Mondays.\n')
   write(
     `${folder}/rounding.md`,
-    '---\nname: rounding\ndescription: totals are rounded half up\nmetadata:\n  type: feedback\n---\n\nUse roundHalfUp.\n',
+    '---\nname: rounding\ndescription: half up\nmetadata:\n  type: feedback\n---\n\nUse roundHalfUp.\n',
   )
   const source = readAutoMemory(contextOf())
   expect(source.items.map(({ content, provenance, searchOnly }) => [content, provenance, searchOnly])).toEqual([
     ['MEMORY\n- Deploys happen on Mondays.', 'assistant', true],
-    ['rounding: totals are rounded half up\nUse roundHalfUp.', 'assistant', true],
+    ['rounding: half up\nUse roundHalfUp.', 'assistant', true],
   ])
   expect(source.items[1]?.tags).toEqual(['auto-memory', 'feedback'])
   fs.rmSync(path.join(home, folder), { recursive: true })
@@ -258,7 +258,7 @@ test('markdown: a note with front matter, observations and relations; a long not
   expect(contentsOf(source).join()).not.toContain('not a note')
 })
 
-test('markdown: notes of the project are the repository’s words, unless the person says that they are their own', () => {
+test('markdown: notes of the project are the repository’s words, unless the person claims them', () => {
   write('work/shop/notes/a.md', 'Deploy on Mondays.')
   const folder = path.join(root, 'notes')
   expect(readMarkdownSource(contextOf(folder)).items[0]?.provenance).toBe('outside')

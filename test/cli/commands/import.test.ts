@@ -136,7 +136,7 @@ test('cli: a text that the person has edited stays as it is until its source cha
   expect((await list())[0]?.content).toBe('The deploy runs on Mondays at nine.')
 })
 
-test('cli: a later statement here supersedes an imported one, and an earlier one here is superseded by it', async () => {
+test('cli: a later statement here supersedes an imported one', async () => {
   writeClaudeMem()
   await world.memctl('remember', 'コミットメッセージは英語で書いてください。')
   await run('claude-mem', '--from', 'shop')
