@@ -31,6 +31,9 @@ export function classifyResult({ tool, block, line, isOnly }: ToolResult): CallR
   return { name: 'PostToolUseFailure', error: errorOf(text, result), is_interrupt: text.includes(INTERRUPTED) }
 }
 
+/** Whether the client says that the person has refused a call. */
+export const isRefusal = (error: string): boolean => error.startsWith("The user doesn't want to proceed")
+
 const INTERRUPTED = '[Request interrupted by user'
 
 /** The error as hooks get it. The client may add advice for the model to the text of the message. */

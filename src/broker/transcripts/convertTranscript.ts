@@ -6,7 +6,7 @@
 // Everything that happened counts, also on branches that were rewound: the calls were made, and the prompts typed.
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { cutLongStrings } from '../../text/cutString.ts'
-import { classifyResult } from './callResult.ts'
+import { classifyResult, isRefusal } from './callResult.ts'
 import { readUserText } from './promptText.ts'
 import { type Block, blockText, objectOf, type TranscriptLine } from './transcriptLine.ts'
 
@@ -33,6 +33,8 @@ interface Thread {
   promptId: string | undefined
   /** The text that may be the last one of its turn. */
   final: FinalText | undefined
+  /** A call that was refused, or stopped while it ran: the next line tells. */
+  refused: TimedPayload | undefined
   line: TranscriptLine
 }
 
@@ -77,11 +79,12 @@ class TranscriptConverter {
     let thread = this.#threads.get(agentId ?? '')
     if (!thread) {
       const agent = agentId === undefined ? undefined : { id: agentId, type: this.#findAgentType(agentId, line) }
-      thread = { agent, promptId: line.promptId, final: undefined, line }
+      thread = { agent, promptId: line.promptId, final: undefined, refused: undefined, line }
       this.#threads.set(agentId ?? '', thread)
       const start = agent ? {} : { source: 'startup', git_branch: line.branch }
       yield this.#payload(thread, line.at, agent ? 'SubagentStart' : 'SessionStart', start)
     }
+    yield* this.#releaseRefused(thread, line)
     thread.line = line
     if (line.type === 'assistant') yield* this.#convertAnswer(thread, line)
     else if (line.type === 'compacted') yield* this.#beginCompaction(thread, line)
@@ -89,7 +92,10 @@ class TranscriptConverter {
   }
 
   *finish(): Generator<TimedPayload> {
-    for (const thread of this.#threads.values()) yield* this.#endTurn(thread)
+    for (const thread of this.#threads.values()) {
+      yield* this.#releaseRefused(thread)
+      yield* this.#endTurn(thread)
+    }
   }
 
   #findAgent(line: TranscriptLine): string | undefined {
@@ -161,7 +167,19 @@ class TranscriptConverter {
     if (!result) return
     const { name, ...fields } = result
     const common = { tool_name: call.name, tool_input: call.input, tool_use_id: id, duration_ms: timeOf(call, line) }
-    yield this.#payload(thread, line.at, name, { ...common, ...(cutLongStrings(fields) as object) })
+    const payload = this.#payload(thread, line.at, name, { ...common, ...(cutLongStrings(fields) as object) })
+    if (result.name === 'PostToolUseFailure' && isRefusal(result.error)) thread.refused = payload
+    else yield payload
+  }
+
+  /** The client has one text for a call that was refused and for one that was stopped while it ran. */
+  *#releaseRefused(thread: Thread, next?: TranscriptLine): Generator<TimedPayload> {
+    const { refused } = thread
+    thread.refused = undefined
+    if (!refused) return
+    const isStopped = next?.fields['interruptedMessageId'] !== undefined
+    const stopped = { error: '[Request interrupted by user for tool use]', is_interrupt: true }
+    yield isStopped ? { ...refused, payload: { ...refused.payload, ...stopped } } : refused
   }
 
   /** The text at the end of a turn, if there is one. */
