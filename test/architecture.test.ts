@@ -151,6 +151,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
       'src/cli/replay/replayThroughHooks.ts': 'runs their worker',
       'src/cli/doctor': 'checks that hooks and native modules start',
+      'src/cli/install/installCodeCaches.ts': 'runs a worker that builds the code caches',
       'src/cli/bench/pairedTiming.ts': 'measures whole processes',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',

@@ -1,5 +1,8 @@
 // The slash commands as one file that needs nothing installed beside it: the plugin and `memctl init` name it. It
 // always exits with 0: else the client would show its own error instead of the answer.
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withRuntimeHome } from '../store/project/runtimeHome.ts'
 import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
 import { inspectShell, stopShell } from './slash/shellGuard.ts'
@@ -14,7 +17,7 @@ process.on('uncaughtException', (error) => {
 const io = {
   out: process.stdout,
   err: process.stdout,
-  env: process.env,
+  env: withRuntimeHome(process.env, path.dirname(fileURLToPath(import.meta.url))),
   cwd: process.cwd(),
   stdin: () => '',
 }

@@ -19,6 +19,7 @@ import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
 import { spawnDetached } from './spawnDetached.ts'
 import { STEP_DESCRIPTOR, WATCHED } from './superviseWorker.ts'
+import { CACHES, DISTILL, RECENT } from './workerTasks.ts'
 
 /**
  * Wait between two tries to lock a busy store, in milliseconds. The holder of the lock may have seen our session as
@@ -175,17 +176,12 @@ async function refresh(store: Store): Promise<void> {
   }
 }
 
-/** The second argument of a worker that asks the model. */
-const DISTILL = 'distill'
-
-/** The second argument of a worker that only refreshes the recent segment. */
-const RECENT = 'recent'
-
 const [, , folder, task] = process.argv
 // A worker that waits ends within a minute after the session, and one that asks a model within five. A worker that does
 // not wait ends before its next step.
 setTimeout(() => process.exit(0), task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS).unref()
-if (folder) {
+if (task === CACHES) void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
+else if (folder) {
   const store = openWorkerStore(folder)
   const run = new WorkRun(store, Date.now(), reportStep)
   if (task === DISTILL || task === RECENT)

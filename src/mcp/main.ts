@@ -1,7 +1,10 @@
 // The server as one file that needs nothing installed beside it: what a plugin and `memctl init --mcp` name. `memctl
 // mcp` is the same server.
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openStore, openStoreAt } from '../broker/open/openStore.ts'
+import { withRuntimeHome } from '../store/project/runtimeHome.ts'
 import { ROLES } from '../tools/definition/role.ts'
 import { TOOLSETS } from '../tools/toolRegistry.ts'
 import { serveSession } from './serveSession.ts'
@@ -19,13 +22,14 @@ process.on('uncaughtException', (error) => {
 
 const { values } = parseArgs({ options: { tools: text, role: text, project: text, store: text } })
 const { project = process.cwd(), store } = values
+const env = withRuntimeHome(process.env, path.dirname(fileURLToPath(import.meta.url)))
 
 await serveSession({
-  store: store === undefined ? openStore(project, process.env) : openStoreAt(store, project),
+  store: store === undefined ? openStore(project, env) : openStoreAt(store, project),
   toolset: parseChoice(TOOLSETS, values.tools ?? 'core', '--tools'),
   role: parseChoice(ROLES, values.role ?? 'worker', '--role'),
   version: VERSION,
-  env: process.env,
+  env,
   now: Date.now,
 })
 

@@ -15,6 +15,7 @@ export const filesUnder = (folder: string): string[] =>
 export const generalPath = (file: string): string =>
   file
     .replace(/^runtime\/[^/]+/, 'runtime/<version>')
+    .replace(/^cache\/[^/]+\/.*/, 'cache/<node>/<hook>.bin')
     .replace(/^backups\/.*/, 'backups/<name>.json')
     .replace(/(?<=\/memory\/(archive\/)?)[^/]+(?=\.md$)/, '<key>')
     .replace(/-[0-9a-f]{12}(?=\/|\.js$)/, '-<hash>')

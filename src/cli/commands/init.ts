@@ -3,12 +3,13 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
 import type { CliContext } from '../context/cliContext.ts'
+import { confirmDeletion } from '../context/confirm.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
 import type { InstallOptions } from '../install/settingsChange.ts'
 
 type CommandOptions = Partial<
-  Pick<InstallOptions, 'project' | 'user' | 'local' | 'mcp' | 'statusline' | 'dryRun' | 'json'>
+  Pick<InstallOptions, 'project' | 'user' | 'local' | 'shared' | 'mcp' | 'statusline' | 'dryRun' | 'json'>
 >
 
 export function registerInit(program: Command, io: CliContext): void {
@@ -17,6 +18,7 @@ export function registerInit(program: Command, io: CliContext): void {
       withProjectOption(command)
         .option('--user', 'use your user settings, for all projects')
         .option('--local', 'use settings.local.json, for you only')
+        .option('--shared', "use the project's settings.json, which git shares")
         .option('--dry-run', 'show the changes, but write nothing'),
     )
   const print = (text: string): void => void io.out.write(text)
@@ -31,18 +33,31 @@ export function registerInit(program: Command, io: CliContext): void {
       const { describeTranscripts } = await import('../install/describeTranscripts.ts')
       for (const line of describeTranscripts(install.project, io.env)) print(`${line}\n`)
     })
-  withOptions(program.command('uninstall').description('remove the hooks, but keep the memories')).action(
-    async (options: CommandOptions) => {
-      const { uninstallHooks } = await import('../install/installHooks.ts')
-      uninstallHooks(toInstallOptions(options, io), print)
-    },
-  )
+  withOptions(program.command('uninstall').description('remove the hooks, but keep the memories'))
+    .option('--purge', "delete memctl's home too, with the memories of all projects")
+    .option('-y, --yes', 'with --purge: do not ask')
+    .action(async (options: CommandOptions & { readonly purge?: boolean; readonly yes?: boolean }) => {
+      const { uninstallHooks } = await import('../install/uninstallHooks.ts')
+      const install = toInstallOptions(options, io)
+      if (!options.purge) return void uninstallHooks(install, print)
+      const { deleteHome, formatPurge, previewPurge } = await import('../install/purgeHome.ts')
+      const { home } = install
+      const preview = () => previewPurge(install)
+      const question = `Delete ${home} with all memories?`
+      if (!(await confirmDeletion(io, options, { preview, format: formatPurge, question }))) return
+      uninstallHooks({ ...install, purged: true }, print)
+      deleteHome(install)
+    })
 }
 
+/** The options of a command as those of an installation, with this package, home and project. */
 function toInstallOptions(options: CommandOptions, io: CliContext): InstallOptions {
   const { root: packageRoot, version } = readPackageInfo()
   const home = resolveMemctlHome(io.env)
   const project = resolveProject(path.resolve(io.cwd, options.project ?? '.'), home).root
   const claudeFolder = io.env['CLAUDE_CONFIG_DIR']
-  return { ...options, project, version, home, packageRoot, ...(claudeFolder ? { claudeFolder } : {}) }
+  const userHome = io.env['HOME'] || io.env['USERPROFILE']
+  const isDefaultHome = userHome !== undefined && home === path.join(path.resolve(userHome), '.memctl')
+  const folders = { userHome, isDefaultHome, ...(claudeFolder && { claudeFolder }) }
+  return { ...options, ...folders, project, version, home, packageRoot, env: io.env }
 }

@@ -2,8 +2,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { HookRegistration } from '../../model/hookEvents.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import type { HookEntry } from './hookSettings.ts'
 import { runtimeFolder } from './runtimeFolder.ts'
+
+/** The settings of the user, of the project for everyone, or of the project for this user. */
+export type Scope = 'user' | 'project' | 'local'
 
 export interface HookLocation {
   /** The project is memctl itself, the project has memctl in its node_modules, or neither. */
@@ -14,31 +18,46 @@ export interface HookLocation {
   readonly reason: string
 }
 
-/** Chooses the location. `user` settings apply to every project, so they never name a folder of one. Writes nothing. */
+/**
+ * Chooses the location, and the settings if no `scope` is named. Writes nothing.
+ *
+ * User settings apply to every project, so they never name a folder of one. The project's shared settings are for
+ * everyone, so they never name a folder of this machine: the exec form of a hook expands neither `~` nor `$HOME`.
+ * Throws USAGE if they are named and the project has no memctl of its own.
+ */
 export function chooseHookLocation(from: {
   readonly projectRoot: string
   readonly packageRoot: string
   readonly home: string
   readonly version: string
-  readonly user?: boolean
-}): HookLocation {
-  if (!from.user && isSameFolder(from.projectRoot, from.packageRoot)) {
-    return { kind: 'own', folder: `\${CLAUDE_PROJECT_DIR}/dist/hooks`, reason: 'This project is memctl itself.' }
+  readonly scope?: Scope | undefined
+}): HookLocation & { readonly scope: Scope } {
+  const { scope, home, version } = from
+  if (scope === 'user') {
+    const reason = "User settings apply to every project, so the hooks are in memctl's home."
+    return { kind: 'runtime', folder: runtimeFolder(home, version), reason, scope }
   }
-  if (!from.user && fs.existsSync(path.join(from.projectRoot, IN_PROJECT, 'session-start.cjs'))) {
+  if (isSameFolder(from.projectRoot, from.packageRoot)) {
+    const folder = `\${CLAUDE_PROJECT_DIR}/dist/hooks`
+    return { kind: 'own', folder, reason: 'This project is memctl itself.', scope: scope ?? 'project' }
+  }
+  if (fs.existsSync(path.join(from.projectRoot, IN_PROJECT, 'session-start.cjs'))) {
     return {
       kind: 'project',
       folder: `\${CLAUDE_PROJECT_DIR}/${IN_PROJECT}`,
       reason: 'This project has memctl in its node_modules, so everyone who installs it has the hooks too.',
+      scope: scope ?? 'project',
     }
   }
-  return {
-    kind: 'runtime',
-    folder: runtimeFolder(from.home, from.version),
-    reason: from.user
-      ? "User settings apply to every project, so the hooks are in memctl's home folder."
-      : "This project has no memctl in its node_modules, so the hooks are in memctl's home folder, on this machine only.",
+  if (scope === 'project') {
+    throw new MemoryError('USAGE', 'The shared settings of a project must not name a folder of this machine', {
+      hint:
+        'Install memctl in the project (`npm install --save-dev` and the package), or leave --shared out: then ' +
+        '.claude/settings.local.json is used. A team can also enable the plugin; docs/install.md says how.',
+    })
   }
+  const reason = "The hooks are in memctl's home, on this machine, so they are in settings.local.json and not in git."
+  return { kind: 'runtime', folder: runtimeFolder(home, version), reason, scope: 'local' }
 }
 
 /** Creates the settings entry of an event; its script is in `folder`. */

@@ -23,7 +23,8 @@ export type HookEntry = {
 }
 
 /**
- * `settings` (undefined: no file yet) with our hooks, which replace those of an older version.
+ * `settings` (undefined: no file yet) with our hooks, which replace those of an older version. `isOurFile` says that an
+ * earlier init has created the file.
  *
  * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID
  * if `hooks` is not an object, or a list in it is not a list.
@@ -31,16 +32,16 @@ export type HookEntry = {
 export function addHooks(
   settings: JsonObject | undefined,
   commandFor: (event: HookRegistration) => HookEntry,
+  isOurFile = settings === undefined || isCreatedByMemctl(settings),
 ): JsonObject {
   if (settings && isDeepStrictEqual(ourGroups(settings), wantedGroups(commandFor))) return settings
   const before = removeHooks(settings ?? {})
   const hooks = readHooks(before)
-  const outerTrace =
-    !settings || isCreatedByMemctl(settings)
-      ? TRACE.withFile
-      : hooks && Object.keys(hooks).length === 0
-        ? TRACE.intoObject
-        : TRACE.plain
+  const outerTrace = isOurFile
+    ? TRACE.withFile
+    : hooks && Object.keys(hooks).length === 0
+      ? TRACE.intoObject
+      : TRACE.plain
 
   const lists = HOOK_REGISTRATIONS.map((wanted, i) => {
     const list = readList(hooks, wanted.event)

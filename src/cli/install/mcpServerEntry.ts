@@ -11,10 +11,26 @@ const NAME = 'memctl'
 export const mcpConfigFile = (project: string): string => path.join(project, '.mcp.json')
 
 /** How the client starts the server that is beside the hooks at this location. */
-export function mcpServerCommand({ folder }: HookLocation): JsonObject {
+export function mcpServerCommand({ folder }: HookLocation, from: Homes = {}): JsonObject {
   // The client sets the variable. Without it, the server starts in the project's folder.
   const script = folder.replace(`\${CLAUDE_PROJECT_DIR}`, `\${CLAUDE_PROJECT_DIR:-.}`).replace(/hooks$/, 'mcp.mjs')
-  return { command: 'node', args: [script] }
+  return { command: 'node', args: [makePortable(script, from)] }
+}
+
+interface Homes {
+  /** $MEMCTL_HOME */
+  readonly home?: string
+  /** $HOME */
+  readonly userHome?: string | undefined
+}
+
+/** The path without a folder of this machine: .mcp.json is shared, and the client expands variables in it. */
+function makePortable(script: string, { home, userHome }: Homes): string {
+  const replace = (folder: string | undefined, name: string): string | undefined =>
+    folder && script.startsWith(folder + path.sep)
+      ? `\${${name}}${script.slice(folder.length).replaceAll('\\', '/')}`
+      : undefined
+  return replace(userHome, 'HOME') ?? replace(home, 'MEMCTL_HOME') ?? script
 }
 
 /**

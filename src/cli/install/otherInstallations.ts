@@ -48,7 +48,8 @@ export function hasMemctlPlugin(settings: JsonObject): boolean {
   return Object.entries(plugins).some(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))
 }
 
-function tryReadSettings(file: string): { file: string; settings: JsonObject }[] {
+/** A settings file, if it exists and is valid. */
+export function tryReadSettings(file: string): { file: string; settings: JsonObject }[] {
   try {
     const { file: real, settings } = readSettings(file)
     return settings ? [{ file: real, settings }] : []

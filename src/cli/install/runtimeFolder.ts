@@ -1,6 +1,7 @@
-// Copies of the hooks in memctl's home, one folder per version. Settings never name npx's cache, which may be emptied.
+// Copies of the hooks in memctl's home, one folder per version. Settings never name the folder of a package, which
+// may be removed.
 //
-//   <home>/runtime/0.1.0/hooks/*.cjs     the hooks and the worker they start, as they were built
+//   <home>/runtime/0.1.0/hooks/*.cjs     the hooks, with the worker and other scripts in the folder above, as built
 //   <home>/runtime/0.1.0/named-by        the settings files that name this folder, one path per line
 import fs from 'node:fs'
 import path from 'node:path'
@@ -39,21 +40,44 @@ export function recordRuntimeUser(home: string, version: string, settingsFile: s
   if (!readNames(list).includes(settingsFile)) fs.appendFileSync(list, `${settingsFile}\n`, { mode: 0o600 })
 }
 
+/** Removes a settings file from the lists of all versions. */
+export function forgetRuntimeUser(home: string, settingsFile: string): void {
+  for (const list of listNamedBy(home)) {
+    const names = readNames(list)
+    const left = names.filter((name) => name !== settingsFile)
+    if (left.length < names.length) fs.writeFileSync(list, left.map((name) => `${name}\n`).join(''), { mode: 0o600 })
+  }
+}
+
+/** Existing settings files that name a version of the runtime. */
+export function listRuntimeUsers(home: string): readonly string[] {
+  const named = [...new Set(listNamedBy(home).flatMap(readNames))]
+  return named.filter((file) => fs.existsSync(file) && /runtime[\\/]+\d/.test(fs.readFileSync(file, 'utf8'))).sort()
+}
+
+/** The installed versions, the latest installed first. */
+function listRuntimes(home: string): readonly string[] {
+  const all = path.join(home, 'runtime')
+  const versions = listFolder(all).filter(
+    (name) => !name.includes(TEMP) && fs.statSync(path.join(all, name)).isDirectory(),
+  )
+  const installedMs = (version: string): number => fs.statSync(path.join(all, version)).mtimeMs
+  return versions.sort((a, b) => installedMs(b) - installedMs(a))
+}
+
 /** Removes versions that are neither among the newest nor named by a known settings file. Returns them. */
 export function pruneRuntimes(home: string): readonly string[] {
   const all = path.join(home, 'runtime')
-  const names = fs.existsSync(all) ? fs.readdirSync(all) : []
-  for (const name of names) if (isLeftover(name)) fs.rmSync(path.join(all, name), { recursive: true, force: true })
-
-  const versions = names.filter((name) => !name.includes(TEMP) && fs.statSync(path.join(all, name)).isDirectory())
-  const installedMs = (version: string): number => fs.statSync(path.join(all, version)).mtimeMs
-  const old = versions.sort((a, b) => installedMs(b) - installedMs(a)).slice(VERSIONS_MAX)
+  for (const name of listFolder(all))
+    if (isLeftover(name)) fs.rmSync(path.join(all, name), { recursive: true, force: true })
+  const old = listRuntimes(home).slice(VERSIONS_MAX)
   const pruned = old.filter((version) => !isNamed(home, version))
   for (const version of pruned) fs.rmSync(path.join(all, version), { recursive: true, force: true })
   return pruned
 }
 
 const NAMED_BY = 'named-by'
+const SHARED = 'shared'
 const TEMP = '.aside-'
 
 /** Relative paths of the files to copy, sorted. */
@@ -65,7 +89,9 @@ function listBuiltFiles(fromDist: string): readonly string[] {
     })
   }
   const inHooks = fs.readdirSync(hooks, { recursive: true, encoding: 'utf8' }).map((name) => path.join('hooks', name))
-  const all = [...inHooks, ...OTHER_FILES.filter((name) => fs.existsSync(path.join(fromDist, name)))]
+  // In a plugin the scripts share code; in a package each has all of its own.
+  const inShared = listFolder(path.join(fromDist, SHARED)).map((name) => path.join(SHARED, name))
+  const all = [...inHooks, ...inShared, ...OTHER_FILES.filter((name) => fs.existsSync(path.join(fromDist, name)))]
   return all.filter((name) => fs.statSync(path.join(fromDist, name)).isFile()).sort()
 }
 
@@ -102,6 +128,11 @@ function copy(from: string, to: string): void {
   // Not `copyFile`, which also copies the mode.
   fs.writeFileSync(to, fs.readFileSync(from), { mode: 0o600 })
 }
+
+const listNamedBy = (home: string): readonly string[] =>
+  listFolder(path.join(home, 'runtime')).map((version) => path.join(home, 'runtime', version, NAMED_BY))
+
+const listFolder = (folder: string): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
 
 const readNames = (list: string): readonly string[] =>
   fs.existsSync(list) ? fs.readFileSync(list, 'utf8').split('\n').filter(Boolean) : []

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
-import { resolveProject } from '../../store/project/project.ts'
+import type { Scope } from './hookLocation.ts'
 import type { JsonObject } from './hookSettings.ts'
 import { locateSettingsFiles, type SettingsFiles } from './otherInstallations.ts'
-import { formatSettings, readSettings, writeSettings } from './settingsFile.ts'
+import { changeSettingsText, readSettings, writeSettings } from './settingsFile.ts'
 
 export interface InstallOptions {
   /** The folder Claude Code is started in. */
@@ -18,14 +18,24 @@ export interface InstallOptions {
   readonly user?: boolean
   /** The project's settings for this user only (settings.local.json, not in git). */
   readonly local?: boolean
+  /** The project's settings for everyone (settings.json, in git). */
+  readonly shared?: boolean
   /** Also add the MCP server, in the project's .mcp.json. */
   readonly mcp?: boolean
   /** Also set the client's status line, unless a person has one. */
   readonly statusline?: boolean
+  /** The home is deleted afterwards. */
+  readonly purged?: boolean
+  /** The environment of processes that are started. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   readonly dryRun?: boolean
   readonly json?: boolean
   /** $MEMCTL_HOME */
   readonly home: string
+  /** Whether the home is where memctl looks without MEMCTL_HOME. */
+  readonly isDefaultHome?: boolean
+  /** The user's own folder, $HOME. */
+  readonly userHome?: string | undefined
   readonly packageRoot: string
   readonly version: string
   /** The client's folder of user settings; default $CLAUDE_CONFIG_DIR, else ~/.claude. */
@@ -35,63 +45,100 @@ export interface InstallOptions {
 export interface SettingsChange {
   /** The settings file, symlinks followed. */
   readonly file: string
-  readonly before: JsonObject | undefined
+  readonly textBefore: string | undefined
+  /** The text before, without our parts. */
+  readonly textWithout: string | undefined
   /** Undefined: the file is removed. */
-  readonly after: JsonObject | undefined
+  readonly textAfter: string | undefined
   readonly changed: boolean
   /** Unified, empty where nothing changes. */
   readonly diff: string
-  readonly textBefore: string | undefined
 }
 
-/** The settings files of this project and user, and the selected one. Throws USAGE for both `user` and `local`. */
-export function selectSettingsFile(options: InstallOptions): {
-  readonly settingsFiles: SettingsFiles
-  readonly selected: string
-} {
-  if (options.user && options.local) {
-    throw new MemoryError('USAGE', '--user and --local select different settings files', {
-      hint: 'Use one of them.',
-    })
-  }
-  const folder = options.claudeFolder || process.env['CLAUDE_CONFIG_DIR'] || path.join(os.homedir(), '.claude')
-  const settingsFiles = locateSettingsFiles(options.project, folder)
-  const scope = options.user ? 'user' : options.local ? 'local' : 'project'
-  return { settingsFiles, selected: settingsFiles[scope] }
+/** The settings files of this project and user. */
+export const settingsFilesFor = (options: Pick<InstallOptions, 'project' | 'claudeFolder'>): SettingsFiles =>
+  locateSettingsFiles(
+    options.project,
+    options.claudeFolder || process.env['CLAUDE_CONFIG_DIR'] || path.join(os.homedir(), '.claude'),
+  )
+
+/** The scope that the options name; undefined if they name none. Throws USAGE for two of them. */
+export function namedScope({ user, local, shared }: InstallOptions): Scope | undefined {
+  const named = [user && 'user', local && 'local', shared && 'project'].filter(Boolean) as Scope[]
+  if (named.length < 2) return named[0]
+  throw new MemoryError('USAGE', '--user, --local and --shared select different settings files', {
+    hint: 'Use one of them.',
+  })
 }
 
-/** The change of a settings file by `update`. Writes nothing. */
+/** Settings without our parts, and as they should be; undefined for no file. */
+interface SettingsUpdate {
+  readonly without: JsonObject | undefined
+  readonly wanted: JsonObject | undefined
+}
+
+/**
+ * The change of a settings file by `update`. Writes nothing. Our parts are removed first, so that those of an older
+ * version leave no traces. If the file is as init has left it, what comes back is the exact text from before.
+ */
 export function planChange(
   selected: string,
-  update: (settings: JsonObject | undefined) => JsonObject | undefined,
+  home: string,
+  update: (settings: JsonObject | undefined) => SettingsUpdate,
 ): SettingsChange {
   const { file, text, settings } = readSettings(selected)
-  const after = update(settings)
-  const changed = after !== settings
-  const textAfter = after ? formatSettings(after, text) : ''
-  const diff = changed ? unifiedDiff(text ?? '', textAfter, path.basename(file)) : ''
-  return { file, before: settings, after, changed, diff, textBefore: text }
+  const { without, wanted } = update(settings)
+  if (wanted === settings) {
+    return { file, textBefore: text, textWithout: text, textAfter: text, changed: false, diff: '' }
+  }
+  const textWithout = without === settings ? text : withoutOurText(file, text, home, without)
+  const textAfter = wanted === without ? textWithout : wanted && changeSettingsText(textWithout, wanted)
+  const diff = unifiedDiff(text ?? '', textAfter ?? '', path.basename(file))
+  return { file, textBefore: text, textWithout, textAfter, changed: textAfter !== text, diff }
 }
 
-/** Applies a planned change. Returns the path of a backup of the old file, if there was one. */
+/** Applies a planned change. Returns the path of a backup, if there was a file: of the settings before init. */
 export function applyChange(change: SettingsChange, options: InstallOptions): string | undefined {
   if (!change.changed) return undefined
-  const backup = change.textBefore === undefined ? undefined : writeBackup(change.file, change.textBefore, options)
-  if (change.after) writeSettings(change.file, change.after)
+  const { textBefore, textWithout, textAfter } = change
+  const kept = textAfter === textWithout ? textBefore : textWithout
+  const backup = kept === undefined ? undefined : writeBackup(change, kept, options)
+  if (textAfter !== undefined) writeSettings(change.file, textAfter)
   else fs.rmSync(change.file, { force: true })
   return backup
 }
 
-/** The name contains a hash of the content, so the same settings are stored once. */
-function writeBackup(file: string, text: string, options: InstallOptions): string {
-  const owner = options.user ? 'user' : resolveProject(options.project, options.home).name
-  const digest = createHash('sha256').update(`${file}\n${text}`).digest('hex').slice(0, 12)
-  const backup = path.join(options.home, 'backups', `${owner}-${path.basename(file, '.json')}-${digest}.json`)
+function withoutOurText(
+  file: string,
+  text: string | undefined,
+  home: string,
+  without: JsonObject | undefined,
+): string | undefined {
+  return findBackup(file, text, home) ?? (without && changeSettingsText(text, without))
+}
+
+/** The text that was in the file before init wrote `text`; undefined if there was none, or it was changed since. */
+function findBackup(file: string, text: string | undefined, home: string): string | undefined {
+  const folder = path.join(home, 'backups')
+  if (text === undefined || !fs.existsSync(folder)) return undefined
+  const name = fs.readdirSync(folder).find((entry) => entry.endsWith(`-${digestOf(file, text)}.json`))
+  return name === undefined ? undefined : fs.readFileSync(path.join(folder, name), 'utf8')
+}
+
+/** The name contains a hash of the new content, by which uninstall finds the backup. */
+function writeBackup({ file, textAfter = '' }: SettingsChange, text: string, options: InstallOptions): string {
+  const owner =
+    path.dirname(path.dirname(file)) === options.project ? path.basename(options.project).slice(0, 40) : 'user'
+  const name = `${owner}-${path.basename(file, '.json')}-${digestOf(file, textAfter)}.json`
+  const backup = path.join(options.home, 'backups', name)
   makeFolderFor(path.dirname(backup), 'owner')
   // Settings may contain keys in `env`, so only the user may read the backup.
   fs.writeFileSync(backup, text, { mode: 0o600 })
   return backup
 }
+
+const digestOf = (file: string, text: string): string =>
+  createHash('sha256').update(`${file}\n${text}`).digest('hex').slice(0, 12)
 
 /** Lines shown around a change. */
 const CONTEXT_LINES = 3

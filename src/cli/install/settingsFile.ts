@@ -1,4 +1,4 @@
-// Reads and writes Claude Code's settings files, in the style they have.
+// Reads and writes Claude Code's settings files, and keeps every character that it does not have to change.
 //
 // They belong to the user: an invalid file is never changed, and a new version is written to a temporary file and
 // renamed, so that the client never reads an incomplete file.
@@ -9,6 +9,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
+import { editJson } from './editJson.ts'
 import type { JsonObject } from './hookSettings.ts'
 
 interface SettingsFile {
@@ -34,14 +35,19 @@ export function readSettings(file: string): SettingsFile {
     })
   }
   const text = read.toString('utf8')
+  if (!Buffer.from(text).equals(read)) {
+    throw new MemoryError('SETTINGS_INVALID', `${real} is not text in UTF-8`, {
+      hint: 'Save it as UTF-8, then run the command again. It was not changed.',
+    })
+  }
   return { file: real, text, settings: parseSettings(text, real) }
 }
 
 /**
- * Writes settings in the style of the current file: indentation, line ends, last newline, byte order mark, mode. A new
- * file is indented by 2. Throws SETTINGS_INVALID if the current file is invalid, and does not change it.
+ * Writes the text of a settings file. The mode of the current file stays. Throws SETTINGS_INVALID if that one is
+ * invalid, and does not change it.
  */
-export function writeSettings(file: string, settings: JsonObject): void {
+export function writeSettings(file: string, changed: string): void {
   const { file: real, text } = readSettings(file)
   const aside = `${real}.${process.pid}.aside`
   try {
@@ -51,7 +57,7 @@ export function writeSettings(file: string, settings: JsonObject): void {
     const fd = fs.openSync(aside, 'w', mode === undefined ? 0o666 : mode & 0o700)
     try {
       if (mode !== undefined) fs.fchmodSync(fd, mode)
-      fs.writeFileSync(fd, formatSettings(settings, text))
+      fs.writeFileSync(fd, changed)
       fs.fsyncSync(fd)
     } finally {
       fs.closeSync(fd)
@@ -66,12 +72,13 @@ export function writeSettings(file: string, settings: JsonObject): void {
   }
 }
 
-/** Settings as text, in the style of the text `before`. */
-export function formatSettings(settings: JsonObject, before = ''): string {
-  const indent = /^([ \t]+)\S/m.exec(before)?.[1] ?? '  '
-  const ending = before.trim() === '' || /\n\s*$/.test(before) ? '\n' : ''
-  const text = JSON.stringify(settings, null, indent) + ending
-  return (before.startsWith(BOM) ? BOM : '') + (before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text)
+/** The text of a settings file after its value has changed to `wanted`: all other characters stay. */
+export function changeSettingsText(text: string | undefined, wanted: JsonObject): string {
+  const bom = text?.startsWith(BOM) ? BOM : ''
+  const json = text?.slice(bom.length) ?? ''
+  if (json.trim() !== '') return bom + editJson(json, wanted)
+  const created = `${JSON.stringify(wanted, null, 2)}\n`
+  return bom + (json.includes('\r\n') ? created.replaceAll('\n', '\r\n') : created)
 }
 
 const BOM = '\ufeff'

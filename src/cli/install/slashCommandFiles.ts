@@ -21,8 +21,15 @@ export interface SlashCommandChange {
 export const slashScript = ({ folder }: Pick<HookLocation, 'folder'>): string =>
   folder.replaceAll('\\', '/').replace(/hooks$/, 'slash.mjs')
 
-/** The change that gives `claudeFolder` the files that name this script, or none of them. Writes nothing. */
-export function planSlashCommands(claudeFolder: string, script: string | undefined): SlashCommandChange {
+/**
+ * The change that gives `claudeFolder` the files that name this script, or none of them. Writes nothing. If the
+ * script is a file of this machine (`isLocal`), a .gitignore keeps the folder out of git.
+ */
+export function planSlashCommands(
+  claudeFolder: string,
+  script: string | undefined,
+  isLocal = false,
+): SlashCommandChange {
   const folder = path.join(claudeFolder, 'commands', 'memctl')
   const rendered = SLASH_COMMANDS.map(
     (command) => [`commands/memctl/${command.name}.md`, (path: string) => renderSlashCommand(command, path)] as const,
@@ -31,6 +38,10 @@ export function planSlashCommands(claudeFolder: string, script: string | undefin
     const file = path.join(claudeFolder, name)
     return { file, before: readText(file), after: script === undefined ? undefined : render(script) }
   })
+  for (const owned of [folder, path.dirname(path.join(claudeFolder, SKILL_PATH))]) {
+    const file = path.join(owned, '.gitignore')
+    files.push({ file, before: readText(file), after: isLocal && script !== undefined ? IGNORE_ALL : undefined })
+  }
   // A file of somebody else stays as it is.
   const ours = files.filter(({ before, after }) => before !== after && (before === undefined || isOurs(before)))
   const written = new Map(ours.flatMap(({ file, after }) => (after === undefined ? [] : [[file, after] as const])))
@@ -49,7 +60,9 @@ export function applySlashCommands({ written, removed }: SlashCommandChange): vo
   for (const emptied of folders) for (const each of [emptied, path.dirname(emptied)]) removeIfEmpty(each)
 }
 
-const isOurs = (text: string): boolean => /[\\/]slash\.mjs"/.test(text)
+const IGNORE_ALL = '# Written by memctl init: these files name a folder of this machine.\n*\n'
+
+const isOurs = (text: string): boolean => text === IGNORE_ALL || /[\\/]slash\.mjs"/.test(text)
 
 const readText = (file: string): string | undefined =>
   fs.existsSync(file) && fs.statSync(file).isFile() ? fs.readFileSync(file, 'utf8') : undefined

@@ -8,4 +8,13 @@
 
 /** The home that a script's folder belongs to; undefined if the script is elsewhere, as in a package or a plugin. */
 export const runtimeHome = (folder: string): string | undefined =>
-  /^(.+)[\\/]runtime[\\/]\d[^\\/]*(?:[\\/]hooks)?$/.exec(folder)?.[1]
+  /^(.+)[\\/]runtime[\\/]\d[^\\/]*(?:[\\/](?:hooks|shared))?$/.exec(folder)?.[1]
+
+/** An environment that names the home of the runtime in `folder`, unless it names one already. */
+export function withRuntimeHome<Env extends Readonly<Record<string, string | undefined>>>(
+  env: Env,
+  folder: string,
+): Env {
+  const home = runtimeHome(folder)
+  return home === undefined || env['MEMCTL_HOME'] ? env : { ...env, MEMCTL_HOME: home }
+}

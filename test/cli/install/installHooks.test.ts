@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseHookLocation, hookCommandFactory } from '../../../src/cli/install/hookLocation.ts'
 import { addHooks, type JsonObject, listOurEntries, removeHooks } from '../../../src/cli/install/hookSettings.ts'
-import { installHooks, uninstallHooks } from '../../../src/cli/install/installHooks.ts'
+import { installHooks } from '../../../src/cli/install/installHooks.ts'
 import {
   installRuntime,
   pruneRuntimes,
@@ -15,8 +15,14 @@ import {
   runtimeFolder,
 } from '../../../src/cli/install/runtimeFolder.ts'
 import { unifiedDiff } from '../../../src/cli/install/settingsChange.ts'
-import { findJsonError, formatSettings, readSettings, writeSettings } from '../../../src/cli/install/settingsFile.ts'
+import {
+  changeSettingsText,
+  findJsonError,
+  readSettings,
+  writeSettings,
+} from '../../../src/cli/install/settingsFile.ts'
 import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommand.ts'
+import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { isWindows } from '../../platforms/platform.ts'
 import {
@@ -29,6 +35,10 @@ import {
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const inProject = hookCommandFactory('/p/node_modules/memctl/dist/hooks')
 const inRuntime = hookCommandFactory('/data/runtime/0.1.0/hooks')
+
+/** Changes the value of a settings file. */
+const setSettings = (file: string, settings: JsonObject): void =>
+  writeSettings(file, changeSettingsText(readSettings(file).text, settings))
 
 let top: string
 let count = 0
@@ -185,9 +195,9 @@ describe('cli: settings files', () => {
           (bom ? '\ufeff' : '') + JSON.stringify(settings, null, indent).replaceAll('\n', eol) + (end ? eol : '')
         const file = path.join(freshFolder(), 'settings.json')
         fs.writeFileSync(file, text)
-        writeSettings(file, addHooks(readSettings(file).settings, inRuntime))
+        setSettings(file, addHooks(readSettings(file).settings, inRuntime))
         expect(fs.readFileSync(file, 'utf8')).not.toBe(text)
-        writeSettings(file, removeHooks(readSettings(file).settings!))
+        setSettings(file, removeHooks(readSettings(file).settings!))
         expect(fs.readFileSync(file, 'utf8')).toBe(text)
       }),
       { numRuns: 60 },
@@ -207,7 +217,7 @@ describe('cli: settings files', () => {
     for (const [text, place] of broken) {
       const file = path.join(freshFolder(), 'settings.json')
       fs.writeFileSync(file, text)
-      for (const act of [() => readSettings(file), () => writeSettings(file, { a: 2 })]) {
+      for (const act of [() => readSettings(file), () => writeSettings(file, '{}')]) {
         expect(act).toThrow(
           expect.objectContaining({
             code: 'SETTINGS_INVALID',
@@ -282,13 +292,13 @@ describe('cli: settings files', () => {
     fs.writeFileSync(file, '{}')
     fs.chmodSync(file, 0o640)
     fs.symlinkSync('dotfiles.json', path.join(folder, 'settings.json'))
-    writeSettings(path.join(folder, 'settings.json'), { a: 1 })
+    setSettings(path.join(folder, 'settings.json'), { a: 1 })
     expect(fs.readFileSync(file, 'utf8')).toBe('{\n  "a": 1\n}')
     expect(fs.statSync(file).mode & 0o777).toBe(0o640)
     expect(fs.readlinkSync(path.join(folder, 'settings.json'))).toBe('dotfiles.json')
 
     fs.symlinkSync('later.json', path.join(folder, 'dangling.json'))
-    writeSettings(path.join(folder, 'dangling.json'), { b: 1 })
+    setSettings(path.join(folder, 'dangling.json'), { b: 1 })
     expect(readSettings(path.join(folder, 'later.json')).settings).toEqual({ b: 1 })
     expect(fs.readdirSync(folder).sort()).toEqual(['dangling.json', 'dotfiles.json', 'later.json', 'settings.json'])
   })
@@ -296,7 +306,7 @@ describe('cli: settings files', () => {
   test('cli: an empty file counts as no settings, a new one ends with a newline', () => {
     const file = path.join(freshFolder(), 'deep', 'settings.json')
     expect(readSettings(file)).toEqual({ file, text: undefined, settings: undefined })
-    writeSettings(file, { a: [1] })
+    setSettings(file, { a: [1] })
     expect(fs.readFileSync(file, 'utf8')).toBe('{\n  "a": [\n    1\n  ]\n}\n')
     fs.writeFileSync(file, ' \n')
     expect(readSettings(file).settings).toEqual({})
@@ -402,14 +412,18 @@ describe('cli: runtime', () => {
     const [projectRoot, home] = [freshFolder(), freshFolder()]
     const packageRoot = builtPackage()
     const from = { projectRoot, packageRoot, home, version: '1.0.0' }
-    expect(chooseHookLocation(from)).toMatchObject({ kind: 'runtime', folder: runtimeFolder(home, '1.0.0') })
+    expect(chooseHookLocation(from)).toMatchObject({
+      kind: 'runtime',
+      scope: 'local',
+      folder: runtimeFolder(home, '1.0.0'),
+    })
     fs.mkdirSync(path.join(projectRoot, 'node_modules'))
     fs.symlinkSync(packageRoot, path.join(projectRoot, 'node_modules', 'memctl'))
     expect(chooseHookLocation(from)).toMatchObject({
       kind: 'project',
       folder: `\${CLAUDE_PROJECT_DIR}/node_modules/memctl/dist/hooks`,
     })
-    expect(chooseHookLocation({ ...from, user: true }).kind).toBe('runtime')
+    expect(chooseHookLocation({ ...from, scope: 'user' }).kind).toBe('runtime')
     expect(chooseHookLocation({ ...from, projectRoot: packageRoot })).toMatchObject({
       kind: 'own',
       folder: `\${CLAUDE_PROJECT_DIR}/dist/hooks`,
@@ -429,7 +443,7 @@ describe('cli: init and uninstall', () => {
 
   test("cli: uninstall restores the project from before init, and only memctl's home has new files", () => {
     const options = given()
-    const file = path.join(options.project, '.claude', 'settings.json')
+    const file = path.join(options.project, '.claude', 'settings.local.json')
     fs.mkdirSync(path.dirname(file))
     const text = '{\n\t"permissions": {\n\t\t"allow": [\n\t\t\t"Bash(ls)"\n\t\t]\n\t},\n\t"hooks": {}\n}'
     fs.writeFileSync(file, text)
@@ -437,11 +451,9 @@ describe('cli: init and uninstall', () => {
     expect(made).toMatchObject({ file, changed: true, location: { kind: 'runtime' } })
     expect(fs.readFileSync(made.backup!, 'utf8')).toBe(text)
     const commands = SLASH_COMMANDS.map(({ name }) => `.claude/commands/memctl/${name}.md`).sort()
-    expect(filesUnder(options.project)).toEqual([
-      ...commands,
-      '.claude/settings.json',
-      '.claude/skills/memctl/SKILL.md',
-    ])
+    const ignored = ['.claude/commands/memctl/.gitignore', '.claude/skills/memctl/.gitignore']
+    const others = ['.claude/settings.local.json', '.claude/skills/memctl/SKILL.md']
+    expect(filesUnder(options.project)).toEqual([...ignored, ...commands, ...others].sort())
     const first = JSON.parse(fs.readFileSync(file, 'utf8')).hooks.SessionStart[0].hooks[0]
     expect(fs.existsSync(first.args[0])).toBe(true)
     expect(first).toMatchObject({ type: 'command', command: 'node', timeout: 10 })
@@ -450,7 +462,7 @@ describe('cli: init and uninstall', () => {
     expect(uninstallHooks(options, quiet)).toMatchObject({ file, changed: true, removed: false, home: options.home })
     expect(fs.readFileSync(file, 'utf8')).toBe(text)
     expect(uninstallHooks(options, quiet).changed).toBe(false)
-    expect(filesUnder(options.project)).toEqual(['.claude/settings.json'])
+    expect(filesUnder(options.project)).toEqual(['.claude/settings.local.json'])
   })
 
   test('cli: slash commands are in the folder of the settings, and name the script beside the hooks', () => {
@@ -464,10 +476,10 @@ describe('cli: init and uninstall', () => {
     expect(installHooks({ ...options, user: true }, quiet).slashCommands.changed).toBe(false)
     installHooks({ ...options, user: true, version: '1.0.1' }, quiet)
     expect(written(options.claudeFolder)).toContain('1.0.1')
-    // Settings for one user of a project are in no folder of commands of their own.
-    const local = { ...given(), local: true }
-    expect(installHooks(local, quiet).slashCommands.changed).toBe(false)
-    expect(filesUnder(local.project)).toEqual(['.claude/settings.local.json'])
+    // Those of a project name a folder of this machine, so git does not see them.
+    const ignored = fs.readFileSync(path.join(options.project, '.claude/commands/memctl/.gitignore'), 'utf8')
+    expect(ignored.split('\n')).toContain('*')
+    expect(fs.existsSync(path.join(options.claudeFolder, 'commands/memctl/.gitignore'))).toBe(false)
   })
 
   test('cli: a command file of somebody else with the same name is neither replaced nor removed', () => {
@@ -490,7 +502,7 @@ describe('cli: init and uninstall', () => {
     expect(filesUnder(options.project)).toEqual([])
 
     installHooks(options, quiet)
-    writeSettings(file, { ...readSettings(file).settings, model: 'opus' })
+    setSettings(file, { ...readSettings(file).settings, model: 'opus' })
     installHooks({ ...options, version: '1.0.1' }, quiet)
     expect(uninstallHooks(options, quiet).removed).toBe(false)
     expect(readSettings(file).settings).toEqual({ model: 'opus' })
@@ -502,7 +514,7 @@ describe('cli: init and uninstall', () => {
     expect([options.project, options.home, options.claudeFolder].flatMap(filesUnder)).toEqual([])
     expect(dry).toMatchObject({ changed: true, dryRun: true })
     installHooks({ ...options, dryRun: false }, quiet)
-    expect(dry.diff).toBe(unifiedDiff('', fs.readFileSync(dry.file, 'utf8')))
+    expect(dry.diff).toBe(unifiedDiff('', fs.readFileSync(dry.file, 'utf8'), 'settings.local.json'))
     const text = fs.readFileSync(dry.file, 'utf8')
     expect(uninstallHooks(options, quiet)).toMatchObject({ changed: true, dryRun: true, removed: true })
     expect(fs.readFileSync(dry.file, 'utf8')).toBe(text)
@@ -520,17 +532,16 @@ describe('cli: init and uninstall', () => {
 
   test('cli: other installations, the plugin and disabled hooks are reported and not changed', () => {
     const options = given()
-    const local = path.join(options.project, '.claude', 'settings.local.json')
+    const local = path.join(options.project, '.claude', 'settings.json')
     const user = path.join(options.claudeFolder, 'settings.json')
-    expect(installHooks({ ...options, user: true }, quiet).notes).toEqual([])
-    writeSettings(local, { enabledPlugins: { 'memctl@market': true }, disableAllHooks: true })
+    expect(installHooks({ ...options, user: true, isDefaultHome: true }, quiet).notes).toEqual([])
+    setSettings(local, { enabledPlugins: { 'memctl@market': true }, disableAllHooks: true })
     const [userText, localText] = [user, local].map((file) => fs.readFileSync(file, 'utf8'))
     const notes = installHooks(options, quiet).notes.join('\n')
     expect(notes).toContain(`memctl is also installed in ${user}`)
     expect(notes).toContain(`The memctl plugin is enabled (${local})`)
     expect(notes).toContain('counts once')
     expect(notes).toContain('disableAllHooks')
-    expect(notes).toContain('a folder of this machine')
     expect([user, local].map((file) => fs.readFileSync(file, 'utf8'))).toEqual([userText, localText])
     expect(uninstallHooks(options, quiet).notes.join('\n')).toContain(user)
   })
@@ -542,12 +553,12 @@ describe('cli: init and uninstall', () => {
     expect(JSON.parse(lines.join(''))).toEqual(JSON.parse(JSON.stringify(result)))
     const words = (act: typeof installHooks | typeof uninstallHooks, more = {}): string => {
       const results: string[] = []
-      act({ ...options, ...more }, (text) => results.push(text))
+      act({ ...options, ...more }, (text: string) => results.push(text))
       return results.join('')
     }
     expect(words(installHooks)).toContain(`memctl is already installed in ${result.file}.`)
     expect(words(uninstallHooks, { dryRun: true })).toMatch(
-      /^--- a\/settings\.json\n[\s\S]*\n-.*"hooks"[\s\S]*Nothing was written/,
+      /^--- a\/settings\.local\.json\n[\s\S]*\n-.*"hooks"[\s\S]*Nothing was written/,
     )
     expect(words(uninstallHooks)).toContain(`Memories stay in ${options.home}`)
     expect(words(uninstallHooks)).toContain('memctl is not installed')
@@ -588,7 +599,7 @@ describe('cli: the files of this repository', () => {
     const { kind, folder } = chooseHookLocation({ projectRoot: ROOT, packageRoot: ROOT, home: '/none', version: '0' })
     expect(kind).toBe('own')
     expect(addHooks(settings, hookCommandFactory(folder))).toBe(settings)
-    expect(formatSettings(settings, '{\n  "a"')).toContain(`\${CLAUDE_PROJECT_DIR}/dist/hooks/session-end.cjs`)
+    expect(JSON.stringify(settings)).toContain(`\${CLAUDE_PROJECT_DIR}/dist/hooks/session-end.cjs`)
   })
 
   test('cli: SessionEnd has a limit of five seconds, and every other hook has its own limit', () => {

@@ -7,7 +7,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/cli/install/hookSettings.ts'
 import { addMcpServer, removeMcpServer } from '../../../src/cli/install/mcpServerEntry.ts'
-import { newWorld } from '../testContext.ts'
+import { newWorld, REPOSITORY } from '../testContext.ts'
+
+const { version } = JSON.parse(fs.readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }
 
 const ours = { command: 'node', args: ['/data/runtime/0.1.0/mcp.mjs'] }
 const theirs = fc.record({
@@ -47,9 +49,12 @@ test('cli: init --mcp adds a server that starts, and uninstall removes it', asyn
   expect(await world.json('init', '--mcp')).toMatchObject({ server: { changed: false } })
   const { memctl } = (JSON.parse(fs.readFileSync(file, 'utf8')) as { mcpServers: Record<string, never> }).mcpServers
   const { command, args } = memctl as unknown as { command: string; args: string[] }
+  // The file is shared, so it names no folder of this machine; the client expands the variable.
+  expect(args).toEqual([`\${HOME}/home/runtime/${version}/mcp.mjs`])
   const transport = new StdioClientTransport({
-    ...{ command, args, cwd: path.dirname(file) },
-    env: { HOME: world.folder, PATH: process.env['PATH'] ?? '' },
+    ...{ command, args: args.map((word) => word.replace(`\${HOME}`, world.folder)), cwd: path.dirname(file) },
+    // It uses the home that it lies in.
+    env: { HOME: path.join(world.folder, 'elsewhere'), PATH: process.env['PATH'] ?? '' },
   })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
@@ -63,6 +68,6 @@ test('cli: init --mcp adds a server that starts, and uninstall removes it', asyn
 test('cli: for user settings init prints how to add the server to the client', async () => {
   const world = newWorld()
   const { notes } = await world.json<{ notes: string[] }>('init', '--user', '--mcp')
-  expect(notes.join('\n')).toMatch(/claude mcp add --scope user memctl -- node \S+mcp\.mjs/)
+  expect(notes.join('\n')).toMatch(/claude mcp add --scope user memctl -- node "\S+mcp\.mjs"/)
   world.end()
 })

@@ -13,15 +13,16 @@ beforeEach(() => {
 })
 afterEach(() => world.end())
 
-const settingsFile = (scope: 'project' | 'user'): string =>
+type Scope = 'local' | 'project' | 'user'
+
+const settingsFile = (scope: Scope): string =>
   scope === 'user'
     ? path.join(world.folder, '.claude', 'settings.json')
-    : path.join(world.folder, 'project', '.claude', 'settings.json')
+    : path.join(world.folder, 'project', '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json')
 
-const readStatusLine = (scope: 'project' | 'user' = 'project') =>
-  JSON.parse(fs.readFileSync(settingsFile(scope), 'utf8')).statusLine
+const readStatusLine = (scope: Scope = 'local') => JSON.parse(fs.readFileSync(settingsFile(scope), 'utf8')).statusLine
 
-function writeOwn(scope: 'project' | 'user'): void {
+function writeOwn(scope: Scope): void {
   fs.mkdirSync(path.dirname(settingsFile(scope)), { recursive: true })
   fs.writeFileSync(settingsFile(scope), JSON.stringify({ statusLine: OWN }))
 }
@@ -36,7 +37,7 @@ test('statusline: init sets it only with --statusline, its script exists, and un
   expect((await world.memctl('init')).out).toContain('already installed')
   expect(readStatusLine().command).toBe(command)
   await world.memctl('uninstall')
-  expect(fs.existsSync(settingsFile('project'))).toBe(false)
+  expect(fs.existsSync(settingsFile('local'))).toBe(false)
 })
 
 test.each(['project', 'user'] as const)('statusline: that of a person in the %s settings stays', async (scope) => {
@@ -44,7 +45,7 @@ test.each(['project', 'user'] as const)('statusline: that of a person in the %s 
   const { out } = await world.memctl('init', '--statusline')
   expect(out).toContain('has a status line already, which stays')
   expect(readStatusLine(scope)).toEqual(OWN)
-  if (scope === 'user') expect(readStatusLine('project')).toBeUndefined()
+  expect(readStatusLine('local')).toBeUndefined()
   await world.memctl('uninstall')
   expect(readStatusLine(scope)).toEqual(OWN)
 })

@@ -1,0 +1,67 @@
+// memctl uninstall --purge: deletes memctl's home, with everything that it has stored for all projects.
+import fs from 'node:fs'
+import path from 'node:path'
+import { MemoryError } from '../../model/memoryError.ts'
+import { formatBytes, formatCount } from '../../report/formatNumber.ts'
+import { mcpConfigFile } from './mcpServerEntry.ts'
+import { listRuntimeUsers } from './runtimeFolder.ts'
+import type { InstallOptions } from './settingsChange.ts'
+import { planUninstall } from './uninstallHooks.ts'
+
+interface PurgePreview {
+  readonly home: string
+  /** The names of the project stores. */
+  readonly projects: readonly string[]
+  /** What is in the home, with the bytes of all its files. */
+  readonly entries: readonly { readonly name: string; readonly bytes: number }[]
+  /** Other settings files that start hooks in the home: these hooks would be missing. */
+  readonly usedBy: readonly string[]
+}
+
+/** What would be deleted. Throws USAGE if other things than those of memctl may be in the home. */
+export function previewPurge(options: InstallOptions): PurgePreview {
+  const { home } = options
+  checkHome(options)
+  const own = [planUninstall(options).change.file, mcpConfigFile(options.project)]
+  return {
+    home,
+    projects: listNames(path.join(home, 'projects')),
+    entries: listNames(home).map((name) => ({ name, bytes: countBytes(path.join(home, name)) })),
+    usedBy: listRuntimeUsers(home).filter((file) => !own.includes(file)),
+  }
+}
+
+/** Deletes the home. A worker that still runs may create it again. */
+export function deleteHome(options: InstallOptions): void {
+  checkHome(options)
+  fs.rmSync(options.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}
+
+/** The lines of a preview. */
+export function formatPurge({ home, projects, entries, usedBy }: PurgePreview): string[] {
+  if (entries.length === 0) return [`${home} is empty or does not exist.`]
+  return [
+    `${home} is deleted, with the memories of ${formatCount(projects.length, 'project')}:`,
+    ...projects.map((name) => `  ${name}`),
+    `and everything else there: ${entries.map(({ name, bytes }) => `${name} (${formatBytes(bytes)})`).join(', ')}.`,
+    ...(usedBy.length > 0 ? ['These settings still start hooks there. Run `memctl uninstall` there first:'] : []),
+    ...usedBy.map((file) => `  ${file}`),
+  ]
+}
+
+function checkHome({ home, project, userHome }: InstallOptions): void {
+  const isAround = (folder: string | undefined): boolean =>
+    folder !== undefined && !path.relative(home, folder).startsWith('..')
+  if (!isAround(project) && !isAround(userHome)) return
+  throw new MemoryError('USAGE', `${home} contains your project or your own folder, so it is not deleted`, {
+    hint: 'Set MEMCTL_HOME to a folder that only memctl uses, or delete its files yourself.',
+  })
+}
+
+const listNames = (folder: string): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
+
+function countBytes(file: string): number {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return stat?.size ?? 0
+  return listNames(file).reduce((sum, name) => sum + countBytes(path.join(file, name)), 0)
+}

@@ -1,0 +1,138 @@
+// Uninstall gives back the bytes from before init, whatever the format of the file and whatever was edited meanwhile.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installHooks } from '../../../src/cli/install/installHooks.ts'
+import type { InstallOptions } from '../../../src/cli/install/settingsChange.ts'
+import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
+import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
+
+let top: string
+let count = 0
+beforeAll(() => {
+  top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bytes-')))
+})
+afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
+
+/** A new project in a path with a space and Japanese letters, with these settings. */
+function newProject(text: string): { options: InstallOptions; file: string } {
+  const folder = path.join(top, `私の project ${count++}`)
+  const packageRoot = path.join(folder, 'package')
+  fs.mkdirSync(path.join(packageRoot, 'dist/hooks'), { recursive: true })
+  for (const { script } of HOOK_REGISTRATIONS) fs.writeFileSync(path.join(packageRoot, `dist/hooks/${script}.cjs`), '')
+  const file = path.join(folder, 'project/.claude/settings.local.json')
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, text)
+  const project = path.join(folder, 'project')
+  return { options: { project, home: path.join(folder, 'home'), packageRoot, version: '1.0.0' }, file }
+}
+
+const quiet = (): void => {}
+const read = (file: string): string => fs.readFileSync(file, 'utf8')
+
+// A JSON text with any spaces and line ends between its signs, escapes, and a name that occurs twice.
+const space = fc.constantFrom('', '', ' ', '\n', '\n  ', '\r\n\t', '  ', '\n\n')
+const scalar = fc.constantFrom(
+  '1',
+  '1.0',
+  '1e3',
+  '-0',
+  'true',
+  'null',
+  '"\\u3042\\/"',
+  '"日本語"',
+  '""',
+  '"a: {b}, [c]"',
+)
+const item = fc.oneof(scalar, fc.constantFrom('{}', '[]', '{ }', '[\n]', '{"x":[1,{"y":2}]}'))
+const theirEntry = '{"type":"command","command":"echo hi"}'
+const groups = fc.constantFrom(
+  '[]',
+  '[ ]',
+  `[{"hooks":[${theirEntry}]}]`,
+  `[ { "matcher": "Bash" , "hooks": [ ${theirEntry} ] } ]`,
+)
+const hooks = fc
+  .array(fc.tuple(fc.constantFrom('"Stop"', '"PreToolUse"', '"Notification"'), groups, space), { maxLength: 3 })
+  .map((lists) => `{${lists.map(([name, list, gap]) => `${gap}${name}${gap}:${gap}${list}`).join(',')}}`)
+const property = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constantFrom('"a"', '"b"', '"permissions"', '"__proto__"', '"1"'), item) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('"hooks"'), hooks) },
+)
+const settingsText = fc
+  .tuple(fc.array(fc.tuple(property, space, space, space), { minLength: 0, maxLength: 4 }), space, space, fc.boolean())
+  .map(([properties, first, last, hasBom]) => {
+    const inside = properties.map(([[name, value], a, b, c]) => `${a}${name}${b}:${c}${value}${a}`).join(',')
+    return `${hasBom ? '\ufeff' : ''}${first}{${inside}}${last}`
+  })
+
+const everyText = fc.oneof(
+  { weight: 8, arbitrary: settingsText },
+  { weight: 1, arbitrary: fc.constantFrom('', ' \n', '\r\n') },
+)
+
+test('cli: init, then uninstall gives back the same bytes, in any format', () => {
+  fc.assert(
+    fc.property(everyText, (text) => {
+      const { options, file } = newProject(text)
+      installHooks(options, quiet)
+      expect(() => JSON.parse(read(file).replace('\ufeff', ''))).not.toThrow()
+      expect(read(file)).not.toBe(text)
+      // A later version, and a status line, change nothing about it.
+      installHooks({ ...options, version: '1.1.0', statusline: true }, quiet)
+      uninstallHooks(options, quiet)
+      expect(read(file)).toBe(text)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('cli: settings that were edited between init and uninstall keep the edit, and nothing of memctl', () => {
+  const value = fc.constantFrom('"new"', '[1, 2]', '{"deep": {}}')
+  const edit = fc.constantFrom('first', 'changed', 'last')
+  fc.assert(
+    fc.property(settingsText, value, edit, fc.boolean(), (text, added, kind, isPurged) => {
+      // A name that occurs once, so that the same edit can be made in both texts.
+      const start = text.indexOf('{') + 1
+      const parsed = JSON.parse(text.replace('\ufeff', '').replaceAll('"__proto__"', '"p"')) as object
+      const comma = Object.keys(parsed).length > 0 ? ',' : ''
+      const original = `${text.slice(0, start)}"model": "old"${comma}${text.slice(start)}`
+      const change = (from: string): string => {
+        if (kind === 'first') return from.replace('"model": "old"', () => `"added": ${added}, "model": "old"`)
+        if (kind === 'changed') return from.replace('"old"', () => added)
+        const end = from.lastIndexOf('}')
+        return `${from.slice(0, end)}, "added": ${added}${from.slice(end)}`
+      }
+      const { options, file } = newProject(original)
+      installHooks(options, quiet)
+      fs.writeFileSync(file, change(read(file)))
+      if (isPurged) fs.rmSync(options.home, { recursive: true })
+      uninstallHooks(options, quiet)
+      const expected = change(original)
+      if (kind === 'last')
+        expect(JSON.parse(read(file).replace('\ufeff', ''))).toEqual(JSON.parse(expected.replace('\ufeff', '')))
+      // What a person adds at the end comes after our hooks, so the spaces before it are theirs.
+      else expect(read(file)).toBe(expected)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('cli: a compact file stays compact, and one with tabs keeps its tabs', () => {
+  const compact = newProject('{"model":"opus"}')
+  installHooks(compact.options, quiet)
+  expect(read(compact.file)).toMatch(/^\{"model":"opus","hooks":\{"SessionStart":\[\{"hooks".*\}$/)
+  const tabs = newProject('{\r\n\t"model": "opus"\r\n}')
+  installHooks(tabs.options, quiet)
+  expect(read(tabs.file)).toContain('"opus",\r\n\t"hooks": {\r\n\t\t"SessionStart": [\r\n\t\t\t{')
+})
+
+test('cli: a file that is not UTF-8 is refused, and not changed', () => {
+  const { options, file } = newProject('')
+  const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0x82, 0xa0]), Buffer.from('"}')])
+  fs.writeFileSync(file, bytes)
+  expect(() => installHooks(options, quiet)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+  expect(fs.readFileSync(file).equals(bytes)).toBe(true)
+})
