@@ -76,7 +76,7 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
       // newer.
       const { context, message, denyReason, needsMaintenance, refresh } = handler(
         payload,
-        openHookContext(store, Date.now(), findClient(payload)),
+        { ...openHookContext(store, Date.now(), findClient(payload)), elapsedMs },
       )
       const task: WorkerTask | undefined = needsMaintenance ? undefined : 'recent'
       const result: HookResult = needsMaintenance || refresh ? { pendingWork: { store, folder, task } } : NO_RESULT
@@ -96,6 +96,8 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
     return NO_RESULT // No home folder, or the fault cannot be written either: the session must not be disturbed.
   }
 }
+
+const elapsedMs = (): number => process.uptime() * 1000
 
 /**
  * The client's process, at a session's start only. Clients from 2.1.3 on pass their pid; an earlier one is the parent

@@ -121,8 +121,8 @@ function compareProportions(a: number, n: number, b: number, m: number): Interva
   }
 }
 
-/** One proportion: Wilson (1927). */
-function wilsonInterval(hits: number, n: number): readonly [number, number] {
+/** The 95 % interval of one proportion: Wilson (1927). */
+export function wilsonInterval(hits: number, n: number): readonly [number, number] {
   const middle = (hits + Z ** 2 / 2) / (n + Z ** 2)
   const half = (Z / (n + Z ** 2)) * Math.sqrt((hits * (n - hits)) / n + Z ** 2 / 4)
   return [Math.max(0, middle - half), Math.min(1, middle + half)]

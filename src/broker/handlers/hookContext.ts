@@ -31,6 +31,8 @@ export interface HookContext {
   readonly policyVersion: number
   /** The client's process, if the hook knows it. */
   readonly client?: RecordContext['client']
+  /** Milliseconds since the hook's process has started; absent where no hook runs. */
+  readonly elapsedMs?: (() => number) | undefined
   /** Observes what a recall decides, for `memctl recall`; absent in a hook. */
   readonly trace?: RecallTrace | undefined
 }
@@ -105,12 +107,12 @@ function similarTo(event: Event): LogFilter {
 const needsBranch = (payload: HookPayload): boolean =>
   payload.hook_event_name === 'SessionStart' || payload.hook_event_name === 'UserPromptSubmit'
 
-/** Commits the events; undefined ones are left out. */
+/** Commits the events; undefined ones are left out. The last one says how long the hook took so far. */
 export function commitHookEvents(context: HookContext, ...events: readonly (Event | undefined)[]): void {
-  commitEvents(
-    context.store,
-    events.filter((event) => event !== undefined),
-  )
+  const present = events.filter((event) => event !== undefined)
+  const last = present.at(-1)
+  if (last && context.elapsedMs) present[present.length - 1] = { ...last, hookMs: Math.round(context.elapsedMs()) }
+  commitEvents(context.store, present)
 }
 
 /** Which of a session's latest events are read. */

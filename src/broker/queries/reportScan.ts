@@ -1,0 +1,182 @@
+// One pass over the log for `memctl report`: sessions, recalls, failed and passed calls, times of hooks, and what the
+// memories of the report were derived from. Reads only, and leaves out what is private.
+import { callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import type { RecallMoment } from '../../model/recallQuery.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import type { Store } from '../open/openStore.ts'
+import { eventsNewestFirst } from './browse.ts'
+import { isSystemEventKind } from './storeStatus.ts'
+
+export interface ScannedSession {
+  readonly id: SessionId
+  /** ISO times of its first and last event. */
+  started: string
+  last: string
+  prompts: number
+  calls: number
+  failed: number
+  /** Notes that it was shown, with those of its subagents, and their tokens. */
+  notes: number
+  tokens: number
+}
+
+export interface ScannedRecall {
+  readonly id: EventId
+  readonly at: string
+  readonly session: SessionId
+  readonly moment: RecallMoment
+  /** The tool_use_id of the call that it is about. */
+  readonly call?: string | undefined
+  readonly cue: string
+  readonly shown: readonly MemoryId[]
+  readonly withheld: boolean
+  readonly blocked: boolean
+  /** Whether chance decided if it was withheld. */
+  readonly isDrawn: boolean
+  readonly tokens: number
+}
+
+/** A call that ended; interruptions are left out. */
+export interface ScannedCall {
+  readonly at: string
+  readonly session: SessionId
+  /** The tool_use_id. */
+  readonly call: string
+  /** The command's shape, else the tool and its first file: which calls are alike. */
+  readonly likeness: string
+  readonly failed: boolean
+  readonly error?: string | undefined
+}
+
+/** An event from which a memory was derived, in one line. */
+export interface ScannedSource {
+  readonly id: EventId
+  readonly at: string
+  readonly session: SessionId
+  readonly kind: Event['kind']
+  readonly text: string
+}
+
+export interface ReportScan {
+  /** All lists are oldest first. */
+  readonly sessions: readonly ScannedSession[]
+  readonly recalls: readonly ScannedRecall[]
+  readonly calls: readonly ScannedCall[]
+  readonly sources: ReadonlyMap<EventId, ScannedSource>
+  /** Milliseconds of hooks, by the kind of the event that they wrote. */
+  readonly hookTimes: ReadonlyMap<Event['kind'], readonly number[]>
+  readonly events: number
+}
+
+interface ScanOptions {
+  /** ISO; earlier events count only as sources. */
+  readonly since?: string | undefined
+  readonly wantedSources: ReadonlySet<EventId>
+  readonly withPrivate: boolean
+}
+
+/** Characters of a source and of a recall's cause. */
+const EXCERPT_CHARS = 200
+
+/** Plugin and settings may record the same event: it counts once. */
+export function scanLog(store: Store, { since = '', wantedSources, withPrivate }: ScanOptions): ReportScan {
+  const sessions = new Map<SessionId, ScannedSession>()
+  const recalls: ScannedRecall[] = []
+  const calls: ScannedCall[] = []
+  const sources = new Map<EventId, ScannedSource>()
+  const hookTimes = new Map<Event['kind'], number[]>()
+  const seen = new Set<EventId>()
+  for (const event of eventsNewestFirst(store)) {
+    if (seen.has(event.id) || (event.privacy === 'private' && !withPrivate)) continue
+    seen.add(event.id)
+    if (wantedSources.has(event.id)) sources.set(event.id, describeSource(event))
+    if (event.at < since || isSystemEventKind(event.kind)) continue
+    if (event.hookMs !== undefined) addTo(hookTimes, event.kind, event.hookMs)
+    const session = sessions.get(event.session) ?? newSession(event)
+    sessions.set(event.session, session)
+    countInSession(session, event)
+    if (event.kind === 'recalled' && event.shown.length > 0) recalls.push(scanRecall(event))
+    if (isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted)) calls.push(scanCall(event))
+  }
+  return {
+    sessions: [...sessions.values()].sort(byStart),
+    recalls: recalls.sort(byTime),
+    calls: calls.sort(byTime),
+    sources,
+    hookTimes,
+    events: seen.size,
+  }
+}
+
+function addTo<Key>(lists: Map<Key, number[]>, key: Key, value: number): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+const newSession = ({ session, at }: Event): ScannedSession => ({
+  id: session,
+  started: at,
+  last: at,
+  prompts: 0,
+  calls: 0,
+  failed: 0,
+  notes: 0,
+  tokens: 0,
+})
+
+function countInSession(session: ScannedSession, event: Event): void {
+  // Hooks of parallel calls may write out of order.
+  if (event.at < session.started) session.started = event.at
+  if (event.at > session.last) session.last = event.at
+  if (event.kind === 'prompt') session.prompts++
+  if (isCallResult(event)) session.calls++
+  if (event.kind === 'call.failed' && !event.interrupted) session.failed++
+  if (event.kind === 'recalled' && !event.withheld) {
+    session.notes += event.shown.length
+    session.tokens += event.tokens ?? 0
+  }
+}
+
+const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
+  id: event.id,
+  at: event.at,
+  session: event.session,
+  moment: event.moment,
+  call: event.call,
+  cue: firstLine(event.cue, EXCERPT_CHARS),
+  shown: event.shown.map(({ memory }) => memory),
+  withheld: event.withheld,
+  blocked: event.held === true,
+  isDrawn: event.share !== undefined,
+  tokens: event.tokens ?? 0,
+})
+
+const scanCall = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'>): ScannedCall => ({
+  at: event.at,
+  session: event.session,
+  call: event.call,
+  likeness: event.commandShape ?? `${event.tool} ${event.files[0] ?? ''}`,
+  failed: event.kind === 'call.failed',
+  error: event.kind === 'call.failed' ? event.errorSignature : undefined,
+})
+
+function describeSource(event: Event): ScannedSource {
+  const { id, at, session, kind } = event
+  return { id, at, session, kind, text: firstLine(sourceText(event), EXCERPT_CHARS) }
+}
+
+function sourceText(event: Event): string {
+  if (event.kind === 'prompt' || event.kind === 'answer' || event.kind === 'agent.stopped') return event.text
+  if (event.kind === 'call.failed') return `${callName(event)}: ${event.error}`
+  return isCallResult(event) || event.kind === 'call.started' ? callName(event) : ''
+}
+
+const callName = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'> | EventOf<'call.started'>): string =>
+  `${event.tool} ${callCommand(event) || event.files[0] || ''}`.trim()
+
+const byTime = (a: { readonly at: string }, b: { readonly at: string }): number =>
+  a.at < b.at ? -1 : a.at > b.at ? 1 : 0
+
+const byStart = (a: ScannedSession, b: ScannedSession): number => (a.started < b.started ? -1 : 1)

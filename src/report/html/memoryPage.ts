@@ -1,0 +1,135 @@
+// The page of one memory: what it says, where it comes from, when it was shown, and what followed.
+import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { MemoryPage, MemoryShowing } from '../../broker/queries/reportMemories.ts'
+import type { ScannedSource } from '../../broker/queries/reportScan.ts'
+import type { EventKind } from '../../model/event.ts'
+import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { renderTable } from './figure.ts'
+import { countOf, formatChange, formatDay, formatDecimal, formatInteger, formatShare } from './formatFigures.ts'
+import { type Html, html } from './html.ts'
+import { type LinkMemory, memoryLinker, pageId } from './memoryLink.ts'
+import { MOMENT_NAMES } from './sectionActivity.ts'
+import { blockText, inlineText } from './storeText.ts'
+
+export function renderMemoryPages(data: ReportData): Html {
+  const link = memoryLinker(data)
+  return html`${data.pages.map((page) => renderPage(page, link))}`
+}
+
+function renderPage(page: MemoryPage, link: LinkMemory): Html {
+  const { memory, successor, predecessors } = page
+  const id = pageId(memory.id)
+  return html`<article class="memory" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
+<p class="back"><a href="#memories">← All memories</a></p>
+<p class="brand">${memory.kind}${memory.status === 'archived' && ' · archived'}${successor !== undefined && ' · superseded'}</p>
+<h2 id="${id}-title">${inlineText(memory.statement?.short ?? memory.content, 120)}</h2>
+${blockText(memory.content)}
+${successor !== undefined && html`<p>Superseded by ${link(successor)}</p>`}
+${predecessors.length > 0 && html`<p>Supersedes ${predecessors.map((older, i) => html`${i > 0 && ', '}${link(older)}`)}</p>`}
+<dl class="fields">${listFields(page).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<h3>Where it comes from</h3>
+${renderSources(page)}
+<h3>When it was shown, and what followed</h3>
+${renderShowings(page)}
+</article>
+`
+}
+
+const PROVENANCE_NAMES = {
+  person: 'the person',
+  assistant: 'the assistant',
+  tool: 'tools of the client',
+  outside: 'the output of commands or other outside content',
+} as const
+
+function listFields({ memory }: MemoryPage): [string, Html | string][] {
+  const { help, lesson, fact, statement } = memory
+  const steps = lesson?.fix?.steps.map(({ what }) => what) ?? []
+  const fields: ([string, Html | string] | false)[] = [
+    ['Words of', PROVENANCE_NAMES[memoryProvenance(memory)]],
+    ['First', formatDay(memory.created)],
+    ['Updated', formatDay(memory.updated)],
+    ['Sessions', formatInteger(memory.sessionCount)],
+    ['Tier', memory.tier],
+    ['Importance', formatDecimal(memory.importance)],
+    ['Strength', formatDecimal(memory.strength)],
+    ['Shown', formatInteger(help.shown)],
+    ['Used', formatInteger(help.used)],
+    ['Contribution', formatChange(help.contribution)],
+    memory.privacy !== 'public' && ['Visible to', memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`],
+    lesson?.command !== undefined && ['Command', codeText(lesson.command)],
+    lesson !== undefined && lesson.error !== '' && ['Error', codeText(lesson.error)],
+    steps.length > 0 && ['Fixed by', html`${steps.slice(0, 4).map((step, i) => html`${i > 0 && ', '}${codeText(step)}`)}`],
+    fact !== undefined && ['State', `${fact.state}, ${countOf(fact.failures, 'failed call')}`],
+    statement?.reason !== undefined && ['Reason', inlineText(statement.reason, 240)],
+    memory.files.length > 0 && ['Files', html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`],
+    ['Id', html`<code>${inlineText(memory.id, 60)}</code>`],
+  ]
+  return fields.filter((field) => field !== false)
+}
+
+const codeText = (text: string): Html => html`<code>${inlineText(text, 200)}</code>`
+
+const SOURCE_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
+  prompt: 'prompt',
+  answer: 'answer',
+  'call.started': 'call',
+  'call.succeeded': 'call passed',
+  'call.failed': 'call failed',
+  'agent.stopped': 'subagent’s report',
+}
+
+function renderSources({ memory, sources }: MemoryPage): Html {
+  if (sources.length === 0) {
+    const source = memory.entrySource ? 'It was read from an entry file.' : 'Its events are not in the log, or it was stored by a tool.'
+    return html`<p>${source}${memory.session !== undefined && html` Session ${codeText(memory.session)}.`}</p>`
+  }
+  return renderTable({
+    caption: 'Events it was derived from',
+    heads: ['time (UTC)', 'event', 'text', 'session'],
+    rows: sources.map(({ at, kind, text, session }: ScannedSource) => [
+      formatTime(at),
+      SOURCE_NAMES[kind] ?? kind,
+      inlineText(text, 160),
+      codeText(session.slice(0, 8)),
+    ]),
+  })
+}
+
+function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html {
+  if (showings.length === 0) {
+    const total = memory.help.shown
+    return html`<p>${total === 0 ? 'It has not been shown yet.' : `It was shown ${countOf(total, 'time')}, before the time of this report.`}</p>`
+  }
+  return html`${renderTable({
+    caption: 'Times it was shown, the latest first',
+    heads: ['time (UTC)', 'moment', 'because of', 'what followed', 'contribution'],
+    rows: showings.map((showing) => [
+      formatTime(showing.at),
+      MOMENT_NAMES[showing.moment],
+      showing.cue === '' ? '–' : inlineText(showing.cue, 120),
+      describeResult(showing),
+      showing.verdict ? formatChange(showing.verdict.contribution) : '–',
+    ]),
+    numeric: [4],
+  })}${showingsLeftOut > 0 && html`<p class="rest">${countOf(showingsLeftOut, 'earlier time')} not listed.</p>`}`
+}
+
+const TRACE_NAMES: Readonly<Record<string, string>> = {
+  command: 'its command ran',
+  file: 'its file was changed',
+  errorGone: 'its error stayed away',
+  answer: 'an answer repeats it',
+  words: 'its words were used',
+}
+
+function describeResult({ withheld, blocked, verdict }: MemoryShowing): string {
+  if (withheld) return 'held back by chance, for comparison'
+  const blocking = blocked ? 'the call was blocked once; ' : ''
+  if (!verdict) return `${blocking}no result known`
+  const traces = verdict.traces.map((trace) => TRACE_NAMES[trace] ?? trace)
+  if (traces.length === 0) return `${blocking}no trace of use`
+  return `${blocking}${traces.join(', ')}; used with ${formatShare(verdict.used)} confidence`
+}
+
+const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)}`
