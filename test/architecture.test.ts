@@ -84,6 +84,8 @@ const PRODUCT: Layers = {
     ...BASE,
   ],
   'src/report': CORE,
+  // The report as an HTML file, which only `memctl report` loads, with the packages that draw its charts.
+  'src/report/html': ['src/report', ...CORE],
   // One description of each tool for the CLI, the MCP server and the library.
   'src/tools': CORE,
   'src/mcp': ['src/tools', 'src/report', ...CORE],
@@ -96,6 +98,7 @@ const PRODUCT: Layers = {
     'src/tools',
     'src/library',
     'src/report',
+    'src/report/html',
     'src/hook',
     'src/model/hookEvents.ts',
     'src/record/hookPayload.ts',
@@ -153,6 +156,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/doctor': 'checks that hooks and native modules start',
       'src/cli/install/installCodeCaches.ts': 'runs a worker that builds the code caches',
       'src/cli/bench/pairedTiming.ts': 'measures whole processes',
+      'src/cli/context/openInBrowser.ts': 'opens the report with the program that the system has for it',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
       'bench/entries/raceCommand.ts': 'runs the processes of the race',
@@ -243,6 +247,11 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/http/postJson.ts': 'calls the embedder and the model that the user has configured; nothing else leaves',
     },
+  },
+  {
+    name: 'packages for charts',
+    imports: /^(?:@observablehq\/plot|linkedom)(?:\/|$)/,
+    allowed: { 'src/report/html': 'draws the charts of the report, in a chunk that nothing else loads' },
   },
   {
     name: 'lowdb',

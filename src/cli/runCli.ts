@@ -25,6 +25,7 @@ import { registerPolicy } from './commands/policy.ts'
 import { registerProject } from './commands/project.ts'
 import { registerRecall } from './commands/recall.ts'
 import { registerReplay } from './commands/replay.ts'
+import { registerReport } from './commands/report.ts'
 import { registerRate, registerShown } from './commands/shown.ts'
 import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
@@ -46,6 +47,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerProject,
   registerDemo,
   registerStatus,
+  registerReport,
   registerStatusline,
   registerRecall,
   registerSearch,

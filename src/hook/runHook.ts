@@ -74,10 +74,10 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
     try {
       // `eventName`, not the name in the payload, selects the handler and the form of the output: the client may be
       // newer.
-      const { context, message, denyReason, needsMaintenance, refresh } = handler(
-        payload,
-        { ...openHookContext(store, Date.now(), findClient(payload)), elapsedMs },
-      )
+      const { context, message, denyReason, needsMaintenance, refresh } = handler(payload, {
+        ...openHookContext(store, Date.now(), findClient(payload)),
+        elapsedMs,
+      })
       const task: WorkerTask | undefined = needsMaintenance ? undefined : 'recent'
       const result: HookResult = needsMaintenance || refresh ? { pendingWork: { store, folder, task } } : NO_RESULT
       if (!context && !denyReason) return result

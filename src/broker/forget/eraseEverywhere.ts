@@ -13,7 +13,7 @@ import { assertLogComplete } from '../maintenance/loadFromLog.ts'
 import { rebuildStore } from '../maintenance/rebuild.ts'
 import type { Store } from '../open/openStore.ts'
 import { eraseEntries } from './eraseEntries.ts'
-import { eraseOtherFiles, findLeftFiles, findStaleFiles } from './eraseOtherFiles.ts'
+import { eraseOtherFiles, eraseReports, findLeftFiles, findStaleFiles } from './eraseOtherFiles.ts'
 import type { ErasureOptions, ErasureRequest, ErasureResult } from './erasure.ts'
 import { type ErasurePlan, planErasure } from './erasurePlan.ts'
 import { listHomeStores, storeLabel } from './homeStores.ts'
@@ -46,7 +46,13 @@ export function eraseEverywhere(
     for (const { store: each, plan } of affected) eraseInStore(each, plan, now)
   }
   const stale = found.flatMap((each) => each.stale).map((file) => ({ file, action: 'redacted' as const }))
-  const otherFiles = [...entries.global, ...stale, ...eraseOtherFiles(store, stores, { finder: own.finder, dryRun })]
+  const reports = eraseReports(
+    affected.map((each) => each.store),
+    dryRun,
+  )
+  const isReport = (file: string): boolean => reports.some((report) => report.file === file)
+  const rest = eraseOtherFiles(store, stores, { finder: own.finder, dryRun }).filter(({ file }) => !isReport(file))
+  const otherFiles = [...entries.global, ...stale, ...reports, ...rest]
   const files = found.flatMap((each) => each.files)
   const sum = (field: 'removed' | 'redacted'): number => files.reduce((total, file) => total + file[field], 0)
   const changed = new Set(dryRun ? otherFiles.map(({ file }) => file) : [])

@@ -6,6 +6,7 @@ import { readJson } from '../../store/disk/readJson.ts'
 import type { CopyFinder } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
 import { type PersonFile, personFilePath } from '../projection/personFile.ts'
+import { defaultReportFile, REPORT_FILE } from '../queries/reportFile.ts'
 import { redactTexts } from './eraseTexts.ts'
 import type { ErasedOtherFile } from './erasure.ts'
 import type { ErasurePlan } from './erasurePlan.ts'
@@ -29,11 +30,26 @@ const OWN_FILE = new RegExp(
     String.raw`events/\d{6}\.jsonl(?:\.gz)?)$`,
 )
 
-/** Nothing reads these: parts that a repair has set aside, and files of killed processes. */
-const UNREAD_FILE = /(?:^|\/)damaged-[^/]*$|\.(?:aside|dead)$/
+/** Nothing reads these: parts that a repair has set aside, files of killed processes, and the report for a person. */
+const UNREAD_FILE = new RegExp(
+  String.raw`(?:^|\/)damaged-[^/]*$|\.(?:aside|dead)$|^${REPORT_FILE.replace('.', '\\.')}$`,
+)
 
 /** A person chose the names and paths in these files, and the store is found by them. */
 const PERSONS_FILE = /^(?:members|memory)\//
+
+/**
+ * Removes the reports of stores that change: they have shortened texts of what is erased. `memctl report` writes a new
+ * one. With `dryRun` only lists them.
+ */
+export function eraseReports(stores: readonly Store[], dryRun: boolean): ErasedOtherFile[] {
+  return stores.flatMap((store): ErasedOtherFile[] => {
+    const file = defaultReportFile(store)
+    if (store.files.size(file) === undefined) return []
+    if (!dryRun) store.files.remove(file)
+    return [{ file, action: 'removed' }]
+  })
+}
 
 /** Erases from these files, or with `dryRun` only lists them. Paths are absolute. */
 export function eraseOtherFiles(

@@ -6,6 +6,8 @@ import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import type { LearnerState } from '../projection/projectionFiles.ts'
 
+export type { HoldoutEffect }
+
 export interface ExperimentReport {
   /** The probability of a holdout in the reported recalls. Recalls with another one are counted separately. */
   readonly holdoutShare: number

@@ -3,7 +3,7 @@
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import { isPrivate } from '../../model/privacy.ts'
+import { findSuccessor } from '../../model/statement.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
@@ -20,7 +20,9 @@ import {
   type MomentFigures,
   summarizeHooks,
   summarizeTokens,
+  sumUse,
   type TokenFigures,
+  type UseFigures,
 } from './reportFigures.ts'
 import { buildPages, listWantedSources, type MemoryPage, selectPages } from './reportMemories.ts'
 import { choosePeriodUnit, type PeriodFigures, type PeriodUnit } from './reportPeriods.ts'
@@ -42,18 +44,21 @@ export interface ReportData {
   readonly since?: string | undefined
   readonly status: StoreStatus
   readonly vectorBytes: number
-  /** Private memories: how many there are, and whether they are in the report. */
-  readonly privateMemories: { readonly count: number; readonly included: boolean }
+  /** Private memories are in the report too; else they are in no list and in no count. */
+  readonly includesPrivate: boolean
   readonly unit: PeriodUnit
   readonly periods: readonly PeriodFigures[]
   readonly totals: ReportTotals
   readonly moments: readonly MomentFigures[]
+  /** Over all moments. */
+  readonly use: UseFigures
   readonly tokens: TokenFigures
   readonly failures: FailureFigures
   readonly experiment: ExperimentReport
   readonly facts: readonly FactEntry[]
-  /** What was said to last, the latest first, superseded ones too. */
-  readonly statements: readonly Memory[]
+  /** What people said to last and still holds, and what a later statement superseded; the latest first. */
+  readonly standing: readonly Memory[]
+  readonly superseded: readonly Memory[]
   readonly policy: PolicySummary
   readonly hooks: readonly HookFigures[]
   /** Memories with a contribution above 0, the greatest first; and those below 0, the least first. */
@@ -80,42 +85,78 @@ export interface ReportTotals {
 /** Rows in a list of the most and the least helpful memories. */
 const HELP_ROWS_MAX = 10
 
+/** Statements and facts that are named in a list, each: these have pages before others. */
+export const NAMED_MAX = 40
+
 /** The report as of `now`. An empty store gives empty lists. Throws STORE_NEWER and STORE_INVALID. */
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {
-  const all = listMemories(store, { withPrivate: true })
-  const memories = withPrivate ? all : all.filter((memory) => !isPrivate(memory))
+  const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
-  const selected = selectPages(memories, pagesMax)
-  const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
-  const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
-  const [first, last] = [scan.sessions[0]?.started, scan.sessions.map((session) => session.last).sort().at(-1)]
-  const unit = choosePeriodUnit(first ?? '', last ?? '')
+  const isListed = ({ id }: { readonly id: MemoryId }): boolean => byId.has(id)
+  const facts = listFacts(store, now, { includesRetired: true }).filter(({ memory }) => isListed(memory))
+  const { standing, superseded } = listStatements(memories)
   const byHelp = memories
     .filter(({ help }) => help.contribution !== 0)
     .sort((a, b) => b.help.contribution - a.help.contribution || (a.id < b.id ? -1 : 1))
-  const isListed = ({ id }: { readonly id: MemoryId }): boolean => byId.has(id)
+  const helpful = byHelp.filter(({ help }) => help.contribution > 0).slice(0, HELP_ROWS_MAX)
+  const unhelpful = byHelp
+    .filter(({ help }) => help.contribution < 0)
+    .slice(-HELP_ROWS_MAX)
+    .reverse()
+  const named = [...helpful, ...unhelpful, ...standing.slice(0, NAMED_MAX), ...facts.slice(0, NAMED_MAX).map(toMemory)]
+  const selected = selectPages(
+    memories,
+    named.flatMap(({ id }) => byId.get(id) ?? []),
+    pagesMax,
+  )
+  const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
+  const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
+  const [first, last] = [
+    scan.sessions[0]?.started,
+    scan.sessions
+      .map((session) => session.last)
+      .sort()
+      .at(-1),
+  ]
+  const moments = countMoments(scan, judged)
+  const unit = choosePeriodUnit(first, last)
   return {
     madeAt: new Date(now).toISOString(),
     since,
     status: readStoreStatus(store),
     vectorBytes: sumSizes(store, store.layout.vectors),
-    privateMemories: { count: all.filter(isPrivate).length, included: withPrivate },
+    includesPrivate: withPrivate,
     unit,
     periods: countByPeriod(scan, byId, unit),
     totals: sumTotals(scan, first, last),
-    moments: countMoments(scan, judged),
+    moments,
+    use: sumUse(moments),
     tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),
-    facts: listFacts(store, now, { includesRetired: true }).filter(({ memory }) => isListed(memory)),
-    statements: memories.filter(({ statement }) => statement !== undefined && statement.origin !== 'assistant'),
+    facts,
+    standing,
+    superseded,
     policy: summarizePolicy(store),
     hooks: summarizeHooks(scan),
-    helpful: byHelp.filter(({ help }) => help.contribution > 0).slice(0, HELP_ROWS_MAX),
-    unhelpful: byHelp.filter(({ help }) => help.contribution < 0).slice(-HELP_ROWS_MAX).reverse(),
+    helpful,
+    unhelpful,
     pages: buildPages(selected, byId, scan, judged),
     pagesLeftOut: memories.length - selected.length,
     contents: new Map(memories.map(({ id, content, statement }) => [id, statement?.short ?? content])),
+  }
+}
+
+const toMemory = ({ memory }: FactEntry): Memory => memory
+
+/** What perhaps was not meant to last (strength 1) is only found by search, and not listed. */
+function listStatements(memories: readonly Memory[]): { readonly standing: Memory[]; readonly superseded: Memory[] } {
+  const said = memories
+    .filter(({ statement }) => statement !== undefined && statement.origin !== 'assistant')
+    .sort((a, b) => (a.created > b.created ? -1 : a.created < b.created ? 1 : 0))
+  return {
+    standing: said.filter((memory) => findSuccessor(memory) === undefined && (memory.statement?.strength ?? 0) >= 2),
+    superseded: said.filter((memory) => findSuccessor(memory) !== undefined),
   }
 }
 

@@ -1,30 +1,39 @@
-// Failures met and avoided, for `memctl report`: which errors were known before, and what came after a warning. The same
-// counts for withheld warnings say what happens without one.
+// Failures met and avoided, for `memctl report`: which errors were known before, and how often an error came back after
+// a warning. The same count for warnings that chance held back says how often it comes back anyway.
+import { wilsonInterval } from '../../improve/experiment.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import type { ReportScan, ScannedCall, ScannedRecall } from './reportScan.ts'
+import { matchesTrigger } from '../../text/factTrigger.ts'
+import type { ReportScan, ScannedCall } from './reportScan.ts'
 
-/** What followed a warning, until the end of its session. */
-export interface WarningOutcomes {
-  /** A call like the one that had failed passed, and the error did not occur again. */
-  readonly avoided: number
-  /** A call failed with the error of the note. */
+/** Warnings, one for each memory and session that had it, by what followed until the end of the session. */
+interface WarningOutcomes {
+  /** A later call failed as the memory says. */
   readonly again: number
-  /** No call like it ran. */
+  /** None did, and a call like one that had failed so before passed. */
+  readonly passed: number
+  /** None did, and no such call was made. */
   readonly untried: number
 }
 
+/** The warnings that were shown, or those that chance held back. */
+export interface WarningFigures extends WarningOutcomes {
+  readonly count: number
+  /** The 95 % interval of the share that came back; null without warnings. */
+  readonly interval: readonly [number, number] | null
+}
+
 export interface FailureFigures {
-  /** Failed calls, and those whose error a memory from an earlier session had. */
+  /** Failed calls, and those whose error a lesson from an earlier session had. */
   readonly met: number
   readonly known: number
   /** Of the failed calls with a known error: those for which a note was shown right then. */
-  readonly fixShown: number
-  readonly shown: WarningOutcomes
-  readonly withheld: WarningOutcomes
+  readonly noted: number
+  readonly shown: WarningFigures
+  readonly withheld: WarningFigures
 }
 
-/** Of the calls that failed, those whose error was known: a memory of an earlier session has its signature. */
+/** Of the calls that failed, those whose error was known: a lesson of an earlier session has its signature. */
 export function findKnownFailures(calls: readonly ScannedCall[], memories: MemoryMap): ReadonlySet<ScannedCall> {
   const earliest = new Map<string, Memory>()
   for (const memory of memories.values()) {
@@ -33,41 +42,92 @@ export function findKnownFailures(calls: readonly ScannedCall[], memories: Memor
     const before = earliest.get(error)
     if (!before || memory.created < before.created) earliest.set(error, memory)
   }
-  const known = calls.filter(({ failed, error, session, at }) => {
-    const memory = failed && error !== undefined ? earliest.get(error) : undefined
+  const known = calls.filter(({ failure, session, at }) => {
+    const memory = failure?.signature === undefined ? undefined : earliest.get(failure.signature)
     return memory !== undefined && memory.created < at && memory.session !== session
   })
   return new Set(known)
 }
 
-/** Only lessons can be followed: they have the signature of their error. */
-export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMap): FailureFigures {
+export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFigures {
+  const { calls, recalls } = scan
   const known = findKnownFailures(calls, memories)
-  const callsBySession = groupBySession(calls)
-  const shown = { avoided: 0, again: 0, untried: 0 }
-  const withheld = { avoided: 0, again: 0, untried: 0 }
-  const answered = new Set<string>()
-  for (const recall of recalls) {
-    if (recall.moment === 'failure' && !recall.withheld && recall.call !== undefined) answered.add(recall.call)
-    // A warning that chance could not withhold has no control group.
-    if (!recall.isDrawn) continue
-    const lessons = recall.shown.flatMap((id) => toLesson(memories, id))
-    if (lessons.length === 0) continue
-    const outcome = followWarning(recall, lessons, callsBySession.get(recall.session) ?? [])
-    ;(recall.withheld ? withheld : shown)[outcome]++
-  }
+  const noted = new Set(
+    recalls.flatMap(({ moment, withheld, call }) => (moment === 'failure' && !withheld && call) || []),
+  )
   return {
-    met: calls.filter(({ failed }) => failed).length,
+    met: calls.filter(({ failure }) => failure !== undefined).length,
     known: known.size,
-    fixShown: [...known].filter(({ call }) => answered.has(call)).length,
-    shown,
-    withheld,
+    noted: [...known].filter(({ call }) => noted.has(call)).length,
+    ...followWarnings(scan, memories),
   }
 }
 
-function toLesson(memories: MemoryMap, id: MemoryId): Memory[] {
-  const memory = memories.get(id)
-  return memory?.kind === 'lesson' && memory.errorSignature !== undefined ? [memory] : []
+/**
+ * Only recalls whose showing was drawn by chance count, and of these the first of a memory in a session: the two groups
+ * then differ by chance and by the showing alone.
+ */
+function followWarnings(
+  { calls, recalls }: ReportScan,
+  memories: MemoryMap,
+): Pick<FailureFigures, 'shown' | 'withheld'> {
+  const outcomes = { shown: { again: 0, passed: 0, untried: 0 }, withheld: { again: 0, passed: 0, untried: 0 } }
+  const bySession = groupBySession(calls)
+  const failedAlike = createFailureFinder(calls)
+  const seen = new Set<string>()
+  for (const { session, at, call: own, shown, withheld, isDrawn } of recalls) {
+    if (!isDrawn) continue
+    for (const id of shown) {
+      const key = `${session} ${id}`
+      const memory = memories.get(id)
+      if (!memory || !isWarning(memory) || seen.has(key)) continue
+      seen.add(key)
+      // The client shows a note for a call only with its result, so this call says nothing.
+      const later = (bySession.get(session) ?? []).filter((call) => call.at > at && call.call !== own)
+      outcomes[withheld ? 'withheld' : 'shown'][followWarning(memory, later, failedAlike)]++
+    }
+  }
+  return { shown: sumOutcomes(outcomes.shown), withheld: sumOutcomes(outcomes.withheld) }
+}
+
+function sumOutcomes(outcomes: WarningOutcomes): WarningFigures {
+  const count = outcomes.again + outcomes.passed + outcomes.untried
+  return { ...outcomes, count, interval: count === 0 ? null : wilsonInterval(outcomes.again, count) }
+}
+
+/** A lesson about an error, or a fact about a failure. */
+const isWarning = ({ kind, errorSignature, fact }: Memory): boolean =>
+  kind === 'lesson' ? errorSignature !== undefined : fact !== undefined && fact.topic !== 'routine'
+
+function followWarning(
+  memory: Memory,
+  later: readonly ScannedCall[],
+  failedAlike: (memory: Memory) => ReadonlySet<string>,
+): keyof WarningOutcomes {
+  if (later.some((call) => explains(memory, call))) return 'again'
+  const likenesses = failedAlike(memory)
+  return later.some(({ failure, likeness }) => !failure && likenesses.has(likeness)) ? 'passed' : 'untried'
+}
+
+/** Whether the call failed as the memory says. */
+function explains({ errorSignature, fact }: Memory, { failure }: ScannedCall): boolean {
+  if (!failure) return false
+  if (fact === undefined) return errorSignature !== undefined && failure.signature === errorSignature
+  return fact.triggers.some((trigger) => matchesTrigger(trigger, failure.situation))
+}
+
+/** Which calls failed as a memory says, in any session; each memory is looked for once. */
+function createFailureFinder(calls: readonly ScannedCall[]): (memory: Memory) => ReadonlySet<string> {
+  const failed = calls.filter(({ failure }) => failure !== undefined)
+  const found = new Map<MemoryId, ReadonlySet<string>>()
+  return (memory) => {
+    const before = found.get(memory.id)
+    if (before) return before
+    const alike = failed.filter((call) => explains(memory, call)).map(({ likeness }) => likeness)
+    const likenesses = new Set([...alike, ...(memory.commandShape === undefined ? [] : [memory.commandShape])])
+    found.set(memory.id, likenesses)
+    return likenesses
+  }
 }
 
 function groupBySession(calls: readonly ScannedCall[]): ReadonlyMap<SessionId, ScannedCall[]> {
@@ -78,24 +138,4 @@ function groupBySession(calls: readonly ScannedCall[]): ReadonlyMap<SessionId, S
     else groups.set(call.session, [call])
   }
   return groups
-}
-
-/**
- * The call that a warning came with does not count: the client shows a note for a call only with its result. One error
- * that occurs again decides, whatever passed.
- */
-function followWarning(
-  recall: ScannedRecall,
-  lessons: readonly Memory[],
-  calls: readonly ScannedCall[],
-): keyof WarningOutcomes {
-  const errors = new Set(lessons.map(({ errorSignature }) => errorSignature))
-  const own = calls.find(({ call }) => call === recall.call)
-  const likenesses = new Set([
-    ...(own ? [own.likeness] : []),
-    ...lessons.flatMap(({ commandShape }) => commandShape ?? []),
-  ])
-  const later = calls.filter(({ at, call }) => at > recall.at && call !== recall.call)
-  if (later.some(({ failed, error }) => failed && error !== undefined && errors.has(error))) return 'again'
-  return later.some(({ failed, likeness }) => !failed && likenesses.has(likeness)) ? 'avoided' : 'untried'
 }

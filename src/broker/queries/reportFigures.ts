@@ -9,17 +9,20 @@ import { findKnownFailures } from './reportFailures.ts'
 import { listPeriods, type PeriodFigures, type PeriodUnit, startOfPeriod } from './reportPeriods.ts'
 import type { ReportScan } from './reportScan.ts'
 
-export interface MomentFigures {
+/** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
+export interface UseFigures {
+  readonly judged: number
+  readonly used: number
+  readonly interval: readonly [number, number] | null
+}
+
+export interface MomentFigures extends UseFigures {
   readonly moment: RecallMoment
   /** Recalls that were shown, and holdouts. */
   readonly shown: number
   readonly withheld: number
   readonly notes: number
   readonly tokens: number
-  /** Shown notes with a known result, and how many of them count as used; the 95 % interval of the share. */
-  readonly judged: number
-  readonly used: number
-  readonly interval: readonly [number, number] | null
 }
 
 export interface TokenFigures {
@@ -61,7 +64,7 @@ export function countByPeriod(scan: ReportScan, memories: MemoryMap, unit: Perio
     const period = at(call.at)
     if (!period) continue
     period.calls++
-    if (call.failed) period.failed++
+    if (call.failure) period.failed++
     if (known.has(call)) period.knownFailed++
   }
   for (const { at: time, withheld, shown, tokens } of scan.recalls) {
@@ -92,6 +95,12 @@ export function countMoments({ recalls }: ReportScan, judged: readonly Attribute
       interval: results.length === 0 ? null : wilsonInterval(used, results.length),
     }
   })
+}
+
+export function sumUse(moments: readonly MomentFigures[]): UseFigures {
+  const judged = moments.reduce((sum, moment) => sum + moment.judged, 0)
+  const used = moments.reduce((sum, moment) => sum + moment.used, 0)
+  return { judged, used, interval: judged === 0 ? null : wilsonInterval(used, judged) }
 }
 
 export function summarizeTokens({ sessions }: ReportScan): TokenFigures {

@@ -31,26 +31,26 @@ export interface MemoryPage {
 const SHOWINGS_MAX = 20
 
 /**
- * The memories that a reader most probably asks about, `max` of them: in turn from what was shown, what the person
- * said, project facts, lessons, and the rest by importance.
+ * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn
+ * from what was shown, what a person said, project facts, lessons, and the rest, each by importance.
  */
-export function selectPages(memories: readonly Memory[], max: number): Memory[] {
+export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
+  const selected = new Set(first.slice(0, max))
   const queues: Memory[][] = [[], [], [], [], []]
-  for (const memory of memories) queues[pageGroup(memory)]?.push(memory)
+  for (const memory of memories) if (!selected.has(memory)) queues[pageGroup(memory)]?.push(memory)
   for (const queue of queues) queue.sort(byInterest)
-  const selected: Memory[] = []
-  for (let turn = 0; selected.length < max && queues.some((queue) => turn < queue.length); turn++) {
+  for (let turn = 0; selected.size < max && queues.some((queue) => turn < queue.length); turn++) {
     for (const queue of queues) {
       const memory = queue[turn]
-      if (memory && selected.length < max) selected.push(memory)
+      if (memory && selected.size < max) selected.add(memory)
     }
   }
-  return selected
+  return [...selected]
 }
 
 function pageGroup(memory: Memory): number {
   if (memory.help.shown > 0) return 0
-  if (memory.kind === 'preference' || memory.kind === 'decision' || memory.kind === 'entry') return 1
+  if (memory.statement !== undefined || memory.kind === 'entry') return 1
   if (memory.kind === 'fact') return 2
   return memory.kind === 'lesson' ? 3 : 4
 }

@@ -1,4 +1,4 @@
-// The time axis of `memctl report`: days, weeks or months, so that a chart has a readable number of columns. All in UTC.
+// The time axis of `memctl report`, in UTC: days, weeks or months, so that a chart has a readable number of columns.
 
 export type PeriodUnit = 'day' | 'week' | 'month'
 
@@ -20,7 +20,8 @@ const DAYS_AS_DAYS_MAX = 31
 const DAYS_AS_WEEKS_MAX = 400
 
 /** The unit in which the time from `first` to `last` (ISO) gives at most some sixty periods. */
-export function choosePeriodUnit(first: string, last: string): PeriodUnit {
+export function choosePeriodUnit(first: string | undefined, last: string | undefined): PeriodUnit {
+  if (first === undefined || last === undefined) return 'day'
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS
   if (days <= DAYS_AS_DAYS_MAX) return 'day'
   return days <= DAYS_AS_WEEKS_MAX ? 'week' : 'month'

@@ -4,6 +4,7 @@ import { callCommand, type Event, type EventOf, isCallResult } from '../../model
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { callSituation, type FactSituation } from '../../text/factTrigger.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from './browse.ts'
 import { isSystemEventKind } from './storeStatus.ts'
@@ -45,8 +46,8 @@ export interface ScannedCall {
   readonly call: string
   /** The command's shape, else the tool and its first file: which calls are alike. */
   readonly likeness: string
-  readonly failed: boolean
-  readonly error?: string | undefined
+  /** Of a call that failed. */
+  readonly failure?: { readonly signature: string | undefined; readonly situation: FactSituation } | undefined
 }
 
 /** An event from which a memory was derived, in one line. */
@@ -78,6 +79,9 @@ interface ScanOptions {
 
 /** Characters of a source and of a recall's cause. */
 const EXCERPT_CHARS = 200
+
+/** Characters of an error in which a fact is looked for. */
+const ERROR_CHARS = 4000
 
 /** Plugin and settings may record the same event: it counts once. */
 export function scanLog(store: Store, { since = '', wantedSources, withPrivate }: ScanOptions): ReportScan {
@@ -158,8 +162,13 @@ const scanCall = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'>): Sc
   session: event.session,
   call: event.call,
   likeness: event.commandShape ?? `${event.tool} ${event.files[0] ?? ''}`,
-  failed: event.kind === 'call.failed',
-  error: event.kind === 'call.failed' ? event.errorSignature : undefined,
+  failure:
+    event.kind === 'call.failed'
+      ? {
+          signature: event.errorSignature,
+          situation: callSituation(event, event.input, event.error.slice(0, ERROR_CHARS)),
+        }
+      : undefined,
 })
 
 function describeSource(event: Event): ScannedSource {

@@ -17,9 +17,8 @@ export const formatShareInterval = ([low, high]: readonly [number, number]): str
 
 /** 2 of 20 (10 %, 95 % interval 3–30 %) */
 export const formatProportion = (hits: number, n: number, interval: readonly [number, number] | null): string =>
-  n === 0 || !interval
-    ? `${formatInteger(hits)} of ${formatInteger(n)}`
-    : `${formatInteger(hits)} of ${formatInteger(n)} (${formatShare(hits / n)}, 95\u00a0% interval ${formatShareInterval(interval)})`
+  `${formatInteger(hits)} of ${formatInteger(n)}` +
+  (n > 0 && interval ? ` (${formatShare(hits / n)}, 95\u00a0% interval ${formatShareInterval(interval)})` : '')
 
 /** One decimal, and two for what is small: 12.3, 0.45. */
 export const formatDecimal = (value: number): string =>
@@ -33,12 +32,18 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** 2 Mar 2026, in UTC. */
 export const formatDay = (iso: string): string =>
-  `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''} ${iso.slice(0, 4)}`
+  `${Number(iso.slice(8, 10))}\u00a0${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''}\u00a0${iso.slice(0, 4)}`
 
 /** The period as a row's head: 2 Mar 2026, or Mar 2026. */
 export const formatPeriod = (start: string, unit: PeriodUnit): string =>
-  unit === 'month' ? formatDay(start).replace(/^\d+ /, '') : formatDay(start)
+  unit === 'month' ? formatDay(start).replace(/^\d+\s/, '') : formatDay(start)
 
 /** `1 session`, `1,204 sessions` */
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
   `${formatInteger(count)} ${count === 1 ? singular : plural}`
+
+/** Where the axis of a share ends, in percent: the next five or ten, 100 at most. */
+export const niceShareMax = (share: number): number => {
+  const step = share < 0.2 ? 5 : 10
+  return Math.min(100, step * Math.max(1, Math.ceil((100 * share) / step)))
+}

@@ -16,8 +16,6 @@ export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[
 /** Only for what this folder has made: style, and the charts. */
 export const trustedHtml = (text: string): Html => ({ html: text })
 
-export const NO_HTML: Html = { html: '' }
-
 function toHtml(value: HtmlValue): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'string') return escapeHtml(value)
@@ -25,6 +23,16 @@ function toHtml(value: HtmlValue): string {
   return 'html' in value ? value.html : value.map(toHtml).join('')
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** A text of this report in which backticks mark code. */
+export const withCode = (text: string): Html =>
+  html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')

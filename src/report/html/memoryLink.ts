@@ -5,7 +5,8 @@ import { type Html, html } from './html.ts'
 import { inlineText } from './storeText.ts'
 
 /** The id of a memory's page; ids of imported memories may have any characters. */
-export const pageId = (id: MemoryId): string => `m-${id.replace(/[^A-Za-z0-9_-]/g, (letter) => `.${letter.charCodeAt(0)}`)}`
+export const pageId = (id: MemoryId): string =>
+  `m-${id.replace(/[^A-Za-z0-9_-]/g, (letter) => `.${letter.charCodeAt(0)}`)}`
 
 export type LinkMemory = (id: MemoryId, charsMax?: number) => Html
 

@@ -4,7 +4,7 @@ import type { MemoryPage, MemoryShowing } from '../../broker/queries/reportMemor
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
 import { memoryProvenance } from '../../model/provenanceOf.ts'
-import { renderTable } from './figure.ts'
+import { renderLongTable } from './figure.ts'
 import { countOf, formatChange, formatDay, formatDecimal, formatInteger, formatShare } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
 import { type LinkMemory, memoryLinker, pageId } from './memoryLink.ts'
@@ -16,24 +16,42 @@ export function renderMemoryPages(data: ReportData): Html {
   return html`${data.pages.map((page) => renderPage(page, link))}`
 }
 
+/** Characters of a page's title. */
+const TITLE_CHARS = 120
+
+/** Whether the title says all: then the text is not repeated below it. */
+const isTitleWhole = ({ content, statement }: MemoryPage['memory']): boolean => {
+  const text = content.trim()
+  return text.length <= TITLE_CHARS && !text.includes('\n') && (statement?.short ?? text) === text
+}
+
 function renderPage(page: MemoryPage, link: LinkMemory): Html {
   const { memory, successor, predecessors } = page
   const id = pageId(memory.id)
   return html`<article class="memory" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
 <p class="back"><a href="#memories">← All memories</a></p>
-<p class="brand">${memory.kind}${memory.status === 'archived' && ' · archived'}${successor !== undefined && ' · superseded'}</p>
-<h2 id="${id}-title">${inlineText(memory.statement?.short ?? memory.content, 120)}</h2>
-${blockText(memory.content)}
+<p class="brand">${memory.kind}${memory.status === 'archived' && ' · archived'}${
+    successor !== undefined && ' · superseded'
+  }
+</p>
+<h1 id="${id}-title">${inlineText(memory.statement?.short ?? memory.content, TITLE_CHARS)}</h1>
+${isTitleWhole(memory) ? '' : blockText(memory.content)}
 ${successor !== undefined && html`<p>Superseded by ${link(successor)}</p>`}
-${predecessors.length > 0 && html`<p>Supersedes ${predecessors.map((older, i) => html`${i > 0 && ', '}${link(older)}`)}</p>`}
-<dl class="fields">${listFields(page).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<h3>Where it comes from</h3>
+${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older)))}</p>`}
+<dl class="fields">${listFields(page).map(renderField)}</dl>
+<h2>Where it comes from</h2>
 ${renderSources(page)}
-<h3>When it was shown, and what followed</h3>
+<h2>When it was shown, and what followed</h2>
 ${renderShowings(page)}
 </article>
 `
 }
+
+const commaList = (items: readonly Html[]): Html => html`${items.map((item, i) => html`${i > 0 && ', '}${item}`)}`
+
+/** What is more than a word or a number gets a line of its own. */
+const renderField = ([name, value]: readonly [string, Html | string]): Html =>
+  html`<div${typeof value !== 'string' && html` class="whole"`}><dt>${name}</dt><dd>${value}</dd></div>`
 
 const PROVENANCE_NAMES = {
   person: 'the person',
@@ -46,7 +64,7 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
   const { help, lesson, fact, statement } = memory
   const steps = lesson?.fix?.steps.map(({ what }) => what) ?? []
   const fields: ([string, Html | string] | false)[] = [
-    ['Words of', PROVENANCE_NAMES[memoryProvenance(memory)]],
+    ['Words from', PROVENANCE_NAMES[memoryProvenance(memory)]],
     ['First', formatDay(memory.created)],
     ['Updated', formatDay(memory.updated)],
     ['Sessions', formatInteger(memory.sessionCount)],
@@ -56,13 +74,22 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
     ['Shown', formatInteger(help.shown)],
     ['Used', formatInteger(help.used)],
     ['Contribution', formatChange(help.contribution)],
-    memory.privacy !== 'public' && ['Visible to', memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`],
+    memory.privacy !== 'public' && [
+      'Visible to',
+      memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`,
+    ],
     lesson?.command !== undefined && ['Command', codeText(lesson.command)],
     lesson !== undefined && lesson.error !== '' && ['Error', codeText(lesson.error)],
-    steps.length > 0 && ['Fixed by', html`${steps.slice(0, 4).map((step, i) => html`${i > 0 && ', '}${codeText(step)}`)}`],
+    steps.length > 0 && [
+      'Fixed by',
+      html`${steps.slice(0, 4).map((step, i) => html`${i > 0 && ', '}${codeText(step)}`)}`,
+    ],
     fact !== undefined && ['State', `${fact.state}, ${countOf(fact.failures, 'failed call')}`],
     statement?.reason !== undefined && ['Reason', inlineText(statement.reason, 240)],
-    memory.files.length > 0 && ['Files', html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`],
+    memory.files.length > 0 && [
+      'Files',
+      html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`,
+    ],
     ['Id', html`<code>${inlineText(memory.id, 60)}</code>`],
   ]
   return fields.filter((field) => field !== false)
@@ -81,27 +108,32 @@ const SOURCE_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
 
 function renderSources({ memory, sources }: MemoryPage): Html {
   if (sources.length === 0) {
-    const source = memory.entrySource ? 'It was read from an entry file.' : 'Its events are not in the log, or it was stored by a tool.'
+    const source = memory.entrySource
+      ? 'It was read from an entry file.'
+      : 'Its events are not in the log, or it was stored by a tool.'
     return html`<p>${source}${memory.session !== undefined && html` Session ${codeText(memory.session)}.`}</p>`
   }
-  return renderTable({
-    caption: 'Events it was derived from',
+  return renderLongTable({
+    caption: 'Events it was derived from, the latest first',
     heads: ['time (UTC)', 'event', 'text', 'session'],
-    rows: sources.map(({ at, kind, text, session }: ScannedSource) => [
-      formatTime(at),
-      SOURCE_NAMES[kind] ?? kind,
-      inlineText(text, 160),
-      codeText(session.slice(0, 8)),
-    ]),
+    rows: [...sources]
+      .reverse()
+      .map(({ at, kind, text, session }: ScannedSource) => [
+        formatTime(at),
+        SOURCE_NAMES[kind] ?? kind,
+        inlineText(text, 160),
+        codeText(session.slice(0, 8)),
+      ]),
   })
 }
 
 function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html {
   if (showings.length === 0) {
     const total = memory.help.shown
-    return html`<p>${total === 0 ? 'It has not been shown yet.' : `It was shown ${countOf(total, 'time')}, before the time of this report.`}</p>`
+    const before = `It was shown ${countOf(total, 'time')}, before the time of this report.`
+    return html`<p>${total === 0 ? 'It has not been shown yet.' : before}</p>`
   }
-  return html`${renderTable({
+  return html`${renderLongTable({
     caption: 'Times it was shown, the latest first',
     heads: ['time (UTC)', 'moment', 'because of', 'what followed', 'contribution'],
     rows: showings.map((showing) => [

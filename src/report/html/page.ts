@@ -2,7 +2,6 @@
 // content allows the one style sheet by its hash and nothing else.
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import { countOf } from './formatFigures.ts'
 import { type Html, html, trustedHtml } from './html.ts'
 import { renderMemoryPages } from './memoryPage.ts'
 import { renderNotes, renderSessions } from './sectionActivity.ts'
@@ -72,19 +71,17 @@ ${renderFooter(data)}
 `
 }
 
-const renderSection = ({ id, title, render }: Section, data: ReportData): Html => html`<section id="${id}" aria-labelledby="${id}-title">
+const renderSection = (
+  { id, title, render }: Section,
+  data: ReportData,
+): Html => html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${render(data)}
 </section>
 `
 
-function renderFooter({ privateMemories: { count, included }, status }: ReportData): Html {
-  const hidden =
-    count === 0
-      ? 'There are no private memories.'
-      : included
-        ? `It includes ${countOf(count, 'private memory', 'private memories')}: do not share it.`
-        : `${countOf(count, 'private memory is', 'private memories are')} left out.`
+function renderFooter({ includesPrivate, status }: ReportData): Html {
+  const hidden = includesPrivate ? 'It includes private memories: do not share it.' : 'Private memories are left out.'
   return html`<footer><p>Made by <code>memctl report</code> from ${status.store}. This file is a copy: it loads nothing,
 sends nothing, and does not change when the memory does. ${hidden}</p></footer>`
 }

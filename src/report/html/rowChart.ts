@@ -1,6 +1,7 @@
 // Charts with one row per name: bars from zero, shares with intervals, and effects around zero. The names are texts
 // beside the rows; a long one is cut, and the table below the chart has all of it.
 import * as Plot from '@observablehq/plot'
+import { clipText, displayWidth } from '../fitText.ts'
 import { type DrawChart, NARROW } from './chart.ts'
 
 export interface BarRow {
@@ -15,26 +16,53 @@ interface RowChart {
   readonly label: string
 }
 
-/** Bars from zero to the right, or to the left below zero. */
+/** Bars from zero to the right. */
 export const drawBars =
   ({ label, rows }: RowChart & { readonly rows: readonly BarRow[] }): DrawChart =>
   (width) => {
     const names = rowNames(rows, width)
     const bars = rows.map((row, i) => ({ ...row, name: names[i] }))
-    const [positive, negative] = [bars.filter(({ value }) => value >= 0), bars.filter(({ value }) => value < 0)]
-    const [low, high] = [Math.min(0, ...rows.map(({ value }) => value)), Math.max(0, ...rows.map(({ value }) => value))]
-    // Room for the labels at both ends.
-    const room = (high - low || 1) * (width === NARROW ? 0.3 : 0.12)
+    const most = Math.max(...rows.map(({ value }) => value)) || 1
     return {
-      ...rowAxes(names, width, label),
-      x: { label, ticks: 4, labelArrow: 'none', domain: [low < 0 ? low - room : 0, high > 0 ? high + room : 0] },
+      ...rowAxes(names, width),
+      // Room for the labels at the ends.
+      x: { label, ticks: 4, ...CENTERED, domain: [0, most * (width === NARROW ? 1.45 : 1.2)] },
       marks: [
-        Plot.barX(positive, { y: 'name', x1: 0, x2: 'value', fill: 'var(--one)', insetTop: 2, insetBottom: 2 }),
-        Plot.barX(negative, {
-          ...{ y: 'name', x1: 0, x2: 'value', fill: 'var(--soft)', stroke: 'var(--bad)', insetTop: 2, insetBottom: 2 },
-        }),
-        Plot.text(positive, { y: 'name', x: 'value', text: 'label', textAnchor: 'start', dx: 5, ...TEXT }),
-        Plot.text(negative, { y: 'name', x: 'value', text: 'label', textAnchor: 'end', dx: -5, ...TEXT }),
+        Plot.barX(bars, { y: 'name', x1: 0, x2: 'value', fill: 'var(--one)', insetTop: 2, insetBottom: 2 }),
+        Plot.text(bars, { y: 'name', x: 'value', text: 'label', textAnchor: 'start', dx: 5, ...TEXT }),
+        Plot.ruleX([0], { stroke: 'var(--axis)' }),
+      ],
+    }
+  }
+
+/** Bars below their names, so that a name may be long. The bars show the amount; the labels have the sign. */
+export const drawNamedBars =
+  ({ label, rows }: RowChart & { readonly rows: readonly BarRow[] }): DrawChart =>
+  (width) => {
+    const isNarrow = width === NARROW
+    const bars = rows.map(({ name, value, label: text }, i) => ({
+      row: String(i),
+      name: clipText(name, isNarrow ? 46 : 100),
+      amount: Math.abs(value),
+      text,
+    }))
+    const most = Math.max(...bars.map(({ amount }) => amount))
+    const common = { y: 'row', x1: 0, x2: 'amount', insetTop: 20, insetBottom: 6 }
+    const isNegative = rows.every(({ value }) => value < 0)
+    return {
+      height: rows.length * 40 + 48,
+      marginLeft: 10,
+      marginRight: 12,
+      marginTop: 4,
+      marginBottom: 44,
+      x: { label, ticks: 4, ...CENTERED, domain: [0, most * (isNarrow ? 1.2 : 1.1)] },
+      y: { axis: null, domain: bars.map(({ row }) => row), padding: 0 },
+      marks: [
+        isNegative
+          ? Plot.barX(bars, { ...common, fill: 'var(--soft)', stroke: 'var(--two)' })
+          : Plot.barX(bars, { ...common, fill: 'var(--one)' }),
+        Plot.text(bars, { y: 'row', text: 'name', frameAnchor: 'left', dx: 4, dy: -9, ...TEXT }),
+        Plot.text(bars, { y: 'row', x: 'amount', text: 'text', textAnchor: 'start', dx: 5, dy: 7, ...TEXT }),
         Plot.ruleX([0], { stroke: 'var(--axis)' }),
       ],
     }
@@ -64,9 +92,9 @@ export const drawRowIntervals =
     const names = rowNames(rows, width)
     const points = rows.map((row, i) => ({ ...row, name: names[i] }))
     return {
-      ...rowAxes(names, width, label),
+      ...rowAxes(names, width),
       ...(isCompact && { marginLeft: 12 }),
-      x: { label, ticks: 4, labelArrow: 'none', ...(domain ? { domain: [...domain] } : { zero: true, nice: true }) },
+      x: { label, ticks: 4, ...CENTERED, ...(domain ? { domain: [...domain] } : { zero: true, nice: true }) },
       marks: [
         Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: 4 }),
         Plot.ruleX([0], { stroke: 'var(--axis)' }),
@@ -76,45 +104,35 @@ export const drawRowIntervals =
     }
   }
 
+const CENTERED = { labelAnchor: 'center', labelArrow: 'none' } as const
+
 const TEXT = { fill: 'var(--text)', fontSize: 12 }
 
 /** Pixels of a row, with the space between two. */
 const ROW_HEIGHT = 28
 const CHARS_WIDE = 34
 const CHARS_NARROW = 15
-const CHAR_PIXELS = 6.7
+const CHAR_PIXELS = 7.4
 
 /** Names that fit; equal ones get a number, because a row is found by its name. */
 function rowNames(rows: readonly { readonly name: string }[], width: number): string[] {
-  const charsMax = width === NARROW ? CHARS_NARROW : CHARS_WIDE
   const seen = new Map<string, number>()
   return rows.map(({ name }) => {
-    const characters = [...name]
-    // Japanese and Chinese characters are twice as wide.
-    let columns = 0
-    const end = characters.findIndex((character) => {
-      columns += /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/.test(character) ? 2 : 1
-      return columns > charsMax
-    })
-    const short = end === -1 ? name : `${characters.slice(0, end - 1).join('')}…`
+    const short = clipText(name, width === NARROW ? CHARS_NARROW : CHARS_WIDE)
     const count = (seen.get(short) ?? 0) + 1
     seen.set(short, count)
     return count === 1 ? short : `${short} (${count})`
   })
 }
 
-function rowAxes(names: readonly string[], width: number, label: string): Plot.PlotOptions {
-  const longest = Math.max(6, ...names.map((name) => textColumns(name)))
+function rowAxes(names: readonly string[], width: number): Plot.PlotOptions {
+  const longest = Math.max(6, ...names.map(displayWidth))
   return {
     height: names.length * ROW_HEIGHT + 62,
     marginLeft: Math.min(width * 0.46, 14 + longest * CHAR_PIXELS),
     marginRight: 24,
     marginTop: 8,
-    marginBottom: 46,
+    marginBottom: 44,
     y: { domain: [...names], label: null, tickSize: 0, axis: 'left' },
-    ariaDescription: label,
   }
 }
-
-const textColumns = (text: string): number =>
-  [...text].reduce((sum, letter) => sum + (/[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/.test(letter) ? 2 : 1), 0)

@@ -1,8 +1,9 @@
 // Sessions over time, and what was injected and what came of it.
-import type { HoldoutEffect } from '../../improve/experiment.ts'
-import type { RecallMoment } from '../../model/recallQuery.ts'
-import type { MomentFigures } from '../../broker/queries/reportFigures.ts'
+
+import type { HoldoutEffect } from '../../broker/queries/experimentReport.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { MomentFigures } from '../../broker/queries/reportFigures.ts'
+import type { RecallMoment } from '../../model/recallQuery.ts'
 import { renderSmallChart } from './chart.ts'
 import { renderEmpty, renderFigure, renderTable } from './figure.ts'
 import {
@@ -13,22 +14,30 @@ import {
   formatPeriod,
   formatProportion,
   formatShare,
+  niceShareMax,
 } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
 import { drawRowIntervals } from './rowChart.ts'
 import { drawColumns } from './timeChart.ts'
 
+const PERIOD_WORDS = { day: 'on', week: 'in the week from', month: 'in' } as const
+
 export function renderSessions({ periods, unit, totals }: ReportData): Html {
-  const busiest = periods.reduce((best, period) => (period.sessions > (best?.sessions ?? 0) ? period : best), periods[0])
+  const busiest = periods.reduce(
+    (best, period) => (period.sessions > (best?.sessions ?? 0) ? period : best),
+    periods[0],
+  )
   if (!busiest) return renderEmpty('Each session that the hooks record becomes part of a chart here.')
   const span = countOf(periods.length, unit)
-  const peak = periods.length > 1 ? `; most in the ${unit} from ${formatPeriod(busiest.start, unit)} (${busiest.sessions})` : ''
-  const finding = `${countOf(totals.sessions, 'session')} in ${span}${unit === 'day' ? peak.replace('the day from', '') : peak}`
+  const peak =
+    periods.length > 1 ? `; most ${PERIOD_WORDS[unit]} ${formatPeriod(busiest.start, unit)} (${busiest.sessions})` : ''
+  const finding = `${countOf(totals.sessions, 'session')} in ${span}${peak}`
   return renderFigure({
     id: 'sessions-chart',
-    finding: finding.replaceAll('  ', ' '),
+    finding,
     draw: drawColumns({
-      ...{ unit, label: 'sessions' },
+      unit,
+      label: 'sessions',
       columns: periods.map(({ start, sessions }) => ({ start, value: sessions })),
     }),
     alternative: `Columns: sessions per ${unit}. ${finding}.`,
@@ -78,14 +87,16 @@ function renderUse(moments: readonly MomentFigures[]): Html {
   const used = known.reduce((sum, moment) => sum + moment.used, 0)
   const finding =
     `${formatShare(used / judged)} of the shown notes were used` +
-    (used > 0 && known.length > 1 ? `, most at a ${MOMENT_NAMES[best.moment]} (${formatShare(best.used / best.judged)})` : '')
+    (used > 0 && known.length > 1
+      ? `, most at a ${MOMENT_NAMES[best.moment]} (${formatShare(best.used / best.judged)})`
+      : '')
   const high = Math.max(...known.map(({ interval }) => interval[1]))
   return renderFigure({
     id: 'use-chart',
     finding,
     draw: drawRowIntervals({
-      label: 'used, % of the notes with a known result (line: 95 % interval)',
-      domain: [0, Math.min(100, Math.ceil(10 * high + 0.5) * 10)],
+      label: 'used, %',
+      domain: [0, niceShareMax(high)],
       rows: known.map(({ moment, interval: [low, up], ...sums }) => ({
         name: MOMENT_NAMES[moment],
         value: (100 * sums.used) / sums.judged,
@@ -94,46 +105,50 @@ function renderUse(moments: readonly MomentFigures[]): Html {
       })),
     }),
     alternative: known
-      .map(({ moment, used: count, judged: n, interval }) => `${MOMENT_NAMES[moment]}: ${formatProportion(count, n, interval)}`)
+      .map(
+        ({ moment, used: count, judged: n, interval }) =>
+          `${MOMENT_NAMES[moment]}: ${formatProportion(count, n, interval)}`,
+      )
       .join('. '),
     counted:
-      'a note counts as used if something followed that it says, was not known before and is more frequent than chance: ' +
-      'its command ran, its file was changed, its error stayed away, or an answer repeats it. The latest ' +
-      `${countOf(judged, 'note')} with a known result are counted. Intervals: Wilson; notes of one session are not ` +
-      'quite independent, so the true ones are a little wider.',
+      'a note counts as used if something followed that it says, was not known before and is more frequent than ' +
+      'chance: its command ran, its file was changed, its error stayed away, or an answer repeats it. The latest ' +
+      `${countOf(judged, 'note')} with a known result are counted. Lines: 95\u00a0% intervals (Wilson); notes of one ` +
+      'session are not quite independent, so the true ones are a little wider.',
     table,
   })
 }
 
-const EFFECT_TITLES: Readonly<Record<HoldoutEffect['name'], readonly [title: string, unit: string]>> = {
-  'failure rate': ['Tasks with a failed call', 'percentage points'],
-  'known errors again': ['Tasks with a known error', 'percentage points'],
-  'tool calls': ['Tool calls per task', 'calls'],
-  time: ['Time per task', '% of the time without a note'],
+const EFFECT_TITLES: Readonly<Record<HoldoutEffect['name'], readonly [title: string, axis: string, unit: string]>> = {
+  'failure rate': ['Tasks with a failed call', 'difference, percentage points', 'points'],
+  'known errors again': ['Tasks with a known error', 'difference, percentage points', 'points'],
+  'tool calls': ['Tool calls per task', 'difference, calls', 'calls'],
+  time: ['Time per task', 'difference, % of the time without a note', '%'],
 }
 
 function renderEffects({ experiment }: ReportData): Html {
   const { effects, shown, withheld, neededPerArm, holdoutShare } = experiment
   if (!effects) {
     const missing = Math.max(0, neededPerArm - withheld)
-    const notes = missing > 0 ? `${countOf(missing, 'more note')} held back` : `${neededPerArm - shown} more shown notes`
+    const notes =
+      missing > 0 ? `${countOf(missing, 'more note')} held back` : `${neededPerArm - shown} more shown notes`
     return html`<figure aria-labelledby="effect-title">
 <figcaption id="effect-title">The effect of showing notes is not known yet: it needs ${notes}</figcaption>
 <p>${formatInteger(withheld)} of ${neededPerArm} held back, ${formatInteger(shown)} of ${neededPerArm} shown. At the
-present rate about one note in ${holdoutShare > 0 ? Math.round(1 / holdoutShare) : '–'} is held back by chance, so this
-takes about ${countOf(Math.ceil(missing / Math.max(holdoutShare, 0.001)), 'more note')}.</p></figure>`
+present rate about one note in ${holdoutShare > 0 ? Math.round(1 / holdoutShare) : '–'} is held back by chance, so
+this takes about ${countOf(Math.ceil(missing / Math.max(holdoutShare, 0.001)), 'more note')}.</p></figure>`
   }
   const certain = effects.filter(({ verdict }) => verdict !== 'not known yet')
   const finding =
     certain.length === 0
       ? 'Tasks with and without a note do not differ beyond chance'
-      : `Beyond chance: ${certain.map(({ name, verdict }) => `${name} ${verdict === 'helps' ? 'lower' : 'higher'}`).join(', ')} with notes`
+      : `Beyond chance by itself: ${certain.map(describeEffect).join(', ')} with notes`
   return html`<figure aria-labelledby="effect-title">
 <figcaption id="effect-title">${finding}</figcaption>
 <div class="effects">${effects.map(renderEffect)}</div>
-<p class="counted"><strong>How this is counted:</strong> chance decides which notes are held back. Compared are the tasks
-after ${countOf(shown, 'shown note')} and after ${countOf(withheld, 'held-back one')}, up to the next prompt. Left of
-zero is better. If the line, a 95&nbsp;% interval, touches zero, the difference may be chance.</p>
+<p class="counted"><strong>How this is counted:</strong> chance decides which notes are held back. Compared are the
+tasks after ${countOf(shown, 'shown note')} and after ${countOf(withheld, 'held-back one')}, up to the next prompt. Left
+of zero is better. If the line, a 95&nbsp;% interval, touches zero, the difference may be chance.</p>
 <details><summary>Numbers as a table<span class="sr">: effects</span></summary>${renderTable({
     caption: 'Effect of showing notes',
     heads: ['per task', 'with note', 'without', 'difference', '95 % interval'],
@@ -141,6 +156,9 @@ zero is better. If the line, a 95&nbsp;% interval, touches zero, the difference 
     numeric: [1, 2, 3, 4],
   })}</details></figure>`
 }
+
+const describeEffect = ({ name, verdict }: HoldoutEffect): string =>
+  `${name} ${verdict === 'helps' ? 'lower' : 'higher'}`
 
 /** The values in the unit of their chart. */
 const scaleOf = ({ name }: HoldoutEffect): number => (name === 'tool calls' ? 1 : 100)
@@ -159,13 +177,13 @@ function effectCells(effect: HoldoutEffect): string[] {
 }
 
 function renderEffect(effect: HoldoutEffect): Html {
-  const [title, unit] = EFFECT_TITLES[effect.name]
+  const [title, axis, unit] = EFFECT_TITLES[effect.name]
   const scale = scaleOf(effect)
   const { effect: value, lower: low, upper: high } = effect
   const row = { name: ' ', value: scale * value, low: scale * low, high: scale * high }
   const [, , difference, interval] = effectCells(effect)
+  const alternative = `${title}: ${difference} ${unit}, 95 % interval ${interval}`
   return html`<div class="effect"><h4>${title}</h4>
-<p>${difference} <span>(${interval})</span></p>
-${renderSmallChart(drawRowIntervals({ label: unit, rows: [row], isCompact: true }), `${title}: ${difference} ${unit}, 95 % interval ${interval}`)}</div>`
+<p>${difference}\u00a0${unit} <span>(${interval})</span></p>
+${renderSmallChart(drawRowIntervals({ label: axis, rows: [row], isCompact: true }), alternative)}</div>`
 }
-

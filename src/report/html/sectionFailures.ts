@@ -1,19 +1,19 @@
 // Failures met and avoided: how often calls fail, which errors were known, and what came after a warning.
-import { wilsonInterval } from '../../improve/experiment.ts'
+
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { WarningOutcomes } from '../../broker/queries/reportFailures.ts'
 import { renderEmpty, renderFigure, renderLegend } from './figure.ts'
-import { countOf, formatInteger, formatPeriod, formatProportion, formatShare } from './formatFigures.ts'
+import { countOf, formatInteger, formatPeriod, formatProportion, formatShare, niceShareMax } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
 import { drawRowIntervals } from './rowChart.ts'
 import { drawColumns } from './timeChart.ts'
 
 export function renderFailures(data: ReportData): Html {
-  if (data.failures.met === 0) return renderEmpty('No tool call has failed yet. Failures, and what avoided them, appear here.')
+  if (data.failures.met === 0)
+    return renderEmpty('No tool call has failed yet. Failures, and what avoided them, appear here.')
   return html`${renderMet(data)}${renderWarnings(data)}`
 }
 
-function renderMet({ periods, unit, failures: { met, known, fixShown } }: ReportData): Html {
+function renderMet({ periods, unit, failures: { met, known, noted } }: ReportData): Html {
   const finding = `${formatShare(known / met)} of ${countOf(met, 'failed call')} had an error that was known already`
   return renderFigure({
     id: 'failures-chart',
@@ -23,13 +23,15 @@ function renderMet({ periods, unit, failures: { met, known, fixShown } }: Report
       ['rest', 'error met for the first time'],
     ]),
     draw: drawColumns({
-      ...{ unit, label: 'failed calls' },
+      unit,
+      label: 'failed calls',
       columns: periods.map(({ start, failed, knownFailed }) => ({ start, value: failed, part: knownFailed })),
     }),
-    alternative: `Columns: failed calls per ${unit}, with the part whose error was known. ${finding}.`,
+    alternative: `Columns: failed calls per ${unit}, with the part that had a known error. ${finding}.`,
     counted:
       'a tool call that failed and was not interrupted. Its error was known if a lesson from an earlier session has ' +
-      `its signature. For ${formatInteger(fixShown)} of the ${formatInteger(known)} known ones a note was shown right at the failure.`,
+      `its signature. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
+      'right at the failure.',
     table: {
       caption: `Failed calls per ${unit}`,
       heads: [unit, 'tool calls', 'failed', 'of them known', 'failed, % of calls'],
@@ -43,57 +45,59 @@ function renderMet({ periods, unit, failures: { met, known, fixShown } }: Report
   })
 }
 
-/** Warnings of one arm that are enough to draw a share. */
-const FOLLOWED_MIN = 5
+/** Warnings that are enough to draw a share. */
+export const WARNINGS_MIN = 5
 
 function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
-  const arms = [
-    { name: 'warning shown', ...followUp(shown) },
-    { name: 'held back', ...followUp(withheld) },
-  ]
-  const [main] = arms
-  if (!main || main.n < FOLLOWED_MIN) {
-    return renderEmpty(
-      `After ${countOf(main?.n ?? 0, 'warning')} the same call was tried again; from ${FOLLOWED_MIN} on, this part ` +
-        'says how often the error stayed away.',
-    )
+  const [main, control] = [
+    { name: 'shown', ...shown },
+    { name: 'held back', ...withheld },
+  ] as const
+  if (main.count < WARNINGS_MIN) {
+    const text =
+      `${countOf(main.count, 'warning was', 'warnings were')} shown so far. ` +
+      `From ${WARNINGS_MIN} on, this part says how often the error came back.`
+    return renderEmpty(text)
   }
-  const drawn = arms.filter(({ n }) => n > 0)
-  const finding =
-    `After ${formatShare(main.avoided / main.n)} of the warnings whose call was tried again, the error stayed away`
+  const arms = [main, control]
+  const drawn = arms.flatMap(({ interval, ...arm }) => (interval ? [{ ...arm, interval }] : []))
+  const compared =
+    control.count === 0
+      ? ''
+      : `; without a warning, after ${formatShare(control.again / control.count)} of ${control.count}`
+  const share = formatShare(main.again / main.count)
+  const warnings = countOf(main.count, 'warning')
+  const finding = `After ${share} of ${warnings} the error came back in the same session${compared}`
   return renderFigure({
     id: 'warnings-chart',
     finding,
     draw: drawRowIntervals({
-      label: 'error stayed away, % (line: 95 % interval)',
-      domain: [0, 100],
-      rows: drawn.map(({ name, avoided, n, interval: [low, high] }) => ({
+      label: 'error came back, %',
+      domain: [0, niceShareMax(Math.max(...drawn.map(({ interval }) => interval[1])))],
+      rows: drawn.map(({ name, again, count, interval: [low, high] }) => ({
         name,
-        value: (100 * avoided) / n,
+        value: (100 * again) / count,
         low: 100 * low,
         high: 100 * high,
       })),
     }),
-    alternative: drawn.map(({ name, avoided, n, interval }) => `${name}: ${formatProportion(avoided, n, interval)}`).join('. '),
+    alternative: drawn
+      .map(({ name, again, count, interval }) => `${name}: ${formatProportion(again, count, interval)}`)
+      .join('. '),
     counted:
-      'a warning is a shown lesson about an error. Until the end of its session, the error either occurred again, or a ' +
-      'call like the one that had failed passed without it, or no such call ran (left out here). The same count for ' +
-      'warnings that were held back by chance says how often an error stays away anyway; only the difference of the two ' +
-      'can be due to the warning.',
+      'a warning is a lesson about an error, or a fact about a failure, once for each session that had it. The error ' +
+      'came back if a later call of the session failed in that way. Chance decides which warnings are held back, so ' +
+      'only the difference between the two rows can be due to the warning; where the lines (95\u00a0% intervals) ' +
+      'overlap much, there may be none.',
     table: {
-      caption: 'What followed a warning',
-      heads: ['', 'error stayed away', 'error occurred again', 'not tried again', 'stayed away, of those tried'],
-      rows: arms.map(({ name, avoided, again, untried, n, interval }) => [
+      caption: 'What followed a warning in its session',
+      heads: ['warning', 'error came back', 'such a call passed', 'no such call', 'came back, of all'],
+      rows: arms.map(({ name, again, passed, untried, count, interval }) => [
         name,
-        ...[avoided, again, untried].map(formatInteger),
-        n === 0 ? '–' : formatProportion(avoided, n, interval),
+        ...[again, passed, untried].map(formatInteger),
+        count === 0 ? '–' : formatProportion(again, count, interval),
       ]),
       numeric: [1, 2, 3],
     },
   })
-}
-
-function followUp(outcomes: WarningOutcomes): WarningOutcomes & { n: number; interval: readonly [number, number] } {
-  const n = outcomes.avoided + outcomes.again
-  return { ...outcomes, n, interval: n === 0 ? [0, 1] : wilsonInterval(outcomes.avoided, n) }
 }

@@ -5,41 +5,60 @@ import { renderEmpty, renderFigure, renderTable } from './figure.ts'
 import { countOf, formatChange, formatDay, formatInteger } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
 import { type LinkMemory, memoryLinker } from './memoryLink.ts'
-import { drawBars } from './rowChart.ts'
+import { drawNamedBars } from './rowChart.ts'
 import { plainLine } from './storeText.ts'
 
 export function renderHelp(data: ReportData): Html {
   const { helpful, unhelpful } = data
-  const ranked = [...helpful, ...[...unhelpful].reverse()]
-  if (ranked.length === 0) {
+  if (helpful.length + unhelpful.length === 0) {
     return renderEmpty('When sessions with notes have ended, the memories that help most and least are listed here.')
   }
-  const link = memoryLinker(data)
-  const finding =
+  const most =
     helpful.length === 0
-      ? 'No shown memory has helped measurably yet; the ones below were shown and not used'
-      : `${countOf(helpful.length, 'memory', 'memories')} at the top helped, ${formatInteger(unhelpful.length)} at the bottom cost more than they gave`
+      ? renderEmpty('No shown memory has helped measurably yet.')
+      : renderRanking(data, helpful, { id: 'help-chart', title: 'help most' })
+  const least =
+    unhelpful.length === 0
+      ? renderEmpty('No memory has cost more than it gave.')
+      : renderRanking(data, unhelpful, { id: 'cost-chart', title: 'help least: shown often, used rarely' })
+  return html`${most}${least}`
+}
+
+function renderRanking(
+  data: ReportData,
+  memories: readonly Memory[],
+  { id, title }: { readonly id: string; readonly title: string },
+): Html {
+  const link = memoryLinker(data)
+  const [first] = memories
+  const sum = memories.reduce((total, { help }) => total + help.contribution, 0)
   return renderFigure({
-    id: 'help-chart',
-    finding,
-    draw: drawBars({
-      label: 'contribution, summed over all showings (−1 to 1 each)',
-      rows: ranked.map(({ content, statement, help }) => ({
-        name: plainLine(statement?.short ?? content, 90),
+    id,
+    finding: `The ${countOf(memories.length, 'memory that', 'memories that')} ${title} (${formatChange(sum)} in all)`,
+    draw: drawNamedBars({
+      label: sum < 0 ? 'cost: contribution below zero' : 'contribution',
+      rows: memories.map(({ content, statement, help }) => ({
+        name: plainLine(statement?.short ?? content, 140),
         value: help.contribution,
         label: formatChange(help.contribution),
       })),
     }),
-    alternative: `Bars: contribution per memory, from ${formatChange(ranked[0]?.help.contribution ?? 0)} to ${formatChange(ranked.at(-1)?.help.contribution ?? 0)}. The table has the texts.`,
+    alternative:
+      `Bars: contribution of ${countOf(memories.length, 'memory', 'memories')}, ` +
+      `the greatest ${formatChange(first?.help.contribution ?? 0)}. The table below names them.`,
     counted:
-      'contribution = use × (success, time, calls and errors of the task, each compared with what is usual here) − a ' +
-      'small cost for every showing that was not used. Preferences, decisions and entries cost nothing when unused.',
+      sum < 0
+        ? 'as above; the bars show how far a sum is below zero.'
+        : 'each showing contributes between −1 and 1; the bars are sums. Contribution = use × (success, time, ' +
+          'calls and errors of the task, compared with what is usual here) − a small cost if it was not used. ' +
+          'Preferences, decisions and entries cost nothing when unused.',
     table: {
-      caption: 'Memories that help most and least',
+      caption: `Memories that ${title}`,
       heads: ['memory', 'kind', 'shown', 'used', 'contribution'],
-      rows: ranked.map((memory) => helpRow(memory, link)),
+      rows: memories.map((memory) => helpRow(memory, link)),
       numeric: [2, 3, 4],
     },
+    isTableOpen: true,
   })
 }
 
@@ -64,28 +83,30 @@ const KIND_TITLES: Readonly<Record<MemoryKind, string>> = {
 
 export function renderMemoryList(data: ReportData): Html {
   const { pages, pagesLeftOut } = data
-  if (pages.length === 0) return renderEmpty('Each memory gets a page of its own: where it comes from, when it was shown, what followed.')
+  if (pages.length === 0)
+    return renderEmpty('Each memory gets a page of its own: where it comes from, when it was shown, what followed.')
   const link = memoryLinker(data)
-  const kinds = (Object.keys(KIND_TITLES) as MemoryKind[]).filter((kind) => pages.some(({ memory }) => memory.kind === kind))
+  const kinds = (Object.keys(KIND_TITLES) as MemoryKind[]).filter((kind) =>
+    pages.some(({ memory }) => memory.kind === kind),
+  )
   return html`<p>${countOf(pages.length, 'memory has', 'memories have')} a page: choose its text.${
     pagesLeftOut > 0 &&
-    html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code> takes
-more, and <code>memctl list</code> has all.`
+    html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
+takes more, and <code>memctl list</code> has all.`
   }</p>
 ${kinds.map((kind) => {
   const memories = pages.map(({ memory }) => memory).filter((memory) => memory.kind === kind)
-  return html`<details class="kind"><summary>${KIND_TITLES[kind]} <span class="count">${formatInteger(memories.length)}</span></summary>${renderTable(
-    {
-      caption: KIND_TITLES[kind],
-      heads: ['memory', 'updated', 'shown', 'used', 'contribution'],
-      rows: memories.map(({ id, updated, help }) => [
-        link(id),
-        formatDay(updated),
-        ...[help.shown, help.used].map(formatInteger),
-        help.shown === 0 ? '–' : formatChange(help.contribution),
-      ]),
-      numeric: [2, 3, 4],
-    },
-  )}</details>`
+  const count = html`<span class="count">${formatInteger(memories.length)}</span>`
+  return html`<details class="kind"><summary>${KIND_TITLES[kind]} ${count}</summary>${renderTable({
+    caption: KIND_TITLES[kind],
+    heads: ['memory', 'updated', 'shown', 'used', 'contribution'],
+    rows: memories.map(({ id, updated, help }) => [
+      link(id),
+      formatDay(updated),
+      ...[help.shown, help.used].map(formatInteger),
+      help.shown === 0 ? '–' : formatChange(help.contribution),
+    ]),
+    numeric: [2, 3, 4],
+  })}</details>`
 })}`
 }

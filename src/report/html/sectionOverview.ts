@@ -1,9 +1,11 @@
 // The head of the report: does the memory help? One sentence, and four figures.
-import type { HoldoutEffect } from '../../improve/experiment.ts'
-import { wilsonInterval } from '../../improve/experiment.ts'
+
+import type { HoldoutEffect } from '../../broker/queries/experimentReport.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { WarningFigures } from '../../broker/queries/reportFailures.ts'
 import { countOf, formatDay, formatInteger, formatShare, formatShareInterval } from './formatFigures.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, withCode } from './html.ts'
+import { WARNINGS_MIN } from './sectionFailures.ts'
 import { inlineText } from './storeText.ts'
 
 export interface Verdict {
@@ -14,10 +16,16 @@ export interface Verdict {
 
 const EFFECT_WORDS: Readonly<Record<HoldoutEffect['name'], readonly [less: string, more: string]>> = {
   'failure rate': ['fewer tasks with a failed call', 'more tasks with a failed call'],
-  'known errors again': ['known errors come back less often', 'known errors come back more often'],
+  'known errors again': ['fewer tasks with a known error', 'more tasks with a known error'],
   'tool calls': ['fewer tool calls', 'more tool calls'],
   time: ['less time', 'more time'],
 }
+
+/** What notes are for. Calls and time alone do not decide: more work may be better work. */
+const DECIDING: ReadonlySet<HoldoutEffect['name']> = new Set(['failure rate', 'known errors again'])
+
+/** Two figures decide, so each needs a 97.5 % interval (Bonferroni): a 95 % interval times 2.241 / 1.960. */
+const WIDENED = 2.2414 / 1.96
 
 /** The answer that the experiment supports, and nothing beyond it. */
 export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>): Verdict {
@@ -29,21 +37,33 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
   if (!effects) {
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
-      `${neededPerArm} of each; so far ${countOf(shown, 'note was', 'notes were')} shown and ${formatInteger(withheld)} held back.`
+      `${neededPerArm} of each; so far ${countOf(shown, 'note was', 'notes were')} shown and ` +
+      `${formatInteger(withheld)} held back.`
     return { tone: 'open', headline: 'It is too early to say whether it helps.', reason }
   }
-  const better = effects.filter(({ verdict }) => verdict === 'helps').map(({ name }) => EFFECT_WORDS[name][0])
-  const worse = effects.filter(({ verdict }) => verdict === 'harms').map(({ name }) => EFFECT_WORDS[name][1])
+  const deciding = effects.filter(({ name }) => DECIDING.has(name))
+  const better = deciding.filter(({ effect, upper }) => effect + (upper - effect) * WIDENED < 0)
+  const worse = deciding.filter(({ effect, lower }) => effect - (effect - lower) * WIDENED > 0)
   const basis =
-    `Compared with ${countOf(withheld, 'task', 'tasks')} whose note was held back by chance, ` +
-    `${countOf(shown, 'task', 'tasks')} with a note had `
-  if (better.length > 0 && worse.length === 0)
-    return { tone: 'good', headline: 'Yes, it helps.', reason: `${basis}${better.join(', ')}.` }
-  if (worse.length > 0 && better.length === 0)
-    return { tone: 'bad', headline: 'No, it costs more than it gives.', reason: `${basis}${worse.join(', ')}.` }
-  if (worse.length > 0)
-    return { tone: 'open', headline: 'It helps and it harms.', reason: `${basis}${[...better, ...worse].join(', ')}.` }
-  return { tone: 'open', headline: 'No effect is certain yet.', reason: `${basis}no difference beyond chance.` }
+    `Chance held back ${countOf(withheld, 'note')}. ` +
+    `Compared with these, the tasks after ${countOf(shown, 'shown note')} had `
+  const words = [...better.map(({ name }) => EFFECT_WORDS[name][0]), ...worse.map(({ name }) => EFFECT_WORDS[name][1])]
+  if (words.length === 0)
+    return { tone: 'open', headline: 'No effect is certain yet.', reason: openReason(basis, effects) }
+  const reason = `${basis}${words.join(' and ')}.`
+  if (worse.length === 0) return { tone: 'good', headline: 'Yes: with notes, less fails.', reason }
+  if (better.length === 0) return { tone: 'bad', headline: 'No: with notes, more fails.', reason }
+  return { tone: 'open', headline: 'It helps in one way and harms in another.', reason }
+}
+
+function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
+  const beyond = effects.filter(({ verdict }) => verdict !== 'not known yet')
+  const words = beyond.map(({ name, verdict }) => EFFECT_WORDS[name][verdict === 'helps' ? 0 : 1])
+  if (words.length === 0) return `${basis}about as many failures; the difference may be chance.`
+  return (
+    `${basis}about as many failures. One figure by itself is beyond chance (${words.join(', ')}), but of four ` +
+    'figures one is so in every fifth case without any effect.'
+  )
 }
 
 export function renderOverview(data: ReportData): Html {
@@ -51,7 +71,10 @@ export function renderOverview(data: ReportData): Html {
   const verdict = decideVerdict(data)
   const period =
     totals.first && totals.last
-      ? `${countOf(totals.sessions, 'session')} from ${formatDay(totals.first)} to ${formatDay(totals.last)}`
+      ? `${countOf(totals.sessions, 'session')} from ${formatDay(totals.first)} to ${formatDay(totals.last)}`.replace(
+          /from (.+) to \1$/,
+          'on $1',
+        )
       : 'no sessions yet'
   return html`<header class="top">
 <p class="brand">memctl report</p>
@@ -60,10 +83,14 @@ export function renderOverview(data: ReportData): Html {
 <section class="verdict ${verdict.tone}" aria-labelledby="answer">
 <p class="question">Does the memory help?</p>
 <h2 id="answer">${verdict.headline}</h2>
-<p>${verdict.reason}</p>
+<p>${withCode(verdict.reason)}</p>
 </section>
 <dl class="tiles">${listTiles(data).map(
-    ([label, value, detail]) => html`<div class="tile"><dt>${label}</dt><dd><b>${value}</b><span>${detail}</span></dd></div>
+    ([
+      label,
+      value,
+      detail,
+    ]) => html`<div class="tile"><dt>${label}</dt><dd><b>${value}</b><span>${detail}</span></dd></div>
 `,
   )}</dl>
 </header>`
@@ -71,34 +98,37 @@ export function renderOverview(data: ReportData): Html {
 
 type Tile = readonly [label: string, value: string, detail: string]
 
-function listTiles({ totals, moments, failures, tokens }: ReportData): Tile[] {
-  const judged = moments.reduce((sum, moment) => sum + moment.judged, 0)
-  const used = moments.reduce((sum, moment) => sum + moment.used, 0)
-  const followed = failures.shown.avoided + failures.shown.again
+function listTiles({ totals, use, failures, tokens }: ReportData): Tile[] {
+  const { judged, used, interval } = use
+  const { shown, withheld } = failures
   return [
     [
       'Notes shown',
       formatInteger(totals.notes),
       `in ${formatInteger(totals.sessionsWithNotes)} of ${countOf(totals.sessions, 'session')}`,
     ],
-    judged === 0
+    interval === null
       ? ['Notes used', '–', 'no result is known yet']
       : [
           'Notes used',
           formatShare(used / judged),
-          `${formatInteger(used)} of ${formatInteger(judged)}; 95\u00a0% interval ${formatShareInterval(wilsonInterval(used, judged))}`,
+          `${formatInteger(used)} of ${formatInteger(judged)}; 95\u00a0% interval ${formatShareInterval(interval)}`,
         ],
-    followed === 0
-      ? ['Error stayed away', '–', 'no warned call was tried again yet']
-      : [
-          'Error stayed away',
-          formatShare(failures.shown.avoided / followed),
-          `after ${countOf(followed, 'warning')} whose call was tried again`,
-        ],
+    shown.count < WARNINGS_MIN
+      ? ['Error came back', '–', `known from ${WARNINGS_MIN} warnings on; so far ${shown.count}`]
+      : ['Error came back', formatShare(shown.again / shown.count), warningDetail(shown, withheld)],
     [
       'Cost per session',
       totals.sessionsWithNotes === 0 ? '–' : `${formatInteger(tokens.median)} tokens`,
-      totals.sessionsWithNotes === 0 ? 'no note was shown yet' : `median; 9 of 10 sessions below ${formatInteger(tokens.p90)}`,
+      totals.sessionsWithNotes === 0
+        ? 'no note was shown yet'
+        : `median; 9 of 10 sessions below ${formatInteger(tokens.p90)}`,
     ],
   ]
+}
+
+function warningDetail({ count }: WarningFigures, withheld: WarningFigures): string {
+  const share = formatShare(withheld.again / withheld.count)
+  const control = withheld.count === 0 ? '' : `; ${share} of ${formatInteger(withheld.count)} held back`
+  return `after ${countOf(count, 'warning')}${control}`
 }

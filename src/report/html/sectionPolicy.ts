@@ -1,8 +1,8 @@
 // The policy over time: what learning changed, when and why.
 import * as Plot from '@observablehq/plot'
-import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { PolicySummary } from '../../broker/queries/policySummary.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
+import type { PolicySummary } from '../../broker/queries/policySummary.ts'
+import type { ReportData } from '../../broker/queries/reportData.ts'
 import { type DrawChart, NARROW } from './chart.ts'
 import { renderFigure, renderTable } from './figure.ts'
 import { countOf, formatChange, formatDay, formatDecimal, formatInteger } from './formatFigures.ts'
@@ -15,11 +15,12 @@ const ROWS_MAX = 30
 
 export function renderPolicy({ policy }: ReportData): Html {
   const { name, version, frozen, exclusions, judged, evidenceMin } = policy
+  const excluded = countOf(exclusions.length, 'memory is', 'memories are')
   const state = html`<p>The policy is <b>${inlineText(name, 60)}</b>${
     version === 0 ? ', as it was configured' : `, version ${version}`
   }${frozen && '; learning is switched off'}. ${countOf(judged, 'recall')} with a known result ${
     judged < evidenceMin ? `so far; learning begins at ${evidenceMin}.` : 'are kept as evidence.'
-  } ${exclusions.length > 0 && `${countOf(exclusions.length, 'memory is', 'memories are')} not shown at some moments, because they were never used there.`}</p>`
+  } ${exclusions.length > 0 && `${excluded} not shown at some moments: it was never of use there.`}</p>`
   const lines = listMovedNumbers(policy)
   if (lines.length === 0) {
     return html`${state}<p class="empty">No number of it has changed${policy.history.length > 0 && ' to stay'}. ${
@@ -34,7 +35,7 @@ interface MovedNumber {
   readonly points: readonly { readonly at: string; readonly change: number }[]
 }
 
-/** Numbers that differ from the configured policy at some version, the greatest change first. In % of the first value. */
+/** Numbers that differ from the default at some version, in % of it, the greatest change first. */
 function listMovedNumbers({ history, numbers }: PolicySummary): MovedNumber[] {
   const paths = new Set(history.flatMap(({ values }) => Object.keys(values)))
   const moved = [...paths].flatMap((path) => {
@@ -77,23 +78,44 @@ function renderCourse({ numbers }: PolicySummary, moved: readonly MovedNumber[])
 const drawCourse =
   (moved: readonly MovedNumber[]): DrawChart =>
   (width) => {
-    const points = moved.flatMap(({ path, points: all }) =>
-      all.map(({ at, change }) => ({ path, at: new Date(at), change })),
-    )
+    const points = moved
+      .flatMap(({ path, points: all }) => all.map(({ at, change }) => ({ path, at: new Date(at), change })))
+      .sort((a, b) => a.at.getTime() - b.at.getTime())
     const names = moved.map(({ path }) => ({ path, name: path }))
     return {
-      height: 64 + moved.length * 74,
+      height: 84 + moved.length * 74,
       marginLeft: 48,
       marginRight: 16,
-      marginBottom: 46,
-      x: { type: 'utc', ticks: width === NARROW ? 3 : 6, label: 'time (UTC)' },
+      marginTop: 44,
+      marginBottom: 44,
+      x: {
+        type: 'utc',
+        ticks: width === NARROW ? 3 : 6,
+        label: 'time (UTC)',
+        labelAnchor: 'center',
+        labelArrow: 'none',
+      },
       y: { label: 'change, %', ticks: 3, nice: true, labelArrow: 'none' },
       fy: { axis: null, domain: names.map(({ path }) => path), padding: 0.32 },
       marks: [
         Plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: 3 }),
         Plot.ruleY([0], { stroke: 'var(--axis)' }),
-        Plot.lineY(points, { x: 'at', y: 'change', fy: 'path', curve: 'step-after', stroke: 'var(--one)', strokeWidth: 2 }),
-        Plot.text(names, { fy: 'path', text: 'name', frameAnchor: 'top-left', dy: -14, fill: 'var(--text)', fontSize: 12 }),
+        Plot.lineY(points, {
+          x: 'at',
+          y: 'change',
+          fy: 'path',
+          curve: 'step-after',
+          stroke: 'var(--one)',
+          strokeWidth: 2,
+        }),
+        Plot.text(names, {
+          fy: 'path',
+          text: 'name',
+          frameAnchor: 'top-left',
+          dy: -14,
+          fill: 'var(--text)',
+          fontSize: 12,
+        }),
       ],
     }
   }
@@ -102,12 +124,14 @@ function renderHistory({ history }: PolicySummary): Html {
   if (history.length === 0) return html``
   const latest = history.slice(-ROWS_MAX).reverse()
   const left = history.length - latest.length
+  const earlier =
+    left > 0 && html`<p class="rest">${countOf(left, 'earlier change')}: <code>memctl policy history</code>.</p>`
   return html`<details><summary>${countOf(history.length, 'change')}, with reasons</summary>${renderTable({
     caption: 'Changes of the policy, the latest first',
     heads: ['version', 'day', 'by', 'reason', 'numbers that differ'],
     rows: latest.map((change) => historyRow(change)),
     numeric: [4],
-  })}${left > 0 && html`<p class="rest">${countOf(left, 'earlier change')}: <code>memctl policy history</code>.</p>`}</details>`
+  })}${earlier}</details>`
 }
 
 const historyRow = ({ version, at, by, reason, values }: PolicyChange): (Html | string | number)[] => [

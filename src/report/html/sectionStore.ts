@@ -1,6 +1,7 @@
 // What the memory costs: tokens, tiers and sizes, and the time of hooks.
-import type { HookFigures } from '../../broker/queries/reportFigures.ts'
+
 import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { HookFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
 import { formatBytes } from '../formatNumber.ts'
 import { renderEmpty, renderFigure, renderTable } from './figure.ts'
@@ -25,7 +26,10 @@ export function renderTokens({ periods, unit, tokens, totals }: ReportData): Htm
     table: {
       caption: `Tokens per ${unit}`,
       heads: [unit, 'notes', 'tokens'],
-      rows: periods.map((period) => [formatPeriod(period.start, unit), ...[period.notes, period.tokens].map(formatInteger)]),
+      rows: periods.map((period) => [
+        formatPeriod(period.start, unit),
+        ...[period.notes, period.tokens].map(formatInteger),
+      ]),
       numeric: [1, 2],
     },
   })
@@ -33,7 +37,7 @@ export function renderTokens({ periods, unit, tokens, totals }: ReportData): Htm
 
 const TIER_NAMES = { hot: 'hot: the last days', warm: 'warm: the last weeks', cold: 'cold: older' } as const
 
-export function renderSizes({ status, vectorBytes, privateMemories }: ReportData): Html {
+export function renderSizes({ status, vectorBytes }: ReportData): Html {
   const { memories, bytes, events } = status
   const kinds = Object.entries(memories.byKind).filter(([, count]) => count > 0)
   const sizes = renderTable({
@@ -53,16 +57,17 @@ export function renderSizes({ status, vectorBytes, privateMemories }: ReportData
     label: formatInteger(count),
   }))
   const active = memories.total - memories.archived
-  const finding = `${countOf(memories.total, 'memory', 'memories')}: ${formatInteger(active)} active, ${formatInteger(memories.archived)} archived`
-  const { count, included } = privateMemories
+  const archived = `${formatInteger(active)} active, ${formatInteger(memories.archived)} archived`
+  const finding = `${countOf(memories.total, 'memory', 'memories')}: ${archived}`
   return html`${renderFigure({
     id: 'tiers-chart',
     finding,
     draw: drawBars({ label: 'memories', rows: tiers }),
     alternative: tiers.map(({ name, label }) => `${name}: ${label}`).join('. '),
     counted:
-      'a memory moves from hot to warm to cold with age; an archived one stays searchable but is not shown by itself. ' +
-      `Private memories are not counted here${count > 0 && !included ? `; ${countOf(count, 'private one is', 'private ones are')} left out of the whole report` : ''}.`,
+      'a memory moves from hot to warm to cold with age; an archived one stays searchable but is not shown by ' +
+      'itself. ' +
+      'Private memories are not counted.',
     table: {
       caption: 'Memories by kind',
       heads: ['kind', 'memories'],
@@ -87,12 +92,16 @@ const HOOK_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
 }
 
 export function renderHooks({ hooks, status: { faults } }: ReportData): Html {
+  const latest = faults.latest ? `${faults.latest.where}: ${faults.latest.what}` : ''
   const faultText = faults.latest
-    ? html`<p>${countOf(faults.count, 'fault')} of hooks in all. The latest: ${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}.
+    ? html`<p>${countOf(faults.count, 'fault')} of hooks in all. The latest: ${inlineText(latest, 200)}.
 <code>memctl doctor</code> says what to do.</p>`
     : html`<p>No hook has had a fault.</p>`
   if (hooks.length === 0) {
-    return html`${renderEmpty('No hook of this log has recorded its time: earlier versions, imports and replays do not. `memctl bench hooks` measures them on this machine.')}${faultText}`
+    const text =
+      'No hook of this log has recorded its time: earlier versions, imports and replays do not. ' +
+      '`memctl bench hooks` measures them on this machine.'
+    return html`${renderEmpty(text)}${faultText}`
   }
   return html`${renderHookTimes(hooks)}${faultText}`
 }
@@ -101,10 +110,10 @@ function renderHookTimes(hooks: readonly HookFigures[]): Html {
   const total = hooks.reduce((sum, { count }) => sum + count, 0)
   const slowest = hooks.reduce((worst, figures) => (figures.medianMs > worst ? figures.medianMs : worst), 0)
   const finding = `Half of the hooks of each kind took at most ${slowest} ms`
-  const rows = hooks.map(({ kind, medianMs, p95Ms }) => ({
+  const rows = hooks.map(({ kind, medianMs }) => ({
     name: HOOK_NAMES[kind] ?? kind,
     value: medianMs,
-    label: `${medianMs} ms (95 %: ${p95Ms})`,
+    label: `${medianMs} ms`,
   }))
   return renderFigure({
     id: 'hooks-chart',
@@ -115,7 +124,7 @@ function renderHookTimes(hooks: readonly HookFigures[]): Html {
       `the time from the start of the hook's process until it wrote its last event, for ${countOf(total, 'hook')}. ` +
       'What the system needs to create and to end the process comes on top: a few milliseconds.',
     table: {
-      caption: 'Times of hooks',
+      caption: 'Times by hook',
       heads: ['hook', 'times', 'median', '95 % below', 'longest'],
       rows: hooks.map(({ kind, count, medianMs, p95Ms, maxMs }) => [
         HOOK_NAMES[kind] ?? kind,

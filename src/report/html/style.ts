@@ -10,8 +10,9 @@ export const STYLE = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --back: #11151c; --card: #191f29; --text: #e6eaf1; --dim: #a3aec0; --line: #2d3645; --grid: #283140; --axis: #78859a;
-    --one: #8ab4ff; --two: #5d86d6; --soft: #263a5f; --bad: #ff9c8f; --good: #6fd49a; --open: #f0be66; --link: #9cc0ff;
+    --back: #11151c; --card: #191f29; --text: #e6eaf1; --dim: #a3aec0; --line: #2d3645; --grid: #283140;
+    --axis: #78859a; --one: #8ab4ff; --two: #5d86d6; --soft: #263a5f; --bad: #ff9c8f; --good: #6fd49a; --open: #f0be66;
+    --link: #9cc0ff;
     --mark: #1f2938;
   }
 }
@@ -33,15 +34,16 @@ bdi { unicode-bidi: isolate; }
 .top { grid-area: top; margin-bottom: 2rem; }
 .contents { grid-area: contents; }
 main { grid-area: main; min-width: 0; }
-footer { grid-area: footer; color: var(--dim); font-size: .875rem; border-top: 1px solid var(--line); margin-top: 2rem; }
+footer { grid-area: footer; color: var(--dim); font-size: .875rem;
+  border-top: 1px solid var(--line); margin-top: 2rem; }
 .brand { margin: 0; color: var(--dim); font-size: .8125rem; font-weight: 600; letter-spacing: .04em; }
 h1 { font-size: 1.875rem; line-height: 1.2; margin: .1rem 0 .2rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 .9rem; }
 h3 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 h4 { font-size: .875rem; margin: 0; }
 .meta { margin: 0 0 1.25rem; color: var(--dim); }
-.verdict { background: var(--card); border: 1px solid var(--line); border-left: 6px solid var(--open); border-radius: 10px;
-  padding: 1.1rem 1.4rem; }
+.verdict { background: var(--card); border: 1px solid var(--line); border-left: 6px solid var(--open);
+  border-radius: 10px; padding: 1.1rem 1.4rem; }
 .verdict.good { border-left-color: var(--good); }
 .verdict.bad { border-left-color: var(--bad); }
 .verdict .question { margin: 0; color: var(--dim); font-size: .875rem; }
@@ -59,16 +61,17 @@ h4 { font-size: .875rem; margin: 0; }
 .contents a { display: block; padding: .28rem .6rem; margin-left: -.6rem; border-radius: 6px; color: var(--text);
   text-decoration: none; font-size: .9375rem; line-height: 1.35; }
 .contents a:hover { background: var(--mark); text-decoration: underline; }
-.sections > section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.4rem 1.6rem;
-  margin-bottom: 1.5rem; scroll-margin-top: 1rem; }
+.sections > section { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+  padding: 1.4rem 1.6rem; margin-bottom: 1.5rem; scroll-margin-top: 1rem; }
 figure { margin: 0 0 1.75rem; }
 figure:last-child { margin-bottom: 0; }
 figcaption { font-weight: 600; margin-bottom: .6rem; text-wrap: balance; }
-.chart { color: var(--dim); max-width: 45rem; }
-.chart svg { display: block; width: 100%; height: auto; font: 12px system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif; }
+.chart { color: var(--dim); max-width: 56rem; }
+.chart svg { display: block; fill: currentColor; width: 100%; height: auto;
+  font: 12px system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif; }
 .chart text, .chart tspan { white-space: pre; }
 .chart.narrow { display: none; }
-.effects { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem 1.5rem; }
+.effects { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem 2rem; }
 .effect p { margin: 0; font-variant-numeric: tabular-nums; }
 .effect p span { color: var(--dim); font-size: .875rem; }
 .counted { color: var(--dim); font-size: .875rem; max-width: 75ch; margin: .5rem 0 .6rem; }
@@ -84,14 +87,15 @@ summary { cursor: pointer; color: var(--link); font-size: .9375rem; padding: .2r
 details[open] > summary { margin-bottom: .5rem; }
 .kind > summary { font-size: 1rem; font-weight: 600; padding: .45rem 0; border-top: 1px solid var(--line); }
 .count { color: var(--dim); font-weight: 400; }
-.scroll { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; max-height: 32rem; }
+.scroll { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: .6rem .8rem; color: var(--dim); }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem; border-top: 1px solid var(--line);
   overflow-wrap: break-word; }
-thead th { color: var(--dim); font-weight: 600; white-space: nowrap; }
+thead th { color: var(--dim); font-weight: 600; vertical-align: bottom; }
 tbody th { font-weight: 400; min-width: 9rem; }
-td { min-width: 4.5rem; }
+td { min-width: 5.5rem; }
+td.number { min-width: 3rem; }
 .number { text-align: right; white-space: nowrap; }
 tbody tr:hover { background: var(--mark); }
 article.memory { display: none; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
@@ -100,11 +104,16 @@ article.memory:target { display: block; }
 .page:has(article.memory:target) :is(.sections, .top, .contents) { display: none; }
 .page:has(article.memory:target) { grid-template-columns: minmax(0, 56rem); grid-template-areas: "main" "footer";
   justify-content: center; }
+article.memory h1 { font-size: 1.375rem; margin-bottom: .9rem; }
+article.memory h2 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 .back { margin: 0 0 1rem; }
 .text { white-space: pre-wrap; background: var(--mark); border-radius: 8px; padding: .8rem 1rem; margin-bottom: 1rem; }
-.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .7rem 1.2rem; margin: 1rem 0; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .7rem 1.2rem;
+  margin: 1rem 0; }
+.fields .whole { grid-column: 1 / -1; }
 .fields dt { color: var(--dim); font-size: .8125rem; }
 .fields dd { margin: 0; }
+.before { display: block; color: var(--dim); font-size: .8125rem; }
 .gone { color: var(--dim); font-style: italic; }
 @media (max-width: 58rem) {
   .page { grid-template-columns: minmax(0, 1fr); grid-template-areas: "top" "contents" "main" "footer"; }
@@ -119,6 +128,7 @@ article.memory:target { display: block; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .6rem; }
   .tile { padding: .7rem .8rem; }
   .tile b { font-size: 1.25rem; }
+  table.broad { min-width: 36rem; }
   .chart.wide { display: none; }
   .chart.narrow { display: block; max-width: 26rem; }
 }
@@ -126,7 +136,7 @@ article.memory:target { display: block; }
   .contents, .skip, .back { display: none; }
   .page { display: block; padding: 0; max-width: none; }
   .sections > section, .verdict, .tile { border-color: #999; break-inside: avoid-page; }
-  .scroll { max-height: none; overflow: visible; }
+  .scroll { overflow: visible; }
   body { background: #fff; }
 }
 @media (forced-colors: active) {

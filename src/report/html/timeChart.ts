@@ -2,8 +2,9 @@
 import * as Plot from '@observablehq/plot'
 import type { PeriodUnit } from '../../broker/queries/reportPeriods.ts'
 import { type DrawChart, NARROW } from './chart.ts'
+import { formatDay, formatInteger } from './formatFigures.ts'
 
-export interface TimeColumn {
+interface TimeColumn {
   /** The first day of its period, as 2026-03-02. */
   readonly start: string
   readonly value: number
@@ -43,47 +44,61 @@ export const drawColumns =
     }
   }
 
-export interface TimePoint {
-  readonly start: string
-  readonly value: number
-  readonly low: number
-  readonly high: number
-}
-
-/** Points with their intervals, joined by a line. */
-export const drawIntervals =
-  ({ unit, label, points }: Omit<TimeChart, 'columns'> & { readonly points: readonly TimePoint[] }): DrawChart =>
-  (width) => {
-    const middles = points.map((point) => {
-      const { from, to } = periodBounds(point.start, unit)
-      return { ...point, at: new Date((from.getTime() + to.getTime()) / 2) }
-    })
-    return {
-      ...timeAxes({ unit, label, columns: points }, width),
-      marks: [
-        Plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: 4 }),
-        Plot.ruleX(middles, { x: 'at', y1: 'low', y2: 'high', stroke: 'var(--two)', strokeWidth: 2 }),
-        Plot.lineY(middles, { x: 'at', y: 'value', stroke: 'var(--one)', strokeWidth: 1.5 }),
-        Plot.dot(middles, { x: 'at', y: 'value', fill: 'var(--one)', r: width === NARROW ? 2.5 : 3.5 }),
-        Plot.ruleY([0], { stroke: 'var(--axis)' }),
-      ],
-    }
-  }
-
 function timeAxes({ unit, label, columns }: TimeChart, width: number): Plot.PlotOptions {
-  const [first, last] = [columns[0], columns.at(-1)]
-  const domain = first && last ? [periodBounds(first.start, unit).from, periodBounds(last.start, unit).to] : []
+  const bounds = columns.map(({ start }) => periodBounds(start, unit))
   const isNarrow = width === NARROW
+  // A label names the first day of its column and stands below the middle of it.
+  const every = Math.ceil(columns.length / (isNarrow ? 5 : 11))
+  const ticks = bounds.map(middleOf).filter((_, i) => i % every === 0)
+  const starts = new Map(bounds.map((period) => [middleOf(period).getTime(), period.from]))
   return {
-    height: isNarrow ? 190 : 230,
-    marginLeft: 48,
-    marginBottom: 46,
-    x: { type: 'utc', domain, ticks: isNarrow ? 4 : 8, label: `${unit === 'day' ? 'day' : `${unit} from`} (UTC)` },
-    y: { label, ticks: 4, nice: true, zero: true, labelArrow: 'none' },
-  }
+    height: isNarrow ? 200 : 236,
+    marginLeft: 50,
+    marginRight: 12,
+    marginBottom: 44,
+    x: {
+      type: 'utc',
+      domain: padDomain(bounds, unit),
+      ticks,
+      tickSize: 0,
+      tickFormat: (at: Date) => tickLabel(starts.get(at.getTime()) ?? at, unit),
+      label: AXIS_LABELS[unit],
+      ...CENTERED,
+    },
+    y: { label, ticks: 4, nice: true, zero: true, labelArrow: 'none', tickSize: 0, tickFormat: formatInteger },
+  } as Plot.PlotOptions
 }
 
-function periodBounds(start: string, unit: PeriodUnit): { readonly from: Date; readonly to: Date } {
+/** Few columns stay as narrow as some, with space on both sides. */
+const COLUMNS_MIN = 7
+
+interface Bounds {
+  readonly from: Date
+  readonly to: Date
+}
+
+function padDomain(bounds: readonly Bounds[], unit: PeriodUnit): (Date | undefined)[] {
+  const padding = (Math.max(0, COLUMNS_MIN - bounds.length) / 2) * DAYS[unit] * DAY_MS
+  const [first, last] = [bounds[0]?.from, bounds.at(-1)?.to]
+  return [first && new Date(first.getTime() - padding), last && new Date(last.getTime() + padding)]
+}
+
+const AXIS_LABELS: Readonly<Record<PeriodUnit, string>> = {
+  day: 'day (UTC)',
+  week: 'week, by its Monday (UTC)',
+  month: 'month (UTC)',
+}
+
+const CENTERED = { labelAnchor: 'center', labelArrow: 'none' } as const
+
+const middleOf = ({ from, to }: Bounds): Date => new Date((from.getTime() + to.getTime()) / 2)
+
+function tickLabel(from: Date, unit: PeriodUnit): string {
+  const label = formatDay(from.toISOString())
+  return unit === 'month' ? label.replace(/^\d+\s/, '').replace(/\s\d\d(\d\d)$/, ' ’$1') : label.replace(/\s\d+$/, '')
+}
+
+function periodBounds(start: string, unit: PeriodUnit): Bounds {
   const from = Date.parse(`${start}T00:00:00Z`)
   return { from: new Date(from), to: new Date(from + DAYS[unit] * DAY_MS) }
 }

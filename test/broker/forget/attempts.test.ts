@@ -10,6 +10,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { defaultReportFile } from '../../../src/broker/queries/reportFile.ts'
 import { recordFault } from '../../../src/hook/recordFault.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
 import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
@@ -308,4 +309,18 @@ test.each(Object.entries(ATTEMPTS))('forget: nothing is left of %s', async (_, p
   rebuildStore(world.store, NOW)
   expect(loadMemories(world.store)).toEqual(memories)
   expect(searchFolder(folder, TEXT)).toEqual([])
+})
+
+test('forget: the report in the store is removed with what it may show in other words, and kept if nothing is', () => {
+  const world = newWorld()
+  world.records('one', (session) => session.asks(TEXT).answers('done'))
+  const file = defaultReportFile(world.store)
+  fs.writeFileSync(file, '<p>A plum tree</p>')
+  eraseEverywhere(world.store, { text: 'a text that nobody wrote down' }, { now: NOW })
+  expect(fs.existsSync(file)).toBe(true)
+  const { otherFiles } = eraseEverywhere(world.store, { text: TEXT }, { now: NOW, dryRun: true })
+  expect(otherFiles).toContainEqual({ file, action: 'removed' })
+  expect(fs.existsSync(file)).toBe(true)
+  eraseEverywhere(world.store, { text: TEXT }, { now: NOW })
+  expect(fs.existsSync(file)).toBe(false)
 })

@@ -1,0 +1,126 @@
+// memctl report: the memory of a project as one HTML file, for a browser.
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ReportData } from '../../broker/queries/reportData.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { formatBytes, formatCount } from '../../report/formatNumber.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import {
+  assertPersonAsks,
+  integerOption,
+  openSyncedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
+
+interface ReportCommandOptions extends StoreOptions {
+  readonly out?: string
+  readonly open?: boolean
+  readonly since?: string
+  readonly pages: number
+  readonly includePrivate?: boolean
+}
+
+/** Memories with a page of their own: about 1 MB. */
+const PAGES_DEFAULT = 300
+
+export function registerReport(program: Command, io: CliContext): void {
+  const about = 'write what the memory knows and whether it helps to an HTML file, for a browser'
+  withStoreOptions(program.command('report').description(about))
+    .option('--out <file>', "the file to write (default: report.html in the project's store)")
+    .option('--open', 'open it in the browser')
+    .option('--since <date>', 'leave out sessions, notes and failures before this day, such as 2026-03-01', parseDay)
+    .option('--pages <n>', 'number of memories that get a page of their own', integerOption(0), PAGES_DEFAULT)
+    .option('--include-private', 'include private memories: do not share the file then; not inside a session')
+    .action(async (options: ReportCommandOptions) => {
+      const result = await writeReport(options, io)
+      const opened = options.open ? await openReport(result.file) : undefined
+      printResult(io, options.json, { ...result, ...(opened !== undefined && { opened }) }, formatReport)
+    })
+}
+
+interface ReportResult {
+  readonly file: string
+  readonly bytes: number
+  readonly sessions: number
+  readonly notes: number
+  readonly memories: number
+  readonly pages: number
+  readonly includesPrivate: boolean
+  /** One sentence: does the memory help? */
+  readonly verdict: string
+  readonly opened?: boolean
+}
+
+async function writeReport(options: ReportCommandOptions, io: CliContext): Promise<ReportResult> {
+  const [{ gatherReport }, { renderReport, REPORT_MARK }, { decideVerdict }, { defaultReportFile }] = await Promise.all(
+    [
+      import('../../broker/queries/reportData.ts'),
+      import('../../report/html/page.ts'),
+      import('../../report/html/sectionOverview.ts'),
+      import('../../broker/queries/reportFile.ts'),
+    ],
+  )
+  const store = await openSyncedStore(options, io)
+  const file = options.out === undefined ? defaultReportFile(store) : path.resolve(io.cwd, options.out)
+  if (isForeignFile(file, REPORT_MARK)) {
+    throw new MemoryError('USAGE', `${file} exists and is no report of memctl`, {
+      hint: 'Give another name with --out, or remove the file.',
+    })
+  }
+  const { since, pages, includePrivate = false } = options
+  if (includePrivate) assertPersonAsks('--include-private', io)
+  const data = gatherReport(store, { now: Date.now(), since, pagesMax: pages, withPrivate: includePrivate })
+  const content = Buffer.from(renderReport(data))
+  store.files.replace(file, content)
+  return { file, bytes: content.length, ...summarize(data), verdict: decideVerdict(data).headline }
+}
+
+function summarize({ totals, pages, pagesLeftOut, includesPrivate }: ReportData) {
+  return {
+    sessions: totals.sessions,
+    notes: totals.notes,
+    memories: pages.length + pagesLeftOut,
+    pages: pages.length,
+    includesPrivate,
+  }
+}
+
+/** Whether a file is there that is no earlier report. A folder is foreign, too. */
+function isForeignFile(file: string, mark: string): boolean {
+  const stats = fs.statSync(file, { throwIfNoEntry: false })
+  if (!stats) return false
+  return !stats.isFile() || !fs.readFileSync(file, 'utf8').startsWith(mark)
+}
+
+async function openReport(file: string): Promise<boolean> {
+  const { openInBrowser } = await import('../context/openInBrowser.ts')
+  return openInBrowser(file)
+}
+
+function formatReport(result: ReportResult, { palette }: Terminal): string[] {
+  const { file, bytes, sessions, memories, pages, includesPrivate, verdict, opened } = result
+  const withPage =
+    pages < memories
+      ? `${formatCount(memories, 'memory', 'memories')}, ${pages} of them with a page`
+      : formatCount(memories, 'memory', 'memories')
+  const hidden = includesPrivate ? ['It includes private memories: do not share it.'] : []
+  return [
+    `${palette.bold(file)} (${formatBytes(bytes)}): ${formatCount(sessions, 'session')}, ${withPage}. ${verdict}`,
+    ...hidden,
+    ...(opened === true
+      ? []
+      : [
+          opened === false
+            ? 'No program here opens it: open it in a browser.'
+            : 'Open it in a browser, or run `memctl report --open`.',
+        ]),
+  ]
+}
+
+function parseDay(text: string): string {
+  const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Use a date such as 2026-03-01.')
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import type { Store } from '../../../src/broker/open/openStore.ts'
+import { gatherReport } from '../../../src/broker/queries/reportData.ts'
+import { countFailures } from '../../../src/broker/queries/reportFailures.ts'
+import { selectPages } from '../../../src/broker/queries/reportMemories.ts'
+import { choosePeriodUnit, listPeriods, startOfPeriod } from '../../../src/broker/queries/reportPeriods.ts'
+import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import {
+  BEGIN,
+  buildMemory,
+  buildMemoryMap,
+  createTestStore,
+  DAY,
+  exampleSession,
+  iso,
+  runHookPayloads,
+  sessionId,
+} from '../../testData.ts'
+
+const OPTIONS = { now: BEGIN + 9 * DAY, pagesMax: 300, withPrivate: false }
+
+/** Two sessions on two days; the second meets the error of the first again. */
+function storeWithTwoSessions(): Store {
+  const store = createTestStore()
+  for (const [name, start] of [
+    ['one', BEGIN],
+    ['two', BEGIN + 3 * DAY],
+  ] as const) {
+    const session = exampleSession(`session-${name}`, start)
+      .starts()
+      .asks('Always run the tests with `npm test`, never with jest. Fix the price.')
+      .fails('npm test', "Error: Cannot find module 'left-pad'\n    at price.js:3")
+      .runs('npm install left-pad', 'added 1 package')
+      .runs('npm test', 'passed')
+      .answers('値段を直しました。')
+      .ends()
+    runHookPayloads(store, session.recorded)
+    runMaintenance(store, { now: session.now() + 1000 })
+  }
+  return store
+}
+
+describe('what is gathered', () => {
+  test('report: sessions, calls and failures are counted where they happened, each once', () => {
+    const store = storeWithTwoSessions()
+    // Plugin and settings may record the same session twice.
+    runHookPayloads(store, exampleSession('session-two', BEGIN + 3 * DAY).starts().recorded)
+    const report = gatherReport(store, OPTIONS)
+    expect(report.totals).toMatchObject({ sessions: 2, prompts: 2, calls: 6 })
+    expect(report.unit).toBe('day')
+    const days = report.periods.map(({ start, sessions, failed, knownFailed }) => [
+      start,
+      sessions,
+      failed,
+      knownFailed,
+    ])
+    expect(days).toEqual([
+      ['2026-03-02', 1, 1, 0],
+      ['2026-03-03', 0, 0, 0],
+      ['2026-03-04', 0, 0, 0],
+      ['2026-03-05', 1, 1, 1],
+    ])
+    expect(report.failures).toMatchObject({ met: 2, known: 1 })
+  })
+
+  test('report: with --since, earlier sessions and failures are left out, and memories stay', () => {
+    const store = storeWithTwoSessions()
+    const report = gatherReport(store, { ...OPTIONS, since: iso(BEGIN + 2 * DAY) })
+    expect(report.totals.sessions).toBe(1)
+    expect(report.failures).toMatchObject({ met: 1, known: 1 })
+    expect(report.contents.size).toBe(gatherReport(store, OPTIONS).contents.size)
+  })
+
+  test('report: a page says from which events a memory was derived', () => {
+    const { pages } = gatherReport(storeWithTwoSessions(), OPTIONS)
+    const lesson = pages.find(({ memory }) => memory.kind === 'lesson')
+    expect(lesson?.sources.map(({ kind }) => kind)).toContain('call.failed')
+    expect(lesson?.sources.some(({ text }) => text.startsWith('Bash npm test: Error'))).toBe(true)
+  })
+
+  test('report: it holds at most the wanted number of pages, and says how many are left out', () => {
+    const store = storeWithTwoSessions()
+    const { contents, pages, pagesLeftOut } = gatherReport(store, { ...OPTIONS, pagesMax: 2 })
+    expect(pages).toHaveLength(2)
+    expect(pagesLeftOut).toBe(contents.size - 2)
+  })
+
+  test('report: an empty store gives empty lists', () => {
+    const report = gatherReport(createTestStore(), OPTIONS)
+    expect(report).toMatchObject({ periods: [], moments: [], facts: [], standing: [], pages: [], pagesLeftOut: 0 })
+    expect(report.experiment.effects).toBeNull()
+  })
+})
+
+describe('which memories get a page', () => {
+  const shown = (n: number): Memory => buildMemory(n, { help: { shown: n, used: 0, contribution: -n } })
+
+  test('report: first those that the report names, then every kind in turn', () => {
+    const named = buildMemory(90, { kind: 'experience' })
+    const lessons = [1, 2, 3].map((n) => buildMemory(n))
+    const facts = [4, 5].map((n) => buildMemory(n, { kind: 'fact' }))
+    const all = [...lessons, ...facts, shown(50), shown(60), named]
+    const kinds = selectPages(all, [named], 4).map(({ id }) => id)
+    expect(kinds).toEqual([named, shown(60), facts[0], lessons[0]].map((memory) => memory?.id))
+  })
+})
+
+describe('failures after a warning', () => {
+  const lesson = buildMemory(1, { kind: 'lesson', errorSignature: 'E1', commandShape: 'npm test' })
+  const at = (minute: number): string => iso(BEGIN + minute * 60_000)
+  const call = (minute: number, session: string, signature?: string): ScannedCall => ({
+    ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}`, likeness: 'npm test' },
+    ...(signature !== undefined && { failure: { signature, situation: { files: [], input: 'npm test' } } }),
+  })
+  const recall = (session: string, withheld: boolean, more: Partial<ScannedRecall> = {}): ScannedRecall => ({
+    ...{ id: `recall-${session}` as never, at: at(1), session: sessionId(session), moment: 'call', cue: '' },
+    ...{ shown: [lesson.id], withheld, blocked: false, isDrawn: true, tokens: 10 },
+    ...more,
+  })
+  const scan = (calls: readonly ScannedCall[], recalls: readonly ScannedRecall[]): ReportScan => ({
+    ...{ sessions: [], calls, recalls, sources: new Map(), hookTimes: new Map(), events: 0 },
+  })
+  const memories = buildMemoryMap(lesson)
+
+  test('report: the error came back, a call passed, or none was made; shown and held back apart', () => {
+    const calls = [call(5, 'a', 'E1'), call(6, 'a'), call(5, 'b'), call(5, 'c', 'E2'), call(5, 'd', 'E1')]
+    const recalls = [recall('a', false), recall('b', false), recall('c', false), recall('d', true)]
+    const { shown, withheld } = countFailures(scan(calls, recalls), memories)
+    expect(shown).toMatchObject({ again: 1, passed: 1, untried: 1, count: 3 })
+    expect(withheld).toMatchObject({ again: 1, count: 1 })
+  })
+
+  test('report: the call that a warning came with, and what was before it, do not count', () => {
+    const calls = [call(0, 'a', 'E1'), call(2, 'a', 'E1')]
+    const { shown } = countFailures(scan(calls, [recall('a', false, { call: 'call-a-2' })]), memories)
+    expect(shown).toMatchObject({ again: 0, untried: 1 })
+  })
+
+  test('report: of one memory and session only the first warning counts, and only if it was drawn', () => {
+    const recalls = [recall('a', false), recall('a', true), recall('b', false, { isDrawn: false })]
+    const { shown, withheld } = countFailures(scan([], recalls), memories)
+    expect([shown.count, withheld.count]).toEqual([1, 0])
+  })
+})
+
+describe('the time axis', () => {
+  test('report: days up to a month, weeks up to a year, then months', () => {
+    const units = [10, 90, 800].map((days) => choosePeriodUnit(iso(BEGIN), iso(BEGIN + days * DAY)))
+    expect(units).toEqual(['day', 'week', 'month'])
+  })
+
+  test('report: a week begins on Monday, and periods without sessions are there too', () => {
+    expect(startOfPeriod('2026-03-08T23:59:59.999Z', 'week')).toBe('2026-03-02')
+    expect(listPeriods(['2026-03-22T00:00:00Z', '2026-03-02T00:00:00Z'], 'week')).toEqual([
+      '2026-03-02',
+      '2026-03-09',
+      '2026-03-16',
+    ])
+    expect(listPeriods(['2025-12-31T00:00:00Z', '2026-02-01T00:00:00Z'], 'month')).toEqual([
+      '2025-12-01',
+      '2026-01-01',
+      '2026-02-01',
+    ])
+  })
+})

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
+import { decideVerdict } from '../../../src/report/html/sectionOverview.ts'
+import { emptyReport, HOSTILE_TEXTS, PLAIN_TEXTS, reportWith } from './reportFixtures.ts'
+
+const experiment = emptyReport().experiment
+const totals = { ...emptyReport().totals, sessions: 9 }
+
+/** The effects of an experiment, of which only the rate of failures differs. */
+const effectsWith = (lower: number, upper: number) =>
+  (['failure rate', 'known errors again', 'tool calls', 'time'] as const).map((name) => {
+    const [low, high] = name === 'failure rate' ? [lower, upper] : [-0.2, 0.2]
+    const verdict = high < 0 ? 'helps' : low > 0 ? 'harms' : 'not known yet'
+    return { name, shown: 0.2, withheld: 0.4, effect: (low + high) / 2, lower: low, upper: high, verdict } as const
+  })
+
+describe('the file', () => {
+  test('report: it has no script and no event handler, and nothing in it is loaded', () => {
+    for (const data of [emptyReport(), reportWith(PLAIN_TEXTS), reportWith(HOSTILE_TEXTS)]) {
+      const page = renderReport(data)
+      expect(page.startsWith(REPORT_MARK)).toBe(true)
+      expect(/<(?:script|iframe|img|link|object|embed|base|form)\b/i.test(page)).toBe(false)
+      expect(/@import|url\(/i.test(/<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '')).toBe(false)
+      const tags = page.match(/<[a-z][^>]*>/gi) ?? []
+      expect(tags.filter((tag) => /\son\w+=/i.test(tag.replace(/"[^"]*"/g, '""')))).toEqual([])
+      expect(tags.filter((tag) => /\sstyle=/i.test(tag.replace(/"[^"]*"/g, '""')))).toEqual([])
+      expect(tags.filter((tag) => /\s(?:href|src)="(?!#)/i.test(tag))).toEqual([])
+    }
+  })
+
+  test('report: its content security policy allows the one style sheet by its hash, and nothing else', () => {
+    const page = renderReport(reportWith(PLAIN_TEXTS))
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(page).toContain(
+      `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
+    )
+    expect(page.match(/<style/g)).toHaveLength(1)
+  })
+
+  test('report: hostile text is shown as text, short, and without hidden characters', () => {
+    const page = renderReport(reportWith(HOSTILE_TEXTS))
+    expect(page.includes('&lt;script&gt;document.title')).toBe(true)
+    expect(/[\u0000\u001b\u200b\u202a-\u202e\u2066-\u2069]/.test(page)).toBe(false)
+    expect(page.length).toBeLessThan(400_000)
+  })
+
+  test('report: an empty store says what will appear, in every part', () => {
+    const page = renderReport(emptyReport())
+    expect(page.includes('Nothing is recorded yet.')).toBe(true)
+    expect(page.match(/class="empty"/g)?.length).toBeGreaterThanOrEqual(8)
+    expect(/NaN|Infinity|undefined|null/.exec(page)?.[0]).toBeUndefined()
+  })
+
+  test('report: Japanese text is marked as Japanese, and English is not', () => {
+    const page = renderReport(reportWith(PLAIN_TEXTS))
+    expect(page.includes('<bdi lang="ja">テストは tests/ フォルダーに置く。</bdi>')).toBe(true)
+    expect(page.includes('<bdi>Prices are integers, in cents.</bdi>')).toBe(true)
+  })
+
+  test('report: every chart has a text alternative, a note on how it is counted, and a table', () => {
+    const page = renderReport(reportWith(PLAIN_TEXTS))
+    const charts = page.match(/<figure id="/g) ?? []
+    expect(charts.length).toBeGreaterThanOrEqual(7)
+    expect(page.match(/<p class="counted">/g)).toHaveLength(charts.length)
+    expect(page.match(/<details(?: open)?><summary>Numbers as a table/g)).toHaveLength(charts.length)
+    // Each chart is drawn twice: for wide and for narrow screens.
+    expect(page.match(/<svg [^>]*role="img"[^>]*>/g)?.every((svg) => /aria-label="[^"]{10,}"/.test(svg))).toBe(true)
+    expect(page.match(/<svg /g)).toHaveLength(2 * charts.length)
+  })
+
+  test('report: every link inside leads to a part or to the page of a memory', () => {
+    const page = renderReport(reportWith([...PLAIN_TEXTS, ...HOSTILE_TEXTS]))
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('the answer at the top', () => {
+  test('report: without enough holdouts it says that it is too early, and what is missing', () => {
+    const verdict = decideVerdict({ totals, experiment: { ...experiment, shown: 30, withheld: 2 } })
+    expect(verdict).toMatchObject({ tone: 'open', headline: 'It is too early to say whether it helps.' })
+    expect(verdict.reason).toContain('needs 20 of each; so far 30 notes were shown and 2 held back')
+  })
+
+  test.each([
+    [-0.4, -0.1, 'Yes: with notes, less fails.'],
+    [0.1, 0.4, 'No: with notes, more fails.'],
+    // Beyond 95 %, but not beyond the 97.5 % that two deciding figures need.
+    [-0.3, -0.01, 'No effect is certain yet.'],
+    [-0.1, 0.2, 'No effect is certain yet.'],
+  ])('report: an interval of %f to %f is answered with: %s', (lower, upper, headline) => {
+    const effects = effectsWith(lower, upper)
+    expect(decideVerdict({ totals, experiment: { ...experiment, effects } }).headline).toBe(headline)
+  })
+
+  test('report: tool calls and time alone never decide whether it helps', () => {
+    const effects = effectsWith(-0.1, 0.1).map((effect) =>
+      effect.name === 'tool calls' ? { ...effect, effect: 9, lower: 5, upper: 13, verdict: 'harms' as const } : effect,
+    )
+    const verdict = decideVerdict({ totals, experiment: { ...experiment, effects } })
+    expect(verdict.tone).toBe('open')
+    expect(verdict.reason).toContain('more tool calls')
+  })
+})
