@@ -62,7 +62,7 @@ export function planImport(store: Store, source: ReadSource, onItem?: (name: str
     faults.length > 0
       ? []
       : [...known.values()].filter(
-          (memory) => isOfSource(memory) && memory.status === 'active' && !fresh.has(memory.id),
+          (memory) => isOfSource(memory) && memory.status === 'active' && !isMetHere(memory) && !fresh.has(memory.id),
         )
   return {
     source,
@@ -135,6 +135,9 @@ function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'c
     memory: { ...before, ...texts, ...(statement && !isSuperseded && { statement }), status: revive(before) },
   }
 }
+
+/** A session has said or learned the same since: it is a memory of this project now, whatever becomes of the source. */
+export const isMetHere = ({ importSource, events }: Memory): boolean => importSource !== undefined && events.length > 0
 
 /** What the last import archived is active again; what was archived for another reason stays so. */
 const revive = ({ status, importSource }: Memory): Memory['status'] => (importSource?.gone === true ? 'active' : status)

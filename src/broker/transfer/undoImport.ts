@@ -9,11 +9,12 @@ import { systemEvent } from '../commit/systemEvent.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from '../queries/browse.ts'
+import { isMetHere } from './planImport.ts'
 
 /** One run of an import. */
 export interface MadeImport extends Pick<ImportMark, 'id' | 'origin' | 'location'> {
   readonly at: string
-  /** Memories that it added and that are still there; how many it changed. */
+  /** What it added and is still there, without what sessions have met since; how many it changed. */
   readonly memories: readonly Memory[]
   readonly changed: number
 }
@@ -34,12 +35,19 @@ export function listImports(store: Store): MadeImport[] {
     origin: event.import?.origin ?? 'import:memctl',
     location: event.import?.location ?? '',
     at: event.at,
-    memories: [...added].reverse().flatMap((memory) => known.get(memory) ?? []),
+    memories: [...added]
+      .reverse()
+      .flatMap((memory) => known.get(memory) ?? [])
+      .filter((memory) => !isKept(event, memory)),
     changed,
   }))
 }
 
 type ImportEvent = EventOf<'memory.batch'>
+
+/** A memory of an export names the events of where it was made. */
+const isKept = (event: ImportEvent, memory: Memory): boolean =>
+  event.import?.origin !== 'import:memctl' && isMetHere(memory)
 
 /** What an undo deletes. */
 export interface ImportUndo {

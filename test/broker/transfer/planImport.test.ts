@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { rememberStatement } from '../../../src/broker/commands/statements.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import type { ReadSource } from '../../../src/broker/transfer/importItem.ts'
@@ -10,7 +11,7 @@ import { statementsOfPrompts } from '../../../src/broker/transfer/sources/prompt
 import { listImports, planUndo, undoImport } from '../../../src/broker/transfer/undoImport.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { BEGIN, iso, ROOT } from '../../testData.ts'
+import { BEGIN, DAY, exampleSession, iso, ROOT, runHookPayloads } from '../../testData.ts'
 
 const sourceOf = (count: number, content = (i: number): string => `The part ${i} is painted.`): ReadSource => ({
   ...{ name: 'markdown', location: '~/notes', faults: [], notes: [] },
@@ -72,7 +73,7 @@ test('import: too many items are one clear error before anything is stored', () 
   expect(() => planImport(store, sourceOf(50_001))).toThrow(/has 50001 items/)
 })
 
-test('import: an imported statement supersedes an earlier one of this project, which stands again after an undo', () => {
+test('import: an imported statement supersedes an earlier one, which stands again after an undo', () => {
   const store = openStoreAt(newFolder(), ROOT)
   const liveStore = openLiveStore(store)
   const now = BEGIN - 100
@@ -90,4 +91,25 @@ test('import: an imported statement supersedes an earlier one of this project, w
   expect(planImport(store, source)).toMatchObject({ added: [], changed: [], superseding: [] })
   undoImport(store, planUndo(store, id ?? ''), BEGIN + 2)
   expect(stateOf()).toEqual([['npm', 'active']])
+})
+
+test('import: what the person has said again in a session since stays after an undo', () => {
+  const store = openStoreAt(newFolder(), ROOT)
+  const text = 'From now on always use pnpm for the scripts of this project.'
+  const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
+  const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, faults: [], notes: [] }
+  commitImport(store, planImport(store, source), BEGIN + 1)
+  runHookPayloads(
+    store,
+    exampleSession('s2', BEGIN + DAY)
+      .starts()
+      .asks(text)
+      .answers('Done.')
+      .ends().recorded,
+  )
+  runMaintenance(store, { now: BEGIN + 2 * DAY, sessions: 'all' })
+  const said = () => listMemories(store, { kinds: ['preference'] })
+  expect(said()).toMatchObject([{ provenance: 'person', importSource: { origin: 'import:claude-mem' } }])
+  expect(planUndo(store, 'claude-mem').memories).toEqual([])
+  expect(planImport(store, { ...source, items: [] }).gone).toEqual([])
 })
