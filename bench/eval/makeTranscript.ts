@@ -26,7 +26,7 @@ export function makeTranscript(recorded: readonly RecordedPayload[]): MadeTransc
     const common = {
       isSidechain: agentId !== undefined,
       ...(agentId === undefined ? {} : { agentId }),
-      uuid: `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`,
+      uuid: [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-'),
       timestamp: new Date(at).toISOString(),
       cwd: payload['cwd'],
       sessionId: session,

@@ -155,7 +155,8 @@ function format(result: Comparison, isShown?: boolean): string[] {
   const { sessions, payloads, events, megabytes, replayMs, importMs, secondImportEvents, groups } = result
   return [
     `${sessions} sessions, ${payloads} payloads, ${megabytes.toFixed(1)} MB of transcripts`,
-    `replay ${formatDuration(replayMs)}, import ${formatDuration(importMs)}: ${events} events; a second import: ${secondImportEvents}`,
+    `replay ${formatDuration(replayMs)}, import ${formatDuration(importMs)}: ${events} events`,
+    `a second import: ${secondImportEvents} events`,
     '| | replay | import | equal |',
     '|---|---:|---:|---:|',
     ...groups.map(({ group, replay, imported, equal }) => `| ${group} | ${replay} | ${imported} | ${equal} |`),

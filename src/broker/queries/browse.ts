@@ -153,6 +153,8 @@ export interface SessionSummary {
   /** The first line of its summary; null if it has none. */
   readonly summary: string | null
   readonly organized: boolean
+  /** Where it, or a part of it, was taken over from; absent for what hooks have recorded. */
+  readonly origin?: string
 }
 
 /** Every session of the log, the latest first. */
@@ -183,6 +185,7 @@ interface SessionEvents {
   /** Ids, because plugin and settings may both record the same event. */
   prompts: Set<string>
   calls: Set<string>
+  origin?: string
 }
 
 function collectSessions(store: Store): Map<SessionId, SessionEvents> {
@@ -198,6 +201,7 @@ function collectSessions(store: Store): Map<SessionId, SessionEvents> {
     if (event.kind === 'prompt' || event.kind === 'session.started') session.branch ??= event.branch ?? null
     if (event.kind === 'prompt') session.prompts.add(id)
     if (isCallResult(event)) session.calls.add(id)
+    if (event.origin !== undefined) session.origin = event.origin
   }
   return sessions
 }

@@ -127,7 +127,7 @@ function formatSessions({ total, sessions }: SessionPage, { palette, columns, sh
     sanitizeForTerminal(session.branch ?? ''),
     String(session.prompts),
     String(session.calls),
-    session.organized ? '' : palette.yellow('to organize'),
+    session.organized ? (session.origin === undefined ? '' : palette.dim('imported')) : palette.yellow('to organize'),
     sanitizeForTerminal(session.summary ?? ''),
   ])
   const more = sessions.length < total ? [palette.dim(`${sessions.length} of ${total}.`)] : []

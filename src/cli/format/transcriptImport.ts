@@ -37,8 +37,8 @@ export interface TranscriptImport {
 }
 
 /** Measured with recorded sessions: docs/import.md. */
-const EVENTS_PER_SECOND = 800
-const BYTES_PER_EVENT = 1_300
+const EVENTS_PER_SECOND = 500
+const BYTES_PER_EVENT = 1_400
 
 /** The lines of a person's terminal. */
 export function formatImport(result: TranscriptImport): string[] {

@@ -141,7 +141,7 @@ describe('transcripts: an interrupted import', () => {
 
   const recordedOf = (store: Store) => eventsOf(store).map(({ kind, id, session: of }) => `${of} ${kind} ${id}`)
 
-  test('transcripts: it goes on where it was, at whatever write it was killed, with the same events and memories', () => {
+  test('transcripts: killed at any write, it goes on where it was, with the same events and memories', () => {
     const projects = manySessions()
     const whole = createTestStore()
     importFolder(whole, projects)

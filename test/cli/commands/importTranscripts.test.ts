@@ -43,6 +43,7 @@ describe('cli import transcripts', () => {
     expect(out).toMatch(/recorded: \d+ events, with 1 prompt and 3 calls/)
     expect(out).toContain('1 session of other projects')
     expect((await world.memctl('list')).out).toContain('日本語で書いてください')
+    expect((await world.memctl('sessions')).out).toMatch(/session-.* imported /)
   })
 
   test('import transcripts: a dry run says what there is, and stores nothing', async () => {
