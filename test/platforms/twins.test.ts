@@ -6,6 +6,9 @@ import { newFolder } from '../tempFolders.ts'
 import { loadMemories, loadRecordings, ROOT } from '../testData.ts'
 import { LINUX_ROOT, MAC_ROOT, toLinux, toWindows, withRoot } from './windowsTwin.ts'
 
+/** Thirteen sessions are replayed. */
+const TIMEOUT_MS = 120_000
+
 const recordings = loadRecordings().map(({ session }) => withRoot(session, ROOT, LINUX_ROOT))
 
 /** What the sessions leave and are shown, with the paths of Linux and without ids, which depend on the texts. */
@@ -33,12 +36,12 @@ describe('platforms: the same sessions elsewhere', () => {
     expect(linux.notes.filter(Boolean).length).toBeGreaterThan(10)
   })
 
-  test('platforms: on macOS the same memories arise and the same notes are shown', () => {
+  test('platforms: on macOS the same memories arise and the same notes are shown', { timeout: TIMEOUT_MS }, () => {
     const sessions = recordings.map((session) => withRoot(session, LINUX_ROOT, MAC_ROOT))
     expect(outcome(MAC_ROOT, sessions)).toEqual(linux)
   })
 
-  test.each(['Bash', 'PowerShell'] as const)('platforms: on Windows with %s, too', (shell) => {
+  test.each(['Bash', 'PowerShell'] as const)('platforms: on Windows with %s, too', { timeout: TIMEOUT_MS }, (shell) => {
     const sessions = recordings.map((session) => toWindows(session, shell))
     expect(JSON.stringify(sessions)).toContain('src\\\\cart.js')
     expect(outcome('C:/Users/太郎/my shop', sessions)).toEqual(linux)

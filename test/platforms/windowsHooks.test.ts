@@ -54,7 +54,9 @@ describe('platforms: hooks and worker on a simulated Windows', () => {
     expect(machine.stores).toHaveLength(1)
   })
 
-  test('platforms: without links, and with files that stay open longer, everything is kept', () => {
+  test('platforms: without links, and with files that stay open longer, everything is kept', {
+    timeout: 120_000,
+  }, () => {
     const other = createWindows({ FAKE_BUSY: '6', FAKE_NO_LINKS: '1' })
     for (const { payload } of windowsSession('integer-cents')) other.runHook(payload)
     other.runWorker('worker.cjs')
