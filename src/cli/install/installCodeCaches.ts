@@ -24,6 +24,7 @@ export function installCodeCaches(
     env: { ...env, MEMCTL_HOME: home },
     stdio: 'ignore',
     timeout: BUILDING_MAX_MS,
+    windowsHide: true,
   })
   return missing.length - listMissingCaches(dist, home).length
 }
