@@ -5,6 +5,7 @@ import type { Field } from '../../tools/definition/field.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
 import { isWriting, type Tool, type ToolOutput } from '../../tools/definition/tool.ts'
 import type { ToolResult } from '../../tools/invokeTool.ts'
+import { memoryIdField } from '../../tools/memory/memoryFields.ts'
 import { TOOLS } from '../../tools/toolRegistry.ts'
 import { type CliContext, ExitStatus, printResult, withKnownIds } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
@@ -46,10 +47,16 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
   for (const { command: other, title } of flagged) command.option(`--${other.flag}`, title.toLowerCase())
   args.forEach((name, i) => {
     const label = argumentLabel(name)
-    command.argument(i === args.length - 1 ? `[${label}...]` : `[${label}]`, describeField(fieldOf(tool, name)))
+    const field = fieldOf(tool, name)
+    const takesRest = i === args.length - 1 && !isId(field)
+    command.argument(takesRest ? `[${label}...]` : `[${label}]`, describeField(field))
   })
   for (const [name, field] of Object.entries(tool.input)) {
-    if (!args.includes(name) || (args.at(-1) === name && isText(field))) command.addOption(createOption(name, field))
+    if (!args.includes(name) || (args.at(-1) === name && isText(field))) {
+      const option = createOption(name, field)
+      // What is an argument works as an option too, for texts that begin with a dash.
+      command.addOption(args.includes(name) ? option.hideHelp() : option)
+    }
   }
   command
     .option('--input <json>', 'all options and arguments as one JSON object; - reads it from stdin')
@@ -215,7 +222,10 @@ function fieldOf(tool: Tool, name: string): Field<unknown> {
 
 /** Like the other descriptions of the help: without a capital letter, unless it is an abbreviation. */
 const describeField = (field: Field<unknown>): string =>
-  String(field.schema['description'] ?? '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+  isId(field)
+    ? 'id of the memory, or its beginning'
+    : String(field.schema['description'] ?? '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+const isId = (field: Field<unknown>): boolean => field.schema === memoryIdField.schema
 const isText = (field: Field<unknown>): boolean => field.schema['type'] === 'string'
 const isList = (field: Field<unknown>): boolean => field.schema['type'] === 'array'
 

@@ -11,20 +11,24 @@ export const HELP_FORMAT: HelpFormat = {
   visibleCommands: (command) => command.commands.filter((child) => !isHidden(child)),
   subcommandTerm: (command) => command.name(),
   optionDescription: describeOption,
-  argumentDescription: ({ description, argChoices }) =>
-    argChoices ? `${description} (choices: ${argChoices.join(', ')})` : description,
+  argumentDescription: ({ description, argChoices, defaultValue }) =>
+    withNotes(description, argChoices, defaultValue === undefined ? undefined : String(defaultValue)),
 }
 
-/** The description with the choices and the default; a switch needs none. */
+/** A switch needs no default. */
 function describeOption({ description, argChoices, defaultValue, defaultValueDescription, ...option }: Option): string {
-  const takesValue = option.required || option.optional
+  const hasDefault = (option.required || option.optional) && defaultValue !== undefined
+  return withNotes(description, argChoices, hasDefault ? (defaultValueDescription ?? String(defaultValue)) : undefined)
+}
+
+/** The description with one pair of brackets for the choices and the default, which it may name itself. */
+function withNotes(description: string, choices: readonly string[] | undefined, initial: string | undefined): string {
+  const [, text = description, named] = /^(.*?) \(default: ([^()]*)\)$/.exec(description) ?? []
   const notes = [
-    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
-    ...(takesValue && defaultValue !== undefined
-      ? [`default: ${defaultValueDescription ?? String(defaultValue)}`]
-      : []),
+    ...(choices ? [`choices: ${choices.join(', ')}`] : []),
+    ...((initial ?? named) === undefined ? [] : [`default: ${initial ?? named}`]),
   ]
-  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`
+  return notes.length === 0 ? description : `${text} (${notes.join('; ')})`
 }
 
 /** Whether a command works, but is in no list. */

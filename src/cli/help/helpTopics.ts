@@ -27,11 +27,13 @@ export const HELP_TOPICS: Readonly<Record<string, readonly string[]>> = {
     'An error is {"error":{"code","message","hint"}}, also on stdout, with exit status 2.',
   ],
   environment: [
-    'Environment',
+    'Environment and settings',
     '',
     '  MEMCTL_HOME   the folder of all memory (default: ~/.memctl)',
     '  MEMCTL_OFF    1: memctl records nothing and shows nothing',
     '  MEMCTL_DEBUG  1: show where a bug is',
     '  NO_COLOR      1: no colors',
+    '',
+    'Settings are in config.yaml in that folder: `policy`, `show`, `warnings`, `distill` and others (docs/policy.md).',
   ],
 }

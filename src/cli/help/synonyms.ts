@@ -6,7 +6,7 @@ const words = (text: string): readonly string[] => text.split(' ')
 /** Commands, and the words for them. Several commands may do what a word means. */
 const SYNONYMS: readonly (readonly [commands: readonly string[], synonyms: readonly string[]])[] = [
   [['forget'], words('rm del delete erase drop redact')],
-  [['forget', 'uninstall'], words('remove clear clean purge reset')],
+  [['forget', 'project forget', 'uninstall'], words('remove clear clean purge reset')],
   [['remember'], words('add new note save store create learn insert')],
   [['search', 'recall'], words('find query ask grep lookup')],
   [['show'], words('get view cat read open print describe inspect')],
@@ -24,7 +24,7 @@ const SYNONYMS: readonly (readonly [commands: readonly string[], synonyms: reado
   [['why', 'policy explain'], words('explain blame reason')],
   [['project list', 'project'], words('projects')],
   [['list'], words('memories all dir')],
-  [['supersede', 'policy rollback'], words('undo revert rollback')],
+  [['outdated', 'policy rollback'], words('undo revert rollback')],
   [['pin'], words('star favorite important keep')],
   [['mcp'], words('server tools')],
   [['demo'], words('example try tutorial')],

@@ -106,17 +106,17 @@ test('cli: optional input is not read from stdin', async () => {
 })
 
 test.each([
-  [['memory', 'store'], /Content is missing/],
+  [['memory', 'store'], /Nothing was given for content/],
   [['memory', 'store', ''], /Content cannot be empty/],
-  [['memory', 'store', 'x', '--memory-tier', 'forever'], /Invalid memory_tier: "forever".*long_term/],
-  [['memory', 'store', 'x', '--ttl-seconds', 'soon'], /ttl_seconds must be a number/],
+  [['memory', 'store', 'x', '--memory-tier', 'forever'], /Invalid --memory-tier: "forever".*long_term/],
+  [['memory', 'store', 'x', '--ttl-seconds', 'soon'], /--ttl-seconds must be a number/],
   [['memory', 'store', 'x', '--metadata', '{'], /is not JSON/],
   [['memory', 'store', 'x', '--input', '[]'], /--input is not a JSON object/],
-  [['memory', 'search', 'x', '--top-k', '0'], /top_k must be between 1 and 1000/],
+  [['memory', 'search', 'x', '--top-k', '0'], /--top-k must be between 1 and 1000/],
   [['memory', 'get', 'no-such-id'], /Memory not found: no-such-id/],
   [['memory', 'delete'], /There is nothing to delete/],
   [['score', 'set', 'no-such-id', '2'], /score must be between 0 and 1/],
-  [['consolidate', 'one'], /memory_ids has 1 items/],
+  [['consolidate', 'one'], /ids has 1 items/],
   [['memory', 'no-such-tool'], /unknown command/],
   [['mcp', '--tools', 'none'], /--tools/],
   [['mcp', '--role', 'king'], /--role/],
