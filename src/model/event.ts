@@ -27,7 +27,7 @@ export interface EventEnvelope {
   /** The initial importance, 0 to 1, and those of its terms that are not 0. */
   readonly importance?: number | undefined
   readonly terms?: Partial<ImportanceTerms> | undefined
-  /** Milliseconds from the start of the hook's process until it wrote this event; only the last event of a hook. */
+  /** Milliseconds from the start of the hook's process until it wrote this event; only the last event of a write. */
   readonly hookMs?: number | undefined
   /** Payload fields this version does not know. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined

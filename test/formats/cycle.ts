@@ -144,6 +144,7 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
   await ask('facts', '--all')
   await ask('facts', '--claude-md')
+  await ask('report', '--out', 'report.html')
   await ask('contribution', lesson)
   for (const { id } of sessions.slice(0, 4)) await ask('contribution', '--session', id)
   await ask('improve report')

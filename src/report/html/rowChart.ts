@@ -3,6 +3,7 @@
 import * as Plot from '@observablehq/plot'
 import { clipText, displayWidth } from '../fitText.ts'
 import { type DrawChart, NARROW } from './chart.ts'
+import { formatDecimal } from './formatFigures.ts'
 
 export interface BarRow {
   readonly name: string
@@ -26,7 +27,12 @@ export const drawBars =
     return {
       ...rowAxes(names, width),
       // Room for the labels at the ends.
-      x: { label, ticks: 4, ...CENTERED, domain: [0, most * (width === NARROW ? 1.45 : 1.2)] },
+      x: {
+        label,
+        ticks: 4,
+        ...CENTERED,
+        domain: [0, most * (width === NARROW ? 1.45 : 1.2)],
+      },
       marks: [
         Plot.barX(bars, { y: 'name', x1: 0, x2: 'value', fill: 'var(--one)', insetTop: 2, insetBottom: 2 }),
         Plot.text(bars, { y: 'name', x: 'value', text: 'label', textAnchor: 'start', dx: 5, ...TEXT }),
@@ -55,7 +61,7 @@ export const drawNamedBars =
       marginRight: 12,
       marginTop: 4,
       marginBottom: 44,
-      x: { label, ticks: 4, ...CENTERED, domain: [0, most * (isNarrow ? 1.2 : 1.1)] },
+      x: { label, ticks: 4, tickFormat: formatDecimal, ...CENTERED, domain: [0, most * (isNarrow ? 1.2 : 1.1)] },
       y: { axis: null, domain: bars.map(({ row }) => row), padding: 0 },
       marks: [
         isNegative
@@ -94,7 +100,12 @@ export const drawRowIntervals =
     return {
       ...rowAxes(names, width),
       ...(isCompact && { marginLeft: 12 }),
-      x: { label, ticks: 4, ...CENTERED, ...(domain ? { domain: [...domain] } : { zero: true, nice: true }) },
+      x: {
+        label,
+        ticks: 4,
+        ...CENTERED,
+        ...(domain ? { domain: [...domain] } : { zero: true, nice: true }),
+      },
       marks: [
         Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: 4 }),
         Plot.ruleX([0], { stroke: 'var(--axis)' }),

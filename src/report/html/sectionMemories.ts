@@ -16,25 +16,26 @@ export function renderHelp(data: ReportData): Html {
   const most =
     helpful.length === 0
       ? renderEmpty('No shown memory has helped measurably yet.')
-      : renderRanking(data, helpful, { id: 'help-chart', title: 'help most' })
+      : renderRanking(data, helpful, { id: 'help-chart', rank: 'most' })
   const least =
     unhelpful.length === 0
       ? renderEmpty('No memory has cost more than it gave.')
-      : renderRanking(data, unhelpful, { id: 'cost-chart', title: 'help least: shown often, used rarely' })
+      : renderRanking(data, unhelpful, { id: 'cost-chart', rank: 'least' })
   return html`${most}${least}`
 }
 
 function renderRanking(
   data: ReportData,
   memories: readonly Memory[],
-  { id, title }: { readonly id: string; readonly title: string },
+  { id, rank }: { readonly id: string; readonly rank: 'most' | 'least' },
 ): Html {
   const link = memoryLinker(data)
   const [first] = memories
+  const title = `${formatInteger(memories.length)} memories that help ${rank}`
   const sum = memories.reduce((total, { help }) => total + help.contribution, 0)
   return renderFigure({
     id,
-    finding: `The ${countOf(memories.length, 'memory that', 'memories that')} ${title} (${formatChange(sum)} in all)`,
+    finding: memories.length === 1 ? `The memory that helps ${rank}` : `The ${title} (${formatChange(sum)} in all)`,
     draw: drawNamedBars({
       label: sum < 0 ? 'cost: contribution below zero' : 'contribution',
       rows: memories.map(({ content, statement, help }) => ({
@@ -53,7 +54,7 @@ function renderRanking(
           'calls and errors of the task, compared with what is usual here) − a small cost if it was not used. ' +
           'Preferences, decisions and entries cost nothing when unused.',
     table: {
-      caption: `Memories that ${title}`,
+      caption: `Memories that help ${rank}`,
       heads: ['memory', 'kind', 'shown', 'used', 'contribution'],
       rows: memories.map((memory) => helpRow(memory, link)),
       numeric: [2, 3, 4],

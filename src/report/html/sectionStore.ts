@@ -121,7 +121,8 @@ function renderHookTimes(hooks: readonly HookFigures[]): Html {
     draw: drawBars({ label: 'median, milliseconds', rows }),
     alternative: rows.map(({ name, label }) => `${name}: ${label}`).join('. '),
     counted:
-      `the time from the start of the hook's process until it wrote its last event, for ${countOf(total, 'hook')}. ` +
+      `the time from the start of the hook's process until it wrote its event, ${countOf(total, 'time')}; ` +
+      'one that found a note wrote twice. ' +
       'What the system needs to create and to end the process comes on top: a few milliseconds.',
     table: {
       caption: 'Times by hook',

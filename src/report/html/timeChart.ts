@@ -48,7 +48,7 @@ function timeAxes({ unit, label, columns }: TimeChart, width: number): Plot.Plot
   const bounds = columns.map(({ start }) => periodBounds(start, unit))
   const isNarrow = width === NARROW
   // A label names the first day of its column and stands below the middle of it.
-  const every = Math.ceil(columns.length / (isNarrow ? 5 : 11))
+  const every = Math.ceil(Math.max(columns.length, COLUMNS_MIN) / (isNarrow ? 5 : 11))
   const ticks = bounds.map(middleOf).filter((_, i) => i % every === 0)
   const starts = new Map(bounds.map((period) => [middleOf(period).getTime(), period.from]))
   return {
