@@ -93,6 +93,18 @@ describe('cli import transcripts', () => {
     expect((await importJson()).projects.map(({ sessions }) => sessions.new)).toEqual([1])
   })
 
+  test('import transcripts: sessions of a folder that was moved belong to the project that was used there', async () => {
+    const [before, after] = [path.join(world.folder, '前'), path.join(world.folder, '後')]
+    execFileSync('git', ['init', '--quiet', before])
+    execFileSync('git', ['-C', before, 'remote', 'add', 'origin', 'https://example.com/shop.git'])
+    writeSession('前')
+    expect((await importJson('--project', before)).projects.map(({ sessions }) => sessions.new)).toEqual([1])
+    fs.renameSync(before, after)
+    writeSession('前', { session: 'session-two', at: BEGIN + DAY })
+    const { projects } = await importJson('--project', after)
+    expect(projects.map(({ sessions }) => [sessions.total, sessions.new])).toEqual([[2, 1]])
+  })
+
   test('import transcripts FILE: a file from elsewhere adds nothing to other projects', async () => {
     fs.mkdirSync(path.join(world.folder, 'other'))
     writeSession('other', { to: path.join(world.folder, 'project/from-somebody') })
