@@ -3,6 +3,9 @@ import fs from 'node:fs'
 import type path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openStore, openStoreAt } from '../../src/broker/open/openStore.ts'
+import { transcriptFolder } from '../../src/broker/transcripts/findTranscripts.ts'
+import type { HookLocation } from '../../src/cli/install/hookLocation.ts'
+import { mcpServerCommand } from '../../src/cli/install/mcpServerEntry.ts'
 import { findUserHome, toSystemPath } from '../../src/store/disk/systemPath.ts'
 import { normalizeRemoteUrl } from '../../src/store/project/gitRemote.ts'
 import { projectFolderPath, resolveMemctlHome, resolveProject } from '../../src/store/project/project.ts'
@@ -72,6 +75,15 @@ test('platforms: an origin on this disk is the same repository in every form', (
     expect([url, normalizeRemoteUrl(url, root)]).toEqual([url, 'C:/repos/shop'])
   expect(normalizeRemoteUrl('\\\\server\\share\\shop.git', root)).toBe('//server/share/shop')
   expect(normalizeRemoteUrl('git@github.com:Taro/Shop.git', root)).toBe('github.com/taro/shop')
+})
+
+test('platforms: settings that a team shares name the home by the variable that Windows has', () => {
+  const folder = 'C:\\Users\\太郎\\.memctl\\runtime\\0.1.0\\hooks'
+  const homes = { home: 'C:/Users/太郎/.memctl', userHome: 'C:/Users/太郎' }
+  const location: HookLocation = { kind: 'runtime', folder, reason: '' }
+  expect(mcpServerCommand(location, homes)['args']).toEqual([`\${USERPROFILE}/.memctl/runtime/0.1.0/mcp.mjs`])
+  expect(mcpServerCommand(location, { home: homes.home })['args']).toEqual([`\${MEMCTL_HOME}/runtime/0.1.0/mcp.mjs`])
+  expect(transcriptFolder(PERSON)).toBe('C:/Users/太郎/.claude/projects')
 })
 
 test('platforms: every process that memctl starts hides its console window', () => {

@@ -5,6 +5,7 @@
 //                                                 agent-<id>.jsonl (earlier versions)
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
+import { findUserHome } from '../../store/disk/systemPath.ts'
 import { readLines } from './readLines.ts'
 import { mayMatter, objectOf, parseTranscriptLine } from './transcriptLine.ts'
 
@@ -28,8 +29,7 @@ const DEPTH_MAX = 4
 
 /** The folder with all transcripts of the client. */
 export function transcriptFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const home = env['HOME'] || env['USERPROFILE'] || ''
-  return `${env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`}/projects`
+  return `${env['CLAUDE_CONFIG_DIR'] || `${findUserHome(env) ?? ''}/.claude`}/projects`
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import type { CheckResult } from '../../model/checkResult.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
+import { findUserHome } from '../../store/disk/systemPath.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
@@ -52,7 +53,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   const now = Date.now()
   const home = resolveMemctlHome(io.env)
   const isTrusted = isProjectTrusted(store)
-  const claudeFolder = io.env['CLAUDE_CONFIG_DIR'] || path.join(io.env['HOME'] || os.homedir(), '.claude')
+  const claudeFolder = io.env['CLAUDE_CONFIG_DIR'] || path.join(findUserHome(io.env) ?? os.homedir(), '.claude')
   const settingsFiles = locateSettingsFiles(project.root, claudeFolder)
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
   if (options.fix) {

@@ -8,6 +8,7 @@ import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts
 import { MemoryError } from '../../model/memoryError.ts'
 import { createPalette } from '../../report/palette.ts'
 import { createProgressBar } from '../../report/progressBar.ts'
+import { findUserHome } from '../../store/disk/systemPath.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
 import { withImportOptions } from '../context/importOptions.ts'
@@ -163,7 +164,7 @@ async function runImport(
 ): Promise<void> {
   const { commitImport, planImport } = await import('../../broker/transfer/planImport.ts')
   const store = await openSelectedStore(options, io)
-  const userHome = io.env['HOME'] || io.env['USERPROFILE'] || os.homedir()
+  const userHome = findUserHome(io.env) ?? os.homedir()
   const source = await read({
     store,
     path: named === undefined ? undefined : toSlashes(path.resolve(io.cwd, named.replace(/^~(?=\/|$)/, userHome))),

@@ -8,6 +8,7 @@ import type { TranscriptProject } from '../../broker/transcripts/transcriptProje
 import { MemoryError } from '../../model/memoryError.ts'
 import { createPalette } from '../../report/palette.ts'
 import { createProgressBar } from '../../report/progressBar.ts'
+import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { withImportOptions } from '../context/importOptions.ts'
@@ -91,7 +92,7 @@ async function selectProjects(found: readonly TranscriptFile[], place: Place, io
     const folders = [...new Set(found.map(({ cwd }) => cwd))]
     return { projects: [{ store: current, files: found, folders, isGone: false }], left: [] }
   }
-  const isOwn = folder !== own && folder.startsWith(`${own}${path.sep}`)
+  const isOwn = folder !== own && toSystemPath(folder).startsWith(`${toSystemPath(own)}/`)
   const groups = groupByProject(found, { env: io.env, files: realDisk })
   const isSelected = ({ store, isGone }: TranscriptProject): boolean => {
     if (store.layout.folder === current.layout.folder) return true

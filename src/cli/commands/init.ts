@@ -1,6 +1,7 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
 import path from 'node:path'
 import type { Command } from 'commander'
+import { findUserHome, toSystemPath } from '../../store/disk/systemPath.ts'
 import { resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { confirmDeletion } from '../context/confirm.ts'
@@ -56,8 +57,8 @@ function toInstallOptions(options: CommandOptions, io: CliContext): InstallOptio
   const home = resolveMemctlHome(io.env)
   const project = resolveProject(path.resolve(io.cwd, options.project ?? '.'), home).root
   const claudeFolder = io.env['CLAUDE_CONFIG_DIR']
-  const userHome = io.env['HOME'] || io.env['USERPROFILE']
-  const isDefaultHome = userHome !== undefined && home === path.join(path.resolve(userHome), '.memctl')
+  const userHome = findUserHome(io.env)
+  const isDefaultHome = userHome !== undefined && home === toSystemPath(path.join(path.resolve(userHome), '.memctl'))
   const folders = { userHome, isDefaultHome, ...(claudeFolder && { claudeFolder }) }
   return { ...options, ...folders, project, version, home, packageRoot, env: io.env }
 }

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { MemoryError } from '../../model/memoryError.ts'
+import { IS_WINDOWS, toSystemPath } from '../../store/disk/systemPath.ts'
 import type { HookLocation } from './hookLocation.ts'
 import { isJsonObject, type Json, type JsonObject } from './hookSettings.ts'
 
@@ -27,10 +28,10 @@ interface Homes {
 /** The path without a folder of this machine: .mcp.json is shared, and the client expands variables in it. */
 function makePortable(script: string, { home, userHome }: Homes): string {
   const replace = (folder: string | undefined, name: string): string | undefined =>
-    folder && script.startsWith(folder + path.sep)
+    folder && toSystemPath(script).startsWith(`${toSystemPath(folder)}/`)
       ? `\${${name}}${script.slice(folder.length).replaceAll('\\', '/')}`
       : undefined
-  return replace(userHome, 'HOME') ?? replace(home, 'MEMCTL_HOME') ?? script
+  return replace(userHome, IS_WINDOWS ? 'USERPROFILE' : 'HOME') ?? replace(home, 'MEMCTL_HOME') ?? script
 }
 
 /**

@@ -50,8 +50,10 @@ export function formatPurge({ home, projects, entries, usedBy }: PurgePreview): 
 }
 
 function checkHome({ home, project, userHome }: InstallOptions): void {
-  const isAround = (folder: string | undefined): boolean =>
-    folder !== undefined && !path.relative(home, folder).startsWith('..')
+  const isAround = (folder: string | undefined): boolean => {
+    const below = folder === undefined ? '..' : path.relative(home, folder)
+    return !below.startsWith('..') && !path.isAbsolute(below) // Absolute: on another drive.
+  }
   if (!isAround(project) && !isAround(userHome)) return
   throw new MemoryError('USAGE', `${home} contains your project or your own folder, so it is not deleted`, {
     hint: 'Set MEMCTL_HOME to a folder that only memctl uses, or delete its files yourself.',

@@ -4,6 +4,7 @@
 // The file has no times: a memory is as old as the file was when it was first imported.
 import { CONTENT_CHARS_MAX } from '../../../model/limits.ts'
 import { MemoryError } from '../../../model/memoryError.ts'
+import { IS_WINDOWS, toSystemPath } from '../../../store/disk/systemPath.ts'
 import { type FileFault, isFileFault, listUntrusted, readUntrusted } from '../../../store/disk/untrustedFiles.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
 import { splitToFit } from './markdownText.ts'
@@ -90,8 +91,9 @@ function findGraphFile(context: SourceContext): string | undefined {
     env['MEMORY_FILE_PATH'] ?? [],
     settings.flatMap((file) => findConfigured(file, context) ?? []),
   ].flat()
-  if (configured?.startsWith('/')) return configured
-  const cache = `${userHome}/.npm/_npx`
+  if (configured !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(configured)) return toSystemPath(configured)
+  const localData = IS_WINDOWS ? env['LOCALAPPDATA'] : undefined
+  const cache = localData ? toSystemPath(`${localData}/npm-cache/_npx`) : `${userHome}/.npm/_npx`
   const { names } = listUntrusted(undefined, cache, 1_000)
   const candidates = names.flatMap((name) =>
     ['memory.jsonl', 'memory.json', ...(configured ? [configured] : [])].map(
