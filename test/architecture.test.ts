@@ -171,6 +171,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/bootstrap.ts': 'says at the start of a session that Node is too old',
       'src/cli/main.ts': 'passes its streams to the command',
       'src/cli/slashMain.ts': 'passes its output to a slash command',
+      'src/cli/top/terminalScreen.ts': 'draws on the whole terminal',
       'src/cli/statuslineMain.ts': 'prints the status line',
       'bench/main.ts': 'passes its streams to the commands of developers',
       'src/mcp/stdioTransport.ts': 'detects a slow or closed client',
@@ -231,6 +232,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/mcp/main.ts': 'exit status after an error',
       'src/cli/slashMain.ts': 'exit status after an error',
       'src/cli/slash/shellGuard.ts': 'ends the shell that would read on behind a text',
+      'src/cli/top/terminalScreen.ts': 'ends with the status of a signal, after the terminal was restored',
       'src/cli/statuslineMain.ts': 'exit status after an error',
       'src/hook/superviseWorker.ts': 'ends with the worker',
       'src/hook/worker.ts': 'ends the worker within its time limit',
@@ -351,7 +353,7 @@ const MAY_HAVE_MORE_PARAMETERS = /^src\/library\/.*: constructor$/
 
 const TOP = [
   '.ci .claude .claude-plugin .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.ja.md README.md bench biome.json',
-  'build.mjs commands docs hooks package-lock.json package.json policies recordings src test tsconfig.json',
+  'build.mjs commands docs hooks package-lock.json package.json policies recordings skills src test tsconfig.json',
   'vitest.client.config.ts vitest.config.ts yaml-import.d.mts yaml-import.mjs',
 ].flatMap((line) => line.split(' '))
 

@@ -32,6 +32,7 @@ import { registerStatus } from './commands/status.ts'
 import { registerStatusline } from './commands/statusline.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
+import { registerTop } from './commands/top.ts'
 import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
@@ -63,6 +64,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerSupersede,
   registerOutdated,
   registerShown,
+  registerTop,
   registerRate,
   registerTools,
   registerEntry,
