@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import type { Event } from '../../../src/model/event.ts'
@@ -61,6 +62,16 @@ describe('transcripts: what is recorded already', () => {
     importFolder(store, transcriptsOf('2.1.329'))
     expect(promptsOf(store)).toContain('Now ask a subagent.')
     expect(new Set(promptsOf(store)).size).toBe(promptsOf(store).length)
+  })
+
+  test('transcripts: a rebuild from the log gives the same memories, also where an import has filled gaps', () => {
+    const begin = session.findIndex(({ payload }) => payload['prompt'] === 'Now ask a subagent.')
+    const store = createTestStore()
+    replaySessions(store, [session.slice(begin)])
+    importFolder(store, transcriptsOf('2.1.329'))
+    const before = loadMemories(store)
+    rebuildStore(store, BEGIN)
+    expect(loadMemories(store)).toEqual(before)
   })
 
   test('transcripts: a session that goes on after an import gets the rest', () => {
