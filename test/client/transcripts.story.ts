@@ -28,7 +28,7 @@ interface Imported {
 
 const LEARNED = ['fact', 'lesson', 'preference', 'decision']
 
-/** Facts, statements and lessons, without times: hooks get the time of a call itself, transcripts that until its result. */
+/** Facts, statements and lessons, without times: hooks get that of the call, transcripts that until its result. */
 const learnedOf = (story: StoryProject): string[] =>
   (JSON.parse(runMemctl(story, 'list', '--json', '--limit', '1000')) as Listed).memories
     .filter(({ kind }) => LEARNED.includes(kind))
