@@ -12,7 +12,7 @@ import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { withImportOptions } from '../context/importOptions.ts'
-import { integerOption, openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
+import { assertPersonAsks, integerOption, openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 import { formatImport, type ImportedProject, type TranscriptImport } from '../format/transcriptImport.ts'
 
 interface TranscriptOptions extends StoreOptions {
@@ -39,6 +39,8 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     ])
     const own = path.resolve(io.cwd, transcriptFolder(io.env))
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
+    // A transcript says what the person has typed, and an agent can write one.
+    if (!isInside(folder, own)) assertPersonAsks('transcripts from elsewhere', io)
     const found = findTranscripts(realDisk, folder)
     const selected = await selectProjects(found, { options, given, folder, own }, io)
     const projects: ImportedProject[] = []
@@ -49,6 +51,9 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     printResult(io, options.json, result, formatImport)
   })
 }
+
+/** Whether a path is this folder or below it. */
+const isInside = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}${path.sep}`)
 
 function parseDate(text: string): number {
   const time = Date.parse(text)

@@ -116,6 +116,20 @@ describe('cli import transcripts', () => {
     expect(projects.map(({ project, sessions }) => [project, sessions.new])).toEqual([['project', 1]])
   })
 
+  test('import transcripts FILE: an agent cannot import what it may have written itself', async () => {
+    writeSession('project', { to: path.join(world.folder, 'project/made-up') })
+    const asAgent = newWorld({ CLAUDECODE: '1' })
+    const refused = await asAgent.memctl(
+      'import',
+      'transcripts',
+      path.join(world.folder, 'project/made-up'),
+      '--project',
+      '.',
+    )
+    asAgent.end()
+    expect([refused.status, refused.out]).toEqual([2, ''])
+  })
+
   test('import transcripts: --since and --limit take the later sessions', async () => {
     writeSession('project')
     writeSession('project', { session: 'session-two', at: BEGIN + 5 * DAY })
