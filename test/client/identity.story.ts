@@ -1,4 +1,4 @@
-// A project keeps its memory in the real client: after its first origin and another name; and a copy of it is told where
+// A project keeps its memory in the real client, after its first origin and another name. A copy of it is shown where
 // the memory is.
 import { execFileSync } from 'node:child_process'
 import { cpSync, renameSync, rmSync } from 'node:fs'

@@ -5,12 +5,12 @@
 import { storeLayout } from '../../store/disk/storeLayout.ts'
 import {
   countLinkRequests,
+  createLink,
+  noteEarlier,
   readEarlier,
   recordLinkRequest,
-  writeEarlier,
-  writeLink,
 } from '../../store/project/earlierFile.ts'
-import { readPlaces } from '../../store/project/places.ts'
+import { readRecord } from '../../store/project/places.ts'
 import { storeNameOf } from '../../store/project/project.ts'
 import { countStoredMemories, findEarlierMemory } from '../open/earlierMemory.ts'
 import type { Store } from '../open/openStore.ts'
@@ -32,11 +32,10 @@ export function joinEarlier(context: HookContext, folder: string): HookContext {
   if (earlier === undefined) return context
   // Events that are already here are the worker's: it moves them before it links.
   if (!earlier.isCertain || files.list(layout.events).length > 0) {
-    const known = readEarlier(files, layout.folder)
-    if (known.store !== earlier.store) writeEarlier(files, layout.folder, { ...known, store: earlier.store })
+    noteEarlier(files, layout.folder, earlier.store)
     return context
   }
-  writeLink(files, layout.folder, earlier.store)
+  createLink(files, layout.folder, earlier.store)
   return openHookContext(openLinked(store, home, earlier.store), now, client)
 }
 
@@ -58,7 +57,7 @@ export function requestLink({ files, layout, home, project }: Store): string | u
   const count = countStoredMemories(files, home, store)
   if (count === 0) return undefined
   recordLinkRequest(files, layout.folder)
-  const title = readPlaces(files, home)[store]?.title ?? store.slice(0, store.lastIndexOf('-'))
+  const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))
   return (
     `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
     `If the person wants it: \`memctl project link ${store}\`; \`memctl project unlink\` ends this message.`

@@ -20,8 +20,10 @@ export function findEarlierMemory(
 ): EarlierProject[] {
   if (home === undefined) return []
   const own = ownStoreName(project)
+  const found = findEarlierProjects(evidence, readMatchingPlaces(files, home, evidence), own)
+  if (found.length === 0) return found
   const { declined = [] } = readEarlier(files, `${home}/projects/${own}`)
-  return findEarlierProjects(evidence, readMatchingPlaces(files, home, evidence), own).filter(
+  return found.filter(
     ({ store }) => store !== storeNameOf(project) && !declined.includes(store) && hasMemory(files, home, store),
   )
 }

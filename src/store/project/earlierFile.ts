@@ -26,9 +26,17 @@ export function readEarlier(files: Files, storeFolder: string): EarlierFile {
 export const writeEarlier = (files: Files, storeFolder: string, content: EarlierFile): void =>
   files.replace(earlierFilePath(storeFolder), Buffer.from(`${JSON.stringify(content)}\n`))
 
+/** The same for a hook, which does not wait for the disk: an earlier content stays as it is. */
+export const noteEarlier = (files: Files, storeFolder: string, store: string): void =>
+  void files.create(earlierFilePath(storeFolder), Buffer.from(`${JSON.stringify({ store })}\n`))
+
 /** Makes the projects of one store use another one. Whoever opens it next does. */
 export const writeLink = (files: Files, storeFolder: string, to: string): void =>
   files.replace(`${storeFolder}/${LINK_NAME}`, Buffer.from(`${to}\n`))
+
+/** The same for a hook, in a store without a link. Returns whether this call created it. */
+export const createLink = (files: Files, storeFolder: string, to: string): boolean =>
+  files.create(`${storeFolder}/${LINK_NAME}`, Buffer.from(`${to}\n`))
 
 export const removeLink = (files: Files, storeFolder: string): void => files.remove(`${storeFolder}/${LINK_NAME}`)
 

@@ -70,14 +70,17 @@ function match(now: FolderEvidence, place: Place): Match | undefined {
 }
 
 function findReason(now: FolderEvidence, place: Place): Reason | undefined {
-  const gitMarks = [now.gitMark, now.commonMark].filter((mark) => mark !== undefined)
-  if (gitMarks.some((mark) => mark === place.gitMark || mark === place.commonMark)) return 'git folder'
-  if (now.mark !== undefined && now.mark === place.mark) return 'folder'
-  if (now.history !== undefined && now.history === place.history) return 'history'
+  if (isSame(now.gitMark, place.gitMark) || isSame(now.gitMark, place.commonMark)) return 'git folder'
+  if (isSame(now.commonMark, place.gitMark) || isSame(now.commonMark, place.commonMark)) return 'git folder'
+  if (isSame(now.mark, place.mark)) return 'folder'
+  if (isSame(now.history, place.history)) return 'history'
   const origin = localOrigin(now)
   if (origin !== undefined && (origin === place.folder || origin === place.gitFolder)) return 'origin'
   return now.folder === place.folder ? 'path' : undefined
 }
+
+/** Missing evidence is the same as nothing. */
+const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b
 
 function isCertain(reason: Reason, now: FolderEvidence, place: Place): boolean {
   // `git submodule sync` gives a submodule the origin that its parent's .gitmodules names.

@@ -6,7 +6,7 @@
 // The worker writes both. A hook reads places.json only if the project of its folder has no memory yet.
 import type { Files } from '../disk/files.ts'
 import { readJson } from '../disk/readJson.ts'
-import type { FolderEvidence } from './folderEvidence.ts'
+import { type FolderEvidence, localOrigin } from './folderEvidence.ts'
 import type { Project } from './project.ts'
 
 /** A folder of a project, as the project was used there. */
@@ -54,8 +54,11 @@ export function readPlaces(files: Files, home: string): PlacesFile {
 export function readMatchingPlaces(files: Files, home: string, evidence: readonly FolderEvidence[]): PlacesFile {
   const file = placesFilePath(home)
   const bytes = files.size(file) === undefined ? undefined : files.read(file)
-  const isKnown = evidence.some(({ identity: _, kind, at, ...values }: Partial<Place>) =>
-    Object.values(values).some((value) => bytes?.includes(JSON.stringify(value))),
+  if (bytes === undefined) return {}
+  const isKnown = evidence.some((each) =>
+    [each.mark, each.gitMark, each.commonMark, each.history, each.folder, each.gitFolder, localOrigin(each)].some(
+      (value) => value !== undefined && bytes.includes(JSON.stringify(value)),
+    ),
   )
   return isKnown ? readPlaces(files, home) : {}
 }
