@@ -24,12 +24,17 @@ export interface SessionNotes {
   readonly tokens: number
   /** The first line of the note that the main conversation was shown last; absent if there is none. */
   readonly last?: string
+  /** Whether hooks record the session; true if no session was named. */
+  readonly isRecorded: boolean
+  /** A hook has reported a fault in the last 24 hours. */
+  readonly hasFault: boolean
 }
 
 /** Throws STORE_NEWER for a store of a later version, and a SyntaxError for a damaged file. */
-export function readSessionNotes(store: Store, session: string | undefined): SessionNotes {
+export function readSessionNotes(store: Store, session: string | undefined, now: number): SessionNotes {
   const memories = countMemories(store)
-  if (session === undefined) return { memories, notes: 0, tokens: 0 }
+  const hasFault = hasRecentFault(store, now)
+  if (session === undefined) return { memories, notes: 0, tokens: 0, isRecorded: true, hasFault }
   let notes = 0
   let tokens = 0
   let last: MemoryId | undefined
@@ -40,8 +45,24 @@ export function readSessionNotes(store: Store, session: string | undefined): Ses
     if (recalled.agentId === undefined) last ??= recalled.shown[0]?.memory
   }
   const title = last && findTitle(store, last)
-  return { memories, notes, tokens, ...(title && { last: title }) }
+  const isRecorded = notes > 0 || hasEvents(store, session as SessionId)
+  return { memories, notes, tokens, isRecorded, hasFault, ...(title && { last: title }) }
 }
+
+/** Looked for only in a session without notes: most have some. */
+function hasEvents({ files, layout }: Store, session: SessionId): boolean {
+  for (const _ of readTailLines(files, layout.events, { session, bytesMax: TAIL_BYTES })) return true
+  return false
+}
+
+/** The last line begins with its time; the file is small, and mostly missing. */
+function hasRecentFault({ files, layout }: Store, now: number): boolean {
+  const last = files.read(layout.faults)?.toString('utf8').trimEnd().split('\n').at(-1)
+  const at = /"at":"([^"]+)"/.exec(last ?? '')?.[1]
+  return at !== undefined && now - Date.parse(at) < DAY_MS
+}
+
+const DAY_MS = 86_400_000
 
 function* listRecalls({ files, layout }: Store, session: SessionId): Generator<EventOf<'recalled'>> {
   for (const line of readTailLines(files, layout.events, { session, bytesMax: TAIL_BYTES, kinds: ['recalled'] })) {

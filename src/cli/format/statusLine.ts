@@ -16,19 +16,21 @@ const CLIENT_COLUMNS = 30
  * The line for what the client writes to stdin: JSON with `session_id` and `workspace.project_dir`. Of anything else
  * `cwd`, the current folder, is used.
  */
-export function formatStatusLine(input: string, env: Environment, cwd: string): string {
+export function formatStatusLine(input: string, env: Environment, cwd: string, now = Date.now()): string {
   try {
     const { session, folder } = parseInput(input)
-    const notes = readSessionNotes(openStore(env['CLAUDE_PROJECT_DIR'] || folder || cwd, env), session)
+    const notes = readSessionNotes(openStore(env['CLAUDE_PROJECT_DIR'] || folder || cwd, env), session, now)
     return clipColumns(describeNotes(notes), Math.max(40, (Number(env['COLUMNS']) || USUAL_COLUMNS) - CLIENT_COLUMNS))
   } catch {
     return 'memctl' // The store cannot be read now: `memctl doctor` says why.
   }
 }
 
-function describeNotes({ memories, notes, tokens, last }: SessionNotes): string {
+function describeNotes({ memories, notes, tokens, last, isRecorded, hasFault }: SessionNotes): string {
   const parts = [
     `memctl ${memories} ${memories === 1 ? 'memory' : 'memories'}`,
+    ...(isRecorded ? [] : ['not recording this session: memctl doctor']),
+    ...(hasFault ? ['a hook failed: memctl doctor'] : []),
     ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'} shown`, `${tokens} tokens`] : []),
     ...(last === undefined ? [] : [`last: ${last}`]),
   ]

@@ -44,7 +44,16 @@ test('statusline: it counts memories, and the notes and tokens of the session, a
 })
 
 test('statusline: a session that was shown nothing has the number of memories only', () => {
-  expect(lineFor({ session_id: 'other', cwd: project })).toMatch(/^memctl \d+ memor(?:y|ies)$/)
+  expect(lineFor({ session_id: 'first', cwd: project })).toMatch(/^memctl \d+ memor(?:y|ies)$/)
+})
+
+test('statusline: it says that the session is not recorded, and that a hook has failed today', () => {
+  expect(lineFor({ session_id: 'other', cwd: project })).toMatch(/· not recording this session: memctl doctor$/)
+  const { layout } = openStore(project, env)
+  fs.writeFileSync(layout.faults, '{"at":"2026-03-02T09:00:00.000Z","where":"prompt","what":"x","hint":"y"}\n')
+  const line = (now: number) => formatStatusLine(JSON.stringify({ session_id: 'first' }), env, project, now)
+  expect(line(BEGIN + DAY / 2)).toMatch(/· a hook failed: memctl doctor$/)
+  expect(line(BEGIN + 2 * DAY)).not.toContain('failed')
 })
 
 test('statusline: it is one line that fits the terminal', () => {
