@@ -42,55 +42,42 @@ const { version, dependencies, optionalDependencies, peerDependencies } = JSON.p
   fs.readFileSync('package.json', 'utf8'),
 )
 const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+// They stay outside of every bundle: native or large, and loaded only if they are installed.
+const optional = ['hnswlib-node', '@xenova/transformers']
 const hooks = fs
   .readdirSync('hooks')
   .filter((name) => name.endsWith('.ts'))
   .map((name) => path.join('hooks', name))
 
-fs.rmSync('dist', { recursive: true, force: true })
+// `node build.mjs plugin [FOLDER]` builds the plugin instead, which is in git: it is installed without packages and
+// without a build, so it contains all code that it needs. Its files depend on nothing but the sources.
+const isPlugin = process.argv[2] === 'plugin'
+const folder = isPlugin ? (process.argv[3] ?? 'plugin') : '.'
+const dist = isPlugin ? path.join(folder, 'dist') : 'dist'
+
+fs.rmSync(isPlugin ? folder : dist, { recursive: true, force: true })
 const [, ...built] = await Promise.all([
   buildHooks(),
   build({
     ...shared,
     entryPoints: ['src/hook/watchdog.ts'],
-    outfile: 'dist/watchdog.cjs',
+    outfile: `${dist}/watchdog.cjs`,
     format: 'cjs',
     minify: true,
   }),
   build({
     ...shared,
     entryPoints: ['src/hook/worker.ts'],
-    outfile: 'dist/worker.cjs',
+    outfile: `${dist}/worker.cjs`,
     format: 'cjs',
-    external: ['hnswlib-node', '@xenova/transformers'],
-  }),
-  // The MCP server for a plugin, which is installed without packages.
-  build({
-    ...shared,
-    entryPoints: { mcp: 'src/mcp/main.ts' },
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
-    // CommonJS packages load Node's built-in modules by this name.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
-    format: 'esm',
-    define: { VERSION: JSON.stringify(version) },
-    external: ['hnswlib-node', '@xenova/transformers'],
-  }),
-  // The slash commands, for a plugin and for memctl's home, which have no packages either.
-  build({
-    ...shared,
-    entryPoints: { slash: 'src/cli/slashMain.ts' },
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
-    format: 'esm',
-    external: ['hnswlib-node', '@xenova/transformers'],
+    minify: isPlugin,
+    external: optional,
   }),
   // The status line, which the client starts at every update.
   build({
     ...shared,
     entryPoints: ['src/cli/statuslineMain.ts'],
-    outfile: 'dist/statusline.cjs',
+    outfile: `${dist}/statusline.cjs`,
     format: 'cjs',
     minify: true,
   }),
@@ -98,29 +85,103 @@ const [, ...built] = await Promise.all([
   build({
     ...shared,
     entryPoints: ['src/cli/replay/replayClock.ts'],
-    outfile: 'dist/replay-clock.cjs',
+    outfile: `${dist}/replay-clock.cjs`,
     format: 'cjs',
     minify: true,
   }),
-  // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
-  build({
-    ...shared,
-    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-    outdir: 'dist',
-    chunkNames: 'parts/[name]-[hash]',
-    format: 'esm',
-    // Prefers the ES modules of a package: the CommonJS form of jsonc-parser loads its files by computed names.
-    mainFields: ['module', 'main'],
-    plugins: [yamlForEsbuild, sqlJs],
-    external: installed,
-    splitting: true,
-  }),
+  ...(isPlugin ? [buildPluginScripts()] : buildPackageScripts()),
 ])
 writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
-// Not as a banner, which esbuild would add to every chunk.
-fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
-fs.chmodSync('dist/cli.js', 0o755)
+if (isPlugin) writePluginFiles()
+else {
+  // Not as a banner, which esbuild would add to every chunk.
+  fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
+  fs.chmodSync('dist/cli.js', 0o755)
+}
 writeLauncher()
+
+/** The scripts of a package: the command and the library use installed packages, the others need nothing beside them. */
+function buildPackageScripts() {
+  return [
+    // The MCP server for a plugin, which is installed without packages.
+    build({
+      ...shared,
+      entryPoints: { mcp: 'src/mcp/main.ts' },
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      // CommonJS packages load Node's built-in modules by this name.
+      banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
+      format: 'esm',
+      define: { VERSION: JSON.stringify(version) },
+      external: optional,
+    }),
+    // The slash commands, for a plugin and for memctl's home, which have no packages either.
+    build({
+      ...shared,
+      entryPoints: { slash: 'src/cli/slashMain.ts' },
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
+      format: 'esm',
+      external: optional,
+    }),
+    // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
+    build({
+      ...shared,
+      entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+      outdir: 'dist',
+      chunkNames: 'parts/[name]-[hash]',
+      format: 'esm',
+      // Prefers the ES modules of a package: the CommonJS form of jsonc-parser loads its files by computed names.
+      mainFields: ['module', 'main'],
+      plugins: [yamlForEsbuild, sqlJs],
+      external: installed,
+      splitting: true,
+    }),
+  ]
+}
+
+/** The scripts of the plugin, which share their code. */
+function buildPluginScripts() {
+  return build({
+    ...shared,
+    entryPoints: { cli: 'src/cli/main.ts', mcp: 'src/mcp/main.ts', slash: 'src/cli/slashMain.ts' },
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'shared/[name]-[hash]',
+    banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    plugins: [yamlForEsbuild, sqlJs],
+    define: { VERSION: JSON.stringify(version) },
+    external: optional,
+    splitting: true,
+    minify: true,
+  })
+}
+
+/** What a plugin has beside its code: manifest, hooks, commands, skills and licence. */
+function writePluginFiles() {
+  const { description, homepage, repository, author, license, keywords } = JSON.parse(
+    fs.readFileSync('package.json', 'utf8'),
+  )
+  const write = (name, text) => {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    fs.writeFileSync(path.join(folder, name), text)
+  }
+  const json = (value) => `${JSON.stringify(value, null, 2)}\n`
+  const about = { name: 'memctl', version, description }
+  const origin = { homepage, repository: repository.url.replace(/^git\+|\.git$/g, ''), license, keywords }
+  const server = { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/dist/mcp.mjs`] }
+  write(
+    '.claude-plugin/plugin.json',
+    json({ ...about, author: { name: author }, ...origin, mcpServers: { memctl: server } }),
+  )
+  // The command finds its version here.
+  write('package.json', json({ ...about, private: true, type: 'module', license }))
+  for (const name of ['commands', 'skills']) fs.cpSync(name, path.join(folder, name), { recursive: true })
+  for (const name of ['hooks/hooks.json', 'LICENSE']) write(name, fs.readFileSync(name, 'utf8'))
+}
 
 /**
  * A hook starts at every tool call, so it is one minified CommonJS file without imports. ES modules would add half of
@@ -132,18 +193,18 @@ writeLauncher()
 async function buildHooks() {
   const hook = { ...shared, format: 'cjs', minify: true, write: false }
   const [{ outputFiles: codes }, { outputFiles: loader }] = await Promise.all([
-    build({ ...hook, entryPoints: hooks, outdir: 'dist/hooks', ...wrapped }),
+    build({ ...hook, entryPoints: hooks, outdir: `${dist}/hooks`, ...wrapped }),
     // An old Node must be able to parse it, because it says that Node is too old.
     build({ ...hook, target: 'node12', entryPoints: ['src/hook/bootstrap.ts'], define: { CODE: '"<code>"' } }),
   ])
-  fs.mkdirSync('dist/hooks/code', { recursive: true })
+  fs.mkdirSync(`${dist}/hooks/code`, { recursive: true })
   for (const file of codes) {
     const script = path.basename(file.path, '.js')
     // Only ASCII, so that V8 stores the code with one byte per character. esbuild does not escape regular expressions.
     const code = file.text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     const name = `${script}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}`
-    fs.writeFileSync(`dist/hooks/code/${name}.js`, code)
-    fs.writeFileSync(`dist/hooks/${script}.cjs`, loader[0].text.replaceAll('<code>', name))
+    fs.writeFileSync(`${dist}/hooks/code/${name}.js`, code)
+    fs.writeFileSync(`${dist}/hooks/${script}.cjs`, loader[0].text.replaceAll('<code>', name))
   }
 }
 
@@ -155,10 +216,10 @@ var version = process.versions.node
 if (parseInt(version, 10) < ${NODE_MAJOR_MIN}) {
   process.stderr.write('memctl: This is Node ' + version + '. ${hint}\\n')
   process.exitCode = 2
-} else import('./cli.js')
+} else import('./cli.${isPlugin ? 'mjs' : 'js'}')
 `
-  fs.writeFileSync('dist/memctl.cjs', text, { mode: 0o755 })
-  fs.chmodSync('dist/memctl.cjs', 0o755)
+  fs.writeFileSync(`${dist}/memctl.cjs`, text, { mode: 0o755 })
+  fs.chmodSync(`${dist}/memctl.cjs`, 0o755)
 }
 
 /** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */
@@ -171,5 +232,5 @@ function writeNotices(inputs) {
     const file = fs.readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry))
     return `${name} ${version}, ${license}\n\n${file ? fs.readFileSync(path.join(folder, file), 'utf8').trim() : ''}\n`
   })
-  fs.writeFileSync('dist/third-party.txt', notices.join(`\n${'-'.repeat(72)}\n\n`))
+  fs.writeFileSync(`${dist}/third-party.txt`, notices.join(`\n${'-'.repeat(72)}\n\n`))
 }

@@ -27,9 +27,3 @@ export const generatePluginCommands = (): Readonly<Record<string, string>> =>
 
 /** The content of `skills/memctl/SKILL.md`. */
 export const generatePluginSkill = (): string => renderSkill(`\${CLAUDE_PLUGIN_ROOT}/dist/slash.mjs`)
-
-/** The content of `.claude-plugin/plugin.json`. The client finds `hooks/hooks.json` without a mention. */
-export function generatePluginManifest(from: { readonly version: string; readonly description: string }): JsonObject {
-  const server = { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/dist/mcp.mjs`] }
-  return { name: 'memctl', version: from.version, description: from.description, mcpServers: { memctl: server } }
-}

@@ -5,12 +5,12 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
 import { findInjectedContexts, findSightings } from './findInRequests.ts'
 import type { ClientResult } from './runClient.ts'
 import { step, toolsOf } from './shop/session.ts'
 import {
+  buildPlugin,
   createShopProject,
   removeStoryProjects,
   runMemctl,
@@ -33,7 +33,7 @@ describeEachClient((claude) => {
   })
 
   test('story: what one session learned is injected into the next, hooks installed as a plugin', async () => {
-    await expectNextSessionInformed(createShopProject(claude, ['--plugin-dir', REPOSITORY]))
+    await expectNextSessionInformed(createShopProject(claude, ['--plugin-dir', buildPlugin()]))
   })
 
   test('story: a fix that the start did not show comes with the failure', async () => {

@@ -3,10 +3,16 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
 import { step } from './shop/session.ts'
-import { createEmptyProject, removeStoryProjects, runMemctl, runSession, type StoryProject } from './storyProject.ts'
+import {
+  buildPlugin,
+  createEmptyProject,
+  removeStoryProjects,
+  runMemctl,
+  runSession,
+  type StoryProject,
+} from './storyProject.ts'
 
 afterEach(removeStoryProjects)
 
@@ -20,7 +26,7 @@ describeEachClient((claude) => {
   })
 
   test('story: the skill of the plugin is offered and can be loaded', async () => {
-    await expectSkillToLoad(createEmptyProject(claude, ['--plugin-dir', REPOSITORY]), 'memctl:memctl')
+    await expectSkillToLoad(createEmptyProject(claude, ['--plugin-dir', buildPlugin()]), 'memctl:memctl')
   })
 })
 

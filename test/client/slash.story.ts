@@ -4,11 +4,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
 import { findInjectedContexts } from './findInRequests.ts'
 import { runClient } from './runClient.ts'
 import {
+  buildPlugin,
   createEmptyProject,
   removeStoryProjects,
   runMemctl,
@@ -51,7 +51,7 @@ describeEachClient((claude) => {
   })
 
   test('story: the slash commands of the plugin change the memory', async () => {
-    await expectCommandsToWork(createEmptyProject(claude, ['--plugin-dir', REPOSITORY]))
+    await expectCommandsToWork(createEmptyProject(claude, ['--plugin-dir', buildPlugin()]))
   })
 
   test('story: nothing that is typed behind a slash command runs in a shell', async () => {

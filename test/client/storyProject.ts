@@ -32,6 +32,13 @@ const ORGANIZED_MAX_MS = 20_000
 const POLL_MS = 250
 const folders: string[] = []
 
+/** The plugin as a release would have it, built from the sources. */
+export function buildPlugin(): string {
+  const plugin = path.join(REPOSITORY, '.cache/plugin')
+  execFileSync(process.execPath, ['build.mjs', 'plugin', plugin], { cwd: REPOSITORY })
+  return plugin
+}
+
 /** Removes the folders of all stories so far, once their workers have ended. */
 export async function removeStoryProjects(): Promise<void> {
   for (const folder of folders) await waitForWorkers(path.join(folder, 'memory'))

@@ -3,11 +3,17 @@
 // Needs a built memctl and a client; without a client the stories are skipped, visibly.
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
 import { findSightings } from './findInRequests.ts'
 import { step } from './shop/session.ts'
-import { createEmptyProject, removeStoryProjects, runMemctl, runSession, type StoryProject } from './storyProject.ts'
+import {
+  buildPlugin,
+  createEmptyProject,
+  removeStoryProjects,
+  runMemctl,
+  runSession,
+  type StoryProject,
+} from './storyProject.ts'
 
 const NOTE = '緊急調達では15%のコスト増を見込む'
 
@@ -24,7 +30,7 @@ describeEachClient((claude) => {
   })
 
   test('story: what a tool stored is found by the next session, the server configured by the plugin', async () => {
-    await storeThenFind(createEmptyProject(claude), 'mcp__plugin_memctl_memctl__', ['--plugin-dir', REPOSITORY])
+    await storeThenFind(createEmptyProject(claude), 'mcp__plugin_memctl_memctl__', ['--plugin-dir', buildPlugin()])
   })
 })
 

@@ -38,7 +38,8 @@ export function chooseHookLocation(from: {
     return { kind: 'runtime', folder: runtimeFolder(home, version), reason, scope }
   }
   if (isSameFolder(from.projectRoot, from.packageRoot)) {
-    const folder = `\${CLAUDE_PROJECT_DIR}/dist/hooks`
+    // Those of the plugin are in git: a fresh clone has them without a build.
+    const folder = `\${CLAUDE_PROJECT_DIR}/plugin/dist/hooks`
     return { kind: 'own', folder, reason: 'This project is memctl itself.', scope: scope ?? 'project' }
   }
   if (fs.existsSync(path.join(from.projectRoot, IN_PROJECT, 'session-start.cjs'))) {

@@ -25,12 +25,7 @@ import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommand.ts'
 import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { isWindows } from '../../platforms/platform.ts'
-import {
-  generatePluginCommands,
-  generatePluginHooks,
-  generatePluginManifest,
-  generatePluginSkill,
-} from '../pluginFiles.ts'
+import { generatePluginCommands, generatePluginHooks, generatePluginSkill } from '../pluginFiles.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const inProject = hookCommandFactory('/p/node_modules/memctl/dist/hooks')
@@ -426,7 +421,7 @@ describe('cli: runtime', () => {
     expect(chooseHookLocation({ ...from, scope: 'user' }).kind).toBe('runtime')
     expect(chooseHookLocation({ ...from, projectRoot: packageRoot })).toMatchObject({
       kind: 'own',
-      folder: `\${CLAUDE_PROJECT_DIR}/dist/hooks`,
+      folder: `\${CLAUDE_PROJECT_DIR}/plugin/dist/hooks`,
     })
   })
 })
@@ -589,17 +584,12 @@ describe('cli: the files of this repository', () => {
     expect(text).not.toMatch(/^allowed-tools/m)
   })
 
-  test('cli: the plugin has the version and the description of the package', () => {
-    const { version, description } = parsed('package.json') as { version: string; description: string }
-    expect(parsed('.claude-plugin/plugin.json')).toEqual(generatePluginManifest({ version, description }))
-  })
-
   test('cli: this repository has memctl installed, and init would change nothing', () => {
     const settings = parsed('.claude/settings.json')
     const { kind, folder } = chooseHookLocation({ projectRoot: ROOT, packageRoot: ROOT, home: '/none', version: '0' })
     expect(kind).toBe('own')
     expect(addHooks(settings, hookCommandFactory(folder))).toBe(settings)
-    expect(JSON.stringify(settings)).toContain(`\${CLAUDE_PROJECT_DIR}/dist/hooks/session-end.cjs`)
+    expect(JSON.stringify(settings)).toContain(`\${CLAUDE_PROJECT_DIR}/plugin/dist/hooks/session-end.cjs`)
   })
 
   test('cli: SessionEnd has a limit of five seconds, and every other hook has its own limit', () => {

@@ -1,0 +1,1 @@
+import{createRequire as loader}from'node:module';const require=loader(import.meta.url)

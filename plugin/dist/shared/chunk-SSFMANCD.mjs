@@ -1,0 +1,11 @@
+import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
+import{a as c}from"./chunk-MDEVRIIF.mjs";import{a}from"./chunk-NVNUDIPZ.mjs";var p=64e3;function w(r){let n=/^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(r.slice(0,p));if(!n)return{front:{},body:r};let{value:t}=c(n[1]??"");return{front:typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},body:r.slice(n[0].length)}}function S(r){let n=[],t=[],e=[],o=()=>{let i=e.join(`
+`).trim();i!==""&&n.push({headings:t.map(({title:s})=>s),text:i}),e=[]};for(let{line:i,isCode:s}of u(r)){let d=s?null:/^(#{1,6})\s+(.*?)\s*#*$/.exec(i);if(!d){e.push(i);continue}o();let l=d[1]?.length??1;for(;(t.at(-1)?.level??0)>=l;)t.pop();t.push({level:l,title:d[2]??""})}return o(),n}function u(r){let n;return r.split(`
+`).map(t=>{let e=/^\s*(`{3,}|~{3,})/.exec(t)?.[1],o=n!==void 0;return e&&n===void 0?n=e:e&&n!==void 0&&e.startsWith(n)&&(n=void 0),{line:t,isCode:o||n!==void 0}})}function b(r,n){if(r.length<=n)return[r];for(let e of[`
+
+`,`
+`," "]){let o=r.split(e);if(o.length>1&&o.every(i=>i.length<=n))return f(o,e,n)}let t=r.split(`
+
+`).flatMap(e=>e.split(`
+`).flatMap(i=>i.length<=n?[i]:g(i,n)));return f(t,`
+`,n)}function f(r,n,t){let e=[],o;for(let i of r){let s=o===void 0?i:o+n+i;s.length<=t?o=s:(o!==void 0&&e.push(o),o=i)}return o===void 0?e:[...e,o]}function g(r,n){let t=[],e="";for(let o of r)e.length+o.length>n&&(t.push(e),e=""),e+=o;return[...t,e]}function k(r,...n){for(let t of n){let e=r[t];if(e instanceof Date&&!Number.isNaN(e.getTime()))return e.toISOString();if(typeof e!="string")continue;let o=a(e.trim().replace(/^(\d{4}-\d\d-\d\d) +/,"$1T"));if(o!==void 0)return new Date(o).toISOString()}}function R(r,n){let t=r[n],e=typeof t=="string"?t.trim():typeof t=="number"?String(t):"";return e===""?void 0:e}function T(r){let n=r.tags??r.tag;return(Array.isArray(n)?n:typeof n=="string"?n.split(/[,\s]+/):[]).flatMap(e=>typeof e=="string"||typeof e=="number"?[`${e}`.replace(/^#/,"")]:[])}var v=r=>[...new Set(u(r).filter(({isCode:n})=>!n).flatMap(({line:n})=>[...n.replace(/`[^`]*`/g,"").matchAll(y)].map(([,t=""])=>t)))],y=/(?<=^|\s)#([\p{L}_][\p{L}\p{N}_/-]{0,49})(?=$|[\s.,;:!?)。、])/gu;export{w as a,S as b,u as c,b as d,k as e,R as f,T as g,v as h};
