@@ -1,0 +1,126 @@
+// As a new user: from the tarball, from the marketplace file of a clone, and from a clone, each without a build of one's
+// own, in an empty home and in paths with spaces and Japanese letters. What one session was told, the next one gets;
+// after `forget` and `uninstall` the settings have the bytes they had before.
+// Needs a built memctl, git, npm and a client; without a client the stories are skipped, visibly.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { REPOSITORY } from './binary.ts'
+import { describeEachClient } from './eachClient.ts'
+import { findInjectedContexts } from './findInRequests.ts'
+import { type ClientResult, runClient } from './runClient.ts'
+
+const STATEMENT = 'From now on, always use pnpm for scripts in this project, never npm.'
+/** Compact, with an escape and without a newline at the end. */
+const SETTINGS = '{"permissions":{"allow":["Bash(ls)","Bash(\\u65e5)"]},"hooks":{}}'
+
+let scratch: string
+let project: string
+let home: string
+
+beforeEach(() => {
+  scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-new-user-')))
+  project = path.join(scratch, '仕事 の folder', '買い物 cart')
+  home = path.join(scratch, 'the home, 家')
+  fs.mkdirSync(path.join(project, '.git'), { recursive: true })
+  fs.mkdirSync(path.join(project, '.claude'))
+  fs.writeFileSync(path.join(project, '.claude/settings.local.json'), SETTINGS)
+  // No session is a holdout, which would get nothing.
+  fs.mkdirSync(path.join(home, '.memctl'), { recursive: true })
+  fs.writeFileSync(path.join(home, '.memctl/all.yaml'), 'name: all\nextends: default\nrecall: { withholdShare: 0 }\n')
+  fs.writeFileSync(path.join(home, '.memctl/config.yaml'), 'policy: ./all.yaml\n')
+})
+afterEach(() => fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 }))
+
+/** Runs a program as the new user, in a folder. */
+const run = (folder: string, program: string, ...words: string[]): string =>
+  execFileSync(program, words, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: process.env['TMPDIR'], npm_config_cache: npmCache() },
+  })
+
+/** That of the machine: a package that was downloaded once is not downloaded again. */
+const npmCache = (): string => execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim()
+
+async function session(claude: string, prompt: string, folder = project): Promise<ClientResult> {
+  const result = await runClient({ claude, project: folder, home, prompt, turns: ['Understood.'] })
+  expect(result.code, result.stderr).toBe(0)
+  expect(result.stderr).not.toMatch(/hook/i)
+  return result
+}
+
+const startOf = ({ requests }: ClientResult): string =>
+  findInjectedContexts(requests, 'SessionStart')
+    .map(({ text }) => text)
+    .join('\n')
+
+/** Two sessions: the second knows what the first was told. Then it is forgotten. */
+async function useMemory(claude: string, memctl: readonly [string, ...string[]]): Promise<void> {
+  const [program, ...words] = memctl
+  await session(claude, STATEMENT)
+  run(project, program, ...words, 'organize', '--all')
+  expect(startOf(await session(claude, 'Which package manager?'))).toContain('pnpm')
+  run(project, program, ...words, 'forget', '--text', 'always use pnpm', '--yes')
+  run(project, program, ...words, 'organize', '--all')
+  expect(startOf(await session(claude, 'And now?'))).not.toContain('always use pnpm')
+  expect(run(project, program, ...words, 'doctor')).toContain('0 failed')
+}
+
+function expectNoTraces(): void {
+  expect(fs.readFileSync(path.join(project, '.claude/settings.local.json'), 'utf8')).toBe(SETTINGS)
+  expect(fs.readdirSync(path.join(project, '.claude'))).toEqual(['settings.local.json'])
+}
+
+/** A clone of this repository, without packages and without a build. */
+function cloneRepository(): string {
+  const clone = path.join(scratch, 'clones 複製', 'memctl')
+  fs.mkdirSync(path.dirname(clone))
+  run(scratch, 'git', 'clone', '--quiet', '--depth', '1', `file://${REPOSITORY}`, clone)
+  return clone
+}
+
+describeEachClient((claude) => {
+  test('story: a new user installs the tarball, and removes it without a trace', async () => {
+    run(REPOSITORY, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', scratch)
+    const tarball = path.join(scratch, fs.readdirSync(scratch).find((name) => name.endsWith('.tgz')) ?? '')
+    const prefix = path.join(home, 'npm の prefix')
+    run(home, 'npm', 'install', '-g', '--prefix', prefix, '--omit=optional', '--no-audit', '--no-fund', tarball)
+    const memctl = path.join(prefix, 'bin/memctl')
+    expect(run(project, memctl, 'init')).toContain('Never:')
+    await useMemory(claude, [memctl])
+    expect(run(project, memctl, 'uninstall', '--purge', '--yes')).toContain('is deleted')
+    expectNoTraces()
+    expect(fs.existsSync(path.join(home, '.memctl'))).toBe(false)
+  })
+
+  test('story: a new user runs init from a clone that was not built', async () => {
+    const memctl = path.join(cloneRepository(), 'plugin/dist/memctl.cjs')
+    run(project, process.execPath, memctl, 'init')
+    await useMemory(claude, [process.execPath, memctl])
+    run(project, process.execPath, memctl, 'uninstall')
+    expectNoTraces()
+  })
+
+  test('story: a new user installs the plugin from the marketplace file of a clone', async () => {
+    const clone = cloneRepository()
+    for (const folder of ['.', 'plugin']) run(clone, claude, 'plugin', 'validate', '--strict', folder)
+    run(project, claude, 'plugin', 'marketplace', 'add', clone)
+    run(project, claude, 'plugin', 'install', 'memctl@memctl')
+    await useMemory(claude, [process.execPath, path.join(clone, 'plugin/dist/memctl.cjs')])
+    run(project, claude, 'plugin', 'uninstall', 'memctl@memctl')
+    expectNoTraces()
+  })
+
+  test('story: the hooks of a clone of this repository run before anything is built', async () => {
+    const clone = cloneRepository()
+    const { debug } = await session(claude, STATEMENT, clone)
+    expect(debug).not.toMatch(/Cannot find module/)
+    const stores = fs.readdirSync(path.join(home, '.memctl/projects'))
+    expect(stores).toHaveLength(1)
+    expect(fs.readdirSync(path.join(home, '.memctl/projects', stores[0] ?? ''))).toContain('events')
+  })
+})
