@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as c}from"./chunk-WM2VLN3P.mjs";import{c as i}from"./chunk-LSSQ3HFV.mjs";import{l as n}from"./chunk-BESUC6H5.mjs";function y(r,a,{topics:o,includesRetired:d=!1}={}){let m=n(r).policy.facts;return c(r,{kinds:["fact"]}).flatMap(t=>{let{fact:e}=t;return e===void 0||e.state==="retired"&&!d?[]:o!==void 0&&!o.includes(e.topic)?[]:[{memory:t,fact:e,worth:i(t,e,a,m)}]}).sort((t,e)=>e.worth-t.worth||(t.memory.id<e.memory.id?-1:1))}export{y as a};

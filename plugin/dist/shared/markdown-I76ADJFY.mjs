@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-URHOA77M.mjs";import"./chunk-SSFMANCD.mjs";import"./chunk-G7TKKYJR.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-NVNUDIPZ.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-UP7SQ3HD.mjs";import"./chunk-GK6QT4O7.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{b as itemsOfNote,a as readMarkdownSource};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c,d,e,f,g,h}from"./chunk-IUHQ6K5M.mjs";import"./chunk-TEIIAJON.mjs";import"./chunk-3YN5B6FP.mjs";import"./chunk-EUPTN6U2.mjs";import"./chunk-NHONEP62.mjs";import"./chunk-UP7SQ3HD.mjs";import"./chunk-GK6QT4O7.mjs";import"./chunk-EQIUCUYR.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{c as entryFileAt,e as findOutdated,h as hasEntries,g as isMtimeCacheStale,a as listEntryFiles,f as listKnownInvalid,d as readMtimeCache,b as scanEntryFiles};

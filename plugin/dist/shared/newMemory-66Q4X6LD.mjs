@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c,d}from"./chunk-HHOH54ZQ.mjs";import"./chunk-RP3QHJKS.mjs";import"./chunk-6ZHGAPAP.mjs";import"./chunk-2SSCAYF3.mjs";import"./chunk-4Q5QQVQS.mjs";import"./chunk-RWXDVLT7.mjs";import"./chunk-43GSYE3Q.mjs";import"./chunk-BESUC6H5.mjs";import"./chunk-LLH7XJHY.mjs";import"./chunk-YADLWWSX.mjs";import"./chunk-EQIUCUYR.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{c as memoryFromInput,b as readAgentFields,a as sanitize,d as sanitizeChange};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-7GTHROYH.mjs";import"./chunk-EQMFPG33.mjs";import"./chunk-XAX3GZJE.mjs";import"./chunk-Z4GI32K3.mjs";import"./chunk-W7WVKNXC.mjs";import"./chunk-JNPO3KGY.mjs";import"./chunk-WP4MYGK3.mjs";import"./chunk-UP7SQ3HD.mjs";import"./chunk-GK6QT4O7.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{a as planUninstall,b as uninstallHooks};
