@@ -100,7 +100,7 @@ async function expectCommandsToWork(story: StoryProject): Promise<void> {
 
   const replaced = await runCommands(story, [`/memctl:supersede ${id} ${SECOND}`, '/memctl:edit ffffffff text'])
   expect(textOf(replaced.requests)).toContain(`Now: ${SECOND}`)
-  expect(textOf(replaced.requests)).toContain('No memory\'s id begins with "ffffffff"')
+  expect(textOf(replaced.requests)).toContain('No memory has an id that begins with "ffffffff"')
 
   const outdated = await runCommands(story, ['/memctl:outdated pnpm を使う'])
   expect(contextAtStart(outdated)).toContain(SECOND)
