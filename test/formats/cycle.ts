@@ -90,9 +90,23 @@ export async function runCycle(): Promise<Cycle> {
   await askAboutEntries(ask, world)
   await askAboutInstallation(ask)
   await askAboutImports(ask, world.folder)
+  await askAboutProjects(ask, world.folder)
   await ask('status')
   await failEverywhere(fail)
   return { world, store, answers, failures }
+}
+
+/** A second project, which is linked, merged and erased. */
+async function askAboutProjects(ask: Ask, folder: string): Promise<void> {
+  const third = path.join(folder, 'third')
+  fs.mkdirSync(third)
+  await ask('remember', 'Receipts are green', '--project', third)
+  await ask('project link', 'shop', '--project', third)
+  await ask('project unlink', '--project', third)
+  await ask('project rename', third, '三番')
+  await ask('project merge', '三番', 'shop')
+  await ask('project list')
+  await ask('project forget', '三番', '--yes')
 }
 
 /** Files of other programs, and an export. */
