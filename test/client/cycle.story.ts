@@ -2,13 +2,14 @@
 // gets both at its start, or the fix with the failure if the start did not show it.
 // Needs a built memctl (`npm run test:client` builds it) and a client; without a client the stories are skipped, visibly.
 
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { describeEachClient } from './eachClient.ts'
 import { findInjectedContexts, findSightings } from './findInRequests.ts'
 import type { ClientResult } from './runClient.ts'
 import { step, toolsOf } from './shop/session.ts'
+import { FIX, firstSession, PREFERENCE, SECOND_PROMPT, secondSession } from './shop/twoSessions.ts'
 import {
   buildPlugin,
   createShopProject,
@@ -19,8 +20,6 @@ import {
   waitUntilOrganized,
 } from './storyProject.ts'
 
-const PREFERENCE = 'never add comments to tests'
-const FIX = 'npm run build:prices'
 const TOKEN = 'FAKEFAKE'
 
 afterEach(removeStoryProjects)
@@ -91,9 +90,6 @@ describeEachClient((claude) => {
   })
 })
 
-const FIRST_PROMPT = `Please get npm test to run. Always answer in short sentences, and ${PREFERENCE}.`
-const SECOND_PROMPT = 'A new morning in the shop: do the tests still run?'
-
 async function expectNextSessionInformed(story: StoryProject): Promise<void> {
   await firstSession(story)
   await waitUntilOrganized(story)
@@ -116,25 +112,6 @@ const contextOf = (requests: ClientResult['requests'], event: string): string =>
   findInjectedContexts(requests, event)
     .map(({ text }) => text)
     .join('\n')
-
-// Meets the error, tries the wrong thing, fixes it, and is given a preference.
-function firstSession(story: StoryProject): Promise<ClientResult> {
-  const { bash } = toolsOf(story.project)
-  return runSession(story, FIRST_PROMPT, [
-    step('', bash('npm test', 'Run the tests')),
-    step('', bash('ls dist', 'Is it built')),
-    step('dist/prices.json has to be built.', bash(FIX, 'Build it')),
-    step('', bash('npm test', 'Run the tests')),
-    'The tests pass: dist/prices.json was not built.',
-  ])
-}
-
-// The next day in a clean folder: the same command fails as it did before.
-function secondSession(story: StoryProject, env: Readonly<Record<string, string>> = {}): Promise<ClientResult> {
-  rmSync(path.join(story.project, 'dist'), { recursive: true })
-  const { bash } = toolsOf(story.project)
-  return runSession(story, SECOND_PROMPT, [step('', bash('npm test', 'Run the tests')), 'They fail.'], { env })
-}
 
 function filesUnder(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
