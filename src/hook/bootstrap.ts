@@ -28,7 +28,7 @@ function runCode(): void {
 }
 
 function reportOldNode(): void {
-  const systemMessage = `memctl needs Node ${NODE_MAJOR_MIN} or later and records nothing: the client starts ${version}.`
+  const systemMessage = `memctl needs Node ${NODE_MAJOR_MIN} or later, and records nothing with ${version}.`
   writeSync(1, JSON.stringify({ systemMessage }))
 }
 

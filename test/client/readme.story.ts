@@ -1,5 +1,5 @@
-// The README shows what a second session was given. Here the real client runs these sessions, and both READMEs must have
-// its text, with other dates.
+// The README shows what a second session was given. Here the real client runs these sessions, and both READMEs must
+// have its text, with other dates.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What happens in a store now, for a view that is refreshed: read without a lock, and kept up to date by the log's tail.
+// What happens in a store now, for a view that is refreshed: read without a lock, kept up to date by the log's tail.
 import { callCommand, type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'

@@ -45,7 +45,8 @@ export function formatDemoPage(demo: DemoResult, terminal: Terminal): string[] {
   const { replayed, failure, ms, home } = demo
   const { payloads, sessions, events, memories, injected, faults, store } = replayed
   const heading = (text: string): string[] => ['', palette.bold(palette.cyan(text))]
-  const replay = `${formatCount(payloads, 'payload')} of ${formatCount(sessions, 'session')} in ${formatDuration(replayed.ms)}`
+  const input = `${formatCount(payloads, 'payload')} of ${formatCount(sessions, 'session')}`
+  const replay = `${input} in ${formatDuration(replayed.ms)}`
   const ratio = `${(ms.hook / ms.bareNode).toFixed(2)} × (medians, ${formatCount(ms.hooks, 'hook')} of this run)`
   return [
     `${replay} became ${formatCount(events, 'event')}; ${formatCount(injected, 'hook')} injected context.`,

@@ -40,7 +40,7 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     const own = path.resolve(io.cwd, transcriptFolder(io.env))
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
     // A transcript says what the person has typed, and an agent can write one.
-    if (!isInside(folder, own)) assertPersonAsks('transcripts from elsewhere', io)
+    if (!isInside(folder, own)) assertPersonAsks('transcripts of another folder', io)
     const found = findTranscripts(realDisk, folder)
     const selected = await selectProjects(found, { options, given, folder, own }, io)
     const projects: ImportedProject[] = []

@@ -1,4 +1,4 @@
-// The skill of Claude Code: it tells the model when to look into the memory, and what to store. It grants no permission.
+// The skill of Claude Code: it tells the model when to look into the memory, and what to store. It permits nothing.
 
 /** Where a skill is, below the folder of the client or of a plugin. */
 export const SKILL_PATH = 'skills/memctl/SKILL.md'

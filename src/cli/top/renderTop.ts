@@ -133,7 +133,8 @@ function formatSession(
 ): string {
   const ago = formatTimeAgo(lastAt, Date.parse(at))
   const place = branch === undefined ? '' : `  ${clipText(clean(branch), 16)}`
-  const head = `  ${shortId(id)}  ${padText(ago, AGO_COLUMNS)}  ${formatCount(events, 'event')}, ${formatCount(notes, 'note')}${place}`
+  const counts = `${formatCount(events, 'event')}, ${formatCount(notes, 'note')}`
+  const head = `  ${shortId(id)}  ${padText(ago, AGO_COLUMNS)}  ${counts}${place}`
   const left = columns - displayWidth(head) - 2
   return prompt === undefined || left < 12 ? head : `${head}  ${clipText(clean(prompt), left)}`
 }

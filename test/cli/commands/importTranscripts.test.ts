@@ -93,7 +93,7 @@ describe('cli import transcripts', () => {
     expect((await importJson()).projects.map(({ sessions }) => sessions.new)).toEqual([1])
   })
 
-  test('import transcripts: sessions of a folder that was moved belong to the project that was used there', async () => {
+  test('import transcripts: sessions of a moved folder belong to the project that was used there', async () => {
     const [before, after] = [path.join(world.folder, '前'), path.join(world.folder, '後')]
     execFileSync('git', ['init', '--quiet', before])
     execFileSync('git', ['-C', before, 'remote', 'add', 'origin', 'https://example.com/shop.git'])
