@@ -40,11 +40,17 @@ const run = (folder: string, program: string, ...words: string[]): string =>
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: process.env['TMPDIR'], npm_config_cache: npmCache() },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      TMPDIR: process.env['TMPDIR'],
+      npm_config_cache: npmConfig('cache'),
+      npm_config_registry: npmConfig('registry'),
+    },
   })
 
-/** That of the machine: a package that was downloaded once is not downloaded again. */
-const npmCache = (): string => execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim()
+/** Cache and registry are those of the machine. */
+const npmConfig = (key: string): string => execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim()
 
 async function session(claude: string, prompt: string, folder = project): Promise<ClientResult> {
   const result = await runClient({ claude, project: folder, home, prompt, turns: ['Understood.'] })
@@ -58,15 +64,28 @@ const startOf = ({ requests }: ClientResult): string =>
     .map(({ text }) => text)
     .join('\n')
 
+/** Waits until the detached worker has organized the session and ended, for 30 s at most. */
+async function waitForWorker(status: () => string): Promise<void> {
+  for (let polls = 0; polls < 120; polls++) {
+    await new Promise((done) => setTimeout(done, 250))
+    const files = fs.readdirSync(path.join(home, '.memctl'), { recursive: true, encoding: 'utf8' })
+    const isRunning = files.some((file) => path.basename(file) === 'lock' || file.includes('scratch'))
+    if (!isRunning && JSON.parse(status()).unorganized === 0) return
+  }
+  throw new Error(`Not organized: ${status()}`)
+}
+
 /** Two sessions: the second knows what the first was told. Then it is forgotten. */
 async function useMemory(claude: string, memctl: readonly [string, ...string[]]): Promise<void> {
   const [program, ...words] = memctl
+  const status = (): string => run(project, program, ...words, 'status', '--json')
   await session(claude, STATEMENT)
-  run(project, program, ...words, 'organize', '--all')
+  await waitForWorker(status)
   expect(startOf(await session(claude, 'Which package manager?'))).toContain('pnpm')
+  await waitForWorker(status)
   run(project, program, ...words, 'forget', '--text', 'always use pnpm', '--yes')
-  run(project, program, ...words, 'organize', '--all')
   expect(startOf(await session(claude, 'And now?'))).not.toContain('always use pnpm')
+  await waitForWorker(status)
   expect(run(project, program, ...words, 'doctor')).toContain('0 failed')
 }
 
