@@ -16,9 +16,6 @@ import { shapeOf, takeParts } from './shape.ts'
 /** Pinned in test/cli/mainProcess.test.ts: both start many hooks as processes. */
 const PINNED_ELSEWHERE = ['bench hooks', 'demo']
 
-/** Kinds of event that only an evaluation writes into a log. */
-const NOT_WRITTEN_BY_USE = ['recall.judged']
-
 let cycle: Cycle
 let home: string
 beforeAll(async () => {
@@ -65,9 +62,7 @@ describe('pins: disk', () => {
     const kindOf = (line: Readonly<Record<string, unknown>>) => String(line['kind'] ?? '(first line of a file)')
     const shapes = lineShapes(home, /\/events\/.*\.jsonl$/, kindOf)
     const known = findCommand(program(), 'events').options.find((option) => option.long === '--kind')?.argChoices ?? []
-    expect(Object.keys(shapes)).toEqual(
-      expect.arrayContaining(known.filter((kind) => !NOT_WRITTEN_BY_USE.includes(kind))),
-    )
+    expect(Object.keys(shapes)).toEqual(expect.arrayContaining(known))
     expectPinned('logLines', shapes)
   })
 
