@@ -1,4 +1,4 @@
-// The plugin in git: it is what the build makes from the sources, in any folder, and its manifests agree with the package.
+// The plugin in git is what the build makes from the sources, in any folder; its manifests agree with the package.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
