@@ -35,14 +35,16 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 }))
 
 /** Runs a program as the new user, in a folder. */
-const run = (folder: string, program: string, ...words: string[]): string =>
+const run = (folder: string, program: string, ...words: string[]): string => runAt(home, folder, program, ...words)
+
+const runAt = (userHome: string, folder: string, program: string, ...words: string[]): string =>
   execFileSync(program, words, {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      HOME: home,
+      HOME: userHome,
       TMPDIR: process.env['TMPDIR'],
       npm_config_cache: npmConfig('cache'),
       npm_config_registry: npmConfig('registry'),
@@ -75,7 +77,7 @@ async function waitForWorker(status: () => string): Promise<void> {
   throw new Error(`Not organized: ${status()}`)
 }
 
-/** Two sessions: the second knows what the first was told. Then it is forgotten. */
+/** Two sessions: the second knows what the first was told. It is looked at, taken elsewhere, and forgotten here. */
 async function useMemory(claude: string, memctl: readonly [string, ...string[]]): Promise<void> {
   const [program, ...words] = memctl
   const status = (): string => run(project, program, ...words, 'status', '--json')
@@ -83,10 +85,24 @@ async function useMemory(claude: string, memctl: readonly [string, ...string[]])
   await waitForWorker(status)
   expect(startOf(await session(claude, 'Which package manager?'))).toContain('pnpm')
   await waitForWorker(status)
+  run(project, program, ...words, 'report', '--out', 'レポート.html')
+  expect(fs.readFileSync(path.join(project, 'レポート.html'), 'utf8')).toContain('always use pnpm')
+  expect(run(project, program, ...words, 'top', '--once')).toContain('買い物-cart')
+  takeElsewhere(memctl)
   run(project, program, ...words, 'forget', '--text', 'always use pnpm', '--yes')
   expect(startOf(await session(claude, 'And now?'))).not.toContain('always use pnpm')
   await waitForWorker(status)
   expect(run(project, program, ...words, 'doctor')).toContain('0 failed')
+}
+
+/** Another person, with a project of another name, gets an export. */
+function takeElsewhere([program, ...words]: readonly [string, ...string[]]): void {
+  const [otherHome, other] = [path.join(scratch, 'another home'), path.join(scratch, '別の project')]
+  for (const folder of [otherHome, other]) fs.mkdirSync(folder)
+  const file = path.join(scratch, '記憶.jsonl')
+  run(project, program, ...words, 'export', '--out', file)
+  runAt(otherHome, other, program, ...words, 'import', 'memctl', file)
+  expect(runAt(otherHome, other, program, ...words, 'list')).toContain('pnpm')
 }
 
 function expectNoTraces(): void {
