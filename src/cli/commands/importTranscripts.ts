@@ -1,4 +1,5 @@
 // memctl import transcripts: learns from the transcripts that Claude Code keeps on this machine.
+import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
@@ -41,6 +42,11 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
     // A transcript says what the person has typed, and an agent can write one.
     if (!isInside(folder, own)) assertPersonAsks('transcripts of another folder', io)
+    if (given === undefined && !fs.existsSync(folder)) {
+      throw new MemoryError('NOT_FOUND', `Claude Code has no transcripts on this machine yet (${folder})`, {
+        hint: 'There is nothing to import: memctl learns from your next sessions. Or name a folder with transcripts.',
+      })
+    }
     const found = findTranscripts(realDisk, folder)
     const selected = await selectProjects(found, { options, given, folder, own }, io)
     const projects: ImportedProject[] = []

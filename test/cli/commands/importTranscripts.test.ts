@@ -143,7 +143,7 @@ describe('cli import transcripts', () => {
 
   test.each([
     ['a path without anything', ['import', 'transcripts', 'nowhere'], 'no file or folder with transcripts'],
-    ['a client without transcripts', ['import', 'transcripts'], 'no file or folder with transcripts'],
+    ['a client without transcripts', ['import', 'transcripts'], 'no transcripts on this machine yet'],
     ['a date that is none', ['import', 'transcripts', '--since', 'yesterdayish'], 'Use a date'],
     ['no number', ['import', 'transcripts', '--limit', '0'], 'whole number'],
     ['two projects at once', ['import', 'transcripts', '.', '--all-projects', '--project', '.'], 'cannot be combined'],
