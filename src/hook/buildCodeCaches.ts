@@ -21,18 +21,24 @@ type HookCode = (require: (name: string) => unknown, folder: string, process: ob
 /** Older caches are removed, in days. The next worker rebuilds one that is still in use. */
 const CACHE_DAYS_MAX = 3
 
-/** Builds the missing caches for the hooks in a folder, and removes old ones. Returns how many it built. */
-export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<number> {
+export interface BuiltCaches {
+  readonly built: number
+  /** Faults of the sample session, one JSON line each: the caches then lack what the hooks run after them. */
+  readonly faults: string
+}
+
+/** Builds the missing caches for the hooks in a folder, and removes old ones. */
+export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<BuiltCaches> {
   pruneCaches(codeCacheFolder(env), now)
   const missing = listHookCode(hooksFolder).filter((code) => !hasCodeCache(realDisk, env, code.name))
-  if (missing.length === 0) return 0
+  if (missing.length === 0) return { built: 0, faults: '' }
   const temporary = `${currentCodeCacheFolder(env)}/scratch.${process.pid}`
   try {
     const compiled = missing.map((code) => ({ ...code, script: readScript(hooksFolder, code.name) }))
-    await runSampleSession(compiled, hooksFolder, temporary, now)
+    const faults = await runSampleSession(compiled, hooksFolder, temporary, now)
     for (const { name, script } of compiled)
       realDisk.replace(codeCacheFile(env, name), encodeCodeCache(script.createCachedData()))
-    return missing.length
+    return { built: missing.length, faults }
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true })
   }
@@ -58,13 +64,13 @@ function readScript(hooksFolder: string, name: string): Script {
   return new Script(fs.readFileSync(filename, 'utf8'), { filename })
 }
 
-/** Runs the sample session through the scripts, twice. */
+/** Runs the sample session through the scripts, twice, and returns its faults. */
 async function runSampleSession(
   hookScripts: readonly { readonly event: string; readonly script: Script }[],
   hooksFolder: string,
   temporary: string,
   now: number,
-): Promise<void> {
+): Promise<string> {
   const root = `${temporary}/project`
   const env = { MEMCTL_HOME: `${temporary}/home`, CLAUDE_PROJECT_DIR: root }
   fs.mkdirSync(`${root}/.git`, { recursive: true, mode: 0o700 })
@@ -80,6 +86,8 @@ async function runSampleSession(
     }
     runMaintenance(openStore(root, env), { now, sessions: 'all' })
   }
+  const { files, layout } = openStore(root, env)
+  return files.read(layout.faults)?.toString('utf8') ?? ''
 }
 
 /** Node's modules, but stdin has this payload, stdout is discarded, and no worker starts. */
@@ -109,6 +117,8 @@ const fakeProcess = (env: Environment, root: string): object => ({
   env,
   pid: process.pid,
   version: process.version,
+  platform: process.platform,
+  uptime: () => 0,
   ppid: process.pid,
   execPath: process.execPath,
   cwd: () => root,

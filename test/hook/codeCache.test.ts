@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { buildCodeCaches } from '../../src/hook/buildCodeCaches.ts'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { createTestProject } from '../tempFolders.ts'
 
@@ -52,6 +53,13 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
     const made = [...caches().values()].map((file) => fs.statSync(file).mtimeMs)
     expect(work().status).toBe(0)
     expect([...caches().values()].map((file) => fs.statSync(file).mtimeMs)).toEqual(made)
+  })
+
+  test('hook: the sample session that warms the caches runs without a fault', async () => {
+    const { home: other } = createTestProject('sample')
+    const hooks = path.join(DIST, 'hooks')
+    const { built, faults } = await buildCodeCaches(hooks, { MEMCTL_HOME: other }, Date.now())
+    expect({ built, faults }).toEqual({ built: HOOK_REGISTRATIONS.length, faults: '' })
   })
 
   test('hook: V8 accepts every cache, and finds the functions of a run in it', () => {
