@@ -46,6 +46,8 @@ const runAt = (userHome: string, folder: string, program: string, ...words: stri
       PATH: process.env['PATH'],
       HOME: userHome,
       TMPDIR: process.env['TMPDIR'],
+      // Behind a proxy that signs with its own certificate.
+      NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
       npm_config_cache: npmConfig('cache'),
       npm_config_registry: npmConfig('registry'),
     },
