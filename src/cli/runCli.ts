@@ -33,6 +33,7 @@ import { registerStatusline } from './commands/statusline.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
 import { registerTop } from './commands/top.ts'
+import { registerUpgrade } from './commands/upgrade.ts'
 import { registerWhy } from './commands/why.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
@@ -45,6 +46,7 @@ import { newProgram, runProgram } from './program.ts'
 /** Their order in the help, and their groups: help/commandGroups.ts. */
 const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerInit,
+  registerUpgrade,
   registerProject,
   registerDemo,
   registerStatus,

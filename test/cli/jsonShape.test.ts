@@ -20,6 +20,7 @@ const SLOW = ['demo', 'bench hooks']
 /** Arguments of commands that need some. ID is a memory, SESSION a session, FILE a file, of the filled store. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   init: ['--dry-run'],
+  upgrade: ['--dry-run'],
   uninstall: ['--dry-run'],
   recall: ['npm test fails'],
   search: ['npm test'],

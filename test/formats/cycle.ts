@@ -88,7 +88,7 @@ export async function runCycle(): Promise<Cycle> {
   await askAboutStatements(ask)
   await askTools(ask)
   await askAboutEntries(ask, world)
-  await askAboutInstallation(ask)
+  await askAboutInstallation(ask, world.folder)
   await askAboutImports(ask, world.folder)
   await askAboutProjects(ask, world.folder)
   await ask('status')
@@ -301,11 +301,19 @@ async function askAboutEntries(ask: Ask, world: World): Promise<void> {
   await ask('project trust')
 }
 
-async function askAboutInstallation(ask: Ask): Promise<void> {
+async function askAboutInstallation(ask: Ask, folder: string): Promise<void> {
   await ask('doctor')
   await ask('init', '--mcp', '--dry-run')
   await ask('init', '--mcp')
   await ask('doctor')
+  // As an earlier version has left it, and a file that is gone.
+  const settings = path.join(folder, 'project/.claude/settings.local.json')
+  fs.writeFileSync(settings, fs.readFileSync(settings, 'utf8').replaceAll(/(?<=runtime\/)[^/]+/g, '0.0.1'))
+  fs.rmSync(path.join(folder, 'project/.mcp.json'))
+  await ask('upgrade', '--dry-run')
+  await ask('upgrade')
+  await ask('upgrade')
+  await ask('init', '--mcp')
   await ask('uninstall', '--dry-run')
   await ask('uninstall')
 }

@@ -1,17 +1,9 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
-import path from 'node:path'
 import type { Command } from 'commander'
-import { findUserHome, toSystemPath } from '../../store/disk/systemPath.ts'
-import { resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { confirmDeletion } from '../context/confirm.ts'
-import { readPackageInfo } from '../context/packageInfo.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
-import type { InstallOptions } from '../install/settingsChange.ts'
-
-type CommandOptions = Partial<
-  Pick<InstallOptions, 'project' | 'user' | 'local' | 'shared' | 'mcp' | 'statusline' | 'dryRun' | 'json'>
->
+import { type CommandOptions, readInstallation } from '../install/installationOptions.ts'
 
 export function registerInit(program: Command, io: CliContext): void {
   const withOptions = (command: Command): Command =>
@@ -28,7 +20,7 @@ export function registerInit(program: Command, io: CliContext): void {
     .option('--statusline', "also set the client's status line, unless you have one")
     .action(async (options: CommandOptions) => {
       const { installHooks } = await import('../install/installHooks.ts')
-      const install = toInstallOptions(options, io)
+      const install = readInstallation(options, io)
       installHooks(install, print)
       if (options.json) return
       const { describeTranscripts } = await import('../install/describeTranscripts.ts')
@@ -39,7 +31,7 @@ export function registerInit(program: Command, io: CliContext): void {
     .option('-y, --yes', 'with --purge: do not ask')
     .action(async (options: CommandOptions & { readonly purge?: boolean; readonly yes?: boolean }) => {
       const { uninstallHooks } = await import('../install/uninstallHooks.ts')
-      const install = toInstallOptions(options, io)
+      const install = readInstallation(options, io)
       if (!options.purge) return void uninstallHooks(install, print)
       const { deleteHome, formatPurge, previewPurge } = await import('../install/purgeHome.ts')
       const { home } = install
@@ -49,16 +41,4 @@ export function registerInit(program: Command, io: CliContext): void {
       uninstallHooks({ ...install, purged: true }, print)
       deleteHome(install)
     })
-}
-
-/** The options of a command as those of an installation, with this package, home and project. */
-function toInstallOptions(options: CommandOptions, io: CliContext): InstallOptions {
-  const { root: packageRoot, version } = readPackageInfo()
-  const home = resolveMemctlHome(io.env)
-  const project = resolveProject(path.resolve(io.cwd, options.project ?? '.'), home).root
-  const claudeFolder = io.env['CLAUDE_CONFIG_DIR']
-  const userHome = findUserHome(io.env)
-  const isDefaultHome = userHome !== undefined && home === toSystemPath(path.join(path.resolve(userHome), '.memctl'))
-  const folders = { userHome, isDefaultHome, ...(claudeFolder && { claudeFolder }) }
-  return { ...options, ...folders, project, version, home, packageRoot, env: io.env }
 }

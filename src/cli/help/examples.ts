@@ -37,7 +37,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'project untrust': ['memctl project untrust'],
   'project confirm': ['memctl project confirm'],
   'project revoke': ['memctl project revoke'],
-  upgrade: ['memctl upgrade'],
+  upgrade: ['memctl upgrade --dry-run', 'memctl upgrade'],
   uninstall: ['memctl uninstall --dry-run'],
   completion: ['memctl completion bash > ~/.local/share/bash-completion/completions/memctl'],
   top: ['memctl top'],

@@ -34,7 +34,7 @@ export function addHooks(
   commandFor: (event: HookRegistration) => HookEntry,
   isOurFile = settings === undefined || isCreatedByMemctl(settings),
 ): JsonObject {
-  if (settings && isDeepStrictEqual(ourGroups(settings), wantedGroups(commandFor))) return settings
+  if (settings && hasHooks(settings, HOOK_REGISTRATIONS, commandFor)) return settings
   const before = removeHooks(settings ?? {})
   const hooks = readHooks(before)
   const outerTrace = isOurFile
@@ -50,6 +50,13 @@ export function addHooks(
   })
   return { ...before, hooks: { ...hooks, ...Object.fromEntries(lists) } }
 }
+
+/** Whether our entries are exactly these hooks, wherever the user has moved them. */
+export const hasHooks = (
+  settings: JsonObject,
+  hooks: readonly HookRegistration[],
+  commandFor: (event: HookRegistration) => HookEntry,
+): boolean => isDeepStrictEqual(ourGroups(settings), wantedGroups(hooks, commandFor))
 
 /** `settings` without our entries, and without the lists and objects that were added for them. Never throws. */
 export function removeHooks(settings: JsonObject): JsonObject {
@@ -130,11 +137,8 @@ function ourGroups(settings: JsonObject): Groups {
   return Object.fromEntries(lists.filter(([, groups]) => groups.length > 0))
 }
 
-function wantedGroups(commandFor: (event: HookRegistration) => HookEntry): Groups {
-  return Object.fromEntries(
-    HOOK_REGISTRATIONS.map((wanted) => [wanted.event, [buildHookGroup(wanted, commandFor(wanted))]]),
-  )
-}
+const wantedGroups = (hooks: readonly HookRegistration[], commandFor: (event: HookRegistration) => HookEntry): Groups =>
+  Object.fromEntries(hooks.map((hook) => [hook.event, [buildHookGroup(hook, commandFor(hook))]]))
 
 function withoutTrace(entry: JsonObject): JsonObject {
   const { memctl: _, ...rest } = entry

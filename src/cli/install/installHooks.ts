@@ -4,7 +4,7 @@ import { chooseHookLocation, type HookLocation } from './hookLocation.ts'
 import { installCodeCaches } from './installCodeCaches.ts'
 import type { InstallResult } from './installResult.ts'
 import { describeInstall, formatInstall } from './installText.ts'
-import { addMcpServer, mcpConfigFile, mcpServerCommand, removeMcpServer } from './mcpServerEntry.ts'
+import { mcpConfigFile, mcpServerCommand, updateMcpServer } from './mcpServerEntry.ts'
 import { findOtherStatusLine } from './otherInstallations.ts'
 import { updateOurs } from './ourSettings.ts'
 import { installRuntime, pruneRuntimes, recordRuntimeUser } from './runtimeFolder.ts'
@@ -74,11 +74,6 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
 /** Not for user settings: the client itself manages the list of a user's servers. */
 function planServerChange(location: HookLocation, options: InstallOptions): SettingsChange | undefined {
   if (!options.mcp) return undefined
-  return planChange(mcpConfigFile(options.project), options.home, (servers) => {
-    const command = mcpServerCommand(location, options)
-    const wanted = addMcpServer(servers, command)
-    if (wanted === servers) return { without: servers, wanted }
-    const without = removeMcpServer(servers)
-    return { without, wanted: addMcpServer(without, command) }
-  })
+  const command = mcpServerCommand(location, options)
+  return planChange(mcpConfigFile(options.project), options.home, (servers) => updateMcpServer(servers, command))
 }

@@ -12,7 +12,7 @@ const NAME = 'memctl'
 export const mcpConfigFile = (project: string): string => path.join(project, '.mcp.json')
 
 /** How the client starts the server that is beside the hooks at this location. */
-export function mcpServerCommand({ folder }: HookLocation, from: Homes = {}): JsonObject {
+export function mcpServerCommand({ folder }: Pick<HookLocation, 'folder'>, from: Homes = {}): JsonObject {
   // The client sets the variable. Without it, the server starts in the project's folder.
   const script = folder.replace(`\${CLAUDE_PROJECT_DIR}`, `\${CLAUDE_PROJECT_DIR:-.}`).replace(/hooks$/, 'mcp.mjs')
   return { command: 'node', args: [makePortable(script, from)] }
@@ -45,6 +45,32 @@ export function addMcpServer(servers: JsonObject | undefined, command: JsonObjec
   return { ...servers, mcpServers: { ...all, [NAME]: command } }
 }
 
+/**
+ * The servers without ours, and with ours as `command` says. What a person has added to ours stays, as arguments and
+ * an environment. `wanted` is `servers` itself if nothing changes.
+ */
+export function updateMcpServer(
+  servers: JsonObject | undefined,
+  command: JsonObject,
+): { readonly without: JsonObject | undefined; readonly wanted: JsonObject | undefined } {
+  const present = readServers(servers)[NAME]
+  const wantedServer = isOurs(present) ? { ...present, args: replaceScript(present, command) } : command
+  const wanted = addMcpServer(servers, wantedServer)
+  if (wanted === servers) return { without: servers, wanted: servers }
+  const without = removeMcpServer(servers)
+  return { without, wanted: addMcpServer(without, wantedServer) }
+}
+
+/** The script of our server, as the file names it; undefined if ours is not there. */
+export function findMcpScript(servers: JsonObject): string | undefined {
+  const all = servers['mcpServers']
+  const present = isJsonObject(all) ? all[NAME] : undefined
+  return isOurs(present) ? argumentsOf(present).find(isScript) : undefined
+}
+
+const replaceScript = (present: JsonObject, command: JsonObject): readonly string[] =>
+  argumentsOf(present).map((word) => (isScript(word) ? (argumentsOf(command)[0] ?? word) : word))
+
 /** The servers without ours; undefined if nothing else is in the file. */
 export function removeMcpServer(servers: JsonObject | undefined): JsonObject | undefined {
   const all = servers?.['mcpServers']
@@ -69,7 +95,12 @@ function readServers(servers: JsonObject | undefined): JsonObject {
 }
 
 /** Whether an entry starts our server, of any version. */
-function isOurs(entry: Json | undefined): boolean {
-  const args = isJsonObject(entry) ? entry['args'] : undefined
-  return Array.isArray(args) && args.some((word) => typeof word === 'string' && /[\\/]mcp\.mjs$/.test(word))
+const isOurs = (entry: Json | undefined): entry is JsonObject =>
+  isJsonObject(entry) && argumentsOf(entry).some(isScript)
+
+const isScript = (word: string): boolean => /[\\/]mcp\.mjs$/.test(word)
+
+function argumentsOf(entry: JsonObject): readonly string[] {
+  const args = entry['args']
+  return Array.isArray(args) ? args.filter((word) => typeof word === 'string') : []
 }

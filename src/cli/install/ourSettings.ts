@@ -23,7 +23,7 @@ export function updateOurs(
   const add = (before: JsonObject | undefined, isOurFile?: boolean): JsonObject | undefined => {
     const installed = addHooks(before, hookCommandFactory(location.folder), isOurFile)
     const isWanted = hasOurStatusLine(settings) || addsStatusLine
-    return isWanted ? addStatusLine(installed, statusLineCommand(location)) : installed
+    return isWanted ? addStatusLine(installed, statusLineCommand(location), settings?.['statusLine']) : installed
   }
   const inPlace = add(settings)
   if (inPlace === settings || isDeepStrictEqual(inPlace, settings)) return { without: settings, wanted: settings }

@@ -2,12 +2,14 @@
 // may be removed.
 //
 //   <home>/runtime/0.1.0/hooks/*.cjs     the hooks, with the worker and other scripts in the folder above, as built
+//   <home>/runtime/0.1.0/contents.json   the sizes of these files, and the hooks that init writes into settings
 //   <home>/runtime/0.1.0/named-by        the settings files that name this folder, one path per line
 import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
 import { systemErrorCode } from '../../store/disk/files.ts'
+import { CONTENTS, describeContents } from './runtimeContents.ts'
 
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
@@ -25,14 +27,18 @@ export const runtimeFolder = (home: string, version: string): string => path.joi
  * session never misses a hook. Throws NOT_FOUND if nothing was built.
  */
 export function installRuntime(fromDist: string, home: string, version: string): { folder: string; changed: boolean } {
-  const built = listBuiltFiles(fromDist)
+  const built = readBuilt(fromDist)
   const target = path.join(home, 'runtime', version)
   const folder = runtimeFolder(home, version)
-  const changed = fs.existsSync(folder) ? refresh(built, fromDist, target) : create(built, fromDist, target)
+  const changed = fs.existsSync(folder) ? refresh(built, target) : create(built, target)
   // pruneRuntimes reads this time.
   fs.utimesSync(target, new Date(), new Date())
   return { folder, changed }
 }
+
+/** Whether the folder of the version has every file as it was built in `fromDist`. Throws NOT_FOUND as installRuntime. */
+export const isRuntimeCurrent = (fromDist: string, home: string, version: string): boolean =>
+  listStale(readBuilt(fromDist), path.join(home, 'runtime', version)).length === 0
 
 /** Records that a settings file names this version. */
 export function recordRuntimeUser(home: string, version: string, settingsFile: string): void {
@@ -50,10 +56,12 @@ export function forgetRuntimeUser(home: string, settingsFile: string): void {
 }
 
 /** Existing settings files that name a version of the runtime. */
-export function listRuntimeUsers(home: string): readonly string[] {
-  const named = [...new Set(listNamedBy(home).flatMap(readNames))]
-  return named.filter((file) => fs.existsSync(file) && /runtime[\\/]+\d/.test(fs.readFileSync(file, 'utf8'))).sort()
-}
+export const listRuntimeUsers = (home: string): readonly string[] =>
+  listKnownSettings(home).filter((file) => namesRuntime(file, String.raw`\d[^\\/]*`))
+
+/** The settings files that init has changed, whether they still exist or not, sorted. */
+export const listKnownSettings = (home: string): readonly string[] =>
+  [...new Set(listNamedBy(home).flatMap(readNames))].sort()
 
 /** The installed versions, the latest installed first. */
 function listRuntimes(home: string): readonly string[] {
@@ -95,9 +103,16 @@ function listBuiltFiles(fromDist: string): readonly string[] {
   return all.filter((name) => fs.statSync(path.join(fromDist, name)).isFile()).sort()
 }
 
-function create(built: readonly string[], fromDist: string, target: string): boolean {
+/** The bytes of the files to copy by their relative paths, with the description of them. */
+function readBuilt(fromDist: string): ReadonlyMap<string, Buffer> {
+  const files = listBuiltFiles(fromDist).map((name) => [name, fs.readFileSync(path.join(fromDist, name))] as const)
+  const built = new Map<string, Buffer>(files)
+  return built.set(CONTENTS, describeContents(built))
+}
+
+function create(built: ReadonlyMap<string, Buffer>, target: string): boolean {
   const temp = `${target}${TEMP}${process.pid}`
-  for (const name of built) copy(path.join(fromDist, name), path.join(temp, name))
+  for (const [name, bytes] of built) write(path.join(temp, name), bytes)
   try {
     fs.renameSync(temp, target)
     return true
@@ -105,28 +120,33 @@ function create(built: readonly string[], fromDist: string, target: string): boo
     // Windows says EPERM.
     const isThere = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(systemErrorCode(error) ?? '') && fs.existsSync(target)
     if (!isThere) throw error
-    // Another `init` was faster. Update what it has copied.
+    // Another `init` was faster, or a part of the folder is missing. Update what is there.
     fs.rmSync(temp, { recursive: true, force: true })
-    return refresh(built, fromDist, target)
+    return refresh(built, target)
   }
 }
 
-function refresh(built: readonly string[], fromDist: string, target: string): boolean {
-  let changed = false
-  for (const name of built) {
-    const [from, to] = [path.join(fromDist, name), path.join(target, name)]
-    if (fs.existsSync(to) && fs.readFileSync(from).equals(fs.readFileSync(to))) continue
-    copy(from, `${to}${TEMP}${process.pid}`)
+function refresh(built: ReadonlyMap<string, Buffer>, target: string): boolean {
+  const stale = listStale(built, target)
+  for (const [name, bytes] of stale) {
+    const to = path.join(target, name)
+    write(`${to}${TEMP}${process.pid}`, bytes)
     renameWithRetry(`${to}${TEMP}${process.pid}`, to)
-    changed = true
   }
-  return changed
+  return stale.length > 0
 }
 
-function copy(from: string, to: string): void {
+/** Files that are missing in the folder or have other bytes. */
+const listStale = (built: ReadonlyMap<string, Buffer>, target: string): readonly (readonly [string, Buffer])[] =>
+  [...built].filter(([name, bytes]) => {
+    const to = path.join(target, name)
+    return !fs.existsSync(to) || !bytes.equals(fs.readFileSync(to))
+  })
+
+/** Not `copyFile`, which also copies the mode. */
+function write(to: string, bytes: Buffer): void {
   makeFolderFor(path.dirname(to), 'owner')
-  // Not `copyFile`, which also copies the mode.
-  fs.writeFileSync(to, fs.readFileSync(from), { mode: 0o600 })
+  fs.writeFileSync(to, bytes, { mode: 0o600 })
 }
 
 const listNamedBy = (home: string): readonly string[] =>
@@ -138,10 +158,18 @@ const readNames = (list: string): readonly string[] =>
   fs.existsSync(list) ? fs.readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
 
 function isNamed(home: string, version: string): boolean {
-  // As in JSON, where backslashes of a Windows path are doubled.
-  const folder = JSON.stringify(runtimeFolder(home, version)).slice(1, -1)
   const settings = readNames(path.join(home, 'runtime', version, NAMED_BY))
-  return settings.some((file) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes(folder))
+  return settings.some((file) => namesRuntime(file, version.replace(/[^A-Za-z0-9]/g, '\\$&')))
+}
+
+/** Whether a settings file has a path of this version. One that cannot be read now may have it. */
+function namesRuntime(file: string, version: string): boolean {
+  try {
+    // In JSON, backslashes are doubled.
+    return new RegExp(`runtime[\\\\/]+${version}[\\\\/]`).test(fs.readFileSync(file, 'utf8'))
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')
+  }
 }
 
 /** Whether this is a temporary folder of a process that no longer runs. */

@@ -38,6 +38,12 @@ export function planSlashCommands(
     const file = path.join(claudeFolder, name)
     return { file, before: readText(file), after: script === undefined ? undefined : render(script) }
   })
+  // Those that this version no longer has, and no file of somebody else.
+  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+    const file = path.join(folder, name)
+    if (name.endsWith('.md') && !files.some((known) => known.file === file))
+      files.push({ file, before: readText(file), after: undefined })
+  }
   for (const owned of [folder, path.dirname(path.join(claudeFolder, SKILL_PATH))]) {
     const file = path.join(owned, '.gitignore')
     files.push({ file, before: readText(file), after: isLocal && script !== undefined ? IGNORE_ALL : undefined })
@@ -47,6 +53,12 @@ export function planSlashCommands(
   const written = new Map(ours.flatMap(({ file, after }) => (after === undefined ? [] : [[file, after] as const])))
   const removed = ours.flatMap(({ file, after }) => (after === undefined ? [file] : []))
   return { folder, changed: ours.length > 0, written, removed }
+}
+
+/** The text of one of the slash commands that init has written to `claudeFolder`; undefined if there are none. */
+export function findSlashCommand(claudeFolder: string): string | undefined {
+  const files = SLASH_COMMANDS.map(({ name }) => path.join(claudeFolder, 'commands', 'memctl', `${name}.md`))
+  return files.map(readText).find((text) => text !== undefined && isOurs(text))
 }
 
 /** Applies a planned change. Folders that are empty afterwards are removed. */

@@ -6,11 +6,18 @@ import { isJsonObject, type Json, type JsonObject } from './hookSettings.ts'
 export const statusLineCommand = ({ folder }: Pick<HookLocation, 'folder'>): string =>
   `node "${folder.replaceAll('\\', '/').replace(/hooks$/, 'statusline.cjs')}"`
 
-/** `settings` with our status line. Those of a person who has another one stay as they are. */
-export function addStatusLine(settings: JsonObject | undefined, command: string): JsonObject | undefined {
+/**
+ * `settings` with our status line. Those of a person who has another one stay as they are. What a person has added to
+ * ours stays, as a padding: `previous` is the one that was there.
+ */
+export function addStatusLine(
+  settings: JsonObject | undefined,
+  command: string,
+  previous = settings?.['statusLine'],
+): JsonObject | undefined {
   const before = settings?.['statusLine']
   if (before !== undefined && (!isOurs(before) || before['command'] === command)) return settings
-  return { ...settings, statusLine: { type: 'command', command, memctl: 'added' } }
+  return { ...settings, statusLine: { ...(isOurs(previous) && previous), type: 'command', command, memctl: 'added' } }
 }
 
 /** `settings` without our status line. */
