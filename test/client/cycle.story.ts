@@ -1,6 +1,6 @@
 // The whole cycle through the real client: one session meets an error, fixes it and is given a preference; the next one
 // gets both at its start, or the fix with the failure if the start did not show it.
-// Needs a built memctl (`npm run test:client` builds it) and a client; without a client the stories are skipped, visibly.
+// Needs a built memctl (`npm run test:client` builds it) and a client; without a client they are skipped, visibly.
 
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

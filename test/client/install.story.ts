@@ -1,4 +1,4 @@
-// As a new user: from the tarball, from the marketplace file of a clone, and from a clone, each without a build of one's
+// As a new user: from the tarball, from the marketplace file of a clone, and from a clone, none with a build of their
 // own, in an empty home and in paths with spaces and Japanese letters. What one session was told, the next one gets;
 // after `forget` and `uninstall` the settings have the bytes they had before.
 // Needs a built memctl, git, npm and a client; without a client the stories are skipped, visibly.
