@@ -8,7 +8,7 @@ import { removeForgotten } from '../projects/forgetProject.ts'
 import { findMisplacedFolders } from './checkFiles.ts'
 
 /** Takes the rights from other users and moves what is in the way. `now` in milliseconds since 1970. */
-export function fixFiles(store: Store, now: number): void {
+export function fixFiles(store: Store, now: number): readonly { readonly from: string; readonly to: string }[] {
   const { files, layout, home } = store
   const shared = home === undefined ? [] : ['distill', 'access', 'places'].map((name) => `${home}/${name}.json`)
   const anew = [...shared, `${layout.folder}/identity.json`, `${layout.folder}/earlier.json`]
@@ -18,10 +18,12 @@ export function fixFiles(store: Store, now: number): void {
     return bytes !== undefined && verifyJsonFile(bytes) === 'damaged'
   })
   const aside = `${layout.folder}/aside-${new Date(now).toISOString().replaceAll(':', '-')}`
-  for (const path of [...misplaced, ...damaged]) {
+  const moved = [...misplaced, ...damaged].map((from) => ({ from, to: aside + from.slice(from.lastIndexOf('/')) }))
+  for (const { from, to } of moved) {
     files.makeFolder(aside)
-    files.rename(path, `${aside}/${path.slice(path.lastIndexOf('/') + 1)}`)
+    files.rename(from, to)
   }
   removeForgotten(store)
   restrictFiles(files, accessRoot(store))
+  return moved
 }

@@ -1,20 +1,18 @@
 // memctl doctor: checks machine, installed hooks and store, and gives a hint for each problem. Without --fix it changes
 // nothing.
-import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { checkStore as CheckStore } from '../../broker/checks/checkStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import type { CheckResult } from '../../model/checkResult.ts'
+import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
-import { findUserHome } from '../../store/disk/systemPath.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
-import { readPackageInfo } from '../context/packageInfo.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { locateSettingsFiles } from '../install/otherInstallations.ts'
+import { readInstallation } from '../install/installationOptions.ts'
+import { settingsFilesFor } from '../install/settingsChange.ts'
 
 /** The result of doctor with --json. */
 export interface DoctorReport {
@@ -31,7 +29,7 @@ interface DoctorOptions extends StoreOptions {
 export function registerDoctor(program: Command, io: CliContext): void {
   withStoreOptions(program.command('doctor'))
     .description('check machine, hooks and store; the exit status is 1 if a check fails')
-    .option('--fix', 'make the files readable by you alone, and move away what is in their place; then check')
+    .option('--fix', 'repair the installation and the rights of files, move away what is in their place; then check')
     .action(async (options: DoctorOptions) => {
       const report = await runChecks(options, io)
       printResult(io, options.json, report, formatReport)
@@ -41,30 +39,37 @@ export function registerDoctor(program: Command, io: CliContext): void {
 
 /** Every check, in the order in which problems should be fixed. */
 async function runChecks(options: DoctorOptions, io: CliContext): Promise<DoctorReport> {
-  const [{ checkStore, runCheck }, { checkAccess }, { checkMachine }, { checkHooks }] = await Promise.all([
-    import('../../broker/checks/checkStore.ts'),
-    import('../../broker/checks/checkAccess.ts'),
-    import('../doctor/checkMachine.ts'),
-    import('../doctor/checkHooks.ts'),
-  ])
-  const { root: packageRoot, version } = readPackageInfo()
+  const [{ checkStore, runCheck }, { checkAccess }, { checkMachine }, { checkHooks }, installation] = await Promise.all(
+    [
+      import('../../broker/checks/checkStore.ts'),
+      import('../../broker/checks/checkAccess.ts'),
+      import('../doctor/checkMachine.ts'),
+      import('../doctor/checkHooks.ts'),
+      import('../doctor/checkInstallation.ts'),
+    ],
+  )
   const store = await openSelectedStore(options, io)
   const { files, project } = store
   const now = Date.now()
   const home = resolveMemctlHome(io.env)
   const isTrusted = isProjectTrusted(store)
-  const claudeFolder = io.env['CLAUDE_CONFIG_DIR'] || path.join(findUserHome(io.env) ?? os.homedir(), '.claude')
-  const settingsFiles = locateSettingsFiles(project.root, claudeFolder)
+  const install = { ...readInstallation({}, io), project: project.root }
+  const { packageRoot, version } = install
+  const settingsFiles = settingsFilesFor(install)
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
+  const fixed: CheckResult[] = []
   if (options.fix) {
     const { fixFiles } = await import('../../broker/checks/moveAway.ts')
-    fixFiles(store, now)
+    for (const { from, to } of fixFiles(store, now)) fixed.push(checkPassed('fixed', `Moved to ${to}`, from))
+    fixed.push(...runCheck('fixed', home, () => installation.repairInstallation(install)))
   }
   const checks = [
+    ...fixed,
     ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder, now })),
     ...runCheck('hooks', settingsFiles.project, () =>
       checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
     ),
+    ...runCheck('runtime', home, () => installation.checkInstallation(install)),
     ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),
     ...(await checkUnusedStore(store, now, checkStore)),
   ]

@@ -5,8 +5,9 @@ import path from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import { toSystemPath } from '../../store/disk/systemPath.ts'
+import { runtimeHome } from '../../store/project/runtimeHome.ts'
 import { type JsonObject, listOurEntries } from '../install/hookSettings.ts'
-import { hasMemctlPlugin, type SettingsFiles } from '../install/otherInstallations.ts'
+import { findMemctlPlugin, hasMemctlPlugin, type SettingsFiles } from '../install/otherInstallations.ts'
 import { readSettings } from '../install/settingsFile.ts'
 
 interface HookCheckInput {
@@ -40,7 +41,7 @@ export function checkHooks(input: HookCheckInput): CheckResult[] {
     ...installed,
     ...(plugin ? [checkPassed('hooks', 'The memctl plugin is enabled', plugin.file)] : []),
     ...(count === 0 ? [notInstalled(input)] : []),
-    ...(count > 1 ? [INSTALLED_TWICE] : []),
+    ...(count > 1 ? [installedTwice(found)] : []),
     ...(muted ? [hooksDisabled(muted.file)] : []),
     ...checkStarts(startable, input.env),
     ...(startable.size < scripts.size ? [notStarted(scripts.size - startable.size)] : []),
@@ -77,7 +78,8 @@ function checkScope(
   const missing = paths.filter((script) => !fs.existsSync(script))
   if (missing.length > 0) {
     const what = `${missing.length} of ${paths.length} scripts are missing, first ${missing[0]}`
-    return [checkProblem('hooks', 'fail', what, { where: file, hint: again })]
+    const hint = missing.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl doctor --fix`.' : again
+    return [checkProblem('hooks', 'fail', what, { where: file, hint })]
   }
   for (const script of paths) scripts.set(script, file)
   const missingEvents = HOOK_REGISTRATIONS.filter(
@@ -91,7 +93,8 @@ function checkScope(
   const other = versions.find((version) => version !== undefined && version !== input.version)
   if (other !== undefined) {
     const what = `They belong to memctl ${other}, this is ${input.version}`
-    return [checkProblem('hooks', 'warn', what, { where: file, hint: again })]
+    const hint = paths.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl upgrade`.' : again
+    return [checkProblem('hooks', 'warn', what, { where: file, hint })]
   }
   return [checkPassed('hooks', `Installed for ${HOOK_REGISTRATIONS.length} events in the ${scope} settings`, file)]
 }
@@ -156,12 +159,19 @@ const notStarted = (count: number): CheckResult =>
     hint: 'They can be anything. If they are yours, run `memctl project trust`, then doctor again.',
   })
 
-const INSTALLED_TWICE: CheckResult = checkProblem(
-  'hooks',
-  'warn',
-  'Installed in more than one place: an event still counts once, but each hook starts twice',
-  { hint: 'Run `memctl uninstall` for all but one place (--user, --local).' },
-)
+/** Names the command that removes each of them. Which one stays is the person's decision, so nothing is changed. */
+function installedTwice(found: readonly ScopeSettings[]): CheckResult {
+  const installed = found.filter(({ settings }) => listOurEntries(settings).length > 0)
+  const removals = installed.map(({ scope, file }) => {
+    const option = scope === 'project' ? 'shared' : scope
+    return `\`memctl uninstall --${option}\` (${file})`
+  })
+  const plugin = found.flatMap(({ settings }) => findMemctlPlugin(settings) ?? []).slice(0, 1)
+  const all = [...removals, ...plugin.map((name) => `\`claude plugin uninstall ${name}\` (the plugin)`)]
+  const what = 'Installed in more than one place: an event still counts once, but each hook starts twice'
+  const hint = `Keep one place, and remove ${all.length === 2 ? 'the other' : 'the others'}: ${all.join(' or ')}.`
+  return checkProblem('hooks', 'warn', what, { hint })
+}
 
 const hooksDisabled = (file: string): CheckResult =>
   checkProblem('hooks', 'warn', 'No hook runs while "disableAllHooks" is true', {

@@ -30,7 +30,7 @@ export function installCodeCaches(
 }
 
 /** The code of hooks in `dist` that has no cache for this Node. */
-function listMissingCaches(dist: string, home: string): readonly string[] {
+export function listMissingCaches(dist: string, home: string): readonly string[] {
   const folder = path.join(dist, 'hooks', 'code')
   const names = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.basename(name, '.js')) : []
   return names.filter((name) => !hasCodeCache(realDisk, { MEMCTL_HOME: home }, name))

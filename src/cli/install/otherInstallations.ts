@@ -41,12 +41,14 @@ export const findOtherStatusLine = (settingsFiles: SettingsFiles): string | unde
 
 const HARMLESS = 'That is harmless: an event that arrives twice has one id and counts once. But each hook starts twice.'
 
-/** Whether these settings enable the memctl plugin, of any marketplace. */
-export function hasMemctlPlugin(settings: JsonObject): boolean {
+/** The name of the memctl plugin that these settings enable, with its marketplace: `memctl@memctl`. */
+export function findMemctlPlugin(settings: JsonObject): string | undefined {
   const plugins = settings['enabledPlugins']
-  if (typeof plugins !== 'object' || plugins === null || Array.isArray(plugins)) return false
-  return Object.entries(plugins).some(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))
+  if (typeof plugins !== 'object' || plugins === null || Array.isArray(plugins)) return undefined
+  return Object.entries(plugins).find(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))?.[0]
 }
+
+export const hasMemctlPlugin = (settings: JsonObject): boolean => findMemctlPlugin(settings) !== undefined
 
 /** A settings file, if it exists and is valid. */
 export function tryReadSettings(file: string): { file: string; settings: JsonObject }[] {

@@ -13,6 +13,7 @@ import { formatUpgrade } from '../../../src/cli/install/upgradeText.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { isWindows } from '../../platforms/platform.ts'
 import { newWorld } from '../testContext.ts'
+import { buildFakePackage } from './fakePackage.ts'
 
 let top: string
 let count = 0
@@ -36,17 +37,7 @@ beforeEach(() => {
   }
 })
 
-/** A package whose scripts say which version they are. */
-function builtPackage(version: string): string {
-  const root = path.join(folder, `package ${version}`)
-  const scripts = HOOK_REGISTRATIONS.map(({ script }) => `hooks/${script}.cjs`)
-  for (const name of [...scripts, 'mcp.mjs', 'slash.mjs', 'statusline.cjs']) {
-    const file = path.join(root, 'dist', name)
-    fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(file, `// ${version}\n`)
-  }
-  return root
-}
+const builtPackage = (version: string): string => buildFakePackage(path.join(folder, `package ${version}`), version)
 
 const quiet = () => {}
 const at = (version: string, more: Partial<InstallOptions> = {}): InstallOptions => ({
