@@ -33,12 +33,14 @@ export function registerInit(program: Command, io: CliContext): void {
       const { uninstallHooks } = await import('../install/uninstallHooks.ts')
       const install = readInstallation(options, io)
       if (!options.purge) return void uninstallHooks(install, print)
-      const { deleteHome, formatPurge, previewPurge } = await import('../install/purgeHome.ts')
+      const { checkHome, deleteHome, formatPurge, previewPurge } = await import('../install/purgeHome.ts')
       const { home } = install
       const preview = () => previewPurge(install)
+      checkHome(install)
+      // With --yes nobody is asked, but it is said all the same.
+      if (options.yes && !options.dryRun && !options.json) print(`${formatPurge(preview()).join('\n')}\n`)
       const question = `Delete ${home} with all memories?`
       if (!(await confirmDeletion(io, options, { preview, format: formatPurge, question }))) return
-      uninstallHooks({ ...install, purged: true }, print)
-      deleteHome(install)
+      uninstallHooks({ ...install, purged: true }, print, () => deleteHome(install))
     })
 }

@@ -39,7 +39,7 @@ const describeRecording = (home: string): string[] => [
 ]
 
 export function formatUninstall(result: UninstallResult): string {
-  const { file, changed, dryRun, diff, removed, backup, home, notes, usedBy, purged } = result
+  const { file, changed, dryRun, diff, removed, backup, home, notes, purged } = result
   const done = removed ? `${file} contained only memctl and was removed.` : `memctl is no longer installed in ${file}.`
   const wouldBe = removed ? 'is removed' : 'changes as above'
   const planned = `${diff}\nNothing was written. Without --dry-run, ${file} ${wouldBe}.`
@@ -50,11 +50,14 @@ export function formatUninstall(result: UninstallResult): string {
     purged
       ? `${home} is deleted.`
       : `Memories stay in ${home}: \`memctl uninstall --purge\` deletes them, for all projects.`,
-    ...(usedBy.length > 0
-      ? [`Settings that ${purged ? 'named' : 'still use'} the hooks there:`, ...usedBy.map((user) => `  ${user}`)]
-      : []),
   ])
 }
+
+/** The other settings that start the same hooks; empty if there are none. Printed before anything changes. */
+export const formatUsers = (home: string, usedBy: readonly string[]): string =>
+  usedBy.length === 0
+    ? ''
+    : toLines([`These settings also start hooks in ${home}, and keep them:`, ...usedBy.map((user) => `  ${user}`)])
 
 const describeSlashCommands = ({ folder, changed }: InstallResult['slashCommands'], dryRun: boolean): string[] =>
   changed ? [`The slash commands /memctl:remember and others ${dryRun ? 'would be' : 'are'} in ${folder}.`] : []

@@ -18,10 +18,9 @@ interface PurgePreview {
   readonly usedBy: readonly string[]
 }
 
-/** What would be deleted. Throws USAGE if other things than those of memctl may be in the home. */
+/** What would be deleted. */
 export function previewPurge(options: InstallOptions): PurgePreview {
   const { home } = options
-  checkHome(options)
   const own = [planUninstall(options).change.file, mcpConfigFile(options.project)]
   return {
     home,
@@ -49,7 +48,8 @@ export function formatPurge({ home, projects, entries, usedBy }: PurgePreview): 
   ]
 }
 
-function checkHome({ home, project, userHome }: InstallOptions): void {
+/** Throws USAGE if other things than those of memctl may be in the home. */
+export function checkHome({ home, project, userHome }: InstallOptions): void {
   const isAround = (folder: string | undefined): boolean => {
     const below = folder === undefined ? '..' : path.relative(home, folder)
     return !below.startsWith('..') && !path.isAbsolute(below) // Absolute: on another drive.

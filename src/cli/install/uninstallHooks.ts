@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Scope } from './hookLocation.ts'
 import { type JsonObject, listOurEntries } from './hookSettings.ts'
 import type { UninstallResult } from './installResult.ts'
-import { describeRemovedServer, formatUninstall } from './installText.ts'
+import { describeRemovedServer, formatUninstall, formatUsers } from './installText.ts'
 import { mcpConfigFile, removeMcpServer } from './mcpServerEntry.ts'
 import { describeOtherInstallations, type SettingsFiles, tryReadSettings } from './otherInstallations.ts'
 import { withoutOurs } from './ourSettings.ts'
@@ -47,10 +47,20 @@ export function planUninstall(options: InstallOptions): UninstallPlan {
   }
 }
 
-/** Removes the hooks and prints the result to `out`, as JSON or for a person. */
-export function uninstallHooks(options: InstallOptions, out: (text: string) => void): UninstallResult {
+/**
+ * Removes the hooks and prints the result to `out`, as JSON or for a person: which other settings use them is printed
+ * before anything changes. With `purged`, which has shown that already, `deleteHome` deletes the home.
+ */
+export function uninstallHooks(
+  options: InstallOptions,
+  out: (text: string) => void,
+  deleteHome?: () => void,
+): UninstallResult {
   const { home, dryRun = false, purged = false } = options
   const { scope, settingsFiles, change, server, commands } = planUninstall(options)
+  const own = [change.file, server?.file]
+  const usedBy = listRuntimeUsers(home).filter((user) => !own.includes(user))
+  if (!options.json && !purged) out(formatUsers(home, usedBy))
   const backup = dryRun ? undefined : applyChange(change, options)
   if (!dryRun) {
     if (server) applyChange(server, options)
@@ -59,7 +69,6 @@ export function uninstallHooks(options: InstallOptions, out: (text: string) => v
   }
 
   const { file, changed, diff, textAfter } = change
-  const own = [file, server?.file]
   const result: UninstallResult = {
     file,
     scope,
@@ -75,8 +84,9 @@ export function uninstallHooks(options: InstallOptions, out: (text: string) => v
       ...(server ? describeRemovedServer(server, dryRun) : []),
       ...describeOtherInstallations(settingsFiles, settingsFiles[scope]),
     ],
-    usedBy: listRuntimeUsers(home).filter((user) => !own.includes(user)),
+    usedBy,
   }
+  deleteHome?.()
   out(options.json ? `${JSON.stringify(result)}\n` : formatUninstall(result))
   return result
 }
