@@ -99,6 +99,7 @@ else {
   fs.chmodSync('dist/cli.js', 0o755)
 }
 writeLauncher()
+for (const name of ['mcp.mjs', 'slash.mjs', 'statusline.cjs']) guardScript(name)
 
 /** The scripts of a package: the command and the library use installed packages, the others need nothing beside them. */
 function buildPackageScripts() {
@@ -220,6 +221,25 @@ if (parseInt(version, 10) < ${NODE_MAJOR_MIN}) {
 `
   fs.writeFileSync(`${dist}/memctl.cjs`, text, { mode: 0o755 })
   fs.chmodSync(`${dist}/memctl.cjs`, 0o755)
+}
+
+/**
+ * Puts a check before a script that the client starts: an old Node cannot parse the script, but every Node can parse
+ * the check. The script itself is beside it.
+ */
+function guardScript(name) {
+  const main = name.replace('.', '-main.')
+  fs.renameSync(`${dist}/${name}`, `${dist}/${main}`)
+  // What a status line prints is shown if it ends with 0; the others answer on stdout to a program.
+  const isShown = name.startsWith('statusline')
+  const stream = isShown ? 'stdout' : 'stderr'
+  const load = name.endsWith('.cjs') ? 'require' : 'import'
+  const text = `if (parseInt(process.versions.node, 10) < ${NODE_MAJOR_MIN}) {
+  process.${stream}.write('memctl needs Node ${NODE_MAJOR_MIN} or later; this is Node ' + process.versions.node + '\\n')
+  process.exitCode = ${isShown ? 0 : 2}
+} else ${load}('./${main}')
+`
+  fs.writeFileSync(`${dist}/${name}`, text)
 }
 
 /** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */

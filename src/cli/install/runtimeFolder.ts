@@ -14,8 +14,11 @@ import { CONTENTS, describeContents } from './runtimeContents.ts'
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
 
-/** Other built files, if they exist: the worker, its watchdog, the MCP server, slash commands and the status line. */
-const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'mcp.mjs', 'slash.mjs', 'statusline.cjs']
+/** What the client starts besides hooks: MCP server, slash commands, status line. Each loads the file `-main`. */
+const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
+
+/** Other built files, if they exist. */
+const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', ...SCRIPTS, ...SCRIPTS.map((name) => name.replace('.', '-main.'))]
 
 /** The folder of the hooks of one version, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')

@@ -45,8 +45,16 @@ test('hook: on a Node below 20 the start of a session says so, every other hook 
   expect(fs.existsSync(path.join(folder, 'home'))).toBe(false)
 })
 
+test.each(['mcp.mjs', 'slash.mjs', 'statusline.cjs'])('cli: on a Node below 20, %s says so in one line', (script) => {
+  const { status, stdout, stderr } = runOnOldNode(script, 'status')
+  const line = 'memctl needs Node 20 or later; this is Node 16.20.2\n'
+  // The client shows what its status line prints, if that ends with 0.
+  const expected = script.startsWith('statusline') ? [0, line, ''] : [2, '', line]
+  expect([status, stdout, stderr]).toEqual(expected)
+})
+
 test('cli: what an old Node must parse has no syntax that is newer than Node 12', () => {
-  const scripts = ['memctl.cjs', 'hooks/session-start.cjs', 'hooks/stop.cjs']
+  const scripts = ['mcp.mjs', 'slash.mjs', 'statusline.cjs', 'memctl.cjs', 'hooks/session-start.cjs', 'hooks/stop.cjs']
   for (const script of scripts) {
     const text = fs.readFileSync(path.join(REPOSITORY, 'dist', script), 'utf8')
     expect(text.match(/\?\.\w|\?\?|\|\|=|&&=|require\("node:/g)).toBeNull()
