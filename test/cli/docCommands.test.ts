@@ -5,17 +5,8 @@ import { expect, test } from 'vitest'
 import { listCommandNodes } from '../../src/cli/completion/commandTree.ts'
 import { createProgram } from '../../src/cli/runCli.ts'
 import { formatCommandTables } from './commandPage.ts'
+import { DOCS } from './docFiles.ts'
 import { REPOSITORY } from './testContext.ts'
-
-const DOCS = [
-  'README.md',
-  'README.ja.md',
-  'CONTRIBUTING.md',
-  ...fs
-    .readdirSync(path.join(REPOSITORY, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
 
 const stream = { write: () => {} }
 const program = createProgram({ out: stream, err: stream, cwd: REPOSITORY, stdin: () => '', env: {} })

@@ -4,19 +4,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DOCS } from './docFiles.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from './testContext.ts'
 
 const FIXTURES = path.join(REPOSITORY, 'test/fixtures')
-
-const DOCS = [
-  'README.md',
-  'README.ja.md',
-  'CONTRIBUTING.md',
-  ...fs
-    .readdirSync(path.join(REPOSITORY, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
 
 /** Lines that do not run here, with the reason. A line that no document has is an error. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
