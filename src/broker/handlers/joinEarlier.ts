@@ -36,7 +36,7 @@ export function joinEarlier(context: HookContext, folder: string): HookContext {
     return context
   }
   createLink(files, layout.folder, earlier.store)
-  return openHookContext(openLinked(store, home, earlier.store), now, client)
+  return { ...context, ...openHookContext(openLinked(store, home, earlier.store), now, client) }
 }
 
 function openLinked(store: Store, home: string, name: string): Store {

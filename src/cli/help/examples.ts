@@ -105,7 +105,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   hook: ['memctl hook session-start < payload.json'],
   record: ['memctl record --out session.jsonl < payload.json'],
   statusline: ['memctl statusline < status.json'],
-  replay: ['memctl replay recordings --store /tmp/store'],
+  replay: ['memctl replay recordings --store ./store'],
   'bench hooks': ['memctl bench hooks --json'],
   help: ['memctl help policy show', 'memctl help exit-status'],
 }
