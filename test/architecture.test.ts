@@ -338,7 +338,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 75_000, // src and hooks; raised for import, export, the report, project identity and installation
+  productLines: 84_000, // src and hooks; raised for import, the report and installation, then for the hub of a team
   longLines: 68, // target: 0; src, hooks and bench
   longTestLines: 61, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
