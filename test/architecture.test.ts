@@ -265,7 +265,7 @@ const PRIVILEGES: readonly Privilege[] = [
     imports: /^yaml(?:\/|$)/,
     allowed: {
       'src/broker/open/yamlSource.ts': 'reads config and policies with positions, for commands and the worker',
-      'src/broker/embedding/embedderConfig.ts': 'writes the configured embedder, and keeps the comments',
+      'src/broker/open/editConfig.ts': 'writes one value of config.yaml, and keeps the comments',
       'src/entries/entryFormat.ts': 'reads and writes front matter, for commands, tools and the worker',
       'src/broker/commands/policyExchange.ts': 'exports what was learned as a readable file for another project',
     },
@@ -325,7 +325,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 /** The sub-folders of a folder, low to high: each may import those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
-    'open policy projection commit embedding maintenance live queries commands distill search entries forget',
+    'open hub policy projection commit embedding maintenance live queries commands distill search entries forget',
     'transfer projects handlers replay transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),

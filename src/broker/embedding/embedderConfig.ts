@@ -3,8 +3,8 @@
 //
 // Unlike a policy, a project's own files cannot configure it: a cloned repository could send memories to its own
 // address.
-import { isMap, parseDocument } from 'yaml'
 import { MemoryError } from '../../model/memoryError.ts'
+import { setConfigValue } from '../open/editConfig.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
@@ -86,20 +86,13 @@ export function parseEmbedderConfig(value: unknown, where: (field?: string) => s
 /** Writes the embedder into config.yaml and keeps everything else, comments too. Throws CONFIG_INVALID. */
 export function writeEmbedderConfig({ files, home }: Store, config: EmbedderConfig): void {
   if (home === undefined) throw invalid('this store is in no home, so it has no config.yaml')
-  const file = configFile(home)
-  const document = parseDocument(files.read(file)?.toString('utf8') ?? '')
-  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
-    throw invalid(`${file} cannot be read, so it is not written`, 'Run `memctl doctor`, correct the line it names')
-  }
   const { kind, ...fields } = config
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)
-  if (kind !== 'builtin')
-    document.set('embedder', present.length === 0 ? kind : { kind, ...Object.fromEntries(present) })
-  // `delete` throws on a file without content.
-  else if (document.has('embedder')) document.delete('embedder')
-  else return
-  const empty = isMap(document.contents) && document.contents.items.length === 0 && !document.commentBefore
-  files.replace(file, Buffer.from(empty ? '' : String(document)))
+  const long = present.length === 0 ? kind : { kind, ...Object.fromEntries(present) }
+  if (!setConfigValue(files, home, 'embedder', kind === 'builtin' ? undefined : long)) {
+    const what = `${configFile(home)} cannot be read, so it is not written`
+    throw invalid(what, 'Run `memctl doctor`, correct the line it names')
+  }
 }
 
 function hasType(value: unknown, type: ValueType): boolean {

@@ -10,7 +10,7 @@ import { isYamlMapping, readYaml, type YamlPath } from './yamlSource.ts'
 const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'inject', show: 'brief' }
 
 /** The top-level names of config.yaml. */
-const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill', 'warnings', 'show']
+const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill', 'warnings', 'show', 'hub']
 
 /**
  * Updates config.json from config.yaml, for every later hook. With defaults only there is no config.json.

@@ -1,0 +1,91 @@
+// The hub of a team: `hub:` in config.yaml of memctl's home. For commands and the worker; hooks know nothing of it.
+//
+// Like the embedder it cannot be configured by a project's own files: a cloned repository could send memories to its
+// own database. DATABASE_URL is not used either, because it is often the database of an application.
+import { MemoryError } from '../../model/memoryError.ts'
+import { type Files, realDisk } from '../../store/disk/files.ts'
+import { setConfigValue } from '../open/editConfig.ts'
+import { configFile } from '../open/hookConfig.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface HubConfig {
+  /** `postgresql://user@host/database`. It may contain a password: print it with `withoutPassword` only. */
+  readonly url: string
+  /** What the team calls this person, at most 40 characters. */
+  readonly name: string
+  /** Where the URL is from. */
+  readonly from: 'config.yaml' | 'MEMCTL_DATABASE_URL'
+}
+
+/** The environment variable that takes the place of `hub.url`, for a URL that should be in no file. */
+const URL_VARIABLE = 'MEMCTL_DATABASE_URL'
+
+/** The configured hub; undefined if there is none. Throws CONFIG_INVALID with file and line. */
+export function readHubConfig(home: string | undefined, env: Env, files: Files = realDisk): HubConfig | undefined {
+  const fromEnv = env[URL_VARIABLE]?.trim()
+  if (fromEnv) checkHubUrl(fromEnv, URL_VARIABLE)
+  const section = home === undefined ? undefined : readSection(files, home)
+  const url = fromEnv || section?.url
+  if (url === undefined) return undefined
+  return { url, name: section?.name ?? defaultHubName(env), from: fromEnv ? URL_VARIABLE : 'config.yaml' }
+}
+
+/** Writes the hub into config.yaml, or removes it, and keeps everything else. Throws CONFIG_INVALID. */
+export function writeHubConfig(home: string, hub: Pick<HubConfig, 'url' | 'name'> | undefined, files = realDisk): void {
+  if (setConfigValue(files, home, 'hub', hub && { url: hub.url, name: hub.name })) return
+  const what = `${configFile(home)} cannot be read, so it is not written`
+  throw invalid(what, 'Run `memctl doctor`, correct the line it names.')
+}
+
+/** The name of a person who has not chosen one: that of the account on this machine. */
+function defaultHubName(env: Env): string {
+  const account = env['USER'] ?? env['USERNAME'] ?? ''
+  return NAME.test(account) ? account : 'someone'
+}
+
+/** The URL for a person to read: without the password, which may also be a parameter. */
+export const withoutPassword = (url: string): string =>
+  url.replace(/^([a-z+]+:\/\/[^:/?#]*):.*@/is, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***')
+
+/** Throws CONFIG_INVALID for what is no URL of a PostgreSQL database. `where` says whose value it is. */
+function checkHubUrl(url: string, where: string): void {
+  if (/^postgres(?:ql)?:\/\/[^\s]+$/i.test(url)) return
+  throw invalid(`${where} is ${JSON.stringify(withoutPassword(url))}, which is no URL of PostgreSQL`, URL_HINT)
+}
+
+/** Throws CONFIG_INVALID for a name that could not stand in a line of a note. */
+function checkHubName(name: string, where: string): void {
+  if (!NAME.test(name)) throw invalid(`${where} is ${JSON.stringify(name)}`, NAME_HINT)
+}
+
+// The name stands in the notes of others, so it has no room for a sentence or for signs of our own lines.
+const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._'-]{0,38}[\p{L}\p{M}\p{N}.])?$/u
+const NAME_HINT = "Use 1 to 40 letters, digits, spaces and . _ ' -, for example `name: Aki`."
+const URL_HINT = 'Write it like postgresql://user@host:5432/database, or run `memctl hub connect URL`.'
+
+function readSection(files: Files, home: string): { readonly url?: string; readonly name?: string } | undefined {
+  const file = configFile(home)
+  const text = files.read(file)?.toString('utf8')
+  if (text === undefined) return undefined
+  const source = readYaml(text)
+  if (!isYamlMapping(source.value)) return undefined // readConfig reports errors in the file.
+  const section = source.value['hub']
+  if (section === undefined || section === null || section === false) return undefined
+  const where = (path: readonly string[]): string => `${path.join('.')} in ${file}, line ${source.lineAt(path)},`
+  // The value is not printed: it may contain a password.
+  if (!isYamlMapping(section)) throw invalid(`${where(['hub'])} is no mapping`, HUB_HINT)
+  const unknown = Object.keys(section).find((name) => name !== 'url' && name !== 'name')
+  if (unknown !== undefined) throw invalid(`${where(['hub', unknown])} is unknown`, HUB_HINT)
+  const { url, name } = section
+  if (url !== undefined && typeof url !== 'string') throw invalid(`${where(['hub', 'url'])} is no text`, URL_HINT)
+  if (name !== undefined && typeof name !== 'string') throw invalid(`${where(['hub', 'name'])} is no text`, NAME_HINT)
+  if (url !== undefined) checkHubUrl(url, where(['hub', 'url']))
+  if (name !== undefined) checkHubName(name, where(['hub', 'name']))
+  return { ...(url !== undefined && { url }), ...(name !== undefined && { name }) }
+}
+
+const HUB_HINT = 'Write `hub: { url: postgresql://user@host/database, name: Aki }`, or remove the line.'
+
+const invalid = (what: string, hint: string): MemoryError => new MemoryError('CONFIG_INVALID', what, { hint })
