@@ -60,12 +60,15 @@ const PRODUCT: Layers = {
   'src/embed': ['src/http', ...BASE],
   // The optional model that reads a session: digest, request, answer.
   'src/distill': ['src/http', ...BASE],
+  // The changes that travel between the machines of a team, and how they are merged.
+  'src/team': BASE,
   // The format of entry files, and the folders that hold them.
   'src/entries': ['src/store', ...BASE],
   // The table of hook events: installation and replay read it, and it imports nothing.
   'src/model/hookEvents.ts': [],
   'src/broker': [
     'src/store',
+    'src/team',
     'src/entries',
     'src/embed',
     'src/distill',

@@ -9,6 +9,7 @@ import type { Lesson } from './lesson.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
 import type { Provenance } from './provenance.ts'
 import type { Statement } from './statement.ts'
+import type { TeamMark } from './teamMark.ts'
 import type { Tier } from './tier.ts'
 
 export const MEMORY_KINDS = [
@@ -152,6 +153,8 @@ export interface Memory extends VisibilityFields {
   readonly recorded?: Readonly<Record<string, unknown>> | undefined
   /** What showing it gave so far. */
   readonly help: HelpStats
+  /** Of a memory that the machines of a team share. */
+  readonly team?: TeamMark | undefined
 }
 
 /** Memories by id; of a projection, every memory of the store. */

@@ -129,6 +129,7 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
   >,
   importSource: { origin: 'import:markdown', location: '~/notes', item: 'n.md' },
   ...{ originProject: 'p1', scopeProject: 'p1', recorded: { input: { text: 'recorded' } } },
+  team: { by: 'name', people: 2, replicas: 2, own: true, at: '1764800000000-00003-r' },
 }
 
 const CALL = {

@@ -1,0 +1,112 @@
+// A hub in memory, for tests: the same promises as a database, and the faults that a network and a server have.
+import type { Hub, HubBatch, HubDescription, HubFinding, HubQuery } from '../../src/team/hub.ts'
+import type { Operation } from '../../src/team/operation.ts'
+
+/**
+ * Faults, each until it is changed again. `down`: every call fails. `readOnly`: pushes fail. `lostAnswers`: that many
+ * of the next pushes are stored, and fail before the answer. `duplicates`: every pull begins this many operations
+ * earlier than asked. `delayMs`: every call takes this long.
+ */
+export interface HubFaults {
+  down?: boolean
+  readOnly?: boolean
+  lostAnswers?: number
+  duplicates?: number
+  delayMs?: number
+  version?: number
+}
+
+export interface MemoryHub extends Hub {
+  readonly faults: HubFaults
+  /** What the hub has stored of a project, in order: a forgotten memory has its `forget` alone. */
+  stored(project: string): readonly Operation[]
+}
+
+interface Row {
+  readonly position: number
+  readonly operation: Operation
+}
+
+/** An error as a hub gives it. */
+export class HubError extends Error {
+  readonly code: string
+  readonly hint = 'a test'
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+const HUB = '4f1d5f1e-0000-4000-8000-000000000001'
+
+export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
+  const projects = new Map<string, { rows: Row[]; last: number }>()
+  const projectOf = (project: string): { rows: Row[]; last: number } => {
+    const found = projects.get(project) ?? { rows: [], last: 0 }
+    projects.set(project, found)
+    return found
+  }
+  const enter = async (): Promise<void> => {
+    if (faults.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, faults.delayMs))
+    if (faults.down === true) throw new HubError('DATABASE_UNREACHABLE')
+  }
+  return {
+    faults,
+    stored: (project) => projectOf(project).rows.map(({ operation }) => operation),
+    describe: async (): Promise<HubDescription> => {
+      await enter()
+      return { hub: HUB, version: faults.version ?? 1, canWrite: faults.readOnly !== true }
+    },
+    lastPushed: async (project, replica) => {
+      await enter()
+      const own = projectOf(project).rows.filter(({ operation }) => operation.replica === replica)
+      return Math.max(0, ...own.map(({ operation }) => operation.n))
+    },
+    push: async (project, operations) => {
+      await enter()
+      if (faults.readOnly === true) throw new HubError('DATABASE_READ_ONLY')
+      const answer = store(projectOf(project), operations)
+      if (faults.lostAnswers !== undefined && faults.lostAnswers > 0) {
+        faults.lostAnswers -= 1
+        throw new HubError('DATABASE_UNREACHABLE')
+      }
+      return answer
+    },
+    pull: async (project, after, limit): Promise<HubBatch> => {
+      await enter()
+      const start = Math.max(0, after - (faults.duplicates ?? 0))
+      const later = projectOf(project).rows.filter(({ position }) => position > start)
+      const batch = later.slice(0, limit)
+      const through = Math.max(after, batch.at(-1)?.position ?? 0)
+      return { operations: batch.map(({ operation }) => operation), through, more: later.length > batch.length }
+    },
+    search: async (_project: string, _query: HubQuery): Promise<readonly HubFinding[]> => [],
+    close: async () => {},
+  }
+}
+
+/** As a database: checked first, so that all are stored or none. */
+function store(
+  project: { rows: Row[]; last: number },
+  operations: readonly Operation[],
+): { stored: number; skipped: number } {
+  const known = new Map(project.rows.map(({ operation }) => [`${operation.replica} ${operation.n}`, operation.id]))
+  for (const { replica, n, id } of operations) {
+    const before = known.get(`${replica} ${n}`)
+    if (before !== undefined && before !== id) throw new HubError('HUB_CONFLICT')
+  }
+  let stored = 0
+  for (const operation of operations) {
+    const key = `${operation.replica} ${operation.n}`
+    if (known.has(key)) continue
+    known.set(key, operation.id)
+    project.last += 1
+    stored += 1
+    project.rows.push({ position: project.last, operation })
+  }
+  const forgotten = new Set(
+    project.rows.flatMap(({ operation }) => (operation.kind === 'forget' ? [operation.memory] : [])),
+  )
+  project.rows = project.rows.filter(({ operation }) => operation.kind === 'forget' || !forgotten.has(operation.memory))
+  return { stored, skipped: operations.length - stored }
+}
