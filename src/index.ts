@@ -35,7 +35,17 @@ export {
 } from './library/agentFramework/memoryProcess.ts'
 export { projectRecorder, projectRetriever } from './library/agentFramework/projectRecorder.ts'
 export { AgentMemory, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
-export type { AgentFields } from './library/agentMemory/agentRow.ts'
+export type { AgentFields, AgentRow } from './library/agentMemory/agentRow.ts'
+export type {
+  AgentChange,
+  AgentQuery,
+  AgentSearch,
+  AgentStore,
+  Cursor,
+  SearchCandidate,
+  SleepRecord,
+  StoreConnection,
+} from './library/agentMemory/agentStore.ts'
 export {
   AzureEmbeddingClient,
   type AzureOptions,
@@ -48,6 +58,7 @@ export {
   closeDatabase,
   DatabaseConnection,
   getDatabase,
+  type UseOptions,
 } from './library/agentMemory/databaseConnection.ts'
 export { MemoryRanker, type ScoreBreakdown, type ScoredMemory } from './library/agentMemory/memoryRanker.ts'
 export { MemoryRepository } from './library/agentMemory/memoryRepository.ts'
@@ -63,12 +74,7 @@ export {
   type TaskRequest,
 } from './library/agentMemory/taskExecutor.ts'
 export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
-export {
-  type EmbeddingSearch,
-  type SearchCandidate,
-  type TaskSearch,
-  VectorSearch,
-} from './library/agentMemory/vectorSearch.ts'
+export { type EmbeddingSearch, type TaskSearch, VectorSearch } from './library/agentMemory/vectorSearch.ts'
 export {
   type OpenOptions,
   openMemory,

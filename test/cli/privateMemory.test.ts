@@ -62,7 +62,7 @@ describe('a private memory', () => {
         expect(await other.call('memory_delete', { id })).toEqual({ deleted_count: 0, deleted_ids: [] })
         expect([...other.search(QUERY), ...other.recall(QUERY).shown]).toEqual([])
         expect(other.recall({ text: QUERY, moment: 'prompt' }).text).toBe('')
-        expect(other.connection.listVisible()).toEqual([])
+        expect(other.connection.projectMemories.listVisible()).toEqual([])
       }
     }
   })

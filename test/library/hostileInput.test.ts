@@ -29,6 +29,12 @@ function codeOf(run: () => unknown): string {
   }
 }
 
+const rejectionCodeOf = (run: () => Promise<unknown>): Promise<string> =>
+  run().then(
+    () => 'accepted',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+
 const cycle: Record<string, unknown> = { text: 'a' }
 cycle['self'] = cycle
 const getter = Object.defineProperty({}, 'text', {
@@ -63,25 +69,31 @@ describe('library: hostile input', () => {
 
   test.each([-5, '0.1', 1e308, Number.NaN, Number.POSITIVE_INFINITY, null, {}])(
     'library: an increment of %s is rejected',
-    (increment) => {
+    async (increment) => {
       const memory = open()
       const repository = new MemoryRepository(memory.connection)
-      const { id } = repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
+      const { id } = await repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
       const before = countEvents(memory)
-      expect(codeOf(() => repository.incrementAccessCount(id, increment as number))).toBe('INPUT_INVALID')
-      expect(codeOf(() => repository.updatePerspectiveStrength(id, 'p', increment as number))).toBe('INPUT_INVALID')
-      expect(codeOf(() => repository.batchUpdateStrength([[id, increment as number]]))).toBe('INPUT_INVALID')
+      expect(await rejectionCodeOf(() => repository.incrementAccessCount(id, increment as number))).toBe(
+        'INPUT_INVALID',
+      )
+      expect(await rejectionCodeOf(() => repository.updatePerspectiveStrength(id, 'p', increment as number))).toBe(
+        'INPUT_INVALID',
+      )
+      expect(await rejectionCodeOf(() => repository.batchUpdateStrength([[id, increment as number]]))).toBe(
+        'INPUT_INVALID',
+      )
       expect(countEvents(memory)).toBe(before)
     },
   )
 
   test.each(['constructor', '__proto__', 'toString', 'prototype', '', ' '])(
     'library: a perspective named %j is rejected',
-    (name) => {
+    async (name) => {
       const memory = open()
       const repository = new MemoryRepository(memory.connection)
-      const { id } = repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
-      expect(codeOf(() => repository.updatePerspectiveStrength(id, name, 1))).toBe('INPUT_INVALID')
+      const { id } = await repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
+      expect(await rejectionCodeOf(() => repository.updatePerspectiveStrength(id, name, 1))).toBe('INPUT_INVALID')
       const learnings = JSON.parse(`{${JSON.stringify(name)}:"x"}`)
       expect(codeOf(() => AgentMemory.create({ agentId: 'a', content: 'b', learnings }))).toBe('INPUT_INVALID')
     },
@@ -142,7 +154,7 @@ describe('library: hostile input', () => {
     expect(codeOf(() => memory.recall(null as never))).toBe('INPUT_INVALID')
   })
 
-  test('library: a store with such values opens, and they are repaired or left out', () => {
+  test('library: a store with such values opens, and they are repaired or left out', async () => {
     const memory = open()
     const bad = {
       ...buildMemory(1),
@@ -171,9 +183,9 @@ describe('library: hostile input', () => {
     ] as const)
       commitEvents(memory.store, [systemEvent(body, { now: BEGIN, key: [body.kind] })])
     memory.organize()
-    const [read] = new MemoryRepository(memory.connection).getByAgentId('5')
+    const [read] = await new MemoryRepository(memory.connection).getByAgentId('5')
     expect(read).toMatchObject({ strength: 0, consolidationLevel: 5, embedding: null, accessCount: 1, impactScore: 0 })
     expect(read?.strengthByPerspective).toEqual({ good: 1 })
-    expect(memory.taskExecutor().runSleepPhase('5').errors).toEqual([])
+    expect((await memory.taskExecutor().runSleepPhase('5')).errors).toEqual([])
   })
 })

@@ -21,8 +21,8 @@ beforeEach(() => {
   process.env['MEMCTL_HOME'] = path.join(folder, 'home')
   process.chdir(folder)
 })
-afterEach(() => {
-  memctl.closeDatabase()
+afterEach(async () => {
+  await memctl.closeDatabase()
   process.chdir(before.folder)
   if (before.home === undefined) delete process.env['MEMCTL_HOME']
   else process.env['MEMCTL_HOME'] = before.home

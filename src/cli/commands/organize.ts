@@ -131,8 +131,8 @@ async function sleepAgent(
     import('../../broker/maintenance/maintenance.ts'),
   ])
   const connection = new DatabaseConnection({ store, env: io.env, now: Date.now })
-  const result = new SleepPhaseProcessor(connection).processAll(agent)
-  connection.close()
+  const result = await new SleepPhaseProcessor(connection).processAll(agent)
+  await connection.close()
   // The other commands read the snapshot.
   runMaintenance(store, { now: Date.now(), sessions: [] })
   const { agentId, decayedCount, archivedCount, consolidatedCount, errors } = result

@@ -51,7 +51,7 @@ function recordContents(db: DatabaseConnection, { content }: MemoryRecorderInput
     })
     return { ...memory, recorded: sanitize({ ...entry }) }
   })
-  if (stored.length > 0) db.commit({ kind: 'memory.batch', stored, changes: [] })
+  if (stored.length > 0) db.projectMemories.commit({ kind: 'memory.batch', stored, changes: [] })
   return stored.map(toItem)
 }
 
@@ -59,7 +59,7 @@ async function retrieveMemories(
   db: DatabaseConnection,
   { search, limit = LIMIT_DEFAULT }: MemoryRetrieverInput,
 ): Promise<AgentMemoryItem[]> {
-  const { liveStore } = db
+  const { liveStore } = db.projectMemories
   const viewing = { session: undefined, now: db.now() }
   const query = typeof search === 'string' ? search : listTexts(search).join('\n')
   if (query.trim() === '') return listVisible(liveStore, viewing).reverse().slice(0, limit).map(toItem)

@@ -89,7 +89,7 @@ export function rowFromFields(fields: AgentFields): AgentRow {
 }
 
 /** `lastDecayAt` is the column `last_decay_at`. */
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function parseDate(value: unknown, name: string): Date | null {
   if (value === null || value === undefined) return null

@@ -1,27 +1,9 @@
-// DatabaseConnection of the agent-memory spec. Instead of PostgreSQL it connects to the project's own store.
-import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
-import { openGlobalStore } from '../../broker/entries/entryWriter.ts'
-import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
-import { visibilityFilter } from '../../broker/live/visibility.ts'
+// DatabaseConnection of the agent-memory spec: the connection that all its classes share.
 import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
-import type { EventBody } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
-import type { StrengthChange } from '../../model/strength.ts'
-import { checkText } from '../checkInput.ts'
-import { type Env, newUuid, nowMs, processEnv } from '../processDefaults.ts'
-import { toAgentMemory } from './agentMemoryAdapter.ts'
-import type { AgentRow } from './agentRow.ts'
-import {
-  isFromOtherProject,
-  isShared,
-  mergeCopies,
-  publishCopy,
-  type SharedCopies,
-  stripOrigin,
-  syncCopies,
-} from './sharedMemories.ts'
+import { type Env, nowMs, processEnv } from '../processDefaults.ts'
+import type { AgentStore, Cursor, StoreConnection } from './agentStore.ts'
+import { EmbeddedStore } from './embeddedStore.ts'
+import { ProjectMemories } from './projectMemories.ts'
 
 export interface ConnectionOptions {
   /** A folder of the project; default: the current directory. */
@@ -34,146 +16,67 @@ export interface ConnectionOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** The argument of the function passed to `getCursor`. */
-interface Cursor {
-  /** The rows of the table agent_memory that match, with the spec's names. */
-  fetchAll(matches?: (row: AgentRow) => boolean): readonly AgentRow[]
+export interface UseOptions {
+  /** Whether what was written is committed when `use` has ended; default true. Else only `commit` makes it permanent. */
+  readonly autoCommit?: boolean | undefined
 }
 
-export class DatabaseConnection {
-  readonly store: Store
-  readonly env: Env
-  readonly now: () => number
-  #liveStore: LiveStore | undefined
-  #copies: SharedCopies | undefined
-  /** The end of the project's log when the copies were last synchronized. */
-  #cursor = ''
-  #closed = false
+export class DatabaseConnection implements AsyncDisposable {
+  /** The project's own memories. */
+  readonly projectMemories: ProjectMemories
+  readonly #agentStore: AgentStore
 
   /** Reads nothing before the first call. */
   constructor({ project = '.', store, env = processEnv(), now = nowMs }: ConnectionOptions = {}) {
-    this.store =
+    const opened =
       store === undefined ? openStore(project, env) : typeof store === 'string' ? openStoreAt(store, project) : store
-    this.env = env
-    this.now = now
+    this.projectMemories = new ProjectMemories(opened, env, now)
+    this.#agentStore = new EmbeddedStore(this.projectMemories)
   }
 
-  /** Calls `use` with the memories. Every write is on disk when its call returns, so there is nothing to commit. */
-  getConnection<T>(use: (liveStore: LiveStore) => T): T {
-    return use(this.liveStore)
+  get store(): Store {
+    return this.projectMemories.store
   }
 
-  /** Calls `use` with the memories as rows of a table. */
-  getCursor<T>(use: (cursor: Cursor) => T): T {
-    const rows = (): AgentRow[] => this.listVisible().map((memory) => toAgentMemory(memory).toDict())
-    return use({ fetchAll: (matches = () => true) => rows().filter(matches) })
+  get env(): Env {
+    return this.projectMemories.env
   }
 
-  /** Whether the store can be read. */
-  healthCheck(): boolean {
-    try {
-      this.liveStore.memories()
-      return true
-    } catch {
-      return false // Closed, damaged or of a later version: the next call throws the error with its hint.
-    }
+  /** Milliseconds since 1970. */
+  get now(): () => number {
+    return this.projectMemories.now
   }
 
-  /** Writes a snapshot if much was added to the log. Afterwards every call throws. */
-  close(): void {
-    this.#liveStore?.flush()
-    this.#liveStore?.snapshotIfLarge(this.now())
-    this.#copies?.liveStore.snapshotIfLarge(this.now())
-    this.#liveStore = undefined
-    this.#copies = undefined
-    this.#closed = true
+  /** Where the memories of agents are. Throws INPUT_INVALID after `close`. */
+  async agentStore(): Promise<AgentStore> {
+    return this.#agentStore
   }
 
-  /** The memories, up to date with the log. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
-  get liveStore(): LiveStore {
-    if (this.#closed) {
-      throw new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })
-    }
-    this.#liveStore ??= openLiveStore(this.store, this.now)
-    return this.#liveStore
+  /** Calls `use` with a connection; what it wrote is committed at its end, and taken back if it throws. */
+  async getConnection<T>(
+    use: (connection: StoreConnection) => Promise<T> | T,
+    { autoCommit = true }: UseOptions = {},
+  ): Promise<T> {
+    return (await this.agentStore()).connect(use, autoCommit)
   }
 
-  /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
-  listVisible(): Memory[] {
-    const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().liveStore.memories())
-    return [...memories.values()].filter(this.#visibilityFilter())
+  /** Calls `use` with a cursor of a new connection. */
+  getCursor<T>(use: (cursor: Cursor) => Promise<T> | T, options?: UseOptions): Promise<T> {
+    return this.getConnection((connection) => use(connection.cursor()), options)
   }
 
-  /** The memories of these ids, archived or not. */
-  find(...ids: readonly string[]): Memory[] {
-    const [own, copies] = [this.liveStore.memories(), this.#sharedCopies().liveStore.memories()]
-    const isVisible = this.#visibilityFilter()
-    return ids.flatMap((id) => {
-      const memoryId = checkText(id, 'memoryId').toLowerCase() as MemoryId
-      const memory = copies.get(memoryId) ?? own.get(memoryId)
-      return memory && isVisible(memory) ? [memory] : []
-    })
+  /** Whether the store answers. */
+  async healthCheck(): Promise<boolean> {
+    return (await this.agentStore()).healthCheck()
   }
 
-  /** Whether there is a memory with this id, even one that nobody may see. */
-  has(id: string): boolean {
-    return this.liveStores.some((liveStore) => liveStore.memories().has(id.toLowerCase() as MemoryId))
+  /** Afterwards every call throws. The embedded store writes a snapshot if much was added to its log. */
+  async close(): Promise<void> {
+    await this.#agentStore.close()
   }
 
-  /** The project's store, and the store of memories shared between projects. */
-  get liveStores(): readonly LiveStore[] {
-    return [this.liveStore, this.#sharedCopies().liveStore]
-  }
-
-  /** Stores a memory; it replaces the one with its id. */
-  save(memory: Memory): void {
-    const { id } = this.store.project
-    const copies = this.#sharedCopies()
-    if (!isFromOtherProject(copies.liveStore.memories().get(memory.id), id)) {
-      this.commit({ kind: 'memory.stored', memory: stripOrigin(memory) })
-    }
-    if (isShared(memory) || copies.liveStore.memories().has(memory.id)) publishCopy(memory, id, copies)
-  }
-
-  /** Changes the strength and counts of these memories, in each store that has them. */
-  strengthen(changes: readonly StrengthChange[]): void {
-    const copies = this.#sharedCopies()
-    const stores = [{ liveStore: this.liveStore, commit: (body: EventBody) => this.commit(body) }, copies]
-    for (const { liveStore, commit } of stores) {
-      const memories = liveStore.memories()
-      const known = changes.filter(({ memory }) => memories.has(memory))
-      if (known.length > 0) commit({ kind: 'memory.strengthened', changes: known })
-    }
-  }
-
-  /** Writes an event to the project's log. */
-  commit(body: EventBody): void {
-    this.liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION })
-  }
-
-  #sharedCopies(): SharedCopies {
-    this.#copies ??= this.#openCopies()
-    this.liveStore.memories()
-    const { cursor: position, memories: own } = this.liveStore.loaded.projection
-    const cursor = JSON.stringify(position)
-    // Without what open sessions have learned: a copy is an event.
-    if (cursor !== this.#cursor) syncCopies(own, this.store.project.id, this.#copies)
-    this.#cursor = cursor
-    return this.#copies
-  }
-
-  #openCopies(): SharedCopies {
-    const liveStore = openLiveStore(openGlobalStore(this.store))
-    return {
-      liveStore,
-      commit: (body) => liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION }),
-    }
-  }
-
-  /** Archived memories are visible here, although they are not recalled. */
-  #visibilityFilter(): (memory: Memory) => boolean {
-    const isVisible = visibilityFilter({ session: undefined, now: this.now() })
-    return (memory) => isVisible(memory.status === 'active' ? memory : { ...memory, status: 'active' })
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
 
@@ -186,7 +89,8 @@ export function getDatabase(): DatabaseConnection {
 }
 
 /** Closes the shared connection; the next `getDatabase` opens another. */
-export function closeDatabase(): void {
-  shared?.close()
+export async function closeDatabase(): Promise<void> {
+  const closing = shared
   shared = undefined
+  await closing?.close()
 }

@@ -9,8 +9,8 @@ import { strengthFrom } from '../../model/memoryNumbers.ts'
 import { daysBetween, normalizeStrength } from '../../model/strength.ts'
 import { nowMs } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
+import type { SearchCandidate } from './agentStore.ts'
 import { Phase1Config } from './phase1Config.ts'
-import type { SearchCandidate } from './vectorSearch.ts'
 
 /** Each part of a score, raw and weighted. */
 export interface ScoreBreakdown {

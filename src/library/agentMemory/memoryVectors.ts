@@ -8,33 +8,39 @@ import type { Memory } from '../../model/memory.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { openVectorSet } from '../../store/vectors/vectorSet.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
-import type { DatabaseConnection } from './databaseConnection.ts'
+import type { ProjectMemories } from './projectMemories.ts'
+
+/** A query, and the model of the vectors that memories contain. */
+interface VectorQuery<Query> {
+  readonly query: Query
+  readonly model: string
+}
 
 /** The similarity of each memory, 0 to 1; memories without a comparable vector are left out. */
 export type SimilarityByMemory = ReadonlyMap<Memory, number>
 
 export class MemoryVectors {
-  readonly #db: DatabaseConnection
+  readonly #project: ProjectMemories
   readonly #client: EmbeddingClient | undefined
-  /** The model of the vectors that memories contain. */
-  readonly #model: string
   readonly #embedded = new Map<string, Float32Array>()
   #scorers: readonly { readonly liveStore: LiveStore; readonly cache: DocCache; readonly scorer: SemanticScorer }[] = []
 
-  constructor(db: DatabaseConnection, client: EmbeddingClient | undefined, model: string) {
-    this.#db = db
+  constructor(project: ProjectMemories, client: EmbeddingClient | undefined) {
+    this.#project = project
     this.#client = client
-    this.#model = model
   }
 
   /** The similarity of the memories to a query, by the client, else by the embedder in memctl's config. */
-  async compareWithText(query: string, memories: readonly Memory[]): Promise<SimilarityByMemory> {
-    if (this.#client) return this.compareWithVector(await this.#client.getEmbedding(query), memories)
-    const { liveStores, env } = this.#db
+  async compareWithText(
+    { query, model }: VectorQuery<string>,
+    memories: readonly Memory[],
+  ): Promise<SimilarityByMemory> {
+    if (this.#client) return this.compareWithVector({ query: await this.#client.getEmbedding(query), model }, memories)
+    const { liveStores, env } = this.#project
     if (liveStores.some((liveStore, i) => this.#scorers[i]?.liveStore !== liveStore)) {
       this.#scorers = await Promise.all(
         liveStores.map(async (liveStore) => {
-          const embedder = await openQueryEmbedder(this.#db.store, env)
+          const embedder = await openQueryEmbedder(this.#project.store, env)
           return { liveStore, cache: new DocCache(liveStore), scorer: createSemanticScorer(liveStore, embedder) }
         }),
       )
@@ -51,12 +57,15 @@ export class MemoryVectors {
   }
 
   /** Their similarity to a vector: by the vectors that they contain, else by the client's vectors of their texts. */
-  async compareWithVector(vector: readonly number[], memories: readonly Memory[]): Promise<SimilarityByMemory> {
-    const queryVector = toUnitVector(vector)
+  async compareWithVector(
+    { query, model }: VectorQuery<readonly number[]>,
+    memories: readonly Memory[],
+  ): Promise<SimilarityByMemory> {
+    const queryVector = toUnitVector(query)
     const vectors = new Map<Memory, Float32Array>()
     const missing: Memory[] = []
     for (const memory of memories) {
-      const own = memory.embedding?.model === this.#model ? decodeUnitVector(memory.embedding.vector) : undefined
+      const own = memory.embedding?.model === model ? decodeUnitVector(memory.embedding.vector) : undefined
       if (own?.length === queryVector.length) vectors.set(memory, own)
       else missing.push(memory)
     }
@@ -71,7 +80,7 @@ export class MemoryVectors {
   }
 
   async #embed(client: EmbeddingClient, memories: readonly Memory[]): Promise<void> {
-    const { files, layout } = this.#db.store
+    const { files, layout } = this.#project.store
     const onDisk = openVectorSet(files, layout)
     const texts = new Map<string, string>()
     for (const memory of memories) {

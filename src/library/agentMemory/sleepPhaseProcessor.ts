@@ -1,9 +1,12 @@
 // SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, duplicates are merged.
+import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
+import { checkName, checkWhole } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
+import type { AgentQuery } from './agentStore.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { findDuplicateGroups } from './findDuplicates.ts'
 import { MemoryRepository } from './memoryRepository.ts'
-import { Phase1Config } from './phase1Config.ts'
+import { Phase1Config, toStrengthPolicy } from './phase1Config.ts'
 
 export interface SleepPhaseResult {
   readonly agentId: string
@@ -27,30 +30,37 @@ export class SleepPhaseProcessor {
   }
 
   /** All steps, in the spec's order. A step that fails is reported in `errors`, and the others go on. */
-  processAll(agentId: string): SleepPhaseResult {
+  async processAll(agentId: string): Promise<SleepPhaseResult> {
+    checkName(agentId, 'agentId')
     const errors: string[] = []
-    const step = (name: string, run: () => number): number => {
+    const step = async (name: string, run: () => Promise<number | undefined>): Promise<number> => {
       try {
-        return run()
+        return (await run()) ?? 0
       } catch (error) {
         errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         return 0
       }
     }
     // Steps 1 and 2: active memories decay. Step 3: those too weak or beyond the limit are archived.
-    const decayedCount = step('decay', () => this.applyDecayAll(agentId))
-    const archivedCount = step('archive', () => this.archiveWeakMemories(agentId))
+    const decayed = await step('decay', () => this.applyDecayAll(agentId))
+    const archived = await step('archive', () => this.archiveWeakMemories(agentId))
     // Step 4: duplicates are merged. Step 5: consolidation levels are updated.
-    const mergedCount = step('consolidate', () => this.consolidateSimilar(agentId))
-    const changedLevels = step('levels', () => this.updateConsolidationLevels(agentId))
-    const consolidatedCount = mergedCount + changedLevels
+    const merged = await step('consolidate', () => this.consolidateSimilar(agentId))
+    const changedLevels = await step('levels', () => this.updateConsolidationLevels(agentId))
+    const consolidated = merged + changedLevels
     // Step 6: the result is logged.
-    step('log', () => {
-      const counts = { decayed: decayedCount, archived: archivedCount, consolidated: consolidatedCount }
-      this.#db.commit({ kind: 'agent.slept', agent: agentId, ...counts, errors: [...errors] })
-      return 0
+    await step('log', async () => {
+      await (await this.#db.agentStore()).logSleep({ agentId, decayed, archived, consolidated, errors })
+      return undefined
     })
-    return { agentId, decayedCount, archivedCount, consolidatedCount, errors, processedAt: this.now() }
+    return {
+      agentId,
+      decayedCount: decayed,
+      archivedCount: archived,
+      consolidatedCount: consolidated,
+      errors,
+      processedAt: this.now(),
+    }
   }
 
   now(): Date {
@@ -58,33 +68,35 @@ export class SleepPhaseProcessor {
   }
 
   /** The decay of one task for the agent's active memories, by consolidation level; returns their number. */
-  applyDecayAll(agentId: string, batchSize = 100): number {
-    const ids = this.#active(agentId).map((memory) => memory.id)
+  async applyDecayAll(agentId: string, batchSize = 100): Promise<number> {
+    const size = checkWhole(batchSize, 'batchSize', { min: 1, max: AMOUNT_MAX })
+    const keptByLevel = toStrengthPolicy(this.#config).dailyRetention.map((_, level) =>
+      this.#config.getDecayRate(level),
+    )
+    const ids = await this.#activeIds(agentId)
     let decayed = 0
-    for (let from = 0; from < ids.length; from += Math.max(1, batchSize)) {
-      decayed += this.#repository.change(ids.slice(from, from + Math.max(1, batchSize)), ({ consolidationLevel }) => ({
-        kept: this.#config.getDecayRate(consolidationLevel),
-      }))
+    for (let from = 0; from < ids.length; from += size) {
+      decayed += await this.#repository.change(ids.slice(from, from + size), { keptByLevel, only: 'active' })
     }
     return decayed
   }
 
   /** Archives memories at the threshold or below, then the weakest beyond the limit; returns their number. */
-  archiveWeakMemories(agentId: string): number {
-    const { archiveThreshold, maxActiveMemories } = this.#config
-    const active = this.#active(agentId)
-    const weak = active.filter((memory) => memory.strength <= archiveThreshold)
-    const over = active.length - weak.length - maxActiveMemories
-    const weakest = active.filter((memory) => memory.strength > archiveThreshold).slice(0, Math.max(0, over))
-    return this.#repository.batchArchive([...weak, ...weakest].map((memory) => memory.id))
+  async archiveWeakMemories(agentId: string): Promise<number> {
+    const { archiveThreshold: strengthMax, maxActiveMemories } = this.#config
+    const weak = await this.#activeIds(agentId, { strengthMax })
+    const archived = await this.#repository.batchArchive(weak)
+    const over = (await this.#repository.countActiveMemories(agentId)) - maxActiveMemories
+    if (over <= 0) return archived
+    return archived + (await this.#repository.batchArchive(await this.#activeIds(agentId, { limit: over })))
   }
 
   /**
    * Of duplicates the strongest stays, with the uses, impact, tags and learnings of all; the others are archived.
    * Returns the number of archived ones. The spec leaves this to its next phase.
    */
-  consolidateSimilar(agentId: string): number {
-    const active = this.#active(agentId).reverse()
+  async consolidateSimilar(agentId: string): Promise<number> {
+    const active = (await this.#repository.listWeakest(agentId, { withoutVectors: true })).reverse()
     const byId = new Map<string, AgentMemory>(active.map((memory) => [memory.id, memory]))
     const candidates = active.map(({ id, content, scopeLevel, scopeDomain, scopeProject }) => ({
       id,
@@ -92,30 +104,30 @@ export class SleepPhaseProcessor {
       scope: [scopeLevel, scopeDomain, scopeProject].join('\0'),
     }))
     let archived = 0
-    for (const group of findDuplicateGroups(candidates)) {
-      const [strongest, ...others] = group.flatMap((id) => byId.get(id) ?? [])
-      if (strongest) this.#merge(strongest, others)
-      archived += this.#repository.batchArchive(others.map((memory) => memory.id))
+    for (const [strongest, ...others] of findDuplicateGroups(candidates)) {
+      if (strongest === undefined) continue
+      await this.#merge(
+        strongest,
+        others.flatMap((id) => byId.get(id) ?? []),
+      )
+      archived += await this.#repository.batchArchive(others)
     }
     return archived
   }
 
   /** Sets the consolidation level of the active memories by their number of uses; returns how many changed. */
-  updateConsolidationLevels(agentId: string): number {
-    return this.#repository.change(
-      this.#active(agentId).map((memory) => memory.id),
-      ({ accessCount, consolidationLevel }) => {
-        const level = this.#config.getConsolidationLevel(accessCount)
-        return level === consolidationLevel ? undefined : { level }
-      },
-    )
+  async updateConsolidationLevels(agentId: string): Promise<number> {
+    const levelUses = this.#config.consolidationThresholds
+    return this.#repository.change(await this.#activeIds(agentId), { levelUses, only: 'active' })
   }
 
-  #merge(strongest: AgentMemory, others: readonly AgentMemory[]): void {
+  async #merge(id: string, others: readonly AgentMemory[]): Promise<void> {
+    const strongest = await this.#repository.getById(id)
+    if (!strongest) return
     const all = [strongest, ...others]
     const accessCount = sum(all, (memory) => memory.accessCount)
     const used = all.flatMap((memory) => memory.lastAccessedAt ?? []).sort((a, b) => b.getTime() - a.getTime())
-    this.#repository.update(
+    await this.#repository.update(
       strongest.copyWith({
         accessCount,
         tags: [...new Set(all.flatMap((memory) => memory.tags))],
@@ -129,8 +141,9 @@ export class SleepPhaseProcessor {
   }
 
   /** The weakest first. */
-  #active(agentId: string): AgentMemory[] {
-    return this.#repository.getLowestStrengthMemories(agentId, Number.POSITIVE_INFINITY)
+  async #activeIds(agentId: string, selection: Pick<AgentQuery, 'limit' | 'strengthMax'> = {}): Promise<string[]> {
+    const memories = await this.#repository.listWeakest(agentId, { ...selection, withoutVectors: true })
+    return memories.map((memory) => memory.id)
   }
 }
 

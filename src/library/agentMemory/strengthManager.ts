@@ -1,9 +1,10 @@
 // StrengthManager: reinforcement in the two stages of the agent-memory spec. Found: counted. Used: stronger and better
 // consolidated.
 import { MemoryError } from '../../model/memoryError.ts'
-import { impactChange, useChange } from '../../model/strengthReducer.ts'
+import { impactChange } from '../../model/strengthReducer.ts'
 import { checkPerspective } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
+import type { AgentChange } from './agentStore.ts'
 import type { MemoryRepository } from './memoryRepository.ts'
 import { Phase1Config, parseImpactKind, toStrengthPolicy } from './phase1Config.ts'
 
@@ -17,41 +18,45 @@ export class StrengthManager {
   }
 
   /** First stage: a search found these memories. Their strength stays. Returns how many exist. */
-  markAsCandidate(memoryIds: readonly string[]): number {
+  async markAsCandidate(memoryIds: readonly string[]): Promise<number> {
     return this.#repository.batchIncrementCandidateCount(memoryIds)
   }
 
   /** Second stage: it was used, from a perspective if one is given. Null if there is no such memory. */
-  markAsUsed(memoryId: string, perspective?: string): AgentMemory | null {
-    const policy = toStrengthPolicy(this.#config)
-    const name = perspective === undefined ? undefined : checkPerspective(perspective)
-    return this.#change(memoryId, (memory) => useChange(memory, policy, name))
+  async markAsUsed(memoryId: string, perspective?: string): Promise<AgentMemory | null> {
+    const { strengthIncrementOnUse, perspectiveStrengthIncrement, consolidationThresholds } = this.#config
+    const perspectives =
+      perspective === undefined ? undefined : { [checkPerspective(perspective)]: perspectiveStrengthIncrement }
+    const change = { uses: 1, strength: strengthIncrementOnUse, perspectives, levelUses: consolidationThresholds }
+    return this.#change(memoryId, change)
   }
 
   /**
    * Records an impact: `user_positive`, `task_success` or `prevented_error`. The impact score grows by its value, the
    * strength by the configured share of that. Null if there is no such memory. Throws INPUT_INVALID for another impact.
    */
-  applyImpact(memoryId: string, impactType: string): AgentMemory | null {
-    const change = impactChange(parseImpactKind(impactType), toStrengthPolicy(this.#config))
-    return this.#change(memoryId, () => change)
+  async applyImpact(memoryId: string, impactType: string): Promise<AgentMemory | null> {
+    const { impact, strength } = impactChange(parseImpactKind(impactType), toStrengthPolicy(this.#config))
+    return this.#change(memoryId, { impact, strength })
   }
 
-  /** Sets the consolidation level by the number of uses. */
-  updateConsolidationLevel(memoryId: string): AgentMemory | null {
-    return this.#change(memoryId, ({ accessCount, consolidationLevel }) => {
-      const level = this.#config.getConsolidationLevel(accessCount)
-      return level === consolidationLevel ? undefined : { level }
-    })
+  /** Sets the consolidation level by the number of uses. Null if there is no such memory. */
+  async updateConsolidationLevel(memoryId: string): Promise<AgentMemory | null> {
+    return this.#change(memoryId, { levelUses: this.#config.consolidationThresholds })
   }
 
-  /** Restores it from the archive, at the strength of a reactivated memory. Throws INPUT_INVALID if it is active. */
-  reactivate(memoryId: string): AgentMemory | null {
-    return this.#change(memoryId, ({ status }) => {
-      if (status === 'archived') return { status: 'active', strengthTo: this.#config.reactivationStrength }
-      throw new MemoryError('INPUT_INVALID', `memory ${memoryId} is active`, {
-        hint: 'Only archived memories can be reactivated.',
-      })
+  /**
+   * Restores it from the archive, at the strength of a reactivated memory. Null if there is no such memory. Throws
+   * INPUT_INVALID if it is active.
+   */
+  async reactivate(memoryId: string): Promise<AgentMemory | null> {
+    const { reactivationStrength } = this.#config
+    const change = { status: 'active', only: 'archived', strengthTo: reactivationStrength } as const
+    const count = await this.#repository.change([memoryId], change)
+    const memory = await this.#repository.getById(memoryId)
+    if (count === 1 || memory === null) return memory
+    throw new MemoryError('INPUT_INVALID', `memory ${memoryId} is active`, {
+      hint: 'Only archived memories can be reactivated.',
     })
   }
 
@@ -60,8 +65,8 @@ export class StrengthManager {
     return this.#config.impactValue(impactType)
   }
 
-  #change(memoryId: string, change: Parameters<MemoryRepository['change']>[1]): AgentMemory | null {
-    this.#repository.change([memoryId], change)
+  async #change(memoryId: string, change: AgentChange): Promise<AgentMemory | null> {
+    await this.#repository.change([memoryId], change)
     return this.#repository.getById(memoryId)
   }
 }

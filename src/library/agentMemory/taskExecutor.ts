@@ -61,16 +61,16 @@ export class TaskExecutor {
   /** The memories for a query, best first; each counts as a candidate once more. Throws VectorSearchError. */
   async searchMemories(search: TaskSearch): Promise<ScoredMemory[]> {
     const ranked = this.#ranker.rank(await this.#search.searchCandidates(search), search.perspective)
-    this.#strength.markAsCandidate(ranked.map(({ memory }) => memory.id))
+    await this.#strength.markAsCandidate(ranked.map(({ memory }) => memory.id))
     return ranked
   }
 
   /** Records a learning; returns the id of the new memory. */
-  recordLearning({ agentId, content, learning, perspective = GENERAL }: Learning): string {
+  async recordLearning({ agentId, content, learning, perspective = GENERAL }: Learning): Promise<string> {
     const { initialStrength: strength, defaultScopeLevel: scopeLevel } = this.#config
     const learnings = { [checkPerspective(perspective)]: checkText(learning, 'learning') }
     const memory = AgentMemory.create({ agentId, content, learnings, strength, scopeLevel, source: 'task' })
-    return this.#repository.create(memory).id
+    return (await this.#repository.create(memory)).id
   }
 
   /** All steps for a task. A failed step is in `errors`, and the others go on. A failed task has the result null. */
@@ -103,13 +103,15 @@ export class TaskExecutor {
   }
 
   /** The sleep phase of an agent's memories: decay, archiving, consolidation. Run it once for each task. */
-  runSleepPhase(agentId: string): SleepPhaseResult {
+  async runSleepPhase(agentId: string): Promise<SleepPhaseResult> {
     return this.#sleep.processAll(agentId)
   }
 
   /** Reinforces these memories, also from a perspective if one is given; returns how many exist. */
-  reinforceUsedMemories(memoryIds: readonly string[], _agentId: string, perspective?: string): number {
-    return memoryIds.filter((id) => this.#strength.markAsUsed(id, perspective) !== null).length
+  async reinforceUsedMemories(memoryIds: readonly string[], _agentId: string, perspective?: string): Promise<number> {
+    let reinforced = 0
+    for (const id of memoryIds) if ((await this.#strength.markAsUsed(id, perspective)) !== null) reinforced += 1
+    return reinforced
   }
 
   /** The candidates that were used, by the words that the result shares with them. */
@@ -118,7 +120,7 @@ export class TaskExecutor {
     return findUsedMemories(formatTaskResult(taskResult), candidates).map(({ memory }) => memory.id)
   }
 
-  #recordResult<T>(task: TaskRequest<T>, result: T | null): string | null {
+  async #recordResult<T>(task: TaskRequest<T>, result: T | null): Promise<string | null> {
     const { agentId, perspective, learningContent, learningText } = task
     const extracted = task.extractLearning && result !== null ? summarizeText(formatTaskResult(result)) : ''
     const content = learningContent ?? extracted

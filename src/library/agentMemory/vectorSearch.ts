@@ -1,17 +1,13 @@
 // VectorSearch: the first stage of the agent-memory spec's search. Memories accessible to an agent that are similar to
 // the query.
-import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { AgentMemory } from './agentMemory.ts'
-import { agentIdOf, toAgentMemory } from './agentMemoryAdapter.ts'
+import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
+import { checkName, checkWhole, invalidValue } from '../checkInput.ts'
+import type { AgentSearch, SearchCandidate } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
-import { MemoryVectors, type SimilarityByMemory } from './memoryVectors.ts'
 import { Phase1Config } from './phase1Config.ts'
 import { VectorSearchError } from './vectorErrors.ts'
-
-/** A memory and its cosine similarity to the query, 0 to 1. */
-export type SearchCandidate = readonly [memory: AgentMemory, similarity: number]
 
 export interface TaskSearch {
   readonly query: string
@@ -30,29 +26,30 @@ export interface EmbeddingSearch {
 
 export class VectorSearch {
   readonly #db: DatabaseConnection
+  readonly #client: EmbeddingClient | undefined
   readonly #config: Phase1Config
-  readonly #vectors: MemoryVectors
 
   /** Without a client the embedder in memctl's config is used; by default that is the built-in one. */
   constructor(db: DatabaseConnection, embeddingClient?: EmbeddingClient, config: Phase1Config = new Phase1Config()) {
     this.#db = db
+    this.#client = embeddingClient
     this.#config = config
-    this.#vectors = new MemoryVectors(db, embeddingClient, config.embeddingModel)
   }
 
   /** The memories similar to a query, most similar first. Throws VectorSearchError if it cannot be embedded. */
   async searchCandidates({ query, agentId }: TaskSearch): Promise<SearchCandidate[]> {
-    const { similarityThreshold, candidateLimit } = this.#config
-    return this.#select(await this.#findSimilar(query, agentId), similarityThreshold, candidateLimit)
+    return this.#search({ query: checkQuery(query), agentId, ...this.#defaults() })
   }
 
-  /** The same for a vector. It is compared only with vectors of the same length. */
-  async searchByEmbedding({
-    queryEmbedding,
-    agentId,
-    similarityThreshold = this.#config.similarityThreshold,
-    candidateLimit = this.#config.candidateLimit,
-  }: EmbeddingSearch): Promise<SearchCandidate[]> {
+  /** The same for a vector. It is compared only with vectors of the same length. Throws VectorSearchError. */
+  async searchByEmbedding(search: EmbeddingSearch): Promise<SearchCandidate[]> {
+    const defaults = this.#defaults()
+    const {
+      queryEmbedding,
+      agentId,
+      similarityThreshold = defaults.threshold,
+      candidateLimit = defaults.limit,
+    } = search
     if (
       !Array.isArray(queryEmbedding) ||
       queryEmbedding.length === 0 ||
@@ -60,50 +57,38 @@ export class VectorSearch {
     ) {
       throw new VectorSearchError('INPUT_INVALID', 'the query has no valid vector', { hint: 'Give a list of numbers.' })
     }
-    const similarities = await wrapErrors(() =>
-      this.#vectors.compareWithVector(queryEmbedding, this.#listAccessible(agentId)),
-    )
-    return this.#select(similarities, similarityThreshold, candidateLimit)
+    const limits = { threshold: similarityThreshold, limit: candidateLimit }
+    return this.#search({ query: queryEmbedding, agentId, ...limits })
   }
 
   /** How many memories reach the threshold, without the limit. */
   async countCandidates({ query, agentId }: TaskSearch): Promise<number> {
-    const similarities = await this.#findSimilar(query, agentId)
-    return [...similarities.values()].filter((similarity) => similarity >= this.#config.similarityThreshold).length
+    const search = { query: checkQuery(query), agentId, ...this.#defaults() }
+    return wrapErrors(async () => (await this.#db.agentStore()).countSimilar(this.#complete(search)))
   }
 
-  #findSimilar(query: string, agentId: string): Promise<SimilarityByMemory> {
-    if (typeof query !== 'string' || query.trim() === '') {
-      throw new VectorSearchError('INPUT_INVALID', 'the query is empty', { hint: 'Give at least one word.' })
-    }
-    return wrapErrors(() => this.#vectors.compareWithText(query, this.#listAccessible(agentId)))
+  #search(search: SearchValues): Promise<SearchCandidate[]> {
+    return wrapErrors(async () => (await this.#db.agentStore()).search(this.#complete(search)))
   }
 
-  #select(similarities: SimilarityByMemory, threshold: number, limit: number): SearchCandidate[] {
-    return [...similarities]
-      .filter(([, similarity]) => similarity >= threshold)
-      .sort(([a, x], [b, y]) => y - x || (a.created < b.created ? 1 : -1))
-      .slice(0, limit)
-      .map(([memory, similarity]) => [toAgentMemory(memory), similarity])
+  #complete(search: SearchValues): AgentSearch {
+    checkName(search.agentId, 'agentId')
+    checkWhole(search.limit, 'candidateLimit', { min: 0, max: AMOUNT_MAX })
+    if (typeof search.threshold !== 'number' || Number.isNaN(search.threshold))
+      throw invalidValue('similarityThreshold', search.threshold, 'a number from 0 to 1')
+    return { ...search, client: this.#client, config: this.#config }
   }
 
-  /** Active memories that the agent may use: its own, those of its domains, and universal ones. */
-  #listAccessible(agentId: string): Memory[] {
-    return this.#db.listVisible().filter((memory) => memory.status === 'active' && this.#canAccess(memory, agentId))
+  #defaults(): Pick<AgentSearch, 'threshold' | 'limit'> {
+    return { threshold: this.#config.similarityThreshold, limit: this.#config.candidateLimit }
   }
+}
 
-  #canAccess(memory: Memory, agentId: string): boolean {
-    const own = agentIdOf(memory) === agentId
-    const { relatedDomains, currentProjectId } = this.#config
-    switch (memory.scope) {
-      case 'universal':
-        return true
-      case 'domain':
-        return own || (memory.scopeDomain !== undefined && relatedDomains.includes(memory.scopeDomain))
-      case 'project':
-        return own && (memory.scopeProject === undefined || memory.scopeProject === currentProjectId)
-    }
-  }
+type SearchValues = Omit<AgentSearch, 'client' | 'config'>
+
+function checkQuery(query: string): string {
+  if (typeof query === 'string' && query.trim() !== '') return query
+  throw new VectorSearchError('INPUT_INVALID', 'the query is empty', { hint: 'Give at least one word.' })
 }
 
 /** Throws every error of `run` as a VectorSearchError. */

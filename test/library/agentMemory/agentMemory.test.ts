@@ -44,9 +44,15 @@ function open(values: Partial<Phase1Config> = {}): void {
   strength = new StrengthManager(repository, given)
   executor = createTaskExecutor(db, { config: given })
 }
+/** The results in their order: each memory is created after the one before it. */
+async function eachOf<T, R>(values: readonly T[], run: (value: T, i: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (const [i, value] of values.entries()) results.push(await run(value, i))
+  return results
+}
 const create = (content: string, more: object = {}) =>
   repository.create(AgentMemory.create({ agentId: AGENT, content, ...more }))
-const strengthOf = (id: string) => repository.getById(id)!.strength
+const strengthOf = async (id: string) => (await repository.getById(id))!.strength
 
 describe('library: config', () => {
   test('library: every parameter has the default of the table', () => {
@@ -176,81 +182,83 @@ describe('library: AgentMemory', () => {
 })
 
 describe('library: MemoryRepository', () => {
-  test('library: a created memory is found by id and agent, newest first, by every connection', () => {
-    const first = create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
+  test('library: a created memory is found by id and agent, newest first, by every connection', async () => {
+    const first = await create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
     now += 1000
-    const second = create('納期は二週間', { embedding: [0.1, 0.2, 0.3] })
-    repository.create(AgentMemory.create({ agentId: 'agent_02', content: 'another' }))
+    const second = await create('納期は二週間', { embedding: [0.1, 0.2, 0.3] })
+    await repository.create(AgentMemory.create({ agentId: 'agent_02', content: 'another' }))
     const other = new MemoryRepository(new DatabaseConnection({ store: folder, project: folder, env: {} }))
-    expect(other.getByAgentId(AGENT).map((memory) => memory.id)).toEqual([second.id, first.id])
-    expect(other.getById(first.id)).toEqual(first)
-    expect(other.getById(second.id)!.embedding!.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([0.1, 0.2, 0.3])
-    expect(other.getById('00000000-0000-4000-8000-000000000000')).toBeNull()
-    expect(other.countActiveMemories(AGENT)).toBe(2)
-    expect(() => repository.create(first)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+    expect((await other.getByAgentId(AGENT)).map((memory) => memory.id)).toEqual([second.id, first.id])
+    expect(await other.getById(first.id)).toEqual(first)
+    expect((await other.getById(second.id))!.embedding!.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([
+      0.1, 0.2, 0.3,
+    ])
+    expect(await other.getById('00000000-0000-4000-8000-000000000000')).toBeNull()
+    expect(await other.countActiveMemories(AGENT)).toBe(2)
+    await expect(repository.create(first)).rejects.toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
   })
 
-  test('library: an update replaces the memory, and is rejected if the memory does not exist', () => {
-    const memory = create('before', { learnings: { コスト: '高い' } })
+  test('library: an update replaces the memory, and is rejected if the memory does not exist', async () => {
+    const memory = await create('before', { learnings: { コスト: '高い' } })
     now += 5000
-    const updated = repository.update(memory.copyWith({ content: 'after', tags: ['x'], strength: 1.4 }))
+    const updated = await repository.update(memory.copyWith({ content: 'after', tags: ['x'], strength: 1.4 }))
     expect(updated).toMatchObject({ content: 'after', tags: ['x'], strength: 1.4, learnings: { コスト: '高い' } })
     expect(updated.updatedAt.getTime()).toBe(now)
     const unknown = AgentMemory.create({ agentId: AGENT, content: 'nobody kept this' })
-    expect(() => repository.update(unknown)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+    await expect(repository.update(unknown)).rejects.toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
   })
 
-  test('library: counts and strengths are added, for a single memory and for many', () => {
-    const ids = ['a', 'b', 'c'].map((content) => create(content).id)
+  test('library: counts and strengths are added, for a single memory and for many', async () => {
+    const ids = await eachOf(['a', 'b', 'c'], async (content) => (await create(content)).id)
     const [a, b, c] = ids as string[] as [string, string, string]
-    repository.incrementCandidateCount(a)
-    repository.incrementAccessCount(a, 0.25)
-    repository.updatePerspectiveStrength(a, 'コスト', 0.15)
-    repository.updatePerspectiveStrength(a, 'コスト', 0.15)
-    expect(repository.batchIncrementCandidateCount([a, b, '00000000-0000-4000-8000-000000000000'])).toBe(2)
+    await repository.incrementCandidateCount(a)
+    await repository.incrementAccessCount(a, 0.25)
+    await repository.updatePerspectiveStrength(a, 'コスト', 0.15)
+    await repository.updatePerspectiveStrength(a, 'コスト', 0.15)
+    expect(await repository.batchIncrementCandidateCount([a, b, '00000000-0000-4000-8000-000000000000'])).toBe(2)
     expect(
-      repository.batchUpdateStrength([
+      await repository.batchUpdateStrength([
         [b, 0.3],
         [c, 0.2],
       ]),
     ).toBe(2)
-    expect(repository.getById(a)).toMatchObject({ candidateCount: 2, accessCount: 1, strength: 1.25 })
-    expect(repository.getById(a)!.strengthByPerspective['コスト']).toBeCloseTo(0.3, 12)
-    expect(repository.getById(a)!.lastAccessedAt!.getTime()).toBe(now)
-    expect(repository.getLowestStrengthMemories(AGENT, 2).map((memory) => memory.id)).toEqual([c, b])
-    expect(repository.getMemoriesForDecay(AGENT).map((memory) => memory.id)).toEqual([c, b, a])
-    expect(repository.archive(c)).toBe(true)
-    expect(repository.archive('00000000-0000-4000-8000-000000000000')).toBe(false)
-    expect(repository.batchArchive([a, b, c])).toBe(2)
-    expect(repository.getByAgentId(AGENT)).toEqual([])
-    expect(repository.getByAgentId(AGENT, 'archived')).toHaveLength(3)
+    expect(await repository.getById(a)).toMatchObject({ candidateCount: 2, accessCount: 1, strength: 1.25 })
+    expect((await repository.getById(a))!.strengthByPerspective['コスト']).toBeCloseTo(0.3, 12)
+    expect((await repository.getById(a))!.lastAccessedAt!.getTime()).toBe(now)
+    expect((await repository.getLowestStrengthMemories(AGENT, 2)).map((memory) => memory.id)).toEqual([c, b])
+    expect((await repository.getMemoriesForDecay(AGENT)).map((memory) => memory.id)).toEqual([c, b, a])
+    expect(await repository.archive(c)).toBe(true)
+    expect(await repository.archive('00000000-0000-4000-8000-000000000000')).toBe(false)
+    expect(await repository.batchArchive([a, b, c])).toBe(2)
+    expect(await repository.getByAgentId(AGENT)).toEqual([])
+    expect(await repository.getByAgentId(AGENT, 'archived')).toHaveLength(3)
   })
 
-  test('library: two simultaneous uses of a memory both count', () => {
-    const { id } = create('shared')
+  test('library: two simultaneous uses of a memory both count', async () => {
+    const { id } = await create('shared')
     const other = new StrengthManager(
       new MemoryRepository(new DatabaseConnection({ store: folder, project: folder, env: {} })),
     )
     for (let i = 0; i < 5; i++) {
-      strength.markAsUsed(id)
-      other.markAsUsed(id)
+      await strength.markAsUsed(id)
+      await other.markAsUsed(id)
     }
-    expect(repository.getById(id)).toMatchObject({ accessCount: 10, consolidationLevel: 1 })
-    expect(strengthOf(id)).toBeCloseTo(2, 12)
+    expect(await repository.getById(id)).toMatchObject({ accessCount: 10, consolidationLevel: 1 })
+    expect(await strengthOf(id)).toBeCloseTo(2, 12)
   })
 
-  test('library: secrets are not stored, and a rebuild gives the same memories', () => {
+  test('library: secrets are not stored, and a rebuild gives the same memories', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
-    const { id, content } = create(`the token is ${token}`, { learnings: { general: `use ${token}` } })
+    const { id, content } = await create(`the token is ${token}`, { learnings: { general: `use ${token}` } })
     expect(content).not.toContain(token)
-    strength.markAsUsed(id, 'コスト')
-    strength.applyImpact(id, 'task_success')
-    new SleepPhaseProcessor(db).processAll(AGENT)
-    const before = repository.getById(id)!
+    await strength.markAsUsed(id, 'コスト')
+    await strength.applyImpact(id, 'task_success')
+    await new SleepPhaseProcessor(db).processAll(AGENT)
+    const before = (await repository.getById(id))!
     runMaintenance(db.store, { now })
     rebuildStore(db.store, now)
     open()
-    expect(repository.getById(id)).toEqual(before)
+    expect(await repository.getById(id)).toEqual(before)
     const log = fs
       .readdirSync(path.join(folder, 'events'))
       .map((name) => fs.readFileSync(path.join(folder, 'events', name), 'utf8'))
@@ -259,39 +267,41 @@ describe('library: MemoryRepository', () => {
 })
 
 describe('library: StrengthManager', () => {
-  test('library: a candidate is only counted; a use raises the strength, in general and per perspective', () => {
-    const { id } = create('used')
-    expect(strength.markAsCandidate([id])).toBe(1)
-    expect(repository.getById(id)).toMatchObject({ candidateCount: 1, strength: 1, accessCount: 0 })
-    const used = strength.markAsUsed(id, 'コスト')!
+  test('library: a candidate is only counted; a use raises the strength, in general and per perspective', async () => {
+    const { id } = await create('used')
+    expect(await strength.markAsCandidate([id])).toBe(1)
+    expect(await repository.getById(id)).toMatchObject({ candidateCount: 1, strength: 1, accessCount: 0 })
+    const used = (await strength.markAsUsed(id, 'コスト'))!
     expect(used).toMatchObject({ accessCount: 1, strengthByPerspective: { コスト: 0.15 } })
     expect(used.strength).toBeCloseTo(1.1, 12)
     expect(used.lastAccessedAt!.getTime()).toBe(now)
-    for (let i = 0; i < 4; i++) strength.markAsUsed(id)
-    expect(repository.getById(id)!.consolidationLevel).toBe(1)
-    expect(strength.markAsUsed('00000000-0000-4000-8000-000000000000')).toBeNull()
+    for (let i = 0; i < 4; i++) await strength.markAsUsed(id)
+    expect((await repository.getById(id))!.consolidationLevel).toBe(1)
+    expect(await strength.markAsUsed('00000000-0000-4000-8000-000000000000')).toBeNull()
   })
 
   test.each([
     ['user_positive', 2, 1.4],
     ['task_success', 1.5, 1.3],
     ['prevented_error', 2, 1.4],
-  ])('library: the impact %s adds %f and raises the strength from 1 to %f', (kind, impact, after) => {
-    const updated = strength.applyImpact(create('helped').id, kind)!
+  ])('library: the impact %s adds %f and raises the strength from 1 to %f', async (kind, impact, after) => {
+    const updated = (await strength.applyImpact((await create('helped')).id, kind))!
     expect(updated.impactScore).toBe(impact)
     expect(updated.strength).toBeCloseTo(after, 12)
     expect(strength.getImpactValue(kind)).toBe(impact)
   })
 
-  test('library: an unknown impact is rejected, and an active memory is not reactivated', () => {
-    const { id } = create('x')
-    expect(() => strength.applyImpact(id, 'applause')).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
-    expect(() => strength.reactivate(id)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
-    repository.archive(id)
-    expect(strength.reactivate(id)).toMatchObject({ status: 'active', strength: 0.5 })
-    const used = repository.update(repository.getById(id)!.copyWith({ accessCount: 30 }))
-    expect(strength.updateConsolidationLevel(used.id)!.consolidationLevel).toBe(3)
-    expect(strength.reactivate('00000000-0000-4000-8000-000000000000')).toBeNull()
+  test('library: an unknown impact is rejected, and an active memory is not reactivated', async () => {
+    const { id } = await create('x')
+    await expect(strength.applyImpact(id, 'applause')).rejects.toThrow(
+      expect.objectContaining({ code: 'INPUT_INVALID' }),
+    )
+    await expect(strength.reactivate(id)).rejects.toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+    await repository.archive(id)
+    expect(await strength.reactivate(id)).toMatchObject({ status: 'active', strength: 0.5 })
+    const used = await repository.update((await repository.getById(id))!.copyWith({ accessCount: 30 }))
+    expect((await strength.updateConsolidationLevel(used.id))!.consolidationLevel).toBe(3)
+    expect(await strength.reactivate('00000000-0000-4000-8000-000000000000')).toBeNull()
   })
 })
 
@@ -305,9 +315,9 @@ const told = (vectors: Readonly<Record<string, readonly number[]>>): EmbeddingCl
 describe('library: VectorSearch and MemoryRanker', () => {
   test('library: candidates are above the threshold, nearest first, at most the limit', async () => {
     const client = told({ query: [1, 0, 0] })
-    create('near', { embedding: [1, 0.1, 0] })
-    create('nearer', { embedding: [1, 0, 0] })
-    create('far', { embedding: [0.1, 1, 0] })
+    await create('near', { embedding: [1, 0.1, 0] })
+    await create('nearer', { embedding: [1, 0, 0] })
+    await create('far', { embedding: [0.1, 1, 0] })
     const search = new VectorSearch(db, client)
     const found = await search.searchCandidates({ query: 'query', agentId: AGENT })
     expect(found.map(([memory]) => memory.content)).toEqual(['nearer', 'near'])
@@ -320,7 +330,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
   })
 
   test('library: a vector of another length or model is not compared', async () => {
-    create('old model', { embedding: [1, 0] })
+    await create('old model', { embedding: [1, 0] })
     const search = new VectorSearch(db, undefined, new Phase1Config({ embeddingModel: 'another' }))
     expect(await search.searchByEmbedding({ queryEmbedding: [1, 0], agentId: AGENT })).toEqual([])
     expect(await new VectorSearch(db).searchByEmbedding({ queryEmbedding: [1, 0, 0], agentId: AGENT })).toEqual([])
@@ -331,12 +341,12 @@ describe('library: VectorSearch and MemoryRanker', () => {
     const vector = { embedding: [1, 0, 0] }
     const of = (agentId: string, content: string, more: object = {}) =>
       repository.create(AgentMemory.create({ agentId, content, ...vector, ...more }))
-    of('agent_02', 'universal', { scopeLevel: 'universal' })
-    of('agent_02', 'procurement', { scopeLevel: 'domain', scopeDomain: 'procurement' })
-    of('agent_02', 'cooking', { scopeLevel: 'domain', scopeDomain: 'cooking' })
-    of('agent_02', 'theirs')
-    of(AGENT, 'mine')
-    of(AGENT, 'of another project', { scopeProject: 'elsewhere' })
+    await of('agent_02', 'universal', { scopeLevel: 'universal' })
+    await of('agent_02', 'procurement', { scopeLevel: 'domain', scopeDomain: 'procurement' })
+    await of('agent_02', 'cooking', { scopeLevel: 'domain', scopeDomain: 'cooking' })
+    await of('agent_02', 'theirs')
+    await of(AGENT, 'mine')
+    await of(AGENT, 'of another project', { scopeProject: 'elsewhere' })
     const search = new VectorSearch(
       db,
       told({ query: [1, 0, 0] }),
@@ -347,7 +357,7 @@ describe('library: VectorSearch and MemoryRanker', () => {
   })
 
   test('library: a failure inside a search is a VectorSearchError with code and hint', async () => {
-    create('x')
+    await create('x')
     const broken = { ...told({}), getEmbedding: async () => Promise.reject(new Error('quota')) }
     const expected = { name: 'VectorSearchError', code: 'EMBEDDER_UNAVAILABLE', hint: expect.any(String) }
     await expect(new VectorSearch(db, broken).searchCandidates({ query: 'q', agentId: AGENT })).rejects.toMatchObject(
@@ -376,11 +386,11 @@ describe('library: VectorSearch and MemoryRanker', () => {
     expect(scored!.finalScore).toBe(scored!.scoreBreakdown.total)
   })
 
-  test('library: a memory used from the queried perspective ranks first, before memories never used', () => {
-    const [plain, used] = ['plain', 'used'].map((content) => create(content))
-    strength.markAsUsed(plain!.id, '納期')
-    strength.markAsUsed(used!.id, 'コスト')
-    const both = [plain!, used!].map(({ id }) => [repository.getById(id)!, 0.5] as const)
+  test('library: a memory used from the queried perspective ranks first, before memories never used', async () => {
+    const [plain, used] = await eachOf(['plain', 'used'], (content) => create(content))
+    await strength.markAsUsed(plain!.id, '納期')
+    await strength.markAsUsed(used!.id, 'コスト')
+    const both = await eachOf([plain!, used!], async ({ id }) => [(await repository.getById(id))!, 0.5] as const)
     const ranker = new MemoryRanker(undefined, () => now)
     for (const [perspective, first] of Object.entries({ コスト: used!, 納期: plain! })) {
       expect(ranker.rank(both, perspective)[0]!.memory.id).toBe(first.id)
@@ -418,8 +428,8 @@ describe('library: VectorSearch and MemoryRanker', () => {
 
   test('library: 緊急調達のコスト finds its memory first among 1,000 others, organized or not', async () => {
     const subjects = ['納期の調整', '在庫の棚卸し', '請求書の締め日', '見積もりの承認', '出荷の遅れ', '会議の議事録']
-    create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
-    for (let i = 0; i < 1000; i++) create(`${subjects[i % 6]}について、第${i}回の担当者は部署${i % 17}に確認する`)
+    await create('緊急調達では15%のコスト増を見込む', { tags: ['コスト', '緊急調達'], source: 'task' })
+    for (let i = 0; i < 1000; i++) await create(`${subjects[i % 6]}について、第${i}回の担当者は部署${i % 17}に確認する`)
     const search = new VectorSearch(db)
     const best = async () =>
       (await search.searchCandidates({ query: '緊急調達のコスト', agentId: AGENT }))[0]![0].content
@@ -433,13 +443,13 @@ describe('library: VectorSearch and MemoryRanker', () => {
 })
 
 describe('library: SleepPhaseProcessor', () => {
-  test('library: a sleep phase decays by level, archives weak memories, and is logged', () => {
-    const weak = create('すぐ忘れる', { strength: 0.1004 })
-    const strong = create('よく使う')
-    repository.update(strong.copyWith({ accessCount: 100, consolidationLevel: 5 }))
-    const used = create('もう一つ')
-    repository.update(used.copyWith({ accessCount: 5 }))
-    const result = executor.runSleepPhase(AGENT)
+  test('library: a sleep phase decays by level, archives weak memories, and is logged', async () => {
+    const weak = await create('すぐ忘れる', { strength: 0.1004 })
+    const strong = await create('よく使う')
+    await repository.update(strong.copyWith({ accessCount: 100, consolidationLevel: 5 }))
+    const used = await create('もう一つ')
+    await repository.update(used.copyWith({ accessCount: 5 }))
+    const result = await executor.runSleepPhase(AGENT)
     expect(result).toMatchObject({
       agentId: AGENT,
       decayedCount: 3,
@@ -448,37 +458,37 @@ describe('library: SleepPhaseProcessor', () => {
       errors: [],
     })
     expect(result.processedAt.getTime()).toBe(now)
-    expect(strengthOf(strong.id)).toBeCloseTo(0.998 ** 0.1, 12)
-    expect(strengthOf(used.id)).toBeCloseTo(0.95 ** 0.1, 12)
-    expect(repository.getById(used.id)).toMatchObject({ consolidationLevel: 1 })
-    expect(repository.getById(used.id)!.lastDecayAt!.getTime()).toBe(now)
-    expect(repository.getById(weak.id)!.status).toBe('archived')
+    expect(await strengthOf(strong.id)).toBeCloseTo(0.998 ** 0.1, 12)
+    expect(await strengthOf(used.id)).toBeCloseTo(0.95 ** 0.1, 12)
+    expect(await repository.getById(used.id)).toMatchObject({ consolidationLevel: 1 })
+    expect((await repository.getById(used.id))!.lastDecayAt!.getTime()).toBe(now)
+    expect((await repository.getById(weak.id))!.status).toBe('archived')
     const log = fs.readFileSync(path.join(folder, 'events/000001.jsonl'), 'utf8')
     expect(log).toContain('"kind":"agent.slept"')
   })
 
-  test('library: a sleep phase runs the specified steps in order, and continues after one that fails', () => {
-    const { id } = create('すぐ忘れる', { strength: 0.1004 })
+  test('library: a sleep phase runs the specified steps in order, and continues after one that fails', async () => {
+    const { id } = await create('すぐ忘れる', { strength: 0.1004 })
     const steps: string[] = []
     class Watched extends SleepPhaseProcessor {
-      override applyDecayAll(agentId: string): number {
+      override async applyDecayAll(agentId: string): Promise<number> {
         steps.push('decay')
-        return super.applyDecayAll(agentId)
+        return await super.applyDecayAll(agentId)
       }
-      override archiveWeakMemories(agentId: string): number {
-        steps.push(`archive what is now ${strengthOf(id).toFixed(4)}`)
-        return super.archiveWeakMemories(agentId)
+      override async archiveWeakMemories(agentId: string): Promise<number> {
+        steps.push(`archive what is now ${(await strengthOf(id)).toFixed(4)}`)
+        return await super.archiveWeakMemories(agentId)
       }
-      override consolidateSimilar(): number {
+      override async consolidateSimilar(): Promise<number> {
         steps.push('consolidate')
         throw new Error('no more room')
       }
-      override updateConsolidationLevels(agentId: string): number {
+      override async updateConsolidationLevels(agentId: string): Promise<number> {
         steps.push('levels')
-        return super.updateConsolidationLevels(agentId)
+        return await super.updateConsolidationLevels(agentId)
       }
     }
-    expect(new Watched(db).processAll(AGENT)).toMatchObject({
+    expect(await new Watched(db).processAll(AGENT)).toMatchObject({
       ...{ decayedCount: 1, archivedCount: 1, consolidatedCount: 0, errors: ['consolidate: no more room'] },
     })
     expect(steps).toEqual(['decay', 'archive what is now 0.0999', 'consolidate', 'levels'])
@@ -488,68 +498,71 @@ describe('library: SleepPhaseProcessor', () => {
     })
   })
 
-  test('library: ten tasks count as one day', () => {
-    const { id } = create('一日')
-    for (let task = 0; task < 10; task++) executor.runSleepPhase(AGENT)
-    expect(strengthOf(id)).toBeCloseTo(0.95, 12)
+  test('library: ten tasks count as one day', async () => {
+    const { id } = await create('一日')
+    for (let task = 0; task < 10; task++) await executor.runSleepPhase(AGENT)
+    expect(await strengthOf(id)).toBeCloseTo(0.95, 12)
   })
 
-  test('library: over the cap the memory with the lowest strength is archived first', () => {
+  test('library: over the cap the memory with the lowest strength is archived first', async () => {
     open({ maxActiveMemories: 3 })
-    const ids = [0.9, 0.4, 1.2, 0.3, 2].map((strength, i) => create(`number ${i}`, { strength }).id)
-    expect(new SleepPhaseProcessor(db, new Phase1Config({ maxActiveMemories: 3 })).archiveWeakMemories(AGENT)).toBe(2)
+    const strengths = [0.9, 0.4, 1.2, 0.3, 2]
+    const ids = await eachOf(strengths, async (strength, i) => (await create(`number ${i}`, { strength })).id)
     expect(
-      repository
-        .getByAgentId(AGENT, 'archived')
-        .map((memory) => memory.id)
-        .sort(),
-    ).toEqual([ids[1], ids[3]].sort())
+      await new SleepPhaseProcessor(db, new Phase1Config({ maxActiveMemories: 3 })).archiveWeakMemories(AGENT),
+    ).toBe(2)
+    expect((await repository.getByAgentId(AGENT, 'archived')).map((memory) => memory.id).sort()).toEqual(
+      [ids[1], ids[3]].sort(),
+    )
   })
 
-  test('library: duplicates merge with all uses and tags; a memory with other numbers stays separate', () => {
-    const a = create('緊急調達では15%のコスト増を見込む必要がある', { tags: ['コスト'], learnings: { コスト: 'a' } })
-    const b = create('緊急調達では15%のコスト増を見込む必要があります', {
+  test('library: duplicates merge with all uses and tags; a memory with other numbers stays separate', async () => {
+    const a = await create('緊急調達では15%のコスト増を見込む必要がある', {
+      tags: ['コスト'],
+      learnings: { コスト: 'a' },
+    })
+    const b = await create('緊急調達では15%のコスト増を見込む必要があります', {
       tags: ['緊急調達'],
       learnings: { 納期: 'b' },
     })
-    const c = create('緊急調達では20%のコスト増を見込む必要がある')
-    for (let i = 0; i < 3; i++) strength.markAsUsed(a.id)
-    for (let i = 0; i < 2; i++) strength.markAsUsed(b.id)
-    expect(new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(1)
-    expect(repository.getById(a.id)).toMatchObject({
+    const c = await create('緊急調達では20%のコスト増を見込む必要がある')
+    for (let i = 0; i < 3; i++) await strength.markAsUsed(a.id)
+    for (let i = 0; i < 2; i++) await strength.markAsUsed(b.id)
+    expect(await new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(1)
+    expect(await repository.getById(a.id)).toMatchObject({
       accessCount: 5,
       consolidationLevel: 1,
       tags: ['コスト', '緊急調達'],
     })
-    expect(repository.getById(a.id)!.learnings).toEqual({ コスト: 'a', 納期: 'b' })
-    expect(repository.getById(b.id)!.status).toBe('archived')
-    expect(repository.getById(c.id)!.status).toBe('active')
-    expect(new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(0)
+    expect((await repository.getById(a.id))!.learnings).toEqual({ コスト: 'a', 納期: 'b' })
+    expect((await repository.getById(b.id))!.status).toBe('archived')
+    expect((await repository.getById(c.id))!.status).toBe('active')
+    expect(await new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(0)
   })
 })
 
 describe('library: TaskExecutor', () => {
   test('library: a learning is stored under its perspective or in general; a search counts candidates', async () => {
-    const id = executor.recordLearning({
+    const id = await executor.recordLearning({
       agentId: AGENT,
       content: '緊急調達では1.5倍のコストを見込む必要がある',
       learning: '納期短縮とコストのトレードオフを学んだ',
       perspective: 'コスト',
     })
-    expect(repository.getById(id)).toMatchObject({
+    expect(await repository.getById(id)).toMatchObject({
       learnings: { コスト: '納期短縮とコストのトレードオフを学んだ' },
       ...{ source: 'task', strength: 1 },
     })
-    const plain = executor.recordLearning({ agentId: AGENT, content: '別の話', learning: 'x' })
-    expect(repository.getById(plain)!.learnings).toEqual({ general: 'x' })
+    const plain = await executor.recordLearning({ agentId: AGENT, content: '別の話', learning: 'x' })
+    expect((await repository.getById(plain))!.learnings).toEqual({ general: 'x' })
     const memories = await executor.searchMemories({ query: '緊急調達のコスト', agentId: AGENT, perspective: 'コスト' })
     expect(memories.map(({ memory }) => memory.id)).toEqual([id])
-    expect(repository.getById(id)!.candidateCount).toBe(1)
+    expect((await repository.getById(id))!.candidateCount).toBe(1)
   })
 
   test('library: a task searches, works, strengthens what it used, and stores what it learned', async () => {
-    const { id } = create('緊急調達では15%のコスト増を見込む')
-    create('緊急調達の窓口は本社の購買部')
+    const { id } = await create('緊急調達では15%のコスト増を見込む')
+    await create('緊急調達の窓口は本社の購買部')
     const result = await executor.executeTask({
       query: '緊急調達のコスト',
       agentId: AGENT,
@@ -561,8 +574,8 @@ describe('library: TaskExecutor', () => {
     expect(result.errors).toEqual([])
     expect(result.taskResult).toContain('タスク完了。参照メモリ: 2件')
     expect(result.usedMemoryIds).toEqual([id])
-    expect(repository.getById(id)).toMatchObject({ accessCount: 1, strengthByPerspective: { コスト: 0.15 } })
-    expect(repository.getById(result.recordedMemoryId!)!.learnings).toEqual({
+    expect(await repository.getById(id)).toMatchObject({ accessCount: 1, strengthByPerspective: { コスト: 0.15 } })
+    expect((await repository.getById(result.recordedMemoryId!))!.learnings).toEqual({
       コスト: '納期短縮のトレードオフを学んだ',
     })
     expect(result.executedAt.getTime()).toBe(now)
@@ -574,7 +587,7 @@ describe('library: TaskExecutor', () => {
   })
 
   test('library: a result that mentions no memory used none, and learning happens only on request', async () => {
-    create('緊急調達では15%のコスト増を見込む')
+    await create('緊急調達では15%のコスト増を見込む')
     const taskFunc = () => 'タスク完了。'
     const quiet = await executor.executeTask({ query: '緊急調達のコスト', agentId: AGENT, taskFunc })
     expect([quiet.usedMemoryIds, quiet.recordedMemoryId]).toEqual([[], null])
@@ -582,11 +595,11 @@ describe('library: TaskExecutor', () => {
       ...{ query: '緊急調達のコスト', agentId: AGENT, extractLearning: true },
       taskFunc: async () => '運送会社の変更で納期が三日縮んだ。',
     })
-    expect(repository.getById(learnt.recordedMemoryId!)!.content).toBe('運送会社の変更で納期が三日縮んだ。')
+    expect((await repository.getById(learnt.recordedMemoryId!))!.content).toBe('運送会社の変更で納期が三日縮んだ。')
   })
 
   test('library: a failing task is reported in errors, and its candidates still count', async () => {
-    const { id } = create('緊急調達では15%のコスト増を見込む')
+    const { id } = await create('緊急調達では15%のコスト増を見込む')
     const result = await executor.executeTask({
       ...{ query: '緊急調達のコスト', agentId: AGENT },
       taskFunc: () => {
@@ -594,8 +607,8 @@ describe('library: TaskExecutor', () => {
       },
     })
     expect(result).toMatchObject({ taskResult: null, usedMemoryIds: [], errors: ['task: no stock'] })
-    expect(repository.getById(id)).toMatchObject({ candidateCount: 1, accessCount: 0 })
-    expect(executor.reinforceUsedMemories([id, '00000000-0000-4000-8000-000000000000'], AGENT, 'コスト')).toBe(1)
+    expect(await repository.getById(id)).toMatchObject({ candidateCount: 1, accessCount: 0 })
+    expect(await executor.reinforceUsedMemories([id, '00000000-0000-4000-8000-000000000000'], AGENT, 'コスト')).toBe(1)
   })
 
   test('library: the parts can be assembled by hand, in the specified order', async () => {
@@ -606,28 +619,32 @@ describe('library: TaskExecutor', () => {
       new SleepPhaseProcessor(db),
       repository,
     )
-    parts.recordLearning({ agentId: AGENT, content: '手作業の組み立て', learning: 'x' })
+    await parts.recordLearning({ agentId: AGENT, content: '手作業の組み立て', learning: 'x' })
     expect(await parts.searchMemories({ query: '手作業の組み立て', agentId: AGENT })).toHaveLength(1)
   })
 })
 
 describe('library: DatabaseConnection', () => {
-  test('library: a cursor reads rows, and a closed connection throws', () => {
-    create('緊急調達では15%のコスト増を見込む')
-    const rows = db.getCursor((cursor) => cursor.fetchAll((row) => row['agent_id'] === AGENT))
+  test('library: a cursor reads rows, and a closed connection throws', async () => {
+    await create('緊急調達では15%のコスト増を見込む')
+    const rows = await db.getCursor(async (cursor) => {
+      await cursor.execute('SELECT * FROM agent_memory WHERE agent_id = %s', [AGENT])
+      return cursor.fetchAll()
+    })
     expect(rows.map((row) => AgentMemory.fromRow(row).content)).toEqual(['緊急調達では15%のコスト増を見込む'])
-    expect(db.getConnection((liveStore) => liveStore.memories().size)).toBe(1)
-    expect(db.healthCheck()).toBe(true)
-    db.close()
-    expect(db.healthCheck()).toBe(false)
-    expect(() => repository.countActiveMemories(AGENT)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+    expect(await db.healthCheck()).toBe(true)
+    await db.close()
+    expect(await db.healthCheck()).toBe(false)
+    await expect(repository.countActiveMemories(AGENT)).rejects.toThrow(
+      expect.objectContaining({ code: 'INPUT_INVALID' }),
+    )
   })
 
-  test('library: the process shares one connection until it is closed', () => {
+  test('library: the process shares one connection until it is closed', async () => {
     const one = getDatabase()
     expect(getDatabase()).toBe(one)
-    closeDatabase()
+    await closeDatabase()
     expect(getDatabase()).not.toBe(one)
-    closeDatabase()
+    await closeDatabase()
   })
 })

@@ -94,7 +94,7 @@ test('library: a search with this client finds texts of the same meaning, with o
   const db = new DatabaseConnection({ store: newFolder('azure'), env: {} })
   const repository = new MemoryRepository(db)
   for (const content of ['緊急調達では15%のコスト増を見込む', '会議室の予約は前日まで'])
-    repository.create(AgentMemory.create({ agentId: 'agent_01', content }))
+    await repository.create(AgentMemory.create({ agentId: 'agent_01', content }))
   const search = new VectorSearch(db, client())
   for (let i = 0; i < 2; i++) {
     const [first] = await search.searchCandidates({ query: '緊急調達のコスト', agentId: 'agent_01' })

@@ -52,7 +52,7 @@ test('library: an invalid payload is rejected', () => {
 
 test('library: what is stored through one entry point is found through the others', async () => {
   const executor = memory.taskExecutor()
-  executor.recordLearning({ agentId: 'agent_01', content: 'the oven needs ten minutes', learning: 'preheat' })
+  await executor.recordLearning({ agentId: 'agent_01', content: 'the oven needs ten minutes', learning: 'preheat' })
   expect((await memory.memoryAgent().retrieve({ search: 'oven' })).memories).toHaveLength(1)
   expect((await memory.call('memory_search', { query: 'oven', agent_id: 'agent_01' }))['results']).toHaveLength(1)
   memory.organize()

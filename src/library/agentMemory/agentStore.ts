@@ -1,0 +1,118 @@
+// AgentStore: what the classes of the agent-memory spec need of a store. Two implement it: the project's own store
+// (embeddedStore.ts) and PostgreSQL (postgresStore.ts). One contract suite tests both.
+import type { MemoryStatus } from '../../model/memory.ts'
+import type { AgentMemory } from './agentMemory.ts'
+import type { AgentRow } from './agentRow.ts'
+import type { EmbeddingClient } from './azureEmbeddingClient.ts'
+import type { Phase1Config } from './phase1Config.ts'
+
+/** Which memories of one agent, and in which order. */
+export interface AgentQuery {
+  readonly agentId: string
+  readonly status: MemoryStatus
+  /** Newest first, or weakest first; of equally weak ones the oldest first. */
+  readonly order: 'newest' | 'weakest'
+  /** Default: all. */
+  readonly limit?: number | undefined
+  /** Leaves out memories that are stronger. */
+  readonly strengthMax?: number | undefined
+  /** The store may leave the vectors out: they are most of a row, and few callers need them. */
+  readonly withoutVectors?: boolean | undefined
+}
+
+/**
+ * One change of some memories. Counts and increments are added to the stored values, so that uses at the same time all
+ * count. The strength is first set, then decayed, then raised; the level follows from the uses after the change.
+ */
+export interface AgentChange {
+  readonly candidates?: number | undefined
+  readonly uses?: number | undefined
+  /** Replaces the strength. */
+  readonly strengthTo?: number | undefined
+  /** Decay: the share of strength that each consolidation level retains, 0 to 1, from level 0. */
+  readonly keptByLevel?: readonly number[] | undefined
+  /** Added to the strength. */
+  readonly strength?: number | undefined
+  /** Added to the strength of each perspective; a new one begins at 0. */
+  readonly perspectives?: Readonly<Record<string, number>> | undefined
+  readonly impact?: number | undefined
+  /** The number of uses at which each level begins. Alone it changes only memories of another level. */
+  readonly levelUses?: readonly number[] | undefined
+  readonly status?: MemoryStatus | undefined
+  /** Changes only memories with this status. */
+  readonly only?: MemoryStatus | undefined
+}
+
+/** A memory and its cosine similarity to the query, 0 to 1. */
+export type SearchCandidate = readonly [memory: AgentMemory, similarity: number]
+
+/** A search among the active memories that an agent may use: its own, those of its domains, and universal ones. */
+export interface AgentSearch {
+  readonly agentId: string
+  /** A text, or its vector. */
+  readonly query: string | readonly number[]
+  /** Makes the vectors of texts; default: the embedder in memctl's config. */
+  readonly client?: EmbeddingClient | undefined
+  readonly config: Phase1Config
+  /** The lowest similarity, 0 to 1. */
+  readonly threshold: number
+  readonly limit: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The counts of one sleep phase. */
+export interface SleepRecord {
+  readonly agentId: string
+  readonly decayed: number
+  readonly archived: number
+  readonly consolidated: number
+  readonly errors: readonly string[]
+}
+
+/** Runs SQL. Parameters are `$1`, `$2`, … or `%s` in their order. */
+export interface Cursor {
+  /** Throws INPUT_INVALID if the store cannot run it. */
+  execute(sql: string, parameters?: readonly unknown[]): Promise<void>
+  /** The rows of the last statement that were not fetched yet. */
+  fetchAll(): Promise<readonly AgentRow[]>
+  /** The next row of the last statement; null after the last one. */
+  fetchOne(): Promise<AgentRow | null>
+  /** How many rows the last statement returned or changed. */
+  readonly rowCount: number
+}
+
+export interface StoreConnection {
+  cursor(): Cursor
+  /** Makes what was written until now permanent. */
+  commit(): Promise<void>
+  /** Takes back what was written since the last commit. */
+  rollback(): Promise<void>
+}
+
+/** Memories of agents. Texts are stored without secrets and private parts. */
+export interface AgentStore extends AsyncDisposable {
+  readonly kind: 'embedded' | 'postgresql'
+  /** Stores a new memory and returns it as stored; undefined if its id exists. `model` made its vector. */
+  insert(memory: AgentMemory, model: string): Promise<AgentMemory | undefined>
+  /** The memories of these ids, archived or not, in the order of the ids; unknown ones are left out. */
+  get(ids: readonly string[]): Promise<AgentMemory[]>
+  list(query: AgentQuery): Promise<AgentMemory[]>
+  count(agentId: string, status: MemoryStatus): Promise<number>
+  /** Replaces the memory with this id and returns it as stored; undefined if there is none. */
+  replace(memory: AgentMemory, model: string): Promise<AgentMemory | undefined>
+  /** Applies one change to each of these memories; returns how many it changed. */
+  change(ids: readonly string[], change: AgentChange): Promise<number>
+  /** Sets the strength of each memory by its id; returns how many there are. */
+  setStrengths(strengths: ReadonlyMap<string, number>): Promise<number>
+  /** The most similar memories, most similar first; of equally similar ones the newest first. */
+  search(search: AgentSearch): Promise<SearchCandidate[]>
+  /** How many memories reach the threshold, without the limit. */
+  countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number>
+  logSleep(record: SleepRecord): Promise<void>
+  /** Calls `use` with one connection. What it wrote is committed at the end, or taken back if `use` throws. */
+  connect<T>(use: (connection: StoreConnection) => Promise<T> | T, autoCommit: boolean): Promise<T>
+  /** Whether the store answers. */
+  healthCheck(): Promise<boolean>
+  /** Afterwards every call throws. */
+  close(): Promise<void>
+}

@@ -1,0 +1,140 @@
+// The memories of a project's own store, with those that other projects share, and the writes to them.
+import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
+import { openGlobalStore } from '../../broker/entries/entryWriter.ts'
+import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
+import { visibilityFilter } from '../../broker/live/visibility.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import type { EventBody } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { StrengthChange } from '../../model/strength.ts'
+import { checkText } from '../checkInput.ts'
+import { type Env, newUuid } from '../processDefaults.ts'
+import {
+  isFromOtherProject,
+  isShared,
+  mergeCopies,
+  publishCopy,
+  type SharedCopies,
+  stripOrigin,
+  syncCopies,
+} from './sharedMemories.ts'
+
+export class ProjectMemories {
+  readonly store: Store
+  readonly env: Env
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  #liveStore: LiveStore | undefined
+  #copies: SharedCopies | undefined
+  /** The end of the project's log when the copies were last synchronized. */
+  #cursor = ''
+  #closed = false
+
+  /** Reads nothing before the first call. */
+  constructor(store: Store, env: Env, now: () => number) {
+    this.store = store
+    this.env = env
+    this.now = now
+  }
+
+  /** Writes a snapshot if much was added to the log. Afterwards every call throws. */
+  close(): void {
+    this.#liveStore?.flush()
+    this.#liveStore?.snapshotIfLarge(this.now())
+    this.#copies?.liveStore.snapshotIfLarge(this.now())
+    this.#liveStore = undefined
+    this.#copies = undefined
+    this.#closed = true
+  }
+
+  /** The memories, up to date with the log. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
+  get liveStore(): LiveStore {
+    if (this.#closed) throw closedConnection()
+    this.#liveStore ??= openLiveStore(this.store, this.now)
+    return this.#liveStore
+  }
+
+  /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
+  listVisible(): Memory[] {
+    const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().liveStore.memories())
+    return [...memories.values()].filter(this.#visibilityFilter())
+  }
+
+  /** The memories of these ids, archived or not. */
+  find(...ids: readonly string[]): Memory[] {
+    const [own, copies] = [this.liveStore.memories(), this.#sharedCopies().liveStore.memories()]
+    const isVisible = this.#visibilityFilter()
+    return ids.flatMap((id) => {
+      const memoryId = checkText(id, 'memoryId').toLowerCase() as MemoryId
+      const memory = copies.get(memoryId) ?? own.get(memoryId)
+      return memory && isVisible(memory) ? [memory] : []
+    })
+  }
+
+  /** Whether there is a memory with this id, even one that nobody may see. */
+  has(id: string): boolean {
+    return this.liveStores.some((liveStore) => liveStore.memories().has(id.toLowerCase() as MemoryId))
+  }
+
+  /** The project's store, and the store of memories shared between projects. */
+  get liveStores(): readonly LiveStore[] {
+    return [this.liveStore, this.#sharedCopies().liveStore]
+  }
+
+  /** Stores a memory; it replaces the one with its id. */
+  save(memory: Memory): void {
+    const { id } = this.store.project
+    const copies = this.#sharedCopies()
+    if (!isFromOtherProject(copies.liveStore.memories().get(memory.id), id)) {
+      this.commit({ kind: 'memory.stored', memory: stripOrigin(memory) })
+    }
+    if (isShared(memory) || copies.liveStore.memories().has(memory.id)) publishCopy(memory, id, copies)
+  }
+
+  /** Changes the strength and counts of these memories, in each store that has them. */
+  strengthen(changes: readonly StrengthChange[]): void {
+    const copies = this.#sharedCopies()
+    const stores = [{ liveStore: this.liveStore, commit: (body: EventBody) => this.commit(body) }, copies]
+    for (const { liveStore, commit } of stores) {
+      const memories = liveStore.memories()
+      const known = changes.filter(({ memory }) => memories.has(memory))
+      if (known.length > 0) commit({ kind: 'memory.strengthened', changes: known })
+    }
+  }
+
+  /** Writes an event to the project's log. */
+  commit(body: EventBody): void {
+    this.liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION })
+  }
+
+  #sharedCopies(): SharedCopies {
+    this.#copies ??= this.#openCopies()
+    this.liveStore.memories()
+    const { cursor: position, memories: own } = this.liveStore.loaded.projection
+    const cursor = JSON.stringify(position)
+    // Without what open sessions have learned: a copy is an event.
+    if (cursor !== this.#cursor) syncCopies(own, this.store.project.id, this.#copies)
+    this.#cursor = cursor
+    return this.#copies
+  }
+
+  #openCopies(): SharedCopies {
+    const liveStore = openLiveStore(openGlobalStore(this.store))
+    return {
+      liveStore,
+      commit: (body) => liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION }),
+    }
+  }
+
+  /** Archived memories are visible here, although they are not recalled. */
+  #visibilityFilter(): (memory: Memory) => boolean {
+    const isVisible = visibilityFilter({ session: undefined, now: this.now() })
+    return (memory) => isVisible(memory.status === 'active' ? memory : { ...memory, status: 'active' })
+  }
+}
+
+/** The error of a call after `close`. */
+export const closedConnection = (): MemoryError =>
+  new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })
