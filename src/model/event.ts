@@ -163,6 +163,10 @@ const LIST_FIELDS: Readonly<Record<EventKind, readonly string[]>> = {
   'memory.strengthened': ['changes'],
   'agent.slept': ['errors'],
   'memory.consolidated': ['from'],
+  'team.joined': [],
+  'team.left': [],
+  'team.published': ['operations'],
+  'team.received': ['operations'],
   other: [],
 }
 

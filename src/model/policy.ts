@@ -7,7 +7,9 @@ import type { MemoryKind } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
 import type { RecallMoment } from './recallQuery.ts'
 import type { SilenceNumbers } from './silence.ts'
+import type { StatementNumbers } from './statement.ts'
 import type { StrengthPolicy } from './strength.ts'
+import type { TeamNumbers } from './teamPolicy.ts'
 import type { TierPolicy } from './tier.ts'
 
 /** The ranking features, one weight each; docs/recall.md describes them. */
@@ -140,16 +142,6 @@ export interface FactNumbers {
   readonly halfLifeDays: number
 }
 
-/** How certain a statement of a person must be, 0 to 1: the score of its grammar and its place. */
-export interface StatementNumbers {
-  /** Perhaps meant to last: found by search, never injected (strength 1). */
-  readonly perhapsFrom: number
-  /** Meant to last (strength 2). */
-  readonly lastingFrom: number
-  /** A standing instruction (strength 3). */
-  readonly instructionFrom: number
-}
-
 export interface Policy {
   readonly name: string
   readonly importance: ImportanceWeights
@@ -162,6 +154,7 @@ export interface Policy {
   readonly tiers: TierPolicy
   readonly improve: ImprovePolicy
   readonly privacy: { readonly releaseDays: PrivacyReleaseDays }
+  readonly team: TeamNumbers
 }
 
 /** What was learned, as differences from the configured policy. */

@@ -49,11 +49,7 @@ const release = (meaning: string): NumberSpec => ({ ...number(meaning, 'days', 1
 const moment: SchemaOf<MomentPolicy> = {
   topK: count('maximum number of memories', 'memories', ...MOMENT_RANGES.topK),
   scoreMin: number('least score of a shown memory', 'score', ...MOMENT_RANGES.scoreMin),
-  relevanceMin: number(
-    'least relevance: how surely a memory is about the query',
-    'share',
-    ...MOMENT_RANGES.relevanceMin,
-  ),
+  relevanceMin: number('least relevance: how surely it is about the query', 'share', ...MOMENT_RANGES.relevanceMin),
   budgetTokens: count('length of all notes together', 'tokens', ...MOMENT_RANGES.budgetTokens),
   kinds: { meaning: 'kinds of memory it may show', names: MEMORY_KINDS },
 }
@@ -83,7 +79,8 @@ const PROMPT_WEIGHTS: SchemaOf<Omit<PromptWeights, keyof FeatureWeights>> = {
   workFocus: weight('the same as a share of all files its session edited'),
 }
 
-const QUESTION_WEIGHTS: SchemaOf<Omit<QuestionWeights, keyof FeatureWeights>> = {
+const QUESTION_WEIGHTS: SchemaOf<Omit<QuestionWeights, Exclude<keyof FeatureWeights, 'window'>>> = {
+  window: weight('the same for the memory with two neighbours before and after it in its session'),
   wide: weight('words of the query in the memory with five neighbours before and after it'),
   before: weight('the same with two neighbours before it'),
   after: weight('the same with two neighbours after it'),
@@ -113,11 +110,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
   recall: {
     weights: COMMON_WEIGHTS,
     prompted: { ...COMMON_WEIGHTS, ...PROMPT_WEIGHTS },
-    asked: {
-      ...COMMON_WEIGHTS,
-      window: weight('the same for the memory with two neighbours before and after it in its session'),
-      ...QUESTION_WEIGHTS,
-    },
+    asked: { ...COMMON_WEIGHTS, ...QUESTION_WEIGHTS },
     boosts: {
       sameTask: boost('same task (issue, entry of a task list, prompt), or same branch that is not a main branch'),
       recentFailure: boost('a recent failure'),
@@ -212,6 +205,10 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       privateToAgentOnly: release('after this, private becomes visible to agents of the same role'),
       agentOnlyToPublic: release('after this, agent-only becomes visible to every agent'),
     },
+  },
+  team: {
+    kinds: { meaning: 'kinds of memory that are shared', names: MEMORY_KINDS },
+    shareAgentOnly: count('1: memories for agents of one role too, for agents of that role; 0: not', 'choice', 0, 1),
   },
 }
 

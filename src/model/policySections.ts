@@ -19,4 +19,5 @@ export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
   improve: 'Improve: how fast the numbers above may change, and on which evidence.',
   'improve.contribution': 'Contribution: weights of its four parts.',
   privacy: 'Privacy: timed release, private → agent-only → public.',
+  team: 'Team: what the machines of a team share through a hub, if one is configured.',
 }

@@ -36,6 +36,16 @@ export interface Statement {
   readonly supersededBy?: string | undefined
 }
 
+/** How certain a statement of a person must be, 0 to 1: the score of its grammar and its place. */
+export interface StatementNumbers {
+  /** Perhaps meant to last: found by search, never injected (strength 1). */
+  readonly perhapsFrom: number
+  /** Meant to last (strength 2). */
+  readonly lastingFrom: number
+  /** A standing instruction (strength 3). */
+  readonly instructionFrom: number
+}
+
 /**
  * Whether it may be injected. What is uncertain or superseded is only found by search, or in the history; so is what
  * the assistant decided.

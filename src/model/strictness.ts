@@ -37,6 +37,8 @@ const STRICTNESS: ReadonlyMap<string, Strictness> = new Map<string, Strictness>(
   ['silence.callScoreMin', 'higher'],
   ['silence.sessionNotesMax', 'lower'],
   ['silence.startPatience', 'lower'],
+  ['team.kinds', 'subset'],
+  ['team.shareAgentOnly', 'lower'],
 ])
 
 export interface TightenedPolicy {

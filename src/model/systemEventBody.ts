@@ -6,8 +6,10 @@ import type { Memory, MemoryChange } from './memory.ts'
 import type { PolicyPatch } from './policy.ts'
 import type { Privacy } from './privacy.ts'
 import type { ImpactKind, StrengthChange } from './strength.ts'
+import type { TeamEventBody } from './teamEvent.ts'
 
 export type SystemEventBody =
+  | TeamEventBody
   | { readonly kind: 'session.improved' }
   /** `releases` is absent in early stores, where privacy releases were not logged: there this event implies them. */
   | { readonly kind: 'session.organized'; readonly releases?: 'told' }

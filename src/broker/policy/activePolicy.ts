@@ -44,7 +44,8 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     policy.facts &&
     policy.statements &&
     policy.silence &&
-    policy.expansion
+    policy.expansion &&
+    policy.team
   )
     return policy
   const defaults = DEFAULT_POLICY.recall
@@ -54,7 +55,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,
   }
-  const { expansion, facts, improve, silence, statements } = DEFAULT_POLICY
+  const { expansion, facts, improve, silence, statements, team } = DEFAULT_POLICY
   return {
     ...policy,
     recall,
@@ -63,6 +64,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     silence: { ...silence, ...policy.silence },
     improve: { ...improve, ...policy.improve },
     expansion: { ...expansion, ...policy.expansion },
+    team: { ...team, ...policy.team },
   }
 }
 

@@ -68,6 +68,11 @@ export function applyEvent(projection: Projection, event: Event): void {
       break
     case 'agent.slept':
       break // The events before it have its changes.
+    case 'team.joined':
+    case 'team.left':
+    case 'team.published':
+    case 'team.received':
+      break
     case 'session.improved':
       improveSession(projection, event)
       break

@@ -57,6 +57,10 @@ const KINDS: { readonly [Kind in EventKind]: true } = {
   'memory.strengthened': true,
   'agent.slept': true,
   'memory.consolidated': true,
+  'team.joined': true,
+  'team.left': true,
+  'team.published': true,
+  'team.received': true,
   other: true,
 }
 

@@ -2,6 +2,7 @@
 import type { Event, EventOf } from '../../model/event.ts'
 import { shortId } from '../../model/idPrefix.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 
@@ -67,12 +68,18 @@ export function formatEventDetail(event: Event): string {
       return `${event.agent}: ${event.decayed} decayed, ${event.archived} archived, ${event.consolidated} consolidated`
     case 'memory.consolidated':
       return `${shortId(event.memory.id)} of ${event.from.length}${event.preserved ? ', which are kept' : ''}`
+    case 'team.joined':
+      return `${event.project} as ${event.name}`
+    case 'team.published':
+    case 'team.received':
+      return formatCount(event.operations.length, 'change')
     case 'other':
       return event.name
     case 'agent.started':
     case 'session.improved':
     case 'memory.slept':
     case 'session.organized':
+    case 'team.left':
       return ''
   }
 }

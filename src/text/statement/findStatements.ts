@@ -1,7 +1,6 @@
 // Finds what a person said that is meant to last: clauses that a linear score selects, each with type, scope, strength.
 
-import type { StatementNumbers } from '../../model/policy.ts'
-import type { StatementScope, StatementType } from '../../model/statement.ts'
+import type { StatementNumbers, StatementScope, StatementType } from '../../model/statement.ts'
 import { firstLine } from '../excerpt.ts'
 import { pattern } from '../pattern.ts'
 import { detectLanguage, findTraits } from './language.ts'

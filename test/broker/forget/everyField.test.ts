@@ -10,6 +10,7 @@ import type { Event, EventBody, EventKind } from '../../../src/model/event.ts'
 import type { EventId, SessionId } from '../../../src/model/id.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import type { Operation, SharedFields } from '../../../src/team/operation.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, DAY, exampleSession, iso, loadRecordings, runHookPayloads, testMemoryId } from '../../testData.ts'
 import { searchFolder } from './searchHome.ts'
@@ -151,6 +152,20 @@ const CHANGE = {
   },
 }
 
+/** A memory as a team shares it: a new field does not compile until it is here. */
+const FIELDS: { readonly [Name in keyof Required<SharedFields>]: NonNullable<SharedFields[Name]> } = {
+  ...{ kind: 'lesson', content: 'content', lessons: ['lesson'], tags: ['tag'], files: ['src/a.ts'], branch: 'main' },
+  ...{ commandShape: 'make', errorSignature: 'bash|bad', outcome: 'success', scope: 'project', scopeDomain: 'web' },
+  ...{ role: 'main', trust: 'tools', provenance: 'tool', contentType: 'text', source: 'task', created: iso(BEGIN) },
+  ...{ updated: iso(BEGIN), expires: iso(BEGIN + DAY), learnings: { cost: 'learning' }, searchOnly: true as const },
+  ...{ privacy: 'public', retention: 'long_term', importance: 0.5 },
+  ...{ lesson: MEMORY.lesson, fact: MEMORY.fact, statement: MEMORY.statement },
+}
+const OPERATION: Operation = {
+  ...{ id: eventId, replica: 'r1', n: 1, at: '1764800000000-00003-r1', memory: other, kind: 'put', by: 'Aki' },
+  ...{ fields: FIELDS, after: '1764800000000-00002-r2' },
+}
+
 /** Every kind of event with every field: a new kind does not compile until it is here. */
 const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Kind }>, 'kind'> } = {
   'session.started': { source: 'startup', cwd: '/home/dev', branch: 'main', client: { pid: 1, started: '5' } },
@@ -203,6 +218,10 @@ const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Ki
   'memory.strengthened': { changes: [{ memory: id, perspectives: { cost: 1 } }] },
   'agent.slept': { agent: 'a1', decayed: 0, archived: 0, consolidated: 0, errors: ['bad'] },
   'memory.consolidated': { memory: MEMORY, from: [other], preserved: true },
+  'team.joined': { hub: 'hub', project: 'shop', replica: 'r1', name: 'Aki', place: 'p1' },
+  'team.left': {},
+  'team.published': { operations: [OPERATION] },
+  'team.received': { operations: [OPERATION], through: 1, pushed: 1 },
   other: { name: 'Later' },
 }
 

@@ -1,0 +1,37 @@
+// The events of a team: what this store has shared through the hub, and what it has received.
+import type { EventId, MemoryId } from './id.ts'
+
+/** An operation as the log has it. `src/team/operation.ts` has the fields of each kind. */
+export interface LoggedOperation {
+  readonly id: EventId
+  /** The machine's copy of the project's store, a UUID. */
+  readonly replica: string
+  /** 1, 2, 3 … per replica. */
+  readonly n: number
+  readonly memory: MemoryId
+  readonly kind: string
+}
+
+export type TeamEventBody =
+  /** This store shares memories from now on. Another replica than before: it is another copy of the store. */
+  | {
+      readonly kind: 'team.joined'
+      /** The UUID of the hub, and the project's name there. */
+      readonly hub: string
+      readonly project: string
+      readonly replica: string
+      /** What the team calls this person. */
+      readonly name: string
+      /** A hash of machine and folder: a copied or restored store is in another place. */
+      readonly place: string
+    }
+  | { readonly kind: 'team.left' }
+  /** Operations of this replica, in order. */
+  | { readonly kind: 'team.published'; readonly operations: readonly LoggedOperation[] }
+  /** Operations of other replicas up to a position of the hub; `pushed`: the hub has this replica's up to this `n`. */
+  | {
+      readonly kind: 'team.received'
+      readonly operations: readonly LoggedOperation[]
+      readonly through: number
+      readonly pushed?: number | undefined
+    }
