@@ -43,7 +43,7 @@ const { version, dependencies, optionalDependencies, peerDependencies } = JSON.p
 )
 const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 // They stay outside of every bundle: native or large, and loaded only if they are installed.
-const optional = ['hnswlib-node', '@xenova/transformers']
+const optional = ['hnswlib-node', '@xenova/transformers', 'pg']
 const hooks = fs
   .readdirSync('hooks')
   .filter((name) => name.endsWith('.ts'))

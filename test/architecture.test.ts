@@ -64,6 +64,8 @@ const PRODUCT: Layers = {
   'src/team': BASE,
   // The format of entry files, and the folders that hold them.
   'src/entries': ['src/store', ...BASE],
+  // A PostgreSQL of a team. It reads certificates and the password file with the checks of the store.
+  'src/database': ['src/store', ...BASE],
   // The table of hook events: installation and replay read it, and it imports nothing.
   'src/model/hookEvents.ts': [],
   'src/broker': [
@@ -93,13 +95,14 @@ const PRODUCT: Layers = {
   'src/tools': CORE,
   'src/mcp': ['src/tools', 'src/report', ...CORE],
   // The classes of the source documents, for programs. Like every entry point they call the broker.
-  'src/library': ['src/tools', ...CORE],
+  'src/library': ['src/tools', 'src/database', ...CORE],
   'src/index.ts': ['src/library', 'src/tools', 'src/report', ...CORE],
   // `memctl hook` runs the same code as a hook, and `memctl sleep --agent` the same code as the library.
   'src/cli': [
     'src/mcp',
     'src/tools',
     'src/library',
+    'src/database',
     'src/report',
     'src/report/html',
     'src/hook',
@@ -124,6 +127,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/store/project/gitFolder.ts': 'finds the git folder of a work tree for that',
       'src/store/project/gitRemote.ts': 'reads git config files for that',
       'src/store/project/folderEvidence.ts': 'reads inodes and times of creation, to know a folder that was renamed',
+      'src/database/passwordFile.ts': 'reads who else may read the password file of the user',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
       'src/distill/models/windowsProgram.ts': 'reads the .cmd by which npm starts a client on Windows',
       'src/hook/readPayload.ts': 'reads stdin by file descriptor, without waiting',
@@ -204,6 +208,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/tools/definition/toolContext.ts':
         'ids of what a tool stores: two concurrent calls must not create the same id',
       'src/library/processDefaults.ts': 'ids of what a program stores, for the same reason',
+      'src/database/retry.ts': 'spreads the attempts of many clients to connect again',
     },
   },
   {
@@ -222,6 +227,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/statuslineMain.ts': 'passes it to the broker, and finds the width of the terminal',
       'bench/main.ts': 'passes it to the commands of developers',
       'src/library/processDefaults.ts': 'passes it to the broker if the program passes none',
+      'src/database/database.ts': 'names user, password file and certificates, as for psql, if the caller passes none',
       'src/mcp/main.ts': 'passes it to the server',
       'src/cli/install/settingsChange.ts': 'finds the settings of the client',
     },
@@ -250,7 +256,9 @@ const PRIVILEGES: readonly Privilege[] = [
     imports: /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|undici|pg|postgres)(?:\/|$)/,
     syntax: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
     allowed: {
-      'src/http/postJson.ts': 'calls the embedder and the model that the user has configured; nothing else leaves',
+      'src/http/postJson.ts': 'calls the embedder and the model that the user has configured',
+      'src/database/loadDriver.ts': 'loads the client of PostgreSQL, for the database that the user has configured',
+      'src/database/tlsSettings.ts': 'types of its encryption',
     },
   },
   {

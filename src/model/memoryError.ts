@@ -20,6 +20,14 @@ export type ErrorCode =
   | 'ANSWER_INVALID' // a model's answer is not JSON or breaks its schema
   | 'CANCELLED' // the client of the MCP server cancelled the call before anything was written
   | 'WORKER_ENDED' // a worker took too long, or too much memory
+  | 'DATABASE_DRIVER_MISSING' // the package pg is not installed
+  | 'DATABASE_UNREACHABLE' // no server at this address, or the connection was lost
+  | 'DATABASE_ACCESS' // wrong password, unknown user or database, no right, no encryption
+  | 'DATABASE_FULL' // no space, no memory or no free connection on the server
+  | 'DATABASE_READ_ONLY' // a copy of the server, or one that is switched to read-only
+  | 'DATABASE_TIMEOUT' // a statement or a lock took too long
+  | 'DATABASE_VERSION' // the tables are of an older or a newer version of memctl
+  | 'DATABASE_ERROR' // any other error of the server
   | 'CLIENT_MISSING' // the Claude Code client is not installed
 
 /** An error that the user can act on. `hint` is required: an error without one does not compile. */

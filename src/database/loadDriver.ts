@@ -1,0 +1,45 @@
+// Loads the package `pg`, an optional peer dependency: where memctl is installed, else in memctl's home.
+import { createRequire } from 'node:module'
+import { MemoryError } from '../model/memoryError.ts'
+import { resolveMemctlHome } from '../store/project/project.ts'
+import type { Env } from './connectionUrl.ts'
+
+/** The part of the package that is used. */
+export type Driver = Pick<typeof import('pg'), 'Pool'>
+
+export type DriverClient = import('pg').PoolClient
+export type DriverConfig = import('pg').PoolConfig
+
+/** Throws DATABASE_DRIVER_MISSING with the command that installs it. */
+export async function loadDriver(env: Env): Promise<Driver> {
+  try {
+    return await import('pg')
+  } catch (cause) {
+    const home = homeOf(env)
+    const found = home === undefined ? undefined : requireFrom(home)
+    if (found !== undefined) return found
+    const command = home === undefined ? 'npm install pg' : `npm install --prefix ${quote(home)} pg`
+    throw new MemoryError('DATABASE_DRIVER_MISSING', 'The package pg, which connects to PostgreSQL, is not installed', {
+      hint: `Install it with \`${command}\`, or beside memctl: \`npm install -g pg\`.`,
+      cause,
+    })
+  }
+}
+
+function homeOf(env: Env): string | undefined {
+  try {
+    return resolveMemctlHome(env)
+  } catch {
+    return undefined // Neither MEMCTL_HOME nor HOME is set: there is no other place to look.
+  }
+}
+
+function requireFrom(home: string): Driver | undefined {
+  try {
+    return createRequire(`${home}/`)('pg')
+  } catch {
+    return undefined // It is not there either, or damaged: the hint installs it again.
+  }
+}
+
+const quote = (path: string): string => (/^[\w./:~-]+$/.test(path) ? path : `"${path}"`)

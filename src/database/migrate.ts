@@ -1,0 +1,170 @@
+// Brings the schema of a database up to date: numbered steps, each one transaction, forward only. Two clients may do it
+// at the same time: the second waits for a step of the first, then sees that it is done.
+//
+//   memctl_migrations:  version | name         | checksum of the statements | applied_at
+//                             1 | agent-memory | 3f1a…                      | 2026-01-05 …
+import { createHash } from 'node:crypto'
+import { MemoryError } from '../model/memoryError.ts'
+import type { Database, Queryable } from './database.ts'
+import type { Migration, MigrationSetup } from './migrations/migration.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+
+export interface MigrateOptions {
+  /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */
+  readonly dimension: number
+  /** Extensions that count as offered by the server; default: those that it lists. */
+  readonly extensions?: readonly string[] | undefined
+  readonly migrations?: readonly Migration[] | undefined
+}
+
+/** A step, for lists. */
+export interface MigrationStep {
+  readonly version: number
+  readonly name: string
+}
+
+export interface SchemaStatus {
+  /** The latest step that was applied; 0 for none. */
+  readonly version: number
+  /** The latest step of this memctl. */
+  readonly latest: number
+  readonly applied: readonly (MigrationStep & { readonly appliedAt: string })[]
+  /** Steps that `migrate` would apply now. */
+  readonly pending: readonly MigrationStep[]
+  /** Steps for an extension that the server does not offer. */
+  readonly notForThisServer: readonly (MigrationStep & { readonly needs: string })[]
+}
+
+interface AppliedRow extends MigrationStep {
+  readonly checksum: string
+  readonly appliedAt: string
+}
+
+const VECTOR_DIMENSION_MAX = 2_000
+
+/** Any number that no other program locks: "memctl" in ASCII. */
+const LOCK_KEY = '120265546364012'
+
+/** Waiting for a step of another client: an index over many rows takes minutes. */
+const LOCK_WAIT = '10min'
+
+/**
+ * Applies what is pending and returns it. Throws DATABASE_VERSION if a newer memctl has migrated this database, or if a
+ * step that was applied differs from ours, and DATABASE_ACCESS without the right to create tables.
+ */
+export async function migrate(database: Database, options: MigrateOptions): Promise<readonly MigrationStep[]> {
+  const { dimension, migrations = MIGRATIONS } = options
+  if (!Number.isInteger(dimension) || dimension < 1 || dimension > VECTOR_DIMENSION_MAX) {
+    throw new MemoryError('INPUT_INVALID', `the dimension is ${dimension}`, {
+      hint: `Use a whole number from 1 to ${VECTOR_DIMENSION_MAX}: more cannot have an index.`,
+    })
+  }
+  const setup = { dimension, hasExtension: await listExtensions(database, options.extensions) }
+  // Nothing is written, and no right is needed, if there is nothing to do.
+  const { pending } = await readSchemaStatus(database, options)
+  const done: MigrationStep[] = []
+  for (const step of pending) {
+    const migration = migrations.find(({ version }) => version === step.version)
+    if (migration && (await applyMigration(database, migration, setup))) done.push(step)
+  }
+  return done
+}
+
+/** What was applied and what is pending. Only reads. Throws as `migrate`. */
+export async function readSchemaStatus(
+  database: Database,
+  { migrations = MIGRATIONS, extensions }: Pick<MigrateOptions, 'migrations' | 'extensions'> = {},
+): Promise<SchemaStatus> {
+  const hasExtension = await listExtensions(database, extensions)
+  const applied = await readApplied(database)
+  checkApplied(applied, migrations)
+  const open = migrations.filter(({ version }) => !applied.some((row) => row.version === version))
+  const isOffered = ({ needs }: Migration): boolean => needs === undefined || hasExtension(needs)
+  return {
+    version: applied.at(-1)?.version ?? 0,
+    latest: migrations.at(-1)?.version ?? 0,
+    applied: applied.map(({ version, name, appliedAt }) => ({ version, name, appliedAt })),
+    pending: open.filter(isOffered).map(({ version, name }) => ({ version, name })),
+    notForThisServer: open
+      .filter((migration) => !isOffered(migration))
+      .map(({ version, name, needs = '' }) => ({ version, name, needs })),
+  }
+}
+
+/** Applies one step; false if another client has done it meanwhile. */
+function applyMigration(database: Database, migration: Migration, setup: MigrationSetup): Promise<boolean> {
+  const { version, name } = migration
+  return database.transaction(async (connection) => {
+    await connection.query(`set local statement_timeout = 0; set local lock_timeout = '${LOCK_WAIT}'`)
+    await connection.query(`select pg_advisory_xact_lock(${LOCK_KEY})`)
+    const applied = await readApplied(connection)
+    if (applied.some((row) => row.version === version)) return false
+    await connection.query(
+      `create table if not exists memctl_migrations (
+        version integer primary key, name text not null, checksum text not null,
+        applied_at timestamptz not null default now())`,
+    )
+    for (const sql of statementsOf(migration, setup)) await connection.query(sql)
+    await connection.query('insert into memctl_migrations (version, name, checksum) values ($1, $2, $3)', [
+      version,
+      name,
+      checksumOf(migration),
+    ])
+    return true
+  })
+}
+
+async function readApplied(connection: Queryable): Promise<readonly AppliedRow[]> {
+  const { rows: found } = await connection.query<{ exists: boolean }>(
+    `select to_regclass('memctl_migrations') is not null as exists`,
+  )
+  if (!found[0]?.exists) return []
+  const { rows } = await connection.query<AppliedRow>(
+    `select version, name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "appliedAt"
+     from memctl_migrations order by version`,
+  )
+  return rows
+}
+
+function checkApplied(applied: readonly AppliedRow[], migrations: readonly Migration[]): void {
+  for (const row of applied) {
+    const known = migrations.find(({ version }) => version === row.version)
+    if (!known) {
+      throw new MemoryError(
+        'DATABASE_VERSION',
+        `the database has step ${row.version} (${row.name}) of a newer memctl`,
+        {
+          hint: 'Update memctl on this machine.',
+        },
+      )
+    }
+    if (checksumOf(known) !== row.checksum) {
+      throw new MemoryError(
+        'DATABASE_VERSION',
+        `step ${row.version} of the database differs from that of this memctl`,
+        {
+          hint: `It was applied at ${row.appliedAt} by another build: use the same version on all machines.`,
+        },
+      )
+    }
+  }
+}
+
+/** Of the statements with a fixed dimension and all extensions, so that it is the same for every database. */
+function checksumOf(migration: Migration): string {
+  const statements = statementsOf(migration, { dimension: 1, hasExtension: () => true })
+  return createHash('sha256').update(JSON.stringify(statements)).digest('hex')
+}
+
+const statementsOf = ({ statements }: Migration, setup: MigrationSetup): readonly string[] =>
+  typeof statements === 'function' ? statements(setup) : statements
+
+async function listExtensions(
+  connection: Queryable,
+  given: readonly string[] | undefined,
+): Promise<(name: string) => boolean> {
+  if (given) return (name) => given.includes(name)
+  const { rows } = await connection.query<{ name: string }>('select name from pg_available_extensions')
+  const names = new Set(rows.map(({ name }) => name))
+  return (name) => names.has(name)
+}

@@ -1,0 +1,4 @@
+// All migrations, in the order of their versions. A new one is one file and one line here.
+import type { Migration } from './migration.ts'
+
+export const MIGRATIONS: readonly Migration[] = []

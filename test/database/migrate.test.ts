@@ -1,0 +1,120 @@
+// The migration runner: numbered steps, each a transaction, forward only, safe with two clients at once.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate, readSchemaStatus } from '../../src/database/migrate.ts'
+import type { Migration } from '../../src/database/migrations/migration.ts'
+import { MIGRATIONS } from '../../src/database/migrations/migrations.ts'
+import { startTestDatabase, type TestDatabase } from './server.ts'
+
+let server: TestDatabase
+let first: Database
+let second: Database
+
+beforeAll(async () => {
+  server = await startTestDatabase()
+  first = await openDatabase({ url: server.url })
+  second = await openDatabase({ url: server.url })
+})
+
+afterAll(async () => {
+  await first?.close()
+  await second?.close()
+  await server?.stop()
+})
+
+const clean = (): Promise<unknown> => first.query('drop table if exists memctl_migrations, shelf, book, planet cascade')
+
+const SHELF: Migration = {
+  version: 1,
+  name: 'shelf',
+  statements: ({ dimension }) => [
+    `create table shelf (id integer primary key, spot float4[] check (${dimension} > 0))`,
+  ],
+}
+const BOOK: Migration = { version: 2, name: 'book', statements: ['create table book (id integer primary key)'] }
+const PLANET: Migration = {
+  version: 3,
+  name: 'planet',
+  needs: 'citus',
+  statements: ['create table planet (id integer)'],
+}
+
+describe('migrations', () => {
+  test('migrations: pending steps are applied in order, once, and the status lists them', async () => {
+    await clean()
+    const options = { dimension: 3, migrations: [SHELF, BOOK] }
+    expect((await readSchemaStatus(first, options)).pending.map(({ name }) => name)).toEqual(['shelf', 'book'])
+    expect(await migrate(first, options)).toEqual([
+      { version: 1, name: 'shelf' },
+      { version: 2, name: 'book' },
+    ])
+    expect(await migrate(first, options)).toEqual([])
+    const status = await readSchemaStatus(first, options)
+    expect(status).toMatchObject({ version: 2, latest: 2, pending: [] })
+    expect(status.applied[0]?.appliedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  })
+
+  test('migrations: a step that fails leaves nothing behind, and the steps before it stay', async () => {
+    await clean()
+    const broken: Migration = { ...BOOK, statements: [...(BOOK.statements as string[]), 'select 1 / 0'] }
+    await expect(migrate(first, { dimension: 3, migrations: [SHELF, broken] })).rejects.toMatchObject({
+      code: 'DATABASE_ERROR',
+    })
+    const { rows } = await first.query(`select to_regclass('shelf') as shelf, to_regclass('book') as book`)
+    expect(rows).toEqual([{ shelf: 'shelf', book: null }])
+    expect(await migrate(first, { dimension: 3, migrations: [SHELF, BOOK] })).toEqual([{ version: 2, name: 'book' }])
+  })
+
+  test('migrations: two clients at once apply each step once, and both succeed', async () => {
+    await clean()
+    const options = { dimension: 3, migrations: [SHELF, BOOK] }
+    const both = await Promise.all([migrate(first, options), migrate(second, options)])
+    expect(
+      both
+        .flat()
+        .map(({ version }) => version)
+        .sort(),
+    ).toEqual([1, 2])
+  })
+
+  test('migrations: a step that was changed after it was applied is refused', async () => {
+    await clean()
+    await migrate(first, { dimension: 3, migrations: [SHELF] })
+    const changed = { ...SHELF, statements: ['create table shelf (id text)'] }
+    await expect(migrate(first, { dimension: 3, migrations: [changed] })).rejects.toMatchObject({
+      code: 'DATABASE_VERSION',
+    })
+    // Another dimension is no change of the step.
+    expect(await migrate(first, { dimension: 5, migrations: [SHELF] })).toEqual([])
+  })
+
+  test('migrations: a database of a newer memctl is refused before anything is written', async () => {
+    await clean()
+    await migrate(first, { dimension: 3, migrations: [SHELF, BOOK] })
+    await expect(migrate(first, { dimension: 3, migrations: [SHELF] })).rejects.toMatchObject({
+      code: 'DATABASE_VERSION',
+      hint: 'Update memctl on this machine.',
+    })
+  })
+
+  test('migrations: a step for an extension waits until the server offers it', async () => {
+    await clean()
+    const migrations = [SHELF, BOOK, PLANET]
+    expect(await migrate(first, { dimension: 3, migrations })).toHaveLength(2)
+    expect((await readSchemaStatus(first, { migrations })).notForThisServer).toEqual([
+      { version: 3, name: 'planet', needs: 'citus' },
+    ])
+    expect(await migrate(first, { dimension: 3, migrations, extensions: ['citus'] })).toHaveLength(1)
+  })
+
+  test.each([0, -1, 1.5, 2001, Number.NaN])('migrations: %d is no dimension', async (dimension) => {
+    await expect(migrate(first, { dimension })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+  })
+
+  test('migrations: the shipped steps have the versions 1, 2, 3 … and apply to an empty database', async () => {
+    await clean()
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, i) => i + 1))
+    await migrate(first, { dimension: 8 })
+    expect((await readSchemaStatus(first)).pending).toEqual([])
+  })
+})
