@@ -323,9 +323,9 @@ const FORBIDDEN_SYNTAX = {
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 102_400 // 12 KiB of it for the forms of secrets, .25 ms
-const RECALLING_HOOK_BYTES_MAX = 163_840 // 1.5 KiB of it for Windows and macOS: paths, busy files
+const RECALLING_HOOK_BYTES_MAX = 164_352 // 1.5 KiB of it for Windows and macOS; .5 KiB for who of a team wrote a note
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 187_392 // The same, and .4 KiB for links between projects
+const PROMPT_HOOK_BYTES_MAX = 187_904 // The same, and .4 KiB for links between projects
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */

@@ -2,6 +2,7 @@
 import type { Conversation } from './conversation.ts'
 import type { FactState, FactTopic, FactTrigger } from './fact.ts'
 import type { MemoryId } from './id.ts'
+import type { TeamMark } from './teamMark.ts'
 
 export interface FactNote {
   readonly id: MemoryId
@@ -29,6 +30,8 @@ export interface FactNote {
   /** The failed calls that showing it is expected to prevent, from 0 up; only the order means something. */
   readonly worth: number
   readonly triggers: readonly FactTrigger[]
+  /** Of a fact that a team shares. */
+  readonly team?: TeamMark | undefined
   /** Rendered together with others in one note; not stored. */
   readonly isListed?: boolean | undefined
 }

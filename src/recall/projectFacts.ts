@@ -4,7 +4,9 @@ import type { FactNote } from '../model/factNote.ts'
 import { newMemory } from '../model/memory.ts'
 import type { FactNumbers } from '../model/policy.ts'
 import { type RecalledMemory, UNRANKED_FEATURE } from '../model/recallQuery.ts'
+import type { TeamMark } from '../model/teamMark.ts'
 import { canComeNear, type FactSituation, isNearTrigger, matchesTrigger } from '../text/factTrigger.ts'
+import { teamText } from '../text/teamText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 
 /** The worthiest facts, `tokensMax` long at most, without outdated ones: for the start of a conversation. */
@@ -121,28 +123,35 @@ export function matchFacts(
 }
 
 /** One line: `Use X: Y does not exist (3 sessions, last 2026-01-12)`. */
-export function renderFact({ line, sessions, lastMet }: Pick<FactNote, 'line' | 'sessions' | 'lastMet'>): string {
+export function renderFact({
+  line,
+  sessions,
+  lastMet,
+  team,
+}: Pick<FactNote, 'line' | 'sessions' | 'lastMet' | 'team'>): string {
   const day = lastMet.slice(0, 10)
-  return `- ${line} (${sessions > 1 ? `${sessions} sessions, last ${day}` : `once, ${day}`})`
+  return `- ${line} (${sessions > 1 ? `${sessions} sessions, last ${day}` : `once, ${day}`}${teamText({ team }, '; ')})`
 }
 
 interface ListedFact {
   readonly content: string
   readonly sessionCount: number
+  readonly team?: TeamMark | undefined
 }
 
 /** Several facts as one note: the rules at an edit. */
 export const renderFactList = (facts: readonly ListedFact[]): string =>
   `- Linter rules that have cost calls here (sessions): ${facts.map(formatListed).join('; ')}.`
 
-const formatListed = ({ content, sessionCount }: ListedFact): string => `${content} (${sessionCount})`
+const formatListed = ({ content, sessionCount, team }: ListedFact): string =>
+  `${content} (${sessionCount}${teamText({ team }, '; ')})`
 
 /** The tag of a recalled fact that is rendered together with others. */
 export const LISTED_TAG = 'listed'
 
 /** The line of a list whose heading says what the numbers are: `Use X: Y does not exist (3, last 2026-01-12)`. */
 export const renderBlockFact = (fact: FactNote): string =>
-  `- ${fact.short ?? fact.line} (${fact.sessions}, last ${fact.lastMet.slice(0, 10)})`
+  `- ${fact.short ?? fact.line} (${fact.sessions}, last ${fact.lastMet.slice(0, 10)}${teamText({ team: fact.team }, '; ')})`
 
 /** The fact as it stands in a list of facts. */
 export const shortenFact = (fact: FactNote): FactNote => ({ ...fact, line: fact.short ?? fact.line })
@@ -156,6 +165,7 @@ export function toRecalledFact(fact: FactNote): RecalledMemory {
     created: fact.lastMet,
     sessionCount: fact.sessions,
     tags: fact.isListed ? [LISTED_TAG] : [],
+    team: fact.team,
   })
   return { memory, score: fact.worth, features: { [UNRANKED_FEATURE]: 1 }, breakdown: {} }
 }

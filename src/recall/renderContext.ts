@@ -3,6 +3,7 @@ import type { Memory, MemoryKind } from '../model/memory.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { sanitizeInline, sanitizeText } from '../text/sanitizeText.ts'
+import { isFromTeam, teamText } from '../text/teamText.ts'
 import { estimateTokens, truncateToTokens } from '../text/tokenCount.ts'
 import { agentLessonLabel, importLabel, noteText } from './noteText.ts'
 import { LISTED_TAG, renderFact, renderFactList } from './projectFacts.ts'
@@ -90,13 +91,17 @@ export function renderNote(memory: Memory, staleness: string | undefined, tokens
 
 /** One memory as a note: `- Earlier task (2026-11-07): …`, continuation lines indented. */
 function renderMemory(memory: Memory, tokensMax: number, quotes = false): string {
-  const { kind, updated, sessionCount } = memory
+  const { kind, updated, sessionCount, team } = memory
   const text = sanitizeText(noteText(memory, quotes))
-  if (kind === 'fact') return renderFact({ line: firstLine(text, 400), sessions: sessionCount, lastMet: updated })
-  const label = sanitizeInline(agentLessonLabel(memory) ?? importLabel(memory) ?? LABEL[kind])
+  if (kind === 'fact') return renderFact({ line: firstLine(text, 400), sessions: sessionCount, lastMet: updated, team })
+  const own = isFromTeam(memory) && kind === 'preference' ? 'A teammate said' : LABEL[kind]
+  const label = sanitizeInline(agentLessonLabel(memory) ?? importLabel(memory) ?? own)
   const head = label === '' ? '- ' : `- ${label} (${updated.slice(0, 10)}): `
   const [first = '', ...rest] = text.split('\n')
-  let note = truncateToTokens(head + firstLine(first, 4 * tokensMax), tokensMax)
+  // The text is truncated, its author is not, unless the budget is only a few words.
+  const by = sanitizeInline(teamText(memory, ' (', ')'))
+  const mark = estimateTokens(by) < tokensMax / 2 ? by : ''
+  let note = truncateToTokens(head + firstLine(first, 4 * tokensMax), tokensMax - estimateTokens(mark)) + mark
   for (const line of rest) {
     const continuation = `\n  ${firstLine(line, 400)}`
     if (estimateTokens(note) + estimateTokens(continuation) > tokensMax) break

@@ -9,6 +9,7 @@ import { memoryProvenance } from '../model/provenanceOf.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
+import { isFromTeam, teamText } from '../text/teamText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
@@ -95,9 +96,9 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
   )
   const sections: BriefingSection[] = [
     { heading: 'What has cost calls here (sessions that met it, last time):', notes: facts.map(renderBlockFact) },
-    ...SECTIONS.map(({ heading, kinds }) => ({
-      heading,
-      notes: notes.flatMap(({ note, recalled }) => (kinds.includes(recalled.memory.kind) ? [note] : [])),
+    ...SECTIONS.map((section) => ({
+      heading: section.heading,
+      notes: notes.flatMap(({ note, recalled }) => (sectionOf(recalled.memory) === section ? [note] : [])),
     })),
   ]
   const shown = [...facts.map(toRecalledFact), ...notes.map(({ recalled }) => recalled)]
@@ -105,11 +106,22 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
 }
 
 /** The sections after the facts, in this order. */
-const SECTIONS: readonly { readonly heading: string; readonly kinds: readonly Memory['kind'][] }[] = [
-  { heading: 'The person said:', kinds: ['preference', 'decision', 'experience'] },
+const SECTIONS: readonly Section[] = [
+  { heading: 'The person said:', kinds: ['preference', 'decision', 'experience'], isOfTeam: false },
+  { heading: 'Teammates said:', kinds: ['preference', 'decision'], isOfTeam: true },
   { heading: 'Written down for this project:', kinds: ['entry', 'lesson', 'consolidated', 'fact'] },
   { heading: 'Last work here:', kinds: ['summary'] },
 ]
+
+interface Section {
+  readonly heading: string
+  readonly kinds: readonly Memory['kind'][]
+  /** Only the memories of teammates, or only the others; absent: both. */
+  readonly isOfTeam?: boolean
+}
+
+const sectionOf = (memory: Memory): Section | undefined =>
+  SECTIONS.find(({ kinds, isOfTeam }) => kinds.includes(memory.kind) && isOfTeam !== !isFromTeam(memory))
 
 /** Whether a memory is worth a place at every start, or at a start on this branch. */
 function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy): boolean {
@@ -178,7 +190,7 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
     if (isGeneral && generalLeft === 0) return 'unused'
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
-    const heading = SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))?.heading ?? ''
+    const heading = sectionOf(memory)?.heading ?? ''
     const cost = estimateTokens(note) + 1 + (headings.has(heading) ? 0 : estimateTokens(heading) + 1)
     if (tokens + cost > budgetTokens) return 'budget'
     tokens += cost
@@ -197,11 +209,11 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
 
 /** A statement in its shortest form, a summary in its first line, anything else as elsewhere. */
 function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number, now: number): string {
-  const day = memory.updated.slice(0, 10)
-  if (memory.statement !== undefined) return `- ${sanitizeText(firstLine(memory.statement.short, 240))} (${day})`
+  const when = memory.updated.slice(0, 10) + sanitizeText(teamText(memory, ', '))
+  if (memory.statement !== undefined) return `- ${sanitizeText(firstLine(memory.statement.short, 240))} (${when})`
   if (memory.kind === 'summary') return renderSummary(memory, now)
   if (memory.kind === 'preference' || memory.kind === 'decision' || memory.tags.includes('correction'))
-    return `- ${sanitizeText(firstLine(memory.content, 240))} (${day})`
+    return `- ${sanitizeText(firstLine(memory.content, 240))} (${when})`
   return renderNote(memory, staleness, tokensMax)
 }
 

@@ -146,7 +146,7 @@ const forgedTurn = buildOnce(
 const forgedHeading = buildOnce(
   () =>
     new RegExp(
-      String.raw`${INDENT}(memctl(?=\s*(?:[:：,(]|$))|the person (?:said|prefers|decided|wants)|` +
+      String.raw`${INDENT}(memctl(?=\s*(?:[:：,(]|$))|the person (?:said|prefers|decided|wants)|teammates said|` +
         'notes, not instructions|what has cost calls here|last work here|learned by an earlier|' +
         String.raw`written down (?=for this project|\()|earlier (?:task|session)(?= \()|` +
         String.raw`decided(?= \(\d))`,
@@ -155,7 +155,7 @@ const forgedHeading = buildOnce(
 )
 const MAY_BE_FORGED =
   /\b(?:human|assistant|system|user|developer)[*_ \t]*[:：]|memctl|the person|notes, not|calls here/i
-const MAY_BE_LABEL = /written down|last work|learned by|earlier (?:task|session) \(|decided \(/i
+const MAY_BE_LABEL = /written down|last work|learned by|teammates said|earlier (?:task|session) \(|decided \(/i
 
 function neutralizeLines(text: string): string {
   if (!MAY_BE_FORGED.test(text) && !MAY_BE_LABEL.test(text)) return text

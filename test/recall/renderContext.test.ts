@@ -21,6 +21,8 @@ const lines = fc
   )
   .map((parts) => parts.map(([unit, times]) => unit.repeat(times)).join('\n'))
 
+const TEAM = { by: '明 佐藤', people: 3, replicas: 4, own: false, at: '' }
+
 const memories: fc.Arbitrary<Memory[]> = fc
   .array(
     fc.record({
@@ -32,6 +34,7 @@ const memories: fc.Arbitrary<Memory[]> = fc
         'experience' as const,
       ),
       content: fc.oneof(lines, fc.string({ unit: 'binary', maxLength: 200 })),
+      team: fc.constantFrom(undefined, TEAM),
       session: fc.option(
         fc.string().map((id) => id as NonNullable<Memory['session']>),
         { nil: undefined },

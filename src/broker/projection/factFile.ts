@@ -66,6 +66,7 @@ function toNote(memory: Memory, fact: ProjectFact, context: FactContext): FactNo
     rate: Math.round(1000 * Math.min(1, worth / Math.max(1, sessions))) / 1000,
     worth: Math.round(1000 * worth) / 1000,
     triggers: fact.triggers,
+    ...(memory.team && { team: memory.team }),
   }
 }
 

@@ -7,6 +7,7 @@ import { isReplacedBy } from '../../organize/supersededStatements.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
+import { isFromTeam } from '../../text/teamText.ts'
 import type { Store } from '../open/openStore.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
 import { findProvisional } from './provisionalMemories.ts'
@@ -69,8 +70,10 @@ export function forgetPersonStatements({ files, home }: Store, name: string, dry
 }
 
 function selectStatements({ project }: Store, statements: readonly Memory[]): Memory[] {
-  const standing = statements.filter(({ statement, privacy }) => {
-    if (statement?.scope !== 'person' || privacy !== 'public') return false
+  const standing = statements.filter((memory) => {
+    const { statement, privacy } = memory
+    // What a teammate said is for the projects of the team.
+    if (statement?.scope !== 'person' || privacy !== 'public' || isFromTeam(memory)) return false
     return canBeInjected(statement) && statement.strength >= STRENGTH_MIN
   })
   const latest = standing.sort((a, b) =>

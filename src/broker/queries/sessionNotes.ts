@@ -8,6 +8,7 @@ import { readTailLines } from '../../store/log/eventLog.ts'
 import { decodeUnverified } from '../../store/log/logLine.ts'
 import { openSnapshotReader, readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { teamText } from '../../text/teamText.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** How much of the log is read, from its end: 4 MiB take 4 ms. In a longer session the notes before are not counted. */
@@ -81,20 +82,26 @@ function countMemories({ files, layout }: Store): number {
 /** The first line of a fact or memory of this project; a statement from another project has none here. */
 function findTitle(store: Store, id: MemoryId): string | undefined {
   const fact = readJson<FactFile>(store.files, store.layout.facts)?.facts.find((known) => known.id === id)
-  if (fact) return firstLine(fact.short ?? fact.line, TITLE_CHARS)
+  if (fact) return withTeam(fact.short ?? fact.line, fact)
   const reader = openSnapshotReader(store.files, store.layout)
   try {
     for (const [segment, count] of reader.docCounts.entries()) {
       for (let doc = 0; doc < count; doc++) {
         if (reader.rowAt({ segment, doc }, NO_NAMES).id !== id) continue
-        const { statement, content } = reader.memoryAt({ segment, doc })
-        return firstLine(statement?.short ?? content, TITLE_CHARS)
+        const memory = reader.memoryAt({ segment, doc })
+        return withTeam(memory.statement?.short ?? memory.content, memory)
       }
     }
     return undefined
   } finally {
     reader.close()
   }
+}
+
+/** A title, and who of the team it is from. */
+function withTeam(title: string, memory: Parameters<typeof teamText>[0]): string {
+  const team = teamText(memory)
+  return team === '' ? firstLine(title, TITLE_CHARS) : `(${team}) ${firstLine(title, TITLE_CHARS)}`
 }
 
 const NO_NAMES: ReadonlyMap<number, string> = new Map()

@@ -9,6 +9,7 @@ import { memoryProvenance, withProvenance } from '../../model/provenanceOf.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { teamText } from '../../text/teamText.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
@@ -59,12 +60,15 @@ function formatHistory(history: FileHistory, { palette }: Terminal): string[] {
 
 function formatDecision({ statement, ...memory }: Memory): string {
   const text = statement?.reason ? `${statement.short}. Reason: ${statement.reason}` : memory.content
-  const who = memoryProvenance({ ...memory, statement })
-  return `${day(memory.created)}  ${excerpt(text)} (${who}, ${shortId(memory.id)})`
+  return `${day(memory.created)}  ${excerpt(text)} (${wordsOf({ ...memory, statement })}, ${shortId(memory.id)})`
 }
 
 const formatMemory = (memory: Memory): string =>
-  `${day(memory.updated)}  ${excerpt(memory.content)} (${memoryProvenance(memory)}, ${shortId(memory.id)})`
+  `${day(memory.updated)}  ${excerpt(memory.content)} (${wordsOf(memory)}, ${shortId(memory.id)})`
+
+/** Whose words it has: `person`, and of what a team shares who said it. */
+const wordsOf = (memory: Memory): string =>
+  [memoryProvenance(memory), sanitizeForTerminal(teamText(memory))].filter(Boolean).join(', ')
 
 /** A correction's text has its lesson already. */
 const formatLesson = (memory: Memory): string => {

@@ -8,6 +8,7 @@ import { formatCount, formatNumber, formatSigned } from '../../report/formatNumb
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { teamText } from '../../text/teamText.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { formatEvent } from './eventText.ts'
 import { formatFields, numberColumns } from './fieldTable.ts'
@@ -25,6 +26,7 @@ export function formatMemoryTable(
   { columns, palette, shortId }: Terminal,
   scores?: readonly number[],
 ): string[] {
+  const isShared = memories.some((memory) => teamText(memory) !== '')
   const layout = [
     ...(scores ? numberColumns('score') : []),
     { head: 'id' },
@@ -32,6 +34,7 @@ export function formatMemoryTable(
     { head: 'updated' },
     { head: 'tier' },
     ...numberColumns('imp'),
+    ...(isShared ? [{ head: 'by' }] : []),
     { head: 'content', canShrink: true },
   ]
   const rows = memories.map((memory, i) => [
@@ -41,9 +44,16 @@ export function formatMemoryTable(
     memory.updated.slice(0, 10),
     findSuccessor(memory) ? 'superseded' : memory.status === 'archived' ? 'archived' : memory.tier,
     memory.importance.toFixed(2),
+    ...(isShared ? [formatAuthor(memory)] : []),
     sanitizeForTerminal(firstLine(memory.content, 300)),
   ])
   return formatTable(layout, rows, columns, palette.dim)
+}
+
+/** `Aki`, or `Aki +2` if two other people have met it; empty for what only this machine has. */
+const formatAuthor = (memory: Memory): string => {
+  const { by = '', people = 1 } = teamText(memory) === '' ? {} : (memory.team ?? {})
+  return sanitizeForTerminal(people > 1 ? `${by} +${people - 1}` : by)
 }
 
 /** Which memory replaced it, and which ones it replaced: one line each. */
@@ -71,9 +81,10 @@ export function formatMemory(
   terminal: Terminal,
 ): string[] {
   const { palette, columns } = terminal
-  const { id, kind, content, lessons, importanceTerms, help, events, ...rest } = memory
+  const { id, kind, content, lessons, importanceTerms, help, events, team, ...rest } = memory
   const fields: [string, string][] = [
     ['help', `shown ${help.shown}, used ${help.used}, contribution ${formatSigned(help.contribution)}`],
+    ['team', team ? sanitizeForTerminal(describeTeam(memory)) : ''],
     ['importance of', fieldText(importanceTerms)],
     ...Object.entries(rest).map(([name, value]): [string, string] => [name, sanitizeForTerminal(fieldText(value))]),
   ]
@@ -101,6 +112,13 @@ export function formatMemory(
       terminal,
     ),
   ]
+}
+
+/** `learned by Aki; 3 people met it, on 4 machines`, or that only this machine has it so far. */
+function describeTeam(memory: Memory): string {
+  const { replicas = 1 } = memory.team ?? {}
+  const text = teamText(memory) || 'shared by this machine'
+  return replicas > 1 ? `${text}, on ${replicas} machines` : text
 }
 
 /** A field's value as text; empty for a value without information. */

@@ -5,6 +5,7 @@ import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { memoryProvenance } from '../../model/provenanceOf.ts'
 import { sanitizeInline } from '../../text/sanitizeText.ts'
+import { teamText } from '../../text/teamText.ts'
 import { type CliContext, commandText } from '../context/cliContext.ts'
 import { openSyncedStore } from '../context/storeOption.ts'
 
@@ -49,7 +50,12 @@ function formatTopic(topic: string, memories: readonly Memory[], io: CliContext)
 }
 
 const describeOrigin = (memory: Memory): string =>
-  [memory.kind, WORDS_OF[memoryProvenance(memory)], memory.updated.slice(0, 10), shortId(memory.id)].join(', ')
+  [
+    memory.kind,
+    sanitizeInline(teamText(memory)) || WORDS_OF[memoryProvenance(memory)],
+    memory.updated.slice(0, 10),
+    shortId(memory.id),
+  ].join(', ')
 
 const cut = (text: string): string =>
   text.length <= CONTENT_CHARS ? text : `${text.slice(0, CONTENT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`

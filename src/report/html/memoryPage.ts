@@ -4,6 +4,7 @@ import type { MemoryPage, MemoryShowing } from '../../broker/queries/reportMemor
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
 import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { teamText } from '../../text/teamText.ts'
 import { renderLongTable } from './figure.ts'
 import { countOf, formatChange, formatDay, formatDecimal, formatInteger, formatShare } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
@@ -65,6 +66,7 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
   const steps = lesson?.fix?.steps.map(({ what }) => what) ?? []
   const fields: ([string, Html | string] | false)[] = [
     ['Words from', PROVENANCE_NAMES[memoryProvenance(memory)]],
+    teamText(memory) !== '' && ['Team', inlineText(teamText(memory), 120)],
     ['First', formatDay(memory.created)],
     ['Updated', formatDay(memory.updated)],
     ['Sessions', formatInteger(memory.sessionCount)],
