@@ -153,8 +153,7 @@ export interface Memory extends VisibilityFields {
   readonly recorded?: Readonly<Record<string, unknown>> | undefined
   /** What showing it gave so far. */
   readonly help: HelpStats
-  /** Of a memory that the machines of a team share. */
-  readonly team?: TeamMark | undefined
+  readonly team?: TeamMark | undefined // of a memory that the machines of a team share
 }
 
 /** Memories by id; of a projection, every memory of the store. */
