@@ -13,6 +13,7 @@ import { registerExport } from './commands/export.ts'
 import { registerFacts } from './commands/facts.ts'
 import { registerForget } from './commands/forget.ts'
 import { registerHook, registerRecord } from './commands/hook.ts'
+import { registerHub } from './commands/hub.ts'
 import { registerImport } from './commands/import.ts'
 import { registerImprove } from './commands/improve.ts'
 import { registerInit } from './commands/init.ts'
@@ -83,6 +84,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerSleep,
   registerEmbed,
   registerDistill,
+  registerHub,
   registerLog,
   registerDoctor,
   registerBench,

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
+import { askAboutHub } from './askAboutHub.ts'
 
 const IMPORTS = path.join(REPOSITORY, 'test/fixtures/import')
 const TRANSCRIPTS = path.join(REPOSITORY, 'test/fixtures/transcripts/2.1.329/projects')
@@ -91,6 +92,7 @@ export async function runCycle(): Promise<Cycle> {
   await askAboutInstallation(ask, world.folder)
   await askAboutImports(ask, world.folder)
   await askAboutProjects(ask, world.folder)
+  await askAboutHub(ask)
   await ask('status')
   await failEverywhere(fail)
   return { world, store, answers, failures }

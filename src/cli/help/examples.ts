@@ -73,6 +73,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'embed switch': ['memctl embed switch builtin'],
   'embed rebuild': ['memctl embed rebuild'],
   distill: ['memctl distill --dry-run', 'memctl distill 2bd90368'],
+  'hub status': ['memctl hub status'],
+  'hub migrate': ['memctl hub migrate --dry-run', 'memctl hub migrate --url postgresql://me@db.example.com/team'],
   organize: ['memctl organize', 'memctl organize --session 2bd90368'],
   sleep: ['memctl sleep'],
   rebuild: ['memctl rebuild', 'memctl rebuild --from backup/events --dry-run'],

@@ -1,0 +1,61 @@
+// What a server says about itself, the connection and the user. Only reads, and needs no tables of memctl.
+import type { Database } from './database.ts'
+
+export interface ServerStatus {
+  /** Of the database. */
+  readonly name: string
+  /** `15.6`, as the server writes it. */
+  readonly version: string
+  readonly user: string
+  readonly isSuperuser: boolean
+  /** Whether the user may create tables in the schema. */
+  readonly canMigrate: boolean
+  /** The schema for new tables; undefined if the search path names none that exists. */
+  readonly schema: string | undefined
+  readonly isReadOnly: boolean
+  /** `TLSv1.3`; undefined for a connection without encryption, or if the server does not say. */
+  readonly encryption: string | undefined
+  readonly pgvector: { readonly installed: string | undefined; readonly offered: string | undefined }
+  /** Numbers of a vector in the table of the memories; undefined before the first migration. */
+  readonly dimension: number | undefined
+}
+
+type Row = { readonly [K in keyof Omit<ServerStatus, 'pgvector' | 'encryption'>]: ServerStatus[K] | null } & {
+  readonly installed: string | null
+  readonly offered: string | null
+  readonly pid: number
+}
+
+const STATUS = `
+  select current_database() as name, current_setting('server_version') as version, current_user as user,
+    current_setting('is_superuser') = 'on' as "isSuperuser", current_schema() as schema,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as "canMigrate",
+    (pg_is_in_recovery() or current_setting('transaction_read_only') = 'on') as "isReadOnly",
+    (select extversion from pg_extension where extname = 'vector') as installed,
+    (select default_version from pg_available_extensions where name = 'vector') as offered,
+    (select atttypmod from pg_attribute
+      where attrelid = to_regclass('agent_memory') and attname = 'embedding' and atttypmod > 0) as dimension`
+
+export async function readServerStatus(database: Database): Promise<ServerStatus> {
+  return database.withConnection(async (connection) => {
+    const { rows } = await connection.query<Row>(STATUS)
+    // Clusters that speak PostgreSQL's protocol do not all have this view.
+    const encryption = await connection
+      .query<{ version: string | null }>('select version from pg_stat_ssl where pid = pg_backend_pid()')
+      .then((answer) => answer.rows[0]?.version ?? undefined)
+      .catch(() => undefined)
+    const row = rows[0]
+    return {
+      name: row?.name ?? '',
+      version: row?.version?.split(' ')[0] ?? '',
+      user: row?.user ?? '',
+      isSuperuser: row?.isSuperuser ?? false,
+      canMigrate: row?.canMigrate ?? false,
+      schema: row?.schema ?? undefined,
+      isReadOnly: row?.isReadOnly ?? false,
+      encryption,
+      pgvector: { installed: row?.installed ?? undefined, offered: row?.offered ?? undefined },
+      dimension: row?.dimension ?? undefined,
+    }
+  })
+}

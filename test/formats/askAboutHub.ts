@@ -1,0 +1,16 @@
+// The answers of `memctl hub`, from a PostgreSQL that lives as long as they take.
+import { startTestDatabase } from '../database/server.ts'
+
+type Ask = <T>(command: string, ...words: readonly string[]) => Promise<T>
+
+export async function askAboutHub(ask: Ask): Promise<void> {
+  const server = await startTestDatabase()
+  const url = ['--url', server.url]
+  try {
+    await ask('hub status', ...url)
+    await ask('hub migrate', ...url, '--dimension', '8')
+    await ask('hub status', ...url)
+  } finally {
+    await server.stop()
+  }
+}
