@@ -195,10 +195,13 @@ function messageOf(error: unknown): string {
 
 const MESSAGE_CHARS_MAX = 300
 
+/** A shorter one is not looked for: to hide an `x` in every word of a message would show that it is the password. */
+const PASSWORD_CHARS_MIN = 8
+
 /** What a server says is untrusted: on one line, short, without control characters and without the password. */
-function cleanText(text: string, { password }: ConnectionTarget): string {
+function cleanText(text: string, { password = '' }: ConnectionTarget): string {
   const plain = text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ')
-  const safe = password ? plain.replaceAll(password, '***').replaceAll(encodeURIComponent(password), '***') : plain
+  const safe = password.length < PASSWORD_CHARS_MIN ? plain : plain.replaceAll(password, '***')
   return safe.length > MESSAGE_CHARS_MAX ? `${safe.slice(0, MESSAGE_CHARS_MAX)}…` : safe
 }
 

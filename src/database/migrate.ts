@@ -76,7 +76,7 @@ export async function readSchemaStatus(
   { migrations = MIGRATIONS, extensions }: Pick<MigrateOptions, 'migrations' | 'extensions'> = {},
 ): Promise<SchemaStatus> {
   const hasExtension = await listExtensions(database, extensions)
-  const applied = await readApplied(database)
+  const applied = await readApplied(database, await findTableSchema(database))
   checkApplied(applied, migrations)
   const open = migrations.filter(({ version }) => !applied.some((row) => row.version === version))
   const isOffered = ({ needs }: Migration): boolean => needs === undefined || hasExtension(needs)
@@ -97,13 +97,12 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
   return database.transaction(async (connection) => {
     await connection.query(`set local statement_timeout = 0; set local lock_timeout = '${LOCK_WAIT}'`)
     await connection.query(`select pg_advisory_xact_lock(${LOCK_KEY})`)
-    const applied = await readApplied(connection)
+    const schema = await findTableSchema(connection)
+    if (schema === undefined) await connection.query(CREATE_TABLE)
+    // The tables of a schema stay together, also for a user whose own schema comes first in the search path.
+    else await connection.query(PREPEND_SCHEMA, [schema])
+    const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
-    await connection.query(
-      `create table if not exists memctl_migrations (
-        version integer primary key, name text not null, checksum text not null,
-        applied_at timestamptz not null default now())`,
-    )
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
     await connection.query('insert into memctl_migrations (version, name, checksum) values ($1, $2, $3)', [
       version,
@@ -114,11 +113,27 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
   })
 }
 
-async function readApplied(connection: Queryable): Promise<readonly AppliedRow[]> {
-  const { rows: found } = await connection.query<{ exists: boolean }>(
-    `select to_regclass('memctl_migrations') is not null as exists`,
+const CREATE_TABLE = `create table memctl_migrations (
+  version integer primary key, name text not null, checksum text not null,
+  applied_at timestamptz not null default now())`
+
+const PREPEND_SCHEMA = `select set_config('search_path', quote_ident($1) || ', ' || current_setting('search_path'), true)`
+
+/**
+ * The schema of the table of migrations; undefined without one. Reads the catalog itself: to_regclass may answer from
+ * the cache of the session, which does not know yet what another client has created while this one waited for the lock.
+ */
+async function findTableSchema(connection: Queryable): Promise<string | undefined> {
+  const { rows } = await connection.query<{ schema: string }>(
+    `select n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relname = 'memctl_migrations' and n.nspname = any (current_schemas(false))
+     order by array_position(current_schemas(false), n.nspname) limit 1`,
   )
-  if (!found[0]?.exists) return []
+  return rows[0]?.schema
+}
+
+async function readApplied(connection: Queryable, schema: string | undefined): Promise<readonly AppliedRow[]> {
+  if (schema === undefined) return []
   const { rows } = await connection.query<AppliedRow>(
     `select version, name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "appliedAt"
      from memctl_migrations order by version`,
