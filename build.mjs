@@ -1,6 +1,7 @@
 // Builds dist/: the hooks, the worker, the command, the library. `node build.mjs`, about a second.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { yamlForEsbuild } from './yaml-import.mjs'
@@ -97,6 +98,7 @@ else {
   // Not as a banner, which esbuild would add to every chunk.
   fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
   fs.chmodSync('dist/cli.js', 0o755)
+  writeModuleOfLibrary()
 }
 writeLauncher()
 for (const name of ['mcp.mjs', 'slash.mjs', 'statusline.cjs']) guardScript(name)
@@ -129,7 +131,7 @@ function buildPackageScripts() {
     // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
     build({
       ...shared,
-      entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+      entryPoints: { cli: 'src/cli/main.ts' },
       outdir: 'dist',
       chunkNames: 'parts/[name]-[hash]',
       format: 'esm',
@@ -138,6 +140,17 @@ function buildPackageScripts() {
       plugins: [yamlForEsbuild, sqlJs],
       external: installed,
       splitting: true,
+    }),
+    // The library is one CommonJS file: `import` and `require` share its classes, its shared connection and its client.
+    // lowdb is an ES module, which older versions of Node 20 cannot require.
+    build({
+      ...shared,
+      entryPoints: ['src/index.ts'],
+      outfile: 'dist/index.cjs',
+      format: 'cjs',
+      mainFields: ['module', 'main'],
+      plugins: [yamlForEsbuild, sqlJs],
+      external: installed.filter((name) => name !== 'lowdb'),
     }),
   ]
 }
@@ -240,6 +253,15 @@ function guardScript(name) {
 } else ${load}('./${main}')
 `
   fs.writeFileSync(`${dist}/${name}`, text)
+}
+
+/** What `import` loads: the names of the CommonJS build. */
+function writeModuleOfLibrary() {
+  const names = Object.keys(createRequire(import.meta.url)('./dist/index.cjs')).sort()
+  fs.writeFileSync(
+    'dist/index.js',
+    `import library from './index.cjs'\nexport const { ${names.join(', ')} } = library\n`,
+  )
 }
 
 /** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */

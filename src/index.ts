@@ -1,17 +1,13 @@
 // The library: a program's access to the memory of a project. docs/library.md describes each export.
 
-export { type DecayResult, runDecayPass } from './broker/commands/decayPass.ts'
-export { type MaintenanceOptions, type MaintenanceReport, runMaintenance } from './broker/maintenance/maintenance.ts'
-export { rebuildStore } from './broker/maintenance/rebuild.ts'
-export { openStore, openStoreAt, type Store } from './broker/open/openStore.ts'
+export type { DecayResult } from './broker/commands/decayPass.ts'
+export type { DistillResult } from './broker/distill/commitAnswer.ts'
+export type { DistillReport } from './broker/distill/distillSessions.ts'
+export type { MaintenanceReport } from './broker/maintenance/maintenance.ts'
+export { parseRecording, type RecordedPayload } from './broker/replay/replaySessions.ts'
+export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export {
-  parseRecording,
-  type RecordedPayload,
-  type ReplayOptions,
-  replaySessions,
-} from './broker/replay/replaySessions.ts'
-export { type RecallRequest, recallMemories } from './broker/search/recallMemories.ts'
-export {
+  type InvokableAgent,
   MemoryAgent,
   type MemoryAgentOptions,
   type Skill,
@@ -20,6 +16,7 @@ export {
 } from './library/agentFramework/memoryAgent.ts'
 export type {
   AgentMemoryItem,
+  InvokeOptions,
   MemoryContent,
   MemoryRecorderInput,
   MemoryRecorderOutput,
@@ -32,8 +29,9 @@ export {
   type MemoryRecorderOptions,
   MemoryRetriever,
   type MemoryRetrieverOptions,
+  type RecorderProcess,
+  type RetrieverProcess,
 } from './library/agentFramework/memoryProcess.ts'
-export { projectRecorder, projectRetriever } from './library/agentFramework/projectRecorder.ts'
 export { AgentMemory, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
 export type { AgentFields, AgentRow } from './library/agentMemory/agentRow.ts'
 export type {
@@ -75,15 +73,17 @@ export {
 } from './library/agentMemory/taskExecutor.ts'
 export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
 export { type EmbeddingSearch, type TaskSearch, VectorSearch } from './library/agentMemory/vectorSearch.ts'
-export {
-  type OpenOptions,
-  openMemory,
-  type ProjectMemory,
-  type SearchOptions,
-  type ToolDescription,
-} from './library/project/projectMemory.ts'
-export type { Event, EventKind, EventOf } from './model/event.ts'
-export type { EventId, MemoryId, SessionId } from './model/id.ts'
+export type {
+  DistillRequest,
+  OpenOptions,
+  ProjectMemory,
+  ReplaySessionsOptions,
+  SearchOptions,
+  ToolDescription,
+} from './library/project/projectApi.ts'
+export { openMemory } from './library/project/projectMemory.ts'
+export type { CallOptions } from './model/cancellation.ts'
+export type { MemoryId, SessionId } from './model/id.ts'
 export type {
   ContentType,
   Memory,
@@ -96,18 +96,9 @@ export type {
   TrustLevel,
 } from './model/memory.ts'
 export { type ErrorCode, MemoryError } from './model/memoryError.ts'
-export type { Feature, LearnedPolicy, Policy } from './model/policy.ts'
-export type { Privacy, Viewer } from './model/privacy.ts'
-export type { Features, RecalledMemory, RecallMoment, RecallQuery, RecallResult } from './model/recallQuery.ts'
+export type { Privacy } from './model/privacy.ts'
+export type { Features, RecalledMemory, RecallMoment, RecallResult } from './model/recallQuery.ts'
 export type { Tier } from './model/tier.ts'
 export type { Role } from './tools/definition/role.ts'
-export type { Tool, ToolOutput } from './tools/definition/tool.ts'
-export {
-  type CallingAgent,
-  createToolContext,
-  type ToolContext,
-  type ToolContextOptions,
-} from './tools/definition/toolContext.ts'
-export type { ErrorType, ToolFailure } from './tools/definition/toolFailure.ts'
-export { invokeTool, type ToolResult } from './tools/invokeTool.ts'
-export { findTool, TOOLS } from './tools/toolRegistry.ts'
+export type { ToolEffect, ToolOutput } from './tools/definition/tool.ts'
+export type { CallingAgent } from './tools/definition/toolContext.ts'

@@ -82,10 +82,11 @@ export function createHttpEmbedder(config: HttpEmbedderConfig): Embedder {
     retriesMax: config.retriesMax ?? RETRIES_MAX,
     backoffMs: config.backoffMs ?? BACKOFF_MS,
   }
-  const embedBatch = async (input: readonly string[]): Promise<Float32Array[]> => {
+  const embedBatch = async (input: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     const shortened = config.shortened ? { dimensions } : {}
     const body = { input, ...(config.kind === 'openai' ? { model } : {}), encoding_format: 'float', ...shortened }
-    return parseVectors(await postJson({ url, headers, body, retryPolicy, failure: FAILURE }), input.length, dimensions)
+    const response = await postJson({ url, headers, body, retryPolicy, failure: FAILURE, signal })
+    return parseVectors(response, input.length, dimensions)
   }
   return {
     id:
@@ -93,9 +94,10 @@ export function createHttpEmbedder(config: HttpEmbedderConfig): Embedder {
         ? `azure:${encodeURIComponent(config.deployment ?? model)}:${dimensions}`
         : `openai:${model}:${dimensions}`,
     dimensions,
-    embed(texts) {
+    embed(texts, _as, signal) {
       const truncated = texts.map((text) => text.slice(0, TEXT_CHARS_MAX))
-      return embedInBatches(truncated, { batchMax: BATCH_MAX, dimensions, embedBatch })
+      const embed = (batch: readonly string[]) => embedBatch(batch, signal)
+      return embedInBatches(truncated, { batchMax: BATCH_MAX, dimensions, embedBatch: embed })
     },
   }
 }

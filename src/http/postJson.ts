@@ -1,5 +1,6 @@
 // Posts JSON and retries temporary failures, with growing waits or those that the service requests.
 import { setTimeout as wait } from 'node:timers/promises'
+import { assertNotCancelled } from '../model/cancellation.ts'
 import { MemoryError } from '../model/memoryError.ts'
 
 interface RetryPolicy {
@@ -16,6 +17,8 @@ interface JsonRequest {
   readonly body: object
   readonly retryPolicy: RetryPolicy
   readonly failure: FailureTexts
+  /** Ends the request, and the wait before the next attempt. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The error of a service that does not answer, and what the user can do. */
@@ -36,15 +39,22 @@ export interface JsonResponse {
 /** The longest wait, whatever the service requests, in milliseconds. */
 const WAIT_MAX_MS = 60_000
 
-/** Returns the JSON of the response. Throws the error of `failure`; its message contains no value of a header. */
+/**
+ * Returns the JSON of the response. Throws CANCELLED, and the error of `failure`; its message contains no value of a
+ * header.
+ */
 export async function postJson(request: JsonRequest): Promise<JsonResponse> {
-  const { host } = request.url
+  const { signal, url } = request
+  const { host } = url
   const { retriesMax, backoffMs } = request.retryPolicy
   for (let attempt = 0; ; attempt++) {
+    assertNotCancelled(signal)
     const result = await sendOnce(request)
+    assertNotCancelled(signal)
     if (result.kind === 'success') return { body: result.body, host }
     if (!result.isTemporary || attempt >= retriesMax) throw requestError(request, result, attempt + 1)
-    await wait(Math.min(WAIT_MAX_MS, result.waitMs ?? backoffMs * 2 ** attempt))
+    const waitMs = Math.min(WAIT_MAX_MS, result.waitMs ?? backoffMs * 2 ** attempt)
+    await wait(waitMs, undefined, { signal }).catch(() => assertNotCancelled(signal))
   }
 }
 
@@ -59,14 +69,14 @@ interface Failure {
 
 type Attempt = { readonly kind: 'success'; readonly body: unknown } | Failure
 
-async function sendOnce({ url, headers, body, retryPolicy: { timeoutMs } }: JsonRequest): Promise<Attempt> {
+async function sendOnce({ url, headers, body, signal, retryPolicy: { timeoutMs } }: JsonRequest): Promise<Attempt> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: timeLimit(timeoutMs, signal),
     })
     if (response.ok) return { kind: 'success', body: await response.json() }
     const { status } = response
@@ -79,6 +89,12 @@ async function sendOnce({ url, headers, body, retryPolicy: { timeoutMs } }: Json
     const what = isTimeout ? `nothing within ${timeoutMs} ms` : `no connection${formatCause(error)}`
     return { kind: 'failure', what, isTemporary: true }
   }
+}
+
+/** Node 20.0 to 20.2 cannot join two signals; there the request that nobody waits for ends at the time limit. */
+function timeLimit(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(timeoutMs)
+  return signal && 'any' in AbortSignal ? AbortSignal.any([limit, signal]) : limit
 }
 
 /** The service's error code; not its message, because some repeat the key. */

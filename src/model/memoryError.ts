@@ -18,7 +18,7 @@ export type ErrorCode =
   | 'EMBEDDER_UNAVAILABLE' // no model, no network or no key: keyword recall still works
   | 'MODEL_UNAVAILABLE' // no model, no network, no key or no time: the built-in result stands
   | 'ANSWER_INVALID' // a model's answer is not JSON or breaks its schema
-  | 'CANCELLED' // the client of the MCP server cancelled the call before anything was written
+  | 'CANCELLED' // the client of the MCP server, or the signal of a program, cancelled the call
   | 'WORKER_ENDED' // a worker took too long, or too much memory
   | 'DATABASE_DRIVER_MISSING' // the package pg is not installed
   | 'DATABASE_UNREACHABLE' // no server at this address, or the connection was lost

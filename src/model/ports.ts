@@ -11,8 +11,15 @@ export interface Embedder {
   /** Model id, stored with each vector: vectors of two models are never compared. */
   readonly id: string
   readonly dimensions: number
-  /** `as` is 'passage' by default. Throws EMBEDDER_UNAVAILABLE if the model cannot be reached. */
-  embed(texts: readonly string[], as?: EmbedRole): Promise<readonly Float32Array[]> | readonly Float32Array[]
+  /**
+   * `as` is 'passage' by default. Throws EMBEDDER_UNAVAILABLE if the model cannot be reached, and CANCELLED once the
+   * signal is aborted.
+   */
+  embed(
+    texts: readonly string[],
+    as?: EmbedRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> | readonly Float32Array[]
   /** Words that the model knows, most frequent first if it says so. Absent if it cannot list them. */
   vocabulary?(): readonly string[]
   close?(): void

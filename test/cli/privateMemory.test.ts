@@ -21,15 +21,16 @@ const OWNER: CallingAgent = { agentId: 'agent-own', role: 'reviewer' }
 let world: World
 let store: Store
 let id: string
+const homeEnv = () => ({ HOME: world.folder, MEMCTL_HOME: `${world.folder}/home` })
 const memoryFor = (agent?: CallingAgent, session = 'another-session') =>
-  openMemory({ store, project: `${world.folder}/project`, env: {}, agent, session })
+  openMemory({ project: `${world.folder}/project`, env: homeEnv(), agent, session })
 
 beforeEach(async () => {
   world = newWorld()
-  store = openStore(`${world.folder}/project`, { HOME: world.folder, MEMCTL_HOME: `${world.folder}/home` })
+  store = openStore(`${world.folder}/project`, homeEnv())
   const own = memoryFor(OWNER, 'own-session')
   id = (await own.call('memory_store', { content: CONTENT, lessons: [LESSON], privacy: 'private' }))['id'] as string
-  own.close()
+  await own.close()
   runMaintenance(store, { now: Date.now(), sessions: [] })
 })
 afterEach(() => world.end())
@@ -41,8 +42,8 @@ describe('a private memory', () => {
     for (const search_mode of ['semantic', 'keyword', 'hybrid'])
       expect(await own.call('memory_search', { query: QUERY, search_mode })).toMatchObject({ total: 1 })
     expect(await own.call('memory_list')).toMatchObject({ total: 1 })
-    expect(own.search(QUERY).map(({ memory }) => memory.id)).toEqual([id])
-    expect(own.recall(QUERY).shown.map(({ memory }) => memory.id)).toEqual([id])
+    expect((await own.search(QUERY)).map(({ memory }) => memory.id)).toEqual([id])
+    expect((await own.recall(QUERY)).shown.map(({ memory }) => memory.id)).toEqual([id])
   })
 
   test('private: no other caller of the library or the tools sees it, whatever it asks', async () => {
@@ -60,8 +61,8 @@ describe('a private memory', () => {
         await expect(other.call('memory_set_score', { id, score: 1 })).rejects.toThrow('Memory not found')
         await expect(other.call('memory_consolidate', { memory_ids: [id, id.replace('a', 'b')] })).rejects.toThrow()
         expect(await other.call('memory_delete', { id })).toEqual({ deleted_count: 0, deleted_ids: [] })
-        expect([...other.search(QUERY), ...other.recall(QUERY).shown]).toEqual([])
-        expect(other.recall({ text: QUERY, moment: 'prompt' }).text).toBe('')
+        expect([...(await other.search(QUERY)), ...(await other.recall(QUERY)).shown]).toEqual([])
+        expect((await other.recall({ text: QUERY, moment: 'prompt' })).text).toBe('')
         expect(other.connection.projectMemories.listVisible()).toEqual([])
       }
     }

@@ -38,6 +38,8 @@ const works = (session: ExampleSession, role = 'reviewer', agent = 'a1') =>
     'The quagga herd was missing. クアッガを追加した。\n\nLessons:\n- Run `make quagga-prices` before `npm test`.',
   )
 
+const homeEnv = () => ({ HOME: world.folder, MEMCTL_HOME: `${world.folder}/home` })
+
 const learns = (name: string, start: number, tell: (session: ExampleSession) => unknown, isOpen = false) => {
   const session = exampleSession(name, start).starts().asks('Get the tests to run, please.')
   tell(session)
@@ -50,7 +52,7 @@ beforeEach(() => {
   world = newWorld()
   fs.mkdirSync(`${world.folder}/home`)
   fs.writeFileSync(`${world.folder}/home/config.yaml`, 'policy: privacy-strict\n')
-  store = openStore(root(), { HOME: world.folder, MEMCTL_HOME: `${world.folder}/home` })
+  store = openStore(root(), homeEnv())
 })
 afterEach(() => world.end())
 
@@ -107,15 +109,16 @@ describe.each([
   test('subagents: no preview, tool, resource or command of a session has it', async () => {
     const others: readonly (CallingAgent | undefined)[] = [undefined, { agentId: 'e1', role: 'Explore' }]
     for (const agent of others) {
-      const memory = openMemory({ store, project: root(), env: {}, agent, session: 'another' })
+      const memory = openMemory({ project: root(), env: homeEnv(), agent, session: 'another' })
       for (const search_mode of ['semantic', 'keyword', 'hybrid']) {
         const found = await memory.call('memory_search', { query: QUERY, search_mode })
         expect(JSON.stringify(found), search_mode).not.toMatch(SECRET)
       }
       expect(JSON.stringify(await memory.call('memory_list', { limit: 1000 }))).not.toMatch(SECRET)
-      const texts = [memory.search(QUERY), memory.recall(QUERY), memory.recall({ text: QUERY, moment: 'prompt' })]
+      const texts = [await memory.search(QUERY), await memory.recall(QUERY)]
+      texts.push(await memory.recall({ text: QUERY, moment: 'prompt' }))
       expect(JSON.stringify(texts)).not.toMatch(SECRET)
-      memory.close()
+      await memory.close()
     }
     for (const moment of ['start', 'prompt', 'failure', 'call'] as const) {
       const { out } = await world.memctl(

@@ -52,7 +52,7 @@ describe('library: hostile input', () => {
     const content = [{ input: { text: 'hello' }, source: source as string }]
     await expect(memory.memoryAgent().record({ content })).rejects.toEqual(REJECTED)
     expect(countEvents(memory)).toBe(0)
-    expect(memory.search('hello')).toEqual([])
+    expect(await memory.search('hello')).toEqual([])
   })
 
   test.each([
@@ -143,15 +143,15 @@ describe('library: hostile input', () => {
     expect(codeOf(() => new Phase1Config(changes as never))).toBe('CONFIG_INVALID')
   })
 
-  test('library: options and searches of the wrong type are rejected', () => {
+  test('library: options and searches of the wrong type are rejected', async () => {
     const memory = open()
     expect(codeOf(() => openMemory({ session: 5 as never }))).toBe('INPUT_INVALID')
     expect(codeOf(() => openMemory({ agent: { agentId: 1, role: 'x' } as never }))).toBe('INPUT_INVALID')
     expect(codeOf(() => openMemory({ role: 'root' as never }))).toBe('INPUT_INVALID')
-    expect(codeOf(() => memory.search(5 as never))).toBe('INPUT_INVALID')
-    expect(codeOf(() => memory.search('a', { limit: Number.NaN }))).toBe('INPUT_INVALID')
-    expect(codeOf(() => memory.search('a', { kinds: ['x'] as never }))).toBe('INPUT_INVALID')
-    expect(codeOf(() => memory.recall(null as never))).toBe('INPUT_INVALID')
+    await expect(memory.search(5 as never)).rejects.toEqual(REJECTED)
+    await expect(memory.search('a', { limit: Number.NaN })).rejects.toEqual(REJECTED)
+    await expect(memory.search('a', { kinds: ['x'] as never })).rejects.toEqual(REJECTED)
+    await expect(memory.recall(null as never)).rejects.toEqual(REJECTED)
   })
 
   test('library: a store with such values opens, and they are repaired or left out', async () => {
@@ -182,7 +182,7 @@ describe('library: hostile input', () => {
       { kind: 'memory.strengthened', changes },
     ] as const)
       commitEvents(memory.store, [systemEvent(body, { now: BEGIN, key: [body.kind] })])
-    memory.organize()
+    await memory.organize()
     const [read] = await new MemoryRepository(memory.connection).getByAgentId('5')
     expect(read).toMatchObject({ strength: 0, consolidationLevel: 5, embedding: null, accessCount: 1, impactScore: 0 })
     expect(read?.strengthByPerspective).toEqual({ good: 1 })

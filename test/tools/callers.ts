@@ -6,9 +6,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { MemoryError, openMemory, type Role, TOOLS } from '../../src/index.ts'
+import { MemoryError, openMemory, type Role } from '../../src/index.ts'
 import { writeTrust } from '../../src/store/project/contentTrust.ts'
 import { toToolFailure } from '../../src/tools/definition/toolFailure.ts'
+import { TOOLS } from '../../src/tools/toolRegistry.ts'
 import { newWorld, REPOSITORY, type Said } from '../cli/testContext.ts'
 import { newFolder, trustFolder } from '../tempFolders.ts'
 
@@ -61,7 +62,7 @@ export function libraryDoor({ role, session, now, folder = newFolder('tools') }:
       return JSON.parse(JSON.stringify(result)) as Json
     },
     async end() {
-      memory.close()
+      await memory.close()
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -45,12 +45,12 @@ let mcp: Awaited<ReturnType<typeof mcpClient>>
 beforeAll(async () => {
   library = openMemory({ project: folder, env: { MEMCTL_HOME: env.MEMCTL_HOME } })
   for (const [key, content] of Object.entries(ENTRIES)) await library.call('save_to_memory', { key, content })
-  library.organize()
+  await library.organize()
   mcp = await mcpClient(folder, '--tools', 'all')
 })
 afterAll(async () => {
   await mcp.client.close()
-  library.close()
+  await library.close()
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
@@ -84,7 +84,7 @@ const idsOf = (list: unknown): unknown[] =>
 /** What a hook has ranked for a prompt: shown, then left out. */
 async function hookOrder(text: string, session: string): Promise<string[]> {
   const payload = { session_id: session, cwd: folder, hook_event_name: 'UserPromptSubmit', prompt: text }
-  library.record(payload)
+  await library.record(payload)
   for (const event of eventsNewestFirst(library.store)) {
     if (event.kind === 'recalled' && event.session === session)
       return keysOf([...event.shown.map(({ memory }) => memory), ...event.others])
@@ -104,9 +104,9 @@ async function commandOrder(...args: string[]): Promise<string[]> {
 /** By each entry point that ranks a question by words. */
 const ENTRY_POINTS: Readonly<Record<string, (text: string) => Promise<string[]>>> = {
   'memctl recall': (text) => commandOrder(text),
-  'recall of the library': async (text) => ranking(library.recall(text)),
+  'recall of the library': async (text) => ranking(await library.recall(text)),
   'memctl search': async (text) => keysOf(idsOf((await command('search', text))['memories'])),
-  'search of the library': async (text) => keysOf(idsOf(library.search(text))),
+  'search of the library': async (text) => keysOf(idsOf(await library.search(text))),
   ...overTools('memory_search', ['memory', 'search'], (query) => ({ query, search_mode: 'keyword' })),
 }
 

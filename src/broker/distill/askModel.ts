@@ -8,15 +8,23 @@ import { type DistillConfig, keyVariable } from './distillConfig.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Throws MODEL_UNAVAILABLE and CONFIG_INVALID. `folder` is where the client runs. */
+interface ModelCall {
+  readonly env: Environment
+  /** Where the client runs. */
+  readonly folder: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Throws MODEL_UNAVAILABLE, CONFIG_INVALID, and CANCELLED once the signal is aborted. */
 export async function askModel(
   request: ModelRequest,
   config: DistillConfig,
-  { env, folder }: { readonly env: Environment; readonly folder: string },
+  { env, folder, signal }: ModelCall,
 ): Promise<ModelReply> {
   const timeoutMs = config.timeoutSeconds * 1_000
   const { by, model } = config
-  if (by === 'claude') return askClaude(request, { command: config.command ?? 'claude', model, env, folder, timeoutMs })
+  if (by === 'claude')
+    return askClaude(request, { command: config.command ?? 'claude', model, env, folder, timeoutMs, signal })
   assertKey(config, env)
   const service = SERVICES[by]
   return askService(request, {
@@ -25,6 +33,7 @@ export async function askModel(
     key: env[keyVariable(config) ?? ''],
     model: model ?? service.model,
     timeoutMs,
+    signal,
   })
 }
 

@@ -5,6 +5,7 @@
 // While the model thinks, no lock of a store is held. Both events are one write. A crash between the answer and the
 // write costs one more call; one after it costs nothing.
 import { parseModelAnswer } from '../../distill/modelAnswer.ts'
+import { assertNotCancelled } from '../../model/cancellation.ts'
 import type { SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
@@ -33,6 +34,8 @@ interface DistillOptions {
   readonly deadline?: number
   /** Also sessions with rejected answers: somebody named them. */
   readonly isRequested?: boolean
+  /** Ends the request to the model; then this throws CANCELLED. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface DistillReport {
@@ -75,6 +78,7 @@ export async function distillSessions(
   const distilled: DistillResult[] = []
   try {
     for (const session of sessions) {
+      assertNotCancelled(options.signal)
       if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) break
       if (!options.isRequested && countRejected(store, session, options.now()) >= REJECTED_MAX) continue
       const prepared = prepareSession(store, session, options.config.digestTokens)
@@ -82,7 +86,7 @@ export async function distillSessions(
     }
     return { distilled }
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error
+    if (!(error instanceof MemoryError) || error.code === 'CANCELLED') throw error
     const { message: what, hint } = error
     updateUsage(store, options.now(), () => ({ lastError: { at: isoTime(options.now()), what, hint } }))
     return { distilled, error }
@@ -98,14 +102,14 @@ async function distillSession(
   prepared: PreparedSession,
   options: DistillOptions,
 ): Promise<DistillResult> {
-  const { config, env, now } = options
+  const { config, env, now, signal } = options
   const { request, session } = prepared
   assertKey(config, env)
   const input = estimateTokens(request.system) + estimateTokens(request.user)
   const exceeded = findExceededBudget(readDistillUsage(store, now()), config, input)
   if (exceeded !== undefined) throw new MemoryError('MODEL_UNAVAILABLE', exceeded, { hint: BUDGET_HINT })
   updateUsage(store, now(), ({ calls, tokens }) => ({ calls: calls + 1, tokens: tokens + input }))
-  const reply = await askModel(request, config, { env, folder: store.home ?? store.layout.folder })
+  const reply = await askModel(request, config, { env, folder: store.home ?? store.layout.folder, signal })
   const tokens = reply.tokens ?? { input, output: estimateTokens(reply.text) }
   updateUsage(store, now(), (usage) => ({ tokens: usage.tokens - input + tokens.input + tokens.output }))
   try {

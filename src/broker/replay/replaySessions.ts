@@ -60,12 +60,25 @@ export function replaySessions(
   sessions: readonly (readonly RecordedPayload[])[],
   options: ReplayOptions = {},
 ): void {
+  const replay = replayEach(store, sessions, options)
+  while (!replay.next().done);
+}
+
+/** The same, session by session: the caller may wait or end after each of them. */
+export function* replayEach(
+  store: Store,
+  sessions: readonly (readonly RecordedPayload[])[],
+  options: ReplayOptions = {},
+): Generator<void> {
   pinReader(store)
   try {
     const loaded = loadProjection(store)
     if (options.shuffleFeedback !== undefined)
       loaded.projection.adjustFeedback = createFeedbackShuffler(options.shuffleFeedback)
-    for (const session of sessions) replaySession(store, loaded, session, options)
+    for (const session of sessions) {
+      replaySession(store, loaded, session, options)
+      yield
+    }
   } finally {
     unpinReader(store)
   }

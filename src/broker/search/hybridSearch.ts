@@ -26,6 +26,8 @@ export interface SearchRequest extends ViewingSession {
   /** The weight of importance in the choice of the best, 0 to 1. */
   readonly importanceWeight: number
   readonly passes: (memory: Memory) => boolean
+  /** Ends the search early; it then throws CANCELLED. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface SearchHit {
@@ -61,7 +63,8 @@ export async function hybridSearch(
     mode === 'keyword'
       ? index.docs().filter(({ memory }) => byWords.has(memory.id))
       : await selectDocs(liveStore, request, embedder)
-  const byMeaning = mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs)
+  const byMeaning =
+    mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs, request.signal)
   const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : request.keywordWeight
   const combine = (words: number, meaning: number) => share * words + (1 - share) * meaning
   const weigh = (relevance: number, importance: number) =>
@@ -111,7 +114,7 @@ async function selectDocs(
   const { mode, importanceWeight, query, topK } = request
   const docs = eligibleDocs(openLiveIndex(liveStore).docs(), request)
   if (mode !== 'semantic' || importanceWeight > 0) return docs
-  return scorerOf(liveStore, embedder).preselect(query, docs, topK)
+  return scorerOf(liveStore, embedder).preselect(query, docs, topK, request.signal)
 }
 
 function eligibleDocs(docs: readonly CachedDoc[], request: SearchRequest): readonly CachedDoc[] {

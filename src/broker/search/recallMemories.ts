@@ -2,7 +2,7 @@
 
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { RecalledMemory, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
+import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { recall } from '../../recall/recall.ts'
 import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
 import { commandShape } from '../../text/command.ts'
@@ -17,24 +17,32 @@ import { policyForMoment } from './candidates.ts'
 import { withReader } from './liveReader.ts'
 import { gatherCandidates, questionFeaturesFor, searchQuestion } from './pipeline.ts'
 
-export interface RecallRequest {
+/** A question for a recall. What is left out is not searched for. */
+export interface RecallQuestion {
+  /** A question or a prompt; may be empty. */
   readonly text: string
-  readonly files?: readonly string[]
-  /** A command that is about to be run. */
-  readonly command?: string
+  /** Paths of files the work is about; default: those that the text names. */
+  readonly files?: readonly string[] | undefined
+  /** A shell command that is about to be run. */
+  readonly command?: string | undefined
   /** The text of an error. */
-  readonly error?: string
-  readonly branch?: string
-  /** The issue or task that the request is about; by default the one that its text or branch names. */
-  readonly taskId?: string
+  readonly error?: string | undefined
+  /** The git branch of the work. */
+  readonly branch?: string | undefined
+  /** The issue or task that it is about; default: the one that the text or the branch names. */
+  readonly taskId?: string | undefined
+  /** The moment whose thresholds and budget are used; default: ask. */
+  readonly moment?: RecallMoment | undefined
+  /** The largest number of memories, from 1; default: as in the policy. */
+  readonly topK?: number | undefined
+}
+
+export interface RecallRequest extends RecallQuestion {
   readonly role?: string | undefined
   /** The agent for which it recalls; none for the main conversation. */
   readonly agentId?: string | undefined
   /** The session for which it recalls. */
   readonly session?: string | undefined
-  /** The moment with the thresholds and budget to use, `ask` by default. */
-  readonly moment?: RecallQuery['moment']
-  readonly topK?: number
   /** Called for every candidate that is not shown. */
   readonly onLeftOut?: OnLeftOut
   /** Milliseconds since 1970. */

@@ -1,5 +1,6 @@
 // Scores memories by meaning: by the vectors stored with the snapshot, and by vectors made now for newer memories.
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
+import { assertNotCancelled } from '../../model/cancellation.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
@@ -17,14 +18,24 @@ interface VectorBlock {
   rows: number
 }
 
+interface Current {
+  readonly vectors: VectorSet
+  readonly embedder: Embedder
+}
+
 export interface SemanticScorer {
-  /** The similarity of each document to the question, 0 to 1, in the order of `docs`. */
-  score(question: string, docs: readonly CachedDoc[]): Promise<Float32Array>
+  /** The similarity of each document to the question, 0 to 1, in the order of `docs`. Throws CANCELLED. */
+  score(question: string, docs: readonly CachedDoc[], signal?: AbortSignal): Promise<Float32Array>
   /**
    * Fewer documents, among which the nearest `count` are; or all, as long as comparing all is as fast. Uses the graph
    * of the vector index, so that it may miss one in some hundred searches.
    */
-  preselect(question: string, docs: readonly CachedDoc[], count: number): Promise<readonly CachedDoc[]>
+  preselect(
+    question: string,
+    docs: readonly CachedDoc[],
+    count: number,
+    signal?: AbortSignal,
+  ): Promise<readonly CachedDoc[]>
 }
 
 /**
@@ -48,7 +59,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
   let usable = configured
   const { files, layout } = liveStore.store
   let block: VectorBlock = { matrix: new Float32Array(0), rows: 0 }
-  let current: { readonly vectors: VectorSet; readonly embedder: Embedder } | undefined
+  let current: Current | undefined
 
   const refresh = () => {
     const vectors = openVectorSet(files, layout, undefined, current?.vectors)
@@ -70,7 +81,11 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     doc.block = block
     doc.row = block.rows++
   }
-  const embedMissing = async (vectors: VectorSet, embedder: Embedder, docs: readonly CachedDoc[]): Promise<void> => {
+  const embedMissing = async (
+    { vectors, embedder }: Current,
+    docs: readonly CachedDoc[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
     const missing: { readonly doc: CachedDoc; readonly text: string }[] = []
     for (const doc of docs) {
       if (doc.block === block) continue
@@ -83,6 +98,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     const made = await embedder.embed(
       missing.map(({ text }) => text),
       'passage',
+      signal,
     )
     missing.forEach(({ doc }, i) => {
       const values = made[i]
@@ -90,27 +106,28 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     })
   }
 
-  const score: SemanticScorer['score'] = async (question, docs) => {
+  const score: SemanticScorer['score'] = async (question, docs, signal) => {
     const { vectors, embedder } = refresh()
     if (embedder.id === UNTRAINED) return computeLexicalCosines(question, docs)
     try {
       const scored = block
-      await embedMissing(vectors, embedder, docs)
-      const query = await embedQuestion(embedder, question)
+      await embedMissing({ vectors, embedder }, docs, signal)
+      const query = await embedQuestion(embedder, question, signal)
       // Another question has trained a new vocabulary meanwhile, and moved the documents to a block of its vectors.
-      if (scored !== block) return score(question, docs)
+      if (scored !== block) return score(question, docs, signal)
       return computeSimilarities(query, block.matrix, docs)
     } catch (error) {
+      assertNotCancelled(signal)
       if (embedder !== usable || !(error instanceof MemoryError)) throw error
       // The embedder does not answer and would delay every search: use the built-in one as long as this store is open.
       usable = undefined
       current = undefined
-      return score(question, docs)
+      return score(question, docs, signal)
     }
   }
   let searches = 0
   let graphs: VectorSet | undefined
-  const preselect: SemanticScorer['preselect'] = async (question, docs, count) => {
+  const preselect: SemanticScorer['preselect'] = async (question, docs, count, signal) => {
     if (docs.length < GRAPH_ROWS_MIN || ++searches <= EXACT_SEARCHES) return docs
     const hnsw = await loadHnswLibrary()
     const { embedder } = refresh()
@@ -119,20 +136,25 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     if (graphs.current.model !== embedder.id) return docs
     try {
       const wanted = Math.max(NEIGHBOURS_MIN, NEIGHBOURS_A_RESULT * count)
-      const query = await embedQuestion(embedder, question)
+      const query = await embedQuestion(embedder, question, signal)
       const found = selectNear(graphs, docs, query, wanted)
       // Too few if the caller may see, or asks for, only a small part.
       return found.length >= count ? found : docs
     } catch (error) {
+      assertNotCancelled(signal)
       if (error instanceof MemoryError) return docs // The search itself reports or avoids it.
       throw error
     }
   }
   /** One embedder call for both steps of a search. */
   let latest: { readonly question: string; readonly id: string; readonly vector: Float32Array } | undefined
-  const embedQuestion = async (embedder: Embedder, question: string): Promise<Float32Array> => {
+  const embedQuestion = async (
+    embedder: Embedder,
+    question: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array> => {
     if (latest?.question === question && latest.id === embedder.id) return latest.vector
-    const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([question], 'query')
+    const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([question], 'query', signal)
     latest = { question, id: embedder.id, vector }
     return vector
   }

@@ -4,6 +4,7 @@
 // (MEMCTL_OFF and disableAllHooks), so that it can never start another worker. It runs in a folder of memctl, reads
 // the digest from stdin, stores no transcript, and is killed at the time limit or when this process ends.
 import { spawn } from 'node:child_process'
+import { unlessCancelled } from '../../model/cancellation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
 import { type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'
@@ -20,11 +21,12 @@ export interface ClaudeOptions {
   /** The folder it runs in. Without CLAUDE.md and settings. */
   readonly folder: string
   readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Throws MODEL_UNAVAILABLE if the client is missing, fails, takes too long or answers with something else. */
 export async function askClaude(request: ModelRequest, options: ClaudeOptions): Promise<ModelReply> {
-  const { code, stdout, stderr } = await runClient(request, options)
+  const { code, stdout, stderr } = await unlessCancelled(options.signal, () => runClient(request, options))
   const result = parseResult(stdout)
   if (code === 0 && result && result['is_error'] !== true && typeof result['result'] === 'string')
     return { text: result['result'], model: modelOf(result) || (options.model ?? 'claude'), tokens: tokensOf(result) }
@@ -53,7 +55,7 @@ interface ClientRun {
 }
 
 function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Promise<ClientRun> {
-  const { command, model, env, folder, timeoutMs } = options
+  const { command, model, env, folder, timeoutMs, signal } = options
   const words = [...ARGUMENTS, ...(model === undefined ? [] : [`--model=${model}`]), `--system-prompt=${system}`]
   return new Promise((resolve, reject) => {
     const { file, words: before } = findProgram(command, env)
@@ -64,8 +66,10 @@ function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Prom
       reject(modelUnavailable(`${command} gave no answer within ${timeoutMs / 1000} s`))
     }, timeoutMs)
     process.once('exit', kill)
+    signal?.addEventListener('abort', kill, { once: true })
     const end = (): void => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', kill)
       process.removeListener('exit', kill)
     }
     const output = { stdout: '', stderr: '' }

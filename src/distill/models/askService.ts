@@ -17,6 +17,7 @@ export interface ServiceOptions {
   readonly key: string | undefined
   readonly model: string
   readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The defaults of each service. */
@@ -27,12 +28,12 @@ export const SERVICES = {
 
 /** One request, and a second one after a temporary failure. Throws MODEL_UNAVAILABLE and CONFIG_INVALID. */
 export async function askService(request: ModelRequest, options: ServiceOptions): Promise<ModelReply> {
-  const { kind, endpoint, key, timeoutMs } = options
+  const { kind, endpoint, key, timeoutMs, signal } = options
   const url = parseEndpoint(endpoint, kind === 'anthropic' ? 'v1/messages' : 'chat/completions')
   const { headers, body } =
     kind === 'anthropic' ? anthropicRequest(request, options, key) : openaiRequest(request, options, key)
   const retryPolicy = { timeoutMs, retriesMax: 1, backoffMs: 1_000 }
-  const response = await postJson({ url, headers, body, retryPolicy, failure: MODEL_FAILURE })
+  const response = await postJson({ url, headers, body, retryPolicy, failure: MODEL_FAILURE, signal })
   const reply = kind === 'anthropic' ? readAnthropic(response.body) : readOpenAi(response.body)
   if (reply.text === '') throw modelUnavailable(`${response.host} answered without a text`)
   return { ...reply, model: reply.model || options.model }

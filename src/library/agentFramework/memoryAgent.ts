@@ -1,6 +1,9 @@
 // MemoryAgent: the orchestrator of the agent-framework spec. It stores nothing itself: a recorder writes, a retriever
 // reads.
-import { getDatabase } from '../agentMemory/databaseConnection.ts'
+import { openStore } from '../../broker/open/openStore.ts'
+import { asyncDispose } from '../../model/disposal.ts'
+import { createToolContext, type ToolContext } from '../../tools/definition/toolContext.ts'
+import { nowMs, processEnv } from '../processDefaults.ts'
 import type {
   InvokeOptions,
   MemoryRecorderInput,
@@ -21,65 +24,103 @@ import { projectRecorder, projectRetriever } from './projectRecorder.ts'
 
 /** A source of topics: an engine's context, or anything else that passes messages to a listener. */
 export interface TopicContext {
+  /** Passes the messages of a topic to the listener. If it returns a function, that ends the subscription. */
   subscribe(topic: string, listener: (payload: TopicPayload) => unknown): unknown
 }
 
 /** The argument of a listener: a message, or an object with the message and its origin. */
-export type TopicPayload = Message & { readonly message?: Message; readonly role?: string; readonly source?: string }
+export type TopicPayload = Message & {
+  /** The message; without it the payload itself is the message. */
+  readonly message?: Message
+  /** Who sent it; the message of an `agent` is an output, any other an input. */
+  readonly role?: string
+  /** The name of the sender; default: the topic. */
+  readonly source?: string
+}
 
 /** Something that an agent can call by its name, such as a framework's agent. */
 export interface Skill {
+  /** The name by which it is called. */
   readonly name: string
 }
 
+/** A framework's own recorder or retriever: an agent that is invoked. */
+export interface InvokableAgent<Input, Output> {
+  /** The agent's name. */
+  readonly name: string
+  /** Runs the agent. */
+  invoke(input: Input, options?: object): Promise<Output>
+}
+
+/** The parts of a MemoryAgent. */
 export interface MemoryAgentOptions {
+  /** The agent's name; default: Memory. */
   readonly name?: string | undefined
-  /** An instance, its options, or its process function. */
-  readonly recorder?: MemoryRecorder | RecorderProcess | MemoryRecorderOptions | undefined
-  readonly retriever?: MemoryRetriever | RetrieverProcess | MemoryRetrieverOptions | undefined
-  /** Whether `observe` records its arguments; default false. */
+  /** An instance, its options, its process function, or a framework's own. Default: the project's memory. */
+  readonly recorder?:
+    | MemoryRecorder
+    | RecorderProcess
+    | MemoryRecorderOptions
+    | InvokableAgent<MemoryRecorderInput, MemoryRecorderOutput>
+    | undefined
+  /** An instance, its options, its process function, or a framework's own. Default: the project's memory. */
+  readonly retriever?:
+    | MemoryRetriever
+    | RetrieverProcess
+    | MemoryRetrieverOptions
+    | InvokableAgent<MemoryRetrieverInput, MemoryRetrieverOutput>
+    | undefined
+  /** Whether `observe` records its arguments; default: false. */
   readonly autoUpdate?: boolean | undefined
-  /** Topics with messages to record, from `attach` on. */
+  /** Topics with messages to record, from `attach` on; default: none. */
   readonly subscribeTopic?: string | readonly string[] | undefined
-  /** Recorder and retriever are added. */
+  /** Other skills of the agent. Recorder and retriever are added. */
   readonly skills?: readonly Skill[] | undefined
 }
 
-interface MemoryAgentDefaults {
-  readonly recorder: MemoryRecorder
-  readonly retriever: MemoryRetriever
-}
-
+/** Stores operations by its recorder, and finds them by its retriever. */
 export class MemoryAgent {
+  /** The agent's name. */
   readonly name: string
+  /** Stores contents. */
   readonly recorder: MemoryRecorder
+  /** Finds stored contents. */
   readonly retriever: MemoryRetriever
+  /** Whether `observe` records its arguments. */
   readonly autoUpdate: boolean
+  /** Topics with messages to record. */
   readonly subscribeTopic: readonly string[]
+  /** The skills that were given, then the recorder and the retriever. */
   readonly skills: readonly Skill[]
+  #project: ToolContext | undefined
+  readonly #subscriptions = new Set<() => void>()
 
-  /** `defaults` is called if recorder or retriever is left out; by default it opens the current directory's project. */
-  constructor(options: MemoryAgentOptions = {}, defaults: () => MemoryAgentDefaults = currentProjectDefaults) {
+  /** A missing recorder or retriever is that of the current directory's project, which is opened at the first call. */
+  constructor(options: MemoryAgentOptions = {}) {
     const { name = 'Memory', recorder, retriever, autoUpdate = false, subscribeTopic = [], skills = [] } = options
     this.name = name
-    this.recorder = recorder === undefined ? defaults().recorder : toRecorder(recorder)
-    this.retriever = retriever === undefined ? defaults().retriever : toRetriever(retriever)
+    const openProject = (): ToolContext => {
+      this.#project ??= openCurrentProject()
+      return this.#project
+    }
+    this.recorder = recorder === undefined ? projectRecorder(openProject()) : toRecorder(recorder)
+    this.retriever = retriever === undefined ? projectRetriever(openProject()) : toRetriever(retriever)
     this.autoUpdate = autoUpdate
     this.subscribeTopic = typeof subscribeTopic === 'string' ? [subscribeTopic] : subscribeTopic
     this.skills = [...skills, this.recorder, this.retriever]
   }
 
-  /** Stores these contents. */
+  /** Stores these contents. `options` may be an engine's context itself. Rejects with INPUT_INVALID and CANCELLED. */
   record(input: MemoryRecorderInput, options?: InvokeOptions): Promise<MemoryRecorderOutput> {
-    return this.recorder.invoke(input, options)
+    return this.recorder.invoke(input, toOptions(options))
   }
 
-  /** Finds stored contents. */
+  /** Finds stored contents. `options` may be an engine's context itself. Rejects with INPUT_INVALID and CANCELLED. */
   retrieve(input?: MemoryRetrieverInput, options?: InvokeOptions): Promise<MemoryRetrieverOutput> {
-    return this.retriever.invoke(input, options)
+    return this.retriever.invoke(input, toOptions(options))
   }
 
-  /** Call this after an operation: with `autoUpdate` it is recorded. Returns what was recorded, or null. */
+  /** Call this after an operation: with `autoUpdate` it is recorded. Resolves to what was recorded, or to null. */
   async observe(
     input: Message,
     output: Message,
@@ -103,23 +144,51 @@ export class MemoryAgent {
         return this.record({ content: [content] }).catch(onError)
       }),
     )
-    return () => {
+    const end = (): void => {
       for (const unsubscribe of subscriptions) if (typeof unsubscribe === 'function') unsubscribe()
+      this.#subscriptions.delete(end)
     }
+    this.#subscriptions.add(end)
+    return end
+  }
+
+  /** Ends all subscriptions, and closes the project if this agent opened it. An engine calls it when it ends. */
+  async shutdown(): Promise<void> {
+    for (const end of this.#subscriptions) end()
+    this.#project?.close()
+  }
+
+  /** The same as `shutdown`, for `await using`. */
+  [asyncDispose](): Promise<void> {
+    return this.shutdown()
   }
 }
 
-const currentProjectDefaults = (): MemoryAgentDefaults => ({
-  recorder: projectRecorder(getDatabase()),
-  retriever: projectRetriever(getDatabase()),
-})
-
-function toRecorder(recorder: MemoryRecorder | RecorderProcess | MemoryRecorderOptions): MemoryRecorder {
-  if (recorder instanceof MemoryRecorder) return recorder
-  return new MemoryRecorder(typeof recorder === 'function' ? { process: recorder } : recorder)
+/** Reads nothing before the first call. */
+function openCurrentProject(): ToolContext {
+  const env = processEnv()
+  return createToolContext({ store: openStore('.', env), role: 'owner', env, now: nowMs })
 }
 
-function toRetriever(retriever: MemoryRetriever | RetrieverProcess | MemoryRetrieverOptions): MemoryRetriever {
-  if (retriever instanceof MemoryRetriever) return retriever
-  return new MemoryRetriever(typeof retriever === 'function' ? { process: retriever } : retriever)
+/** An engine's context in place of options: `memory.record(input, context)`. */
+function toOptions(given: InvokeOptions | undefined): InvokeOptions | undefined {
+  const isContext = given !== undefined && 'invoke' in given && typeof given.invoke === 'function'
+  return isContext && !('context' in given) ? { context: given } : given
+}
+
+type RecorderPart = NonNullable<MemoryAgentOptions['recorder']>
+type RetrieverPart = NonNullable<MemoryAgentOptions['retriever']>
+
+function toRecorder(part: RecorderPart): MemoryRecorder {
+  if (part instanceof MemoryRecorder) return part
+  if (typeof part === 'function') return new MemoryRecorder({ process: part })
+  if (!('invoke' in part)) return new MemoryRecorder(part)
+  return new MemoryRecorder({ name: part.name, process: (input, options) => part.invoke(input, options) })
+}
+
+function toRetriever(part: RetrieverPart): MemoryRetriever {
+  if (part instanceof MemoryRetriever) return part
+  if (typeof part === 'function') return new MemoryRetriever({ process: part })
+  if (!('invoke' in part)) return new MemoryRetriever(part)
+  return new MemoryRetriever({ name: part.name, process: (input, options) => part.invoke(input, options) })
 }

@@ -1,4 +1,5 @@
 // Input and output of recorders and retrievers, in the shapes of the agent-framework spec.
+import type { CallOptions } from '../../model/cancellation.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { excerptOf } from '../../text/valueExcerpt.ts'
 import { checkName } from '../checkInput.ts'
@@ -6,42 +7,59 @@ import { checkName } from '../checkInput.ts'
 /** A framework's message: any object. */
 export type Message = Readonly<Record<string, unknown>>
 
-/** One operation to remember: its input, its output, and who gave the output. */
+/** One operation to remember: its input, its output, and who gave the output. At least one of both has some text. */
 export interface MemoryContent {
+  /** The message that began the operation, such as a user's prompt; 64,000 characters of JSON with the output. */
   readonly input?: Message | undefined
+  /** The message that the operation gave. */
   readonly output?: Message | undefined
-  /** The agent or system that gave the output. */
+  /** The agent or system that gave the output, 1 to 200 characters. */
   readonly source?: string | undefined
 }
 
+/** A stored memory, as recorders and retrievers return it. */
 export interface AgentMemoryItem {
-  readonly id: string
-  readonly content: unknown
-  /** ISO 8601. */
-  readonly createdAt: string
+  /** A UUID. */
+  id: string
+  /** The content that was recorded; the text of a memory that a hook or a tool stored. */
+  content: unknown
+  /** The time at which it was stored, in ISO 8601. */
+  createdAt: string
 }
 
+/** The input of a recorder. */
 export interface MemoryRecorderInput {
+  /** The operations to remember; all of them are stored, or none. */
   readonly content: readonly MemoryContent[]
 }
 
-export interface MemoryRecorderOutput {
-  readonly memories: readonly AgentMemoryItem[]
+// Types and not interfaces: a framework's message has an index signature, which an interface does not match.
+
+/** The output of a recorder. */
+export type MemoryRecorderOutput = {
+  /** One memory for each content, in their order. */
+  memories: AgentMemoryItem[]
 }
 
+/** The input of a retriever. */
 export interface MemoryRetrieverInput {
-  /** The largest number of memories to return. */
+  /** The largest number of memories, from 1; the project's own retriever returns 10 by default. */
   readonly limit?: number | undefined
   /** Words, or a message with texts. Without it all memories match, newest first. */
   readonly search?: string | Message | undefined
 }
 
-export interface MemoryRetrieverOutput {
-  readonly memories: readonly AgentMemoryItem[]
+/** The output of a retriever. */
+export type MemoryRetrieverOutput = {
+  /** The memories that match, best first. */
+  memories: AgentMemoryItem[]
 }
 
-/** Further arguments of an engine, such as its context; passed on unchanged. */
-export type InvokeOptions = Readonly<Record<string, unknown>>
+/** The second argument of recorders and retrievers. An engine may add fields of its own, which are passed on. */
+export interface InvokeOptions extends CallOptions {
+  /** The engine's context. */
+  readonly context?: unknown
+}
 
 /** Throws INPUT_INVALID for any other value. */
 export function assertRecorderInput(input: MemoryRecorderInput): MemoryRecorderInput {
@@ -66,10 +84,7 @@ export function assertRetrieverInput(input: MemoryRetrieverInput = {}): MemoryRe
 }
 
 /** Throws INPUT_INVALID if a process returned anything else. `name` is that of the recorder or retriever. */
-export function assertMemoriesOutput<T extends { readonly memories: readonly AgentMemoryItem[] }>(
-  output: T,
-  name: string,
-): T {
+export function assertMemoriesOutput<T extends MemoryRecorderOutput>(output: T, name: string): T {
   if (Array.isArray(output?.memories)) return output
   throw invalid(
     `${name} returned no list of memories`,

@@ -1,4 +1,5 @@
 // MemoryRecorder and MemoryRetriever of the agent-framework spec: a process with checked input and output.
+import { unlessCancelled } from '../../model/cancellation.ts'
 import {
   assertMemoriesOutput,
   assertRecorderInput,
@@ -10,45 +11,72 @@ import {
   type MemoryRetrieverOutput,
 } from './memoryContent.ts'
 
-type Process<Input, Output> = (input: Input, options?: InvokeOptions) => Output | Promise<Output>
-export type RecorderProcess = Process<MemoryRecorderInput, MemoryRecorderOutput>
-export type RetrieverProcess = Process<MemoryRetrieverInput, MemoryRetrieverOutput>
+/** Stores contents; called without `this`. */
+export type RecorderProcess = (
+  input: MemoryRecorderInput,
+  options?: InvokeOptions,
+) => MemoryRecorderOutput | Promise<MemoryRecorderOutput>
 
-interface ProcessOptions<P> {
+/** Finds memories; called without `this`. */
+export type RetrieverProcess = (
+  input: MemoryRetrieverInput,
+  options?: InvokeOptions,
+) => MemoryRetrieverOutput | Promise<MemoryRetrieverOutput>
+
+/** How a recorder works. */
+export interface MemoryRecorderOptions {
+  /** The name for logs and error messages; default: MemoryRecorder. */
   readonly name?: string | undefined
-  readonly process: P
+  /** Stores the contents. */
+  readonly process: RecorderProcess
 }
-export interface MemoryRecorderOptions extends ProcessOptions<RecorderProcess> {}
-export interface MemoryRetrieverOptions extends ProcessOptions<RetrieverProcess> {}
+
+/** How a retriever works. */
+export interface MemoryRetrieverOptions {
+  /** The name for logs and error messages; default: MemoryRetriever. */
+  readonly name?: string | undefined
+  /** Finds the memories. */
+  readonly process: RetrieverProcess
+}
 
 /** Writes what is to be remembered. */
 export class MemoryRecorder {
+  /** The name for logs and error messages. */
   readonly name: string
+  /** Stores the contents; it works alone, without `this`. Its input and output are not checked. */
   readonly process: RecorderProcess
 
+  /** A recorder that runs this process. */
   constructor({ name = 'MemoryRecorder', process }: MemoryRecorderOptions) {
     this.name = name
     this.process = process
   }
 
-  /** Runs the process. Throws INPUT_INVALID for another input or output, and what the process throws. */
+  /** Runs the process. Rejects with INPUT_INVALID (input or output), CANCELLED, and what the process throws. */
   async invoke(input: MemoryRecorderInput, options?: InvokeOptions): Promise<MemoryRecorderOutput> {
-    return assertMemoriesOutput(await this.process(assertRecorderInput(input), options), this.name)
+    const checked = assertRecorderInput(input)
+    const output = await unlessCancelled(options?.signal, () => this.process(checked, options))
+    return assertMemoriesOutput(output, this.name)
   }
 }
 
 /** Finds what was remembered. */
 export class MemoryRetriever {
+  /** The name for logs and error messages. */
   readonly name: string
+  /** Finds the memories; it works alone, without `this`. Its input and output are not checked. */
   readonly process: RetrieverProcess
 
+  /** A retriever that runs this process. */
   constructor({ name = 'MemoryRetriever', process }: MemoryRetrieverOptions) {
     this.name = name
     this.process = process
   }
 
-  /** Runs the process. Throws INPUT_INVALID for another input or output, and what the process throws. */
+  /** Runs the process. Rejects with INPUT_INVALID (input or output), CANCELLED, and what the process throws. */
   async invoke(input: MemoryRetrieverInput = {}, options?: InvokeOptions): Promise<MemoryRetrieverOutput> {
-    return assertMemoriesOutput(await this.process(assertRetrieverInput(input), options), this.name)
+    const checked = assertRetrieverInput(input)
+    const output = await unlessCancelled(options?.signal, () => this.process(checked, options))
+    return assertMemoriesOutput(output, this.name)
   }
 }

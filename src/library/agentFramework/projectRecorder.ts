@@ -1,13 +1,15 @@
 // Recorder and retriever of the project's own memory: hooks recall what they store, and they find what hooks stored.
 import { memoryFromInput, sanitize } from '../../broker/commands/newMemory.ts'
+import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
 import { listVisible } from '../../broker/live/visibility.ts'
 import { hybridSearch, type SearchRequest } from '../../broker/search/hybridSearch.ts'
+import { assertNotCancelled } from '../../model/cancellation.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { copyAsJson } from '../../text/plainJson.ts'
-import type { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
+import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { newUuid } from '../processDefaults.ts'
 import type { AgentMemoryItem, MemoryContent, MemoryRecorderInput, MemoryRetrieverInput } from './memoryContent.ts'
 import { MemoryRecorder, MemoryRetriever } from './memoryProcess.ts'
@@ -21,15 +23,25 @@ const CONTENT_CHARS_MAX = 64_000
 /** Weight of the keyword search; the semantic search has the rest. */
 const KEYWORD_WEIGHT = 0.5
 
+/** A project's memories: those of the context of its tools. */
+type Project = Pick<ToolContext, 'liveStore' | 'env' | 'now'>
+
 /** Stores each content as a memory of the project, without secrets; all contents of an input or none. */
-export const projectRecorder = (db: DatabaseConnection): MemoryRecorder =>
-  new MemoryRecorder({ process: (input) => ({ memories: recordContents(db, input) }) })
+export const projectRecorder = (project: Project): MemoryRecorder =>
+  new MemoryRecorder({
+    process: async (input, options) => {
+      assertNotCancelled(options?.signal)
+      return { memories: recordContents(project, input) }
+    },
+  })
 
 /** Finds memories by words and meaning, best first; without `search` all, newest first. */
-export const projectRetriever = (db: DatabaseConnection): MemoryRetriever =>
-  new MemoryRetriever({ process: async (input) => ({ memories: await retrieveMemories(db, input) }) })
+export const projectRetriever = (project: Project): MemoryRetriever =>
+  new MemoryRetriever({
+    process: async (input, options) => ({ memories: await retrieveMemories(project, input, options?.signal) }),
+  })
 
-function recordContents(db: DatabaseConnection, { content }: MemoryRecorderInput): AgentMemoryItem[] {
+function recordContents({ liveStore, now }: Project, { content }: MemoryRecorderInput): AgentMemoryItem[] {
   const stored = content.map((given): Memory => {
     const read = copyAsJson(given, CONTENT_CHARS_MAX)
     const entry = 'copy' in read ? (read.copy as MemoryContent) : {}
@@ -47,20 +59,22 @@ function recordContents(db: DatabaseConnection, { content }: MemoryRecorderInput
       tags: [],
       metadata: {},
       agentId: entry.source ?? undefined,
-      now: db.now(),
+      now: now(),
     })
     return { ...memory, recorded: sanitize({ ...entry }) }
   })
-  if (stored.length > 0) db.projectMemories.commit({ kind: 'memory.batch', stored, changes: [] })
+  const origin = { now: now(), nonce: newUuid(), session: SYSTEM_SESSION }
+  if (stored.length > 0) liveStore.commit({ kind: 'memory.batch', stored, changes: [] }, origin)
   return stored.map(toItem)
 }
 
 async function retrieveMemories(
-  db: DatabaseConnection,
+  { liveStore, env, now }: Project,
   { search, limit = LIMIT_DEFAULT }: MemoryRetrieverInput,
+  signal: AbortSignal | undefined,
 ): Promise<AgentMemoryItem[]> {
-  const { liveStore } = db.projectMemories
-  const viewing = { session: undefined, now: db.now() }
+  assertNotCancelled(signal)
+  const viewing = { session: undefined, now: now() }
   const query = typeof search === 'string' ? search : listTexts(search).join('\n')
   if (query.trim() === '') return listVisible(liveStore, viewing).reverse().slice(0, limit).map(toItem)
   const request: SearchRequest = {
@@ -73,8 +87,9 @@ async function retrieveMemories(
     similarityMin: 0,
     importanceWeight: 0,
     passes: () => true,
+    signal,
   }
-  const hits = await hybridSearch(liveStore, request, await openQueryEmbedder(liveStore.store, db.env))
+  const hits = await hybridSearch(liveStore, request, await openQueryEmbedder(liveStore.store, env))
   return hits.map(({ memory }) => toItem(memory))
 }
 

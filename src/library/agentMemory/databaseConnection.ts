@@ -1,5 +1,6 @@
 // DatabaseConnection of the agent-memory spec: the connection that all its classes share.
 import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
+import { asyncDispose } from '../../model/disposal.ts'
 import { type Env, nowMs, processEnv } from '../processDefaults.ts'
 import type { AgentStore, Cursor, StoreConnection } from './agentStore.ts'
 import { EmbeddedStore } from './embeddedStore.ts'
@@ -21,7 +22,7 @@ export interface UseOptions {
   readonly autoCommit?: boolean | undefined
 }
 
-export class DatabaseConnection implements AsyncDisposable {
+export class DatabaseConnection {
   /** The project's own memories. */
   readonly projectMemories: ProjectMemories
   readonly #agentStore: AgentStore
@@ -75,7 +76,8 @@ export class DatabaseConnection implements AsyncDisposable {
     await this.#agentStore.close()
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
+  /** The same as `close`, for `await using`. */
+  [asyncDispose](): Promise<void> {
     return this.close()
   }
 }

@@ -1,4 +1,5 @@
 // The AgentStore of a project's own store: every change is an event in its log, and on disk when the call returns.
+import { asyncDispose } from '../../model/disposal.ts'
 import type { Memory } from '../../model/memory.ts'
 import { LEVEL_MAX } from '../../model/memoryNumbers.ts'
 import { computeConsolidationLevel, type StrengthChange } from '../../model/strength.ts'
@@ -105,7 +106,7 @@ export class EmbeddedStore implements AgentStore {
     this.#project.close()
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.close()
   }
 

@@ -1,146 +1,151 @@
 // openMemory: a project's memory for a program that keeps it open.
+import { setImmediate } from 'node:timers/promises'
+import { runDecayPass } from '../../broker/commands/decayPass.ts'
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
 import { handlePayload } from '../../broker/handlers/handlePayload.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { type MaintenanceReport, runMaintenance } from '../../broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../broker/maintenance/refreshRecent.ts'
-import type { Store } from '../../broker/open/openStore.ts'
-import { type RecallRequest, recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
+import { openStore, openStoreAt } from '../../broker/open/openStore.ts'
+import { replayEach } from '../../broker/replay/replaySessions.ts'
+import { recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
 import { hasEntries, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
-import { MEMORY_KINDS, type MemoryKind } from '../../model/memory.ts'
+import { assertNotCancelled, unlessCancelled } from '../../model/cancellation.ts'
+import { asyncDispose } from '../../model/disposal.ts'
+import { MEMORY_KINDS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { RecalledMemory, RecallResult } from '../../model/recallQuery.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
+import { TIERS } from '../../model/tier.ts'
 import { buildJsonSchema } from '../../tools/definition/field.ts'
-import { ROLES, type Role } from '../../tools/definition/role.ts'
-import type { ToolOutput } from '../../tools/definition/tool.ts'
-import { type CallingAgent, createToolContext } from '../../tools/definition/toolContext.ts'
+import { ROLES } from '../../tools/definition/role.ts'
+import { createToolContext } from '../../tools/definition/toolContext.ts'
 import { invokeTool } from '../../tools/invokeTool.ts'
 import { findTool, TOOLS } from '../../tools/toolRegistry.ts'
-import { MemoryAgent, type MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
+import { MemoryAgent } from '../agentFramework/memoryAgent.ts'
 import { projectRecorder, projectRetriever } from '../agentFramework/projectRecorder.ts'
-import { type ConnectionOptions, DatabaseConnection } from '../agentMemory/databaseConnection.ts'
-import { createTaskExecutor, type ExecutorParts, type TaskExecutor } from '../agentMemory/taskExecutor.ts'
+import { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
+import { createTaskExecutor } from '../agentMemory/taskExecutor.ts'
 import { checkName, checkText, checkWhole, invalidValue } from '../checkInput.ts'
-
-export interface OpenOptions extends ConnectionOptions {
-  /** The role that tools are called with; default owner. */
-  readonly role?: Role | undefined
-  /** The calling session: working memories belong to it. */
-  readonly session?: string | undefined
-  /** The calling agent: it sees what is for its role, and its own private memories. Default: the main conversation. */
-  readonly agent?: CallingAgent | undefined
-}
-
-/** A tool, as a program can offer it to a model. */
-export interface ToolDescription {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  /** JSON Schema of its input. */
-  readonly inputSchema: Readonly<Record<string, unknown>>
-}
-
-export interface ProjectMemory {
-  readonly store: Store
-  readonly connection: DatabaseConnection
-  /** Handles a payload like the hook does; returns the text to inject, empty for none. Throws INPUT_INVALID. */
-  record(payload: Readonly<Record<string, unknown>>): string
-  /** What a session would be shown for a query, and why; changes nothing. */
-  recall(query: string | Omit<RecallRequest, 'now'>): RecallResult
-  /** Memories by words, best first; 20 by default. */
-  search(text: string, options?: SearchOptions): RecalledMemory[]
-  /** Runs the maintenance that follows a session's end, also for open sessions. Throws STORE_BUSY. */
-  organize(): MaintenanceReport
-  /** The tools for `call`. */
-  readonly tools: readonly ToolDescription[]
-  /** Calls a tool; returns its output as specified. Throws MemoryError if the tool fails. */
-  call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<ToolOutput>
-  /** The task executor of the agent-memory spec for this memory. */
-  taskExecutor(parts?: ExecutorParts): TaskExecutor
-  /** The agent of the agent-framework spec; recorder and retriever are by default this memory's. */
-  memoryAgent(options?: MemoryAgentOptions): MemoryAgent
-  /** Writes a snapshot if much was added to the log. */
-  close(): void
-}
-
-export interface SearchOptions {
-  readonly limit?: number | undefined
-  readonly kinds?: readonly MemoryKind[] | undefined
-  readonly tiers?: readonly Tier[] | undefined
-}
+import { nowMs, processEnv } from '../processDefaults.ts'
+import { distillProject } from './distillProject.ts'
+import type { OpenOptions, ProjectMemory } from './projectApi.ts'
 
 const SEARCH_LIMIT_DEFAULT = 20
 const SEARCH_LIMIT_MAX = 10_000
 
-/** Opens the memory of a project. Reads nothing before the first call. */
+/**
+ * Opens the memory of a project. Reads nothing before the first call. Throws INPUT_INVALID for an option of the wrong
+ * type.
+ */
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
   checkOptions(options)
-  const connection = new DatabaseConnection(options)
-  const { store, env, now } = connection
-  const { agent, session } = options
-  const context = createToolContext({ store, role: options.role ?? 'owner', session: options.session, agent, env, now })
-  const agentDefaults = () => ({ recorder: projectRecorder(connection), retriever: projectRetriever(connection) })
+  const { project = '.', store: folder, role = 'owner', session, agent, env = processEnv(), now = nowMs } = options
+  const store = folder === undefined ? openStore(project, env) : openStoreAt(folder, project)
+  const context = createToolContext({ store, role, session, agent, env, now })
+  let connection: DatabaseConnection | undefined
+  const openConnection = (): DatabaseConnection => {
+    connection ??= new DatabaseConnection({ store, env, now })
+    return connection
+  }
   const liveStore = (): LiveStore => context.liveStore
   /** Reads entry files that were changed. */
   const syncEntries = (): void => {
     if (isMtimeCacheStale(store)) syncEntriesNow(store, now())
   }
+  const close = async (): Promise<void> => {
+    context.close()
+    await connection?.close()
+  }
   return {
     store,
-    connection,
-    record(payload) {
+    get connection() {
+      return openConnection()
+    },
+    async record(payload) {
       const { context: text = '', refresh } = handlePayload(store, payload, now())
       // If another process holds the lock, the next refresh has this event too.
       if (refresh) refreshRecent(store, now())
       return text
     },
-    recall(query) {
+    async recall(question, { signal } = {}) {
+      assertNotCancelled(signal)
+      const request = typeof question === 'string' ? { text: question } : question
+      if (typeof request !== 'object' || request === null)
+        throw invalidValue('question', request, 'a text or an object')
+      if (request.text !== undefined) checkText(request.text, 'question.text')
       syncEntries()
-      const request = typeof query === 'string' ? { text: query } : query
-      if (typeof request !== 'object' || request === null) throw invalidValue('query', request, 'a text or an object')
-      if (request.text !== undefined) checkText(request.text, 'query.text')
       return recallMemories(store, { ...agent, session, ...request, now: now() }, liveStore)
     },
-    search(text, { limit = SEARCH_LIMIT_DEFAULT, kinds, tiers } = {}) {
+    async search(text, { limit = SEARCH_LIMIT_DEFAULT, kinds, tiers, signal } = {}) {
+      assertNotCancelled(signal)
       checkText(text, 'text')
       checkWhole(limit, 'limit', { min: 1, max: SEARCH_LIMIT_MAX })
       checkChoices('kinds', kinds, MEMORY_KINDS)
       checkChoices('tiers', tiers, TIERS)
       syncEntries()
-      return searchByWords(
-        store,
-        { ...agent, text, limit, kinds, tiers, viewerSession: session, now: now() },
-        liveStore,
-      )
+      const query = { ...agent, text, limit, kinds, tiers, viewerSession: session, now: now() }
+      return searchByWords(store, query, liveStore)
     },
-    organize() {
+    async organize({ signal } = {}) {
+      assertNotCancelled(signal)
       if (hasEntries(store)) maintainEntries(store, env, now())
-      const report = runMaintenance(store, { now: now(), sessions: 'all' })
-      if (!report.busy) return report
-      throw new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {
-        hint: 'Try again in a minute; nothing recorded in the meantime is lost.',
-      })
+      return unlessBusy(runMaintenance(store, { now: now(), sessions: 'all' }))
     },
-    tools: TOOLS.map(({ name, title, description, input }) => ({
+    async distill(request = {}) {
+      return unlessCancelled(request.signal, () => distillProject({ store, env, now }, request))
+    },
+    async replaySessions(sessions, { onPayload, signal } = {}) {
+      assertNotCancelled(signal)
+      const replay = replayEach(store, sessions, {
+        onOutput: (recorded, { context: text = '' }) => onPayload?.(recorded, text),
+      })
+      for (const _ of replay) {
+        // Lets timers and signals in between two sessions.
+        await setImmediate()
+        assertNotCancelled(signal)
+      }
+    },
+    async rebuild({ signal } = {}) {
+      assertNotCancelled(signal)
+      return unlessBusy(rebuildStore(store, now()))
+    },
+    async decay({ signal } = {}) {
+      assertNotCancelled(signal)
+      return runDecayPass(store, now())
+    },
+    tools: TOOLS.map(({ name, title, description, input, effect, roles }) => ({
       name,
       title,
       description,
       inputSchema: buildJsonSchema(input),
+      effect,
+      roles,
     })),
-    async call(name, input = {}) {
+    async call(name, input = {}, { signal } = {}) {
       const tool = findTool(name)
       if (!tool) throw unknownTool(name)
-      const result = await invokeTool(tool, input, context)
+      const result = await unlessCancelled(signal, () =>
+        invokeTool(tool, input, signal ? context.forCall(signal) : context),
+      )
       if (result.kind === 'failure') throw result.cause
       return result.output
     },
-    taskExecutor: (parts) => createTaskExecutor(connection, parts),
-    memoryAgent: (options) => new MemoryAgent(options, agentDefaults),
-    close() {
-      context.close()
-      connection.close()
-    },
+    taskExecutor: (parts) => createTaskExecutor(openConnection(), parts),
+    memoryAgent: (given = {}) =>
+      new MemoryAgent({
+        ...given,
+        recorder: given.recorder ?? projectRecorder(context),
+        retriever: given.retriever ?? projectRetriever(context),
+      }),
+    close,
+    [asyncDispose]: close,
+  }
+
+  function unlessBusy(report: MaintenanceReport): MaintenanceReport {
+    if (!report.busy) return report
+    throw new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {
+      hint: 'Try again in a minute; nothing recorded in the meantime is lost.',
+    })
   }
 }
 

@@ -24,7 +24,7 @@ interface CommandSyntax {
  * What a call does to the store. `reads`: nothing. `counts`: it counts that a text was read. `adds`: what exists stays
  * as it is. `changes`: something that exists is replaced or removed.
  */
-type ToolEffect = 'reads' | 'counts' | 'adds' | 'changes'
+export type ToolEffect = 'reads' | 'counts' | 'adds' | 'changes'
 
 interface ToolSpec {
   readonly name: string

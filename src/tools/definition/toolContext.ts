@@ -5,9 +5,9 @@ import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
 import type { ViewingSession } from '../../broker/live/visibility.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
+import { assertNotCancelled } from '../../model/cancellation.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import type { Role } from './role.ts'
 
 export interface ToolContext {
@@ -31,6 +31,8 @@ export interface ToolContext {
   readonly entryWriter: (layer: EntryLayer, agentId?: string) => EntryWriter
   /** The same context for one call that `signal` can cancel. What is cancelled writes nothing. */
   readonly forCall: (signal: AbortSignal) => ToolContext
+  /** The signal of `forCall`. */
+  readonly signal: AbortSignal | undefined
   /** Throws CANCELLED if the caller does not want an answer any more. */
   readonly assertNotCancelled: () => void
   /** The same context for calls of this agent. */
@@ -92,6 +94,7 @@ export function createToolContext({
     env,
     now,
     newId,
+    signal,
     get liveStore() {
       return projectStore()
     },
@@ -99,7 +102,7 @@ export function createToolContext({
       return project !== undefined
     },
     assertNotCancelled() {
-      if (signal?.aborted) throw new MemoryError('CANCELLED', 'The call was cancelled', { hint: 'Nothing was stored.' })
+      assertNotCancelled(signal)
     },
     commit(body) {
       this.assertNotCancelled()

@@ -72,6 +72,7 @@ export const memorySearch = defineTool({
       similarityMin: input.min_similarity,
       sortBy: input.sort_by,
       importanceWeight: input.importance_weight,
+      signal: context.signal,
       passes: (memory: Memory) =>
         passesFilter(memory, input) &&
         (input.agent_id === undefined || memory.agentId === input.agent_id) &&

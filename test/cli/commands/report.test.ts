@@ -74,14 +74,9 @@ test('cli: a private memory is in no text and no count of the report, unless the
   runSession()
   const before = await world.json<Written>('report', '--out', 'a.html')
   const env = { MEMCTL_HOME: path.join(world.folder, 'home') }
-  const memory = openMemory({
-    store: openStore(project, env),
-    project,
-    env: {},
-    agent: { agentId: 'a', role: 'reviewer' },
-  })
+  const memory = openMemory({ project, env, agent: { agentId: 'a', role: 'reviewer' } })
   await memory.call('memory_store', { content: 'The zebra ledger has a walrus key.', privacy: 'private' })
-  memory.close()
+  await memory.close()
   const read = (name: string): string => fs.readFileSync(path.join(project, name), 'utf8')
   const hidden = await world.json<Written>('report', '--out', 'a.html')
   expect(hidden).toMatchObject({ memories: before.memories, includesPrivate: false })

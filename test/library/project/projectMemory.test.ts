@@ -20,17 +20,19 @@ const payload = (hook_event_name: string, more: object = {}) => ({
   ...{ session_id: 's1', hook_event_name, cwd: folder, ...more },
 })
 
-test('library: recorded events are organized, and found by recall and search', () => {
-  expect(memory.record(payload('SessionStart', { source: 'startup' }))).toBe('')
-  memory.record(payload('UserPromptSubmit', { prompt: 'remember: always run the linter before a commit' }))
-  memory.record(payload('SessionEnd', { reason: 'exit' }))
-  expect(memory.organize()).toMatchObject({ organized: ['s1'], busy: false })
-  expect(memory.search('linter commit', { limit: 1 })[0]!.memory.content).toContain('linter')
-  expect(memory.recall('linter before a commit').text).toContain('linter')
-  expect(memory.recall({ text: 'linter', topK: 1 }).shown).toHaveLength(1)
+test('library: recorded events are organized, and found by recall and search', async () => {
+  expect(await memory.record(payload('SessionStart', { source: 'startup' }))).toBe('')
+  await memory.record(payload('UserPromptSubmit', { prompt: 'remember: always run the linter before a commit' }))
+  await memory.record(payload('SessionEnd', { reason: 'exit' }))
+  expect(await memory.organize()).toMatchObject({ organized: ['s1'], busy: false })
+  expect((await memory.search('linter commit', { limit: 1 }))[0]!.memory.content).toContain('linter')
+  expect((await memory.recall('linter before a commit')).text).toContain('linter')
+  expect((await memory.recall({ text: 'linter', topK: 1 })).shown).toHaveLength(1)
   const later = openMemory({ project: folder, env: { MEMCTL_HOME: path.join(folder, 'home') } })
-  expect(later.record({ ...payload('SessionStart', { source: 'startup' }), session_id: 's2' })).toContain('linter')
-  later.close()
+  expect(await later.record({ ...payload('SessionStart', { source: 'startup' }), session_id: 's2' })).toContain(
+    'linter',
+  )
+  await later.close()
 })
 
 test('library: every tool exists with its schema, and returns or throws as documented', async () => {
@@ -46,8 +48,8 @@ test('library: every tool exists with its schema, and returns or throws as docum
   await expect(memory.call('memory_sing')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: expect.any(String) })
 })
 
-test('library: an invalid payload is rejected', () => {
-  expect(() => memory.record({ hello: 1 })).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+test('library: an invalid payload is rejected', async () => {
+  await expect(memory.record({ hello: 1 })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
 })
 
 test('library: what is stored through one entry point is found through the others', async () => {
@@ -55,9 +57,9 @@ test('library: what is stored through one entry point is found through the other
   await executor.recordLearning({ agentId: 'agent_01', content: 'the oven needs ten minutes', learning: 'preheat' })
   expect((await memory.memoryAgent().retrieve({ search: 'oven' })).memories).toHaveLength(1)
   expect((await memory.call('memory_search', { query: 'oven', agent_id: 'agent_01' }))['results']).toHaveLength(1)
-  memory.organize()
-  expect(memory.search('oven')).toHaveLength(1)
-  expect(memory.search('preheat')).toHaveLength(1)
+  await memory.organize()
+  expect(await memory.search('oven')).toHaveLength(1)
+  expect(await memory.search('preheat')).toHaveLength(1)
 })
 
 test('library: an entry file written by hand is searchable and recalled at once, a deleted one is not', async () => {
@@ -65,11 +67,11 @@ test('library: an entry file written by hand is searchable and recalled at once,
   fs.mkdirSync(entries, { recursive: true })
   writeTrust(memory.store, 'trusted', Date.now())
   fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs ten minutes\n')
-  expect(memory.search('oven minutes')[0]!.memory.content).toBe('oven: The oven needs ten minutes')
-  expect(memory.recall('how long does the oven need').text).toContain('ten minutes')
+  expect((await memory.search('oven minutes'))[0]!.memory.content).toBe('oven: The oven needs ten minutes')
+  expect((await memory.recall('how long does the oven need')).text).toContain('ten minutes')
   fs.writeFileSync(path.join(entries, 'oven.md'), '---\nkey: oven\n---\n\nThe oven needs a quarter of an hour\n')
-  expect(memory.recall('how long does the oven need').text).toContain('a quarter of an hour')
+  expect((await memory.recall('how long does the oven need')).text).toContain('a quarter of an hour')
   expect(await memory.call('get_memory_entry', { key: 'oven' })).toMatchObject({ success: true })
   fs.rmSync(path.join(entries, 'oven.md'))
-  expect(memory.search('oven')).toEqual([])
+  expect(await memory.search('oven')).toEqual([])
 })

@@ -1,7 +1,7 @@
 // Invalid input at every entry point, generated from the schema of each tool, so new tools are included.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TOOLS } from '../../../src/index.ts'
 import { buildJsonSchema } from '../../../src/tools/definition/field.ts'
+import { TOOLS } from '../../../src/tools/toolRegistry.ts'
 import { DOORS, type Door, type Json } from '../callers.ts'
 
 interface Schema {

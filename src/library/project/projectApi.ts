@@ -1,0 +1,119 @@
+// What openMemory takes and returns.
+import type { DecayResult } from '../../broker/commands/decayPass.ts'
+import type { DistillReport } from '../../broker/distill/distillSessions.ts'
+import type { MaintenanceReport } from '../../broker/maintenance/maintenance.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import type { RecordedPayload } from '../../broker/replay/replaySessions.ts'
+import type { RecallQuestion } from '../../broker/search/recallMemories.ts'
+import type { CallOptions } from '../../model/cancellation.ts'
+import type { MemoryKind } from '../../model/memory.ts'
+import type { RecalledMemory, RecallResult } from '../../model/recallQuery.ts'
+import type { Tier } from '../../model/tier.ts'
+import type { Role } from '../../tools/definition/role.ts'
+import type { ToolEffect, ToolOutput } from '../../tools/definition/tool.ts'
+import type { CallingAgent } from '../../tools/definition/toolContext.ts'
+import type { MemoryAgent, MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
+import type { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
+import type { ExecutorParts, TaskExecutor } from '../agentMemory/taskExecutor.ts'
+import type { Env } from '../processDefaults.ts'
+
+/** Which memory `openMemory` opens, and for whom. */
+export interface OpenOptions {
+  /** A folder of the project; default: the current directory. */
+  readonly project?: string | undefined
+  /** A folder for the store; default: the project's folder in memctl's home. */
+  readonly store?: string | undefined
+  /** The role that tools are called with; default: owner. */
+  readonly role?: Role | undefined
+  /** The calling session, 1 to 200 characters: working memories belong to it. Default: no session. */
+  readonly session?: string | undefined
+  /** The calling agent: it sees what is for its role, and its own private memories. Default: the main conversation. */
+  readonly agent?: CallingAgent | undefined
+  /** Environment variables, such as MEMCTL_HOME and the keys of an embedder; default: those of the process. */
+  readonly env?: Env | undefined
+  /** The clock, in milliseconds since 1970; default: that of the process. */
+  readonly now?: (() => number) | undefined
+}
+
+/** A tool, as a program can offer it to a model. */
+export interface ToolDescription {
+  /** The name for `call`, such as memory_search. */
+  readonly name: string
+  /** A few words for a list of tools. */
+  readonly title: string
+  /** When to use it, for a model that decides whether to call it. */
+  readonly description: string
+  /** JSON Schema of its input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** What a call does: it reads; it also counts the use; it adds something; it changes or removes something. */
+  readonly effect: ToolEffect
+  /** The roles that may call it; undefined for all. */
+  readonly roles: readonly Role[] | undefined
+}
+
+/** Options of `search`. */
+export interface SearchOptions extends CallOptions {
+  /** The largest number of memories, 1 to 10,000; default: 20. */
+  readonly limit?: number | undefined
+  /** Only memories of these kinds; default: all kinds. */
+  readonly kinds?: readonly MemoryKind[] | undefined
+  /** Only memories of these ages; default: all. */
+  readonly tiers?: readonly Tier[] | undefined
+}
+
+/** Options of `replaySessions`. */
+export interface ReplaySessionsOptions extends CallOptions {
+  /** Called after each payload with the text that its hook would inject; empty for none. */
+  readonly onPayload?: ((recorded: RecordedPayload, text: string) => void) | undefined
+}
+
+/** Options of `distill`. */
+export interface DistillRequest extends CallOptions {
+  /** Ids of the sessions to read; default: those that ended today and were not read yet. */
+  readonly sessions?: readonly string[] | undefined
+}
+
+/** The memory of one project. Every call returns a promise and rejects with a MemoryError. */
+export interface ProjectMemory {
+  /** @internal */
+  readonly store: Store
+  /** The connection for the classes of the agent-memory specification, opened at the first use. */
+  readonly connection: DatabaseConnection
+  /** All tools for `call`. */
+  readonly tools: readonly ToolDescription[]
+  /**
+   * Handles a payload as the hook does; resolves to the text to inject, empty for none. The event is on disk before
+   * the call returns, so that calls that are not awaited keep their order. Rejects with INPUT_INVALID.
+   */
+  record(payload: Readonly<Record<string, unknown>>): Promise<string>
+  /** What a session would be shown for a question, and why; changes nothing. */
+  recall(question: string | RecallQuestion, options?: CallOptions): Promise<RecallResult>
+  /** Memories by words, best first. */
+  search(text: string, options?: SearchOptions): Promise<RecalledMemory[]>
+  /** Calls a tool; resolves to its output, JSON as docs/tools.md describes it. Rejects with the tool's error. */
+  call(tool: string, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
+  /** The maintenance that follows a session's end, also for open sessions. Rejects with STORE_BUSY. */
+  organize(options?: CallOptions): Promise<MaintenanceReport>
+  /**
+   * Lets the model of the config read sessions and store what they taught. What was stored before an error stays; the
+   * error is in the result. Rejects with CONFIG_INVALID if no model is configured.
+   */
+  distill(request?: DistillRequest): Promise<DistillReport>
+  /**
+   * Replays recorded sessions one after the other, with the times of the recording. A signal ends it after the
+   * session that is being replayed. Use nothing else of this memory until it has ended.
+   */
+  replaySessions(sessions: readonly (readonly RecordedPayload[])[], options?: ReplaySessionsOptions): Promise<void>
+  /** Replaces everything derived by what the log gives. Rejects with STORE_BUSY and STORE_INVALID. */
+  rebuild(options?: CallOptions): Promise<MaintenanceReport>
+  /** Lets experiences decay by one task, as `memctl sleep` does. Rejects with STORE_BUSY. */
+  decay(options?: CallOptions): Promise<DecayResult>
+  /** A task executor of the agent-memory specification for this memory. */
+  taskExecutor(parts?: ExecutorParts): TaskExecutor
+  /** An agent of the agent-framework specification; its recorder and retriever are by default this memory's. */
+  memoryAgent(options?: MemoryAgentOptions): MemoryAgent
+  /** Writes a snapshot if much was added to the log, and closes the connection. `await using` calls it too. */
+  close(): Promise<void>
+  /** The same as `close`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
