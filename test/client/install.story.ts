@@ -46,15 +46,20 @@ const runAt = (userHome: string, folder: string, program: string, ...words: stri
       PATH: process.env['PATH'],
       HOME: userHome,
       TMPDIR: process.env['TMPDIR'],
-      // Behind a proxy that signs with its own certificate.
+      // Behind a proxy that signs with its own certificate. npm reads its global settings from the prefix of `-g`.
       NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
-      npm_config_cache: npmConfig('cache'),
-      npm_config_registry: npmConfig('registry'),
+      ...npmSettings(),
     },
   })
 
-/** Cache and registry are those of the machine. */
-const npmConfig = (key: string): string => execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim()
+/** Cache, registry and certificates are those of the machine, as environment variables. */
+function npmSettings(): Record<string, string> {
+  const settings = ['cache', 'registry', 'cafile'].map((key) => {
+    const value = execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim()
+    return [`npm_config_${key}`, value] as const
+  })
+  return Object.fromEntries(settings.filter(([, value]) => value !== 'null'))
+}
 
 async function session(claude: string, prompt: string, folder = project): Promise<ClientResult> {
   const result = await runClient({ claude, project: folder, home, prompt, turns: ['Understood.'] })
