@@ -14,9 +14,13 @@ import {
 import type { StrengthChange } from '../model/strength.ts'
 import { excerptOf } from '../text/valueExcerpt.ts'
 
+/** Whether a database can store a name: no U+0000, and no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
+
 /** The name of an agent or a source: a text that is not blank, 200 characters at most. Throws INPUT_INVALID. */
 export function checkName(value: unknown, field: string): string {
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARS_MAX) return value
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARS_MAX && isStorable(value))
+    return value
   throw invalidValue(field, value, `a text of 1 to ${NAME_CHARS_MAX} characters`)
 }
 
@@ -40,7 +44,7 @@ export function checkAmount(value: unknown, field: string): number {
 
 /** The name of a perspective. Throws INPUT_INVALID. */
 export function checkPerspective(value: unknown): string {
-  if (isPerspective(value)) return value
+  if (isPerspective(value) && isStorable(value)) return value
   throw invalidValue('perspective', value, 'a name that is not a property of every object, such as constructor')
 }
 

@@ -2,6 +2,7 @@
 import { sanitize } from '../../broker/commands/newMemory.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { toWellFormed } from '../../text/wellFormed.ts'
 import { AgentMemory } from './agentMemory.ts'
 
 /** Length of a memory's content, the same limit as the tools have. */
@@ -39,20 +40,36 @@ export function toAgentMemory(memory: Memory): AgentMemory {
 export const agentIdOf = (memory: Memory): string => memory.agentId ?? memory.role
 
 /**
- * An AgentMemory for the store, without secrets and private parts. Fields of `before` that an AgentMemory does not have
- * are kept. `model` names the embedder of its vector. Throws INPUT_INVALID if the content is too long.
+ * A memory as every store keeps it: without secrets and private parts, and with U+FFFD for characters that a database
+ * cannot store. Throws INPUT_INVALID if the content is too long.
  */
-export function toStoredMemory(memory: AgentMemory, model: string, before?: Memory): Memory {
-  const { content, tags, learnings } = sanitize({
-    content: memory.content,
-    tags: [...new Set(memory.tags)],
-    learnings: memory.learnings,
+export function cleanMemory(memory: AgentMemory): AgentMemory {
+  const tags = [...new Set(memory.tags)]
+  const { learnings } = memory
+  const texts = sanitize(toWellFormed(replaceNul({ content: memory.content, tags, learnings })))
+  const { length } = texts.content
+  if (length <= CONTENT_CHARS_MAX)
+    return AgentMemory.fromStored({ ...memory, ...texts, source: memory.source ?? 'manual' })
+  throw new MemoryError('INPUT_INVALID', `content has ${length} characters`, {
+    hint: `Give at most ${CONTENT_CHARS_MAX}, or store it as several memories.`,
   })
-  if (content.length > CONTENT_CHARS_MAX) {
-    throw new MemoryError('INPUT_INVALID', `content has ${content.length} characters`, {
-      hint: `Give at most ${CONTENT_CHARS_MAX}, or store it as several memories.`,
-    })
-  }
+}
+
+/** U+0000, which PostgreSQL cannot store, becomes U+FFFD in all texts. */
+function replaceNul<Value>(value: Value): Value {
+  const json = JSON.stringify(value)
+  if (!json.includes('\\u0000')) return value
+  const replace = (_: string, item: unknown) => (typeof item === 'string' ? item.replaceAll('\0', '\ufffd') : item)
+  return JSON.parse(json, replace)
+}
+
+/**
+ * An AgentMemory for the project's own store. Fields of `before` that an AgentMemory does not have are kept. `model`
+ * names the embedder of its vector. Throws INPUT_INVALID as `cleanMemory`.
+ */
+export function toStoredMemory(given: AgentMemory, model: string, before?: Memory): Memory {
+  const memory = cleanMemory(given)
+  const { content, tags, learnings } = memory
   const fields = {
     id: memory.id,
     content,

@@ -2,7 +2,7 @@
 import { isMemoryId } from '../../model/id.ts'
 import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_STATUSES } from '../../model/memory.ts'
 import { isAmount, isCount, isLevel, LEVEL_MAX } from '../../model/memoryNumbers.ts'
-import { checkAmount, checkName, checkPerspective, invalidValue } from '../checkInput.ts'
+import { checkAmount, checkName, checkPerspective, invalidValue, isStorable } from '../checkInput.ts'
 import type { AgentFields } from './agentRow.ts'
 
 /** Numbers of one vector: the longest of known models has 4,096. */
@@ -25,7 +25,7 @@ export function checkAgentFields(fields: AgentFields): void {
   checkChoice('status', fields.status, MEMORY_STATUSES)
   if (source !== null) checkChoice('source', source, MEMORY_SOURCES)
   for (const name of ['scopeDomain', 'scopeProject'] as const)
-    if (fields[name] !== null && typeof fields[name] !== 'string')
+    if (!(fields[name] === null || (typeof fields[name] === 'string' && isStorable(fields[name]))))
       throw invalidValue(name, fields[name], 'a text or null')
   for (const name of ['strength', 'impactScore'] as const) checkAmount(fields[name], name)
   for (const name of ['accessCount', 'candidateCount'] as const)

@@ -1,38 +1,70 @@
-// DatabaseConnection of the agent-memory spec: the connection that all its classes share.
+// DatabaseConnection of the agent-memory spec: the connection that all its classes share, to PostgreSQL or to the
+// project's own store. A URL of a database is never ignored: where it cannot be used, the first call throws.
 import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
+import { type Database, openDatabase, databaseUrl as selectDatabaseUrl } from '../../database/database.ts'
+import { type MigrationStep, migrate } from '../../database/migrate.ts'
 import { asyncDispose } from '../../model/disposal.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { checkName, invalidValue } from '../checkInput.ts'
 import { type Env, nowMs, processEnv } from '../processDefaults.ts'
 import type { AgentStore, Cursor, StoreConnection } from './agentStore.ts'
 import { EmbeddedStore } from './embeddedStore.ts'
-import { ProjectMemories } from './projectMemories.ts'
+import { Phase1Config } from './phase1Config.ts'
+import { SHARED_PROJECT } from './postgresRows.ts'
+import { openPostgresStore } from './postgresStore.ts'
+import { closedConnection, ProjectMemories } from './projectMemories.ts'
 
 export interface ConnectionOptions {
+  /**
+   * The URL of a PostgreSQL with pgvector. Default: MEMCTL_DATABASE_URL, then DATABASE_URL, of `env`; without them the
+   * project's own store. `null` is the project's own store in any case.
+   */
+  readonly databaseUrl?: string | null | undefined
+  /** Connections that stay open, default 1, and connections at the same time, default 10. */
+  readonly minConnections?: number | undefined
+  readonly maxConnections?: number | undefined
+  /** Milliseconds that a statement may take; default 30,000. */
+  readonly statementTimeoutMs?: number | undefined
+  /** The name of the project in PostgreSQL. Default: memctl's id of it, the same for all clones of one origin. */
+  readonly projectId?: string | undefined
   /** A folder of the project; default: the current directory. */
   readonly project?: string | undefined
-  /** A folder for the store in place of memctl's home, or an open store. */
+  /** A folder for the project's own store in place of memctl's home, or an open store. A folder excludes a URL. */
   readonly store?: string | Store | undefined
-  /** Environment variables for MEMCTL_HOME and the embedder; default: those of the process. */
+  /** Environment variables for URL, MEMCTL_HOME and the embedder; default: those of the process. */
   readonly env?: Env | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
+  /** Ends every wait and every statement of PostgreSQL. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface UseOptions {
-  /** Whether what was written is committed when `use` has ended; default true. Else only `commit` makes it permanent. */
+  /** Whether what was written is committed at the end of `use`; default true. Else only `commit` makes it permanent. */
   readonly autoCommit?: boolean | undefined
 }
 
 export class DatabaseConnection {
-  /** The project's own memories. */
+  /** The memories of the project's own store, whatever this connects to. */
   readonly projectMemories: ProjectMemories
-  readonly #agentStore: AgentStore
+  /** Where the URL of the database comes from; undefined for the project's own store. */
+  readonly urlFrom: 'argument' | 'MEMCTL_DATABASE_URL' | 'DATABASE_URL' | undefined
+  readonly #options: ConnectionOptions
+  readonly #url: string | undefined
+  #opened: Promise<Database> | undefined
+  #agentStore: Promise<AgentStore> | undefined
+  #isClosed = false
 
-  /** Reads nothing before the first call. */
-  constructor({ project = '.', store, env = processEnv(), now = nowMs }: ConnectionOptions = {}) {
+  /** Connects to nothing and reads nothing before the first call. */
+  constructor(options: ConnectionOptions = {}) {
+    const { databaseUrl, project = '.', store, env = processEnv(), now = nowMs } = options
     const opened =
       store === undefined ? openStore(project, env) : typeof store === 'string' ? openStoreAt(store, project) : store
     this.projectMemories = new ProjectMemories(opened, env, now)
-    this.#agentStore = new EmbeddedStore(this.projectMemories)
+    const found = databaseUrl === null ? undefined : selectDatabaseUrl(databaseUrl, env)
+    this.#url = found?.url
+    this.urlFrom = found?.from
+    this.#options = options
   }
 
   get store(): Store {
@@ -48,9 +80,22 @@ export class DatabaseConnection {
     return this.projectMemories.now
   }
 
-  /** Where the memories of agents are. Throws INPUT_INVALID after `close`. */
-  async agentStore(): Promise<AgentStore> {
+  /**
+   * Where the memories of agents are. Throws DATABASE_VERSION if the database has no table for them, and INPUT_INVALID
+   * after `close`, or for a store beside the URL of a database.
+   */
+  agentStore(): Promise<AgentStore> {
+    this.#agentStore ??= this.#openAgentStore().catch((error: unknown) => {
+      this.#agentStore = undefined // The next call tries again.
+      throw error
+    })
     return this.#agentStore
+  }
+
+  /** Creates or updates the tables in PostgreSQL; returns the steps that were pending: none for the project's store. */
+  async migrate({ embeddingDimension: dimension }: Phase1Config = new Phase1Config()): Promise<MigrationStep[]> {
+    if (this.#url === undefined) return []
+    return [...(await migrate(await this.#openDatabase(this.#url), { dimension }))]
   }
 
   /** Calls `use` with a connection; what it wrote is committed at its end, and taken back if it throws. */
@@ -66,25 +111,61 @@ export class DatabaseConnection {
     return this.getConnection((connection) => use(connection.cursor()), options)
   }
 
-  /** Whether the store answers. */
+  /** Whether the database answers a query, or the project's store can be read; false after `close`. */
   async healthCheck(): Promise<boolean> {
-    return (await this.agentStore()).healthCheck()
+    if (this.#isClosed) return false
+    if (this.#url === undefined) return (await this.agentStore()).healthCheck()
+    return (await this.#openDatabase(this.#url)).healthCheck()
   }
 
-  /** Afterwards every call throws. The embedded store writes a snapshot if much was added to its log. */
+  /** Afterwards every call throws. The project's store writes a snapshot if much was added to its log. */
   async close(): Promise<void> {
-    await this.#agentStore.close()
+    this.#isClosed = true
+    this.projectMemories.close()
+    this.#agentStore = undefined
+    // One that could not be opened needs no closing.
+    const database = await this.#opened?.catch(() => undefined)
+    await database?.close()
   }
 
   /** The same as `close`, for `await using`. */
   [asyncDispose](): Promise<void> {
     return this.close()
   }
+
+  async #openAgentStore(): Promise<AgentStore> {
+    if (this.#isClosed) throw closedConnection()
+    if (this.#url === undefined) return new EmbeddedStore(this.projectMemories)
+    if (isOutsideOfHome(this.#options.store)) {
+      const from = this.urlFrom === 'argument' ? 'databaseUrl' : this.urlFrom
+      throw new MemoryError('INPUT_INVALID', `a store is given, and ${from} names a database`, {
+        hint: 'Leave out the store to use the database, or give databaseUrl: null to use the store.',
+      })
+    }
+    const projectId = checkName(this.#options.projectId ?? this.store.project.id, 'projectId')
+    if (projectId === SHARED_PROJECT) throw invalidValue('projectId', projectId, 'another name')
+    return openPostgresStore(await this.#openDatabase(this.#url), projectId, this.projectMemories)
+  }
+
+  async #openDatabase(url: string): Promise<Database> {
+    if (this.#isClosed) throw closedConnection()
+    const { minConnections, maxConnections, statementTimeoutMs, signal } = this.#options
+    const options = { url, minConnections, maxConnections, statementTimeoutMs, signal, env: this.env }
+    this.#opened ??= openDatabase(options).catch((error: unknown) => {
+      this.#opened = undefined // The next call tries again.
+      throw error
+    })
+    return this.#opened
+  }
 }
+
+/** Whether a store was named, in place of the project's own in memctl's home. */
+const isOutsideOfHome = (store: string | Store | undefined): boolean =>
+  store !== undefined && (typeof store === 'string' || store.home === undefined)
 
 let shared: DatabaseConnection | undefined
 
-/** The connection shared by the process, to the project of the current directory. */
+/** The connection shared by the process: to the environment's database, else to the current directory's project. */
 export function getDatabase(): DatabaseConnection {
   shared ??= new DatabaseConnection()
   return shared

@@ -7,8 +7,15 @@ import type { AgentRow } from './agentRow.ts'
 import { AGENT_FIELDS, columnOf } from './agentRow.ts'
 import type { Cursor } from './agentStore.ts'
 
-const QUERY =
-  /^\s*SELECT\s+([\w\s,*]+?)\s+FROM\s+agent_memory(?:\s+WHERE\s+(.+?))?(?:\s+ORDER\s+BY\s+(\w+)(\s+ASC|\s+DESC)?)?(?:\s+LIMIT\s+(\d+))?\s*;?\s*$/is
+const QUERY = new RegExp(
+  [
+    /^\s*SELECT\s+([\w\s,*]+?)\s+FROM\s+agent_memory(?:\s+WHERE\s+(.+?))?/,
+    /(?:\s+ORDER\s+BY\s+(\w+)(\s+ASC|\s+DESC)?)?(?:\s+LIMIT\s+(\d+))?\s*;?\s*$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'is',
+)
 
 const CONDITION = /^(\w+)\s*=\s*(%s|\$\d+|'(?:[^']|'')*'|-?\d+(?:\.\d+)?)$/is
 

@@ -1,0 +1,230 @@
+// The AgentStore of PostgreSQL: the table agent_memory, one statement for each operation. Every statement names the
+// project, and the project of shared memories.
+import type { Database, Queryable, QueryResult } from '../../database/database.ts'
+import { asyncDispose } from '../../model/disposal.ts'
+import { isMemoryId } from '../../model/id.ts'
+import type { MemoryStatus } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { checkChange, invalidValue } from '../checkInput.ts'
+import type { AgentMemory } from './agentMemory.ts'
+import { cleanMemory } from './agentMemoryAdapter.ts'
+import type {
+  AgentChange,
+  AgentQuery,
+  AgentSearch,
+  AgentStore,
+  SearchCandidate,
+  SleepRecord,
+  StoreConnection,
+} from './agentStore.ts'
+import { changeStatement } from './changeStatement.ts'
+import { createPostgresCursor } from './postgresCursor.ts'
+import { INSERT, memoryFromRow, projectOf, REPLACE, SHARED_PROJECT, selectList, toParameters } from './postgresRows.ts'
+import { AgentVectors } from './postgresVectors.ts'
+import type { ProjectMemories } from './projectMemories.ts'
+
+const ORDERS = { newest: 'created_at desc, id desc', weakest: 'strength, created_at, id' } as const
+
+/** The store of a project's agents. Throws DATABASE_VERSION if the table is missing. */
+export async function openPostgresStore(
+  database: Database,
+  projectId: string,
+  project: ProjectMemories,
+): Promise<AgentStore> {
+  return new PostgresStore(database, project, { projectId, dimension: await readDimension(database) })
+}
+
+/** The length of the vectors of the column. */
+async function readDimension(database: Queryable): Promise<number> {
+  const { rows } = await database.query<{ dimension: number }>(
+    `select atttypmod as dimension from pg_attribute ` +
+      `where attrelid = to_regclass('agent_memory') and attname = 'embedding'`,
+  )
+  if (rows[0]) return rows[0].dimension
+  throw new MemoryError('DATABASE_VERSION', 'the database has no table agent_memory', {
+    hint: 'Create it with `memctl hub migrate`, or with the connection’s function migrate. It needs pgvector.',
+  })
+}
+
+class PostgresStore implements AgentStore {
+  readonly kind = 'postgresql'
+  readonly #database: Database
+  readonly #projectId: string
+  readonly #projects: readonly string[]
+  readonly #dimension: number
+  readonly #vectors: AgentVectors
+  readonly #now: () => Date
+
+  constructor(database: Database, project: ProjectMemories, table: { projectId: string; dimension: number }) {
+    this.#database = database
+    this.#projectId = table.projectId
+    this.#projects = [table.projectId, SHARED_PROJECT]
+    this.#dimension = table.dimension
+    this.#vectors = new AgentVectors(database, project, table)
+    this.#now = () => new Date(project.now())
+  }
+
+  async insert(memory: AgentMemory): Promise<AgentMemory | undefined> {
+    const stored = this.#toStored(memory)
+    if ((await this.get([memory.id])).length > 0) return undefined
+    const { rows } = await this.#database.query(INSERT, toParameters(stored, this.#projectId))
+    return rows[0] && memoryFromRow(rows[0])
+  }
+
+  async get(ids: readonly string[]): Promise<AgentMemory[]> {
+    const known = toIds(ids)
+    if (known.length === 0) return []
+    const sql = `select ${selectList()} from agent_memory where project_id = any($1::text[]) and id = any($2::uuid[])`
+    const { rows } = await this.#database.query(sql, [this.#projects, known])
+    const byId = new Map(rows.map((row) => [String(row['id']), memoryFromRow(row)]))
+    return known.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  async list({ agentId, status, order, limit, strengthMax, withoutVectors }: AgentQuery): Promise<AgentMemory[]> {
+    const { rows } = await this.#database.query(
+      `select ${selectList(withoutVectors)} from agent_memory where project_id = any($1::text[]) and agent_id = $2 ` +
+        `and status = $3 and ($4::float8 is null or strength <= $4) order by ${ORDERS[order]} limit $5`,
+      [this.#projects, agentId, status, strengthMax ?? null, limit ?? null],
+    )
+    return rows.map(memoryFromRow)
+  }
+
+  async count(agentId: string, status: MemoryStatus): Promise<number> {
+    const { rows } = await this.#database.query<{ count: number }>(
+      'select count(*)::integer as count from agent_memory ' +
+        'where project_id = any($1::text[]) and agent_id = $2 and status = $3',
+      [this.#projects, agentId, status],
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  async replace(memory: AgentMemory): Promise<AgentMemory | undefined> {
+    const stored = this.#toStored(memory)
+    const parameters = toParameters(stored, this.#projectId)
+    const { rows } = await this.#database.query(REPLACE, parameters)
+    if (rows[0]) return memoryFromRow(rows[0])
+    // Its scope has changed, and with it the project that it is stored under: a key that is never updated in place.
+    const before = projectOf(stored, this.#projectId) === SHARED_PROJECT ? this.#projectId : SHARED_PROJECT
+    return this.#database.transaction(async (connection) => {
+      const removed = await connection.query('delete from agent_memory where project_id = $1 and id = $2', [
+        before,
+        memory.id,
+      ])
+      if (removed.rowCount === 0) return undefined
+      const moved = await connection.query(INSERT, parameters)
+      return moved.rows[0] && memoryFromRow(moved.rows[0])
+    })
+  }
+
+  async change(ids: readonly string[], change: AgentChange): Promise<number> {
+    checkChange(change)
+    const known = toIds(ids)
+    const statement =
+      known.length > 0 && changeStatement(change, { projects: this.#projects, ids: known, now: this.#now() })
+    return statement ? this.#write(statement.sql, statement.parameters) : 0
+  }
+
+  async setStrengths(strengths: ReadonlyMap<string, number>): Promise<number> {
+    const known = toIds([...strengths.keys()])
+    if (known.length === 0) return 0
+    return this.#write(
+      'update agent_memory set strength = ($3::float8[])[array_position($2::uuid[], id)] ' +
+        'where project_id = any($1::text[]) and id = any($2::uuid[])',
+      [this.#projects, known, known.map((id) => strengths.get(id))],
+    )
+  }
+
+  search(search: AgentSearch): Promise<SearchCandidate[]> {
+    return this.#vectors.search(search)
+  }
+
+  countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number> {
+    return this.#vectors.count(search)
+  }
+
+  async logSleep({ agentId, decayed, archived, consolidated, errors }: SleepRecord): Promise<void> {
+    await this.#database.query(
+      'insert into agent_sleep_log (project_id, agent_id, decayed_count, archived_count, consolidated_count, errors, ' +
+        'processed_at) values ($1, $2, $3, $4, $5, $6::jsonb, $7)',
+      [this.#projectId, agentId, decayed, archived, consolidated, JSON.stringify(errors), this.#now()],
+    )
+  }
+
+  connect<T>(use: (connection: StoreConnection) => Promise<T> | T, autoCommit: boolean): Promise<T> {
+    return this.#database.withConnection(async (connection) => {
+      const session = new Session(connection)
+      await session.begin()
+      const result = await use({
+        cursor: () => createPostgresCursor(session),
+        // There is always a transaction to commit or to roll back.
+        commit: () => session.end('commit').then(() => session.begin()),
+        rollback: () => session.end('rollback').then(() => session.begin()),
+      })
+      // If `use` throws, the connection rolls back by itself.
+      await session.end(autoCommit ? 'commit' : 'rollback')
+      return result
+    })
+  }
+
+  healthCheck(): Promise<boolean> {
+    return this.#database.healthCheck()
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** A transaction, because it runs again after a deadlock with another client that changes the same rows. */
+  async #write(sql: string, parameters: readonly unknown[]): Promise<number> {
+    return (await this.#database.transaction((connection) => connection.query(sql, parameters))).rowCount
+  }
+
+  /** The memory as it is stored. Throws INPUT_INVALID for a vector of another length. */
+  #toStored(memory: AgentMemory): AgentMemory {
+    if (memory.embedding !== null && memory.embedding.length !== this.#dimension) {
+      const wanted = `${this.#dimension} numbers, the dimension that the database was migrated with`
+      throw invalidValue('embedding', `a vector of ${memory.embedding.length} numbers`, wanted)
+    }
+    return cleanMemory(memory)
+  }
+}
+
+/** A connection with a transaction that its user ends. */
+class Session implements Queryable {
+  readonly #connection: Queryable
+  #hasFailed = false
+
+  constructor(connection: Queryable) {
+    this.#connection = connection
+  }
+
+  async query<Row>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>> {
+    try {
+      return await this.#connection.query<Row>(sql, parameters)
+    } catch (error) {
+      this.#hasFailed = true
+      throw error
+    }
+  }
+
+  async begin(): Promise<void> {
+    this.#hasFailed = false
+    await this.#connection.query('begin')
+  }
+
+  /** Throws DATABASE_ERROR for a commit after a statement that failed: the server rolls that back without an error. */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    await this.#connection.query(this.#hasFailed ? 'rollback' : how)
+    if (how === 'rollback' || !this.#hasFailed) return
+    throw new MemoryError('DATABASE_ERROR', 'a statement of the transaction failed, so nothing of it was stored', {
+      hint: 'Call rollback after a statement that may fail.',
+    })
+  }
+}
+
+/** The ids that can be in the table, each once. */
+const toIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))].filter(isMemoryId)
