@@ -3,6 +3,7 @@
 import { MemoryError } from '../model/memoryError.ts'
 import type { ConnectionTarget } from './connectionUrl.ts'
 import { isConnectionLost, mayAnswerLater, toDatabaseError } from './databaseError.ts'
+import { guardClient } from './guardedClient.ts'
 import type { Driver, DriverClient, DriverConfig } from './loadDriver.ts'
 import { backoffMs, pause, untilAborted } from './retry.ts'
 
@@ -41,7 +42,8 @@ interface PoolSetup {
 }
 
 /** Time for the server's own message about a slow statement to arrive, before this side gives up. */
-const TIMEOUT_GRACE_MS = 5_000
+const GRACE_MS = { min: 1_000, max: 5_000 }
+const graceMs = (limitMs: number): number => Math.min(GRACE_MS.max, Math.max(GRACE_MS.min, limitMs))
 
 /** A client that stops inside of a transaction releases its locks after this time. */
 const IDLE_IN_TRANSACTION_MS = 60_000
@@ -50,7 +52,7 @@ const IDLE_MS = 10_000
 
 export function openConnectionPool(setup: PoolSetup): ConnectionPool {
   const { driver, target, limits, signal } = setup
-  const pool = new driver.Pool(toDriverConfig(setup))
+  const pool = new driver.Pool({ ...toDriverConfig(setup), Client: guardClient(driver) })
   pool.on('error', () => {}) // An idle connection was lost: the pool has removed it, and the next statement connects.
   const prepared = new WeakSet<DriverClient>()
   let closing: Promise<void> | undefined
@@ -86,7 +88,8 @@ export function openConnectionPool(setup: PoolSetup): ConnectionPool {
       // Not as parameters of the start: proxies such as PgBouncer refuse those.
       const times = `statement_timeout = ${limits.statementTimeoutMs}`
       const idle = `idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
-      await untilAborted(client.query(`set ${times}; set ${idle}`), signal)
+      const settings = client.query(`set ${times}; set ${idle}`)
+      await untilAborted(withDeadline(settings, limits.connectTimeoutMs), signal)
       prepared.add(client)
       return client
     } catch (error) {
@@ -142,7 +145,7 @@ class ClientConnection implements PooledConnection {
     signal?.throwIfAborted()
     try {
       const answer = this.#client.query(sql, parameters && [...parameters])
-      const limitMs = limits.statementTimeoutMs && limits.statementTimeoutMs + TIMEOUT_GRACE_MS
+      const limitMs = limits.statementTimeoutMs && limits.statementTimeoutMs + graceMs(limits.statementTimeoutMs)
       const given = await untilAborted(withDeadline(answer, limitMs), signal)
       // Several statements in one text give a list.
       const last = Array.isArray(given) ? given.at(-1) : given
@@ -158,7 +161,7 @@ class ClientConnection implements PooledConnection {
   async rollback(): Promise<void> {
     if (this.isBroken || this.#client.getTransactionStatus?.() === 'I') return
     try {
-      await withDeadline(this.#client.query('rollback'), TIMEOUT_GRACE_MS)
+      await withDeadline(this.#client.query('rollback'), GRACE_MS.max)
     } catch {
       this.isBroken = true // The server rolls back when the connection is closed.
     }

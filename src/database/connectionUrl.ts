@@ -47,6 +47,8 @@ const URL_CHARS_MAX = 10_000
 
 /** Throws INPUT_INVALID with what is wrong, never with the URL itself. */
 export function parseConnectionUrl(url: string, env: Env): ConnectionTarget {
+  // A program in JavaScript may pass anything.
+  if (typeof url !== 'string') throw invalidUrl('it is no text')
   const parts = url.length <= URL_CHARS_MAX ? URL_PATTERN.exec(url.trim()) : null
   if (!parts) throw invalidUrl(explainMismatch(url.trim()))
   const [, credentials = '', address = '', path = '', search = ''] = parts
@@ -60,7 +62,7 @@ export function parseConnectionUrl(url: string, env: Env): ConnectionTarget {
     parameters.get('user') || decode(urlUser) || env['PGUSER'] || env['USER'] || env['USERNAME'] || 'postgres'
   const target = {
     host: checkHost(host),
-    port: readPort(parameters.get('port') || urlPort || env['PGPORT'] || '5432'),
+    port: readPort(parameters.get('port') || urlPort, env['PGPORT']),
     user: checkText(user, 'user'),
     database: checkText(parameters.get('dbname') || decode(path) || env['PGDATABASE'] || user, 'database'),
   }
@@ -72,7 +74,7 @@ export function parseConnectionUrl(url: string, env: Env): ConnectionTarget {
     ...target,
     ...('problem' in found ? { passwordProblem: found.problem } : { password: checkText(found.password, 'password') }),
     tls: readTls(parameters, env, { host: target.host, home }),
-    options: parameters.get('options'),
+    options: parameters.get('options') || env['PGOPTIONS'],
     applicationName: checkText(parameters.get('application_name') || env['PGAPPNAME'] || 'memctl', 'application_name'),
     channelBinding: /^(?:prefer|require)$/.test(parameters.get('channel_binding') ?? ''),
     isDirectTls: parameters.get('sslnegotiation') === 'direct',
@@ -124,10 +126,13 @@ function checkHost(host: string): string {
   return checkText(host, 'host')
 }
 
-function readPort(port: string): number {
+function readPort(given: string, fromEnv: string | undefined): number {
+  const port = given || fromEnv || '5432'
   const number = /^\d{1,5}$/.test(port) ? Number(port) : 0
-  if (number < 1 || number > PORT_MAX) throw invalidUrl(`the port is not a number from 1 to ${PORT_MAX}`)
-  return number
+  if (number >= 1 && number <= PORT_MAX) return number
+  if (given) throw invalidUrl(`the port is not a number from 1 to ${PORT_MAX}`)
+  const hint = `Set it to a number from 1 to ${PORT_MAX}, unset it, or name the port in the URL.`
+  throw new MemoryError('INPUT_INVALID', `PGPORT is not the number of a port`, { hint })
 }
 
 function decode(text: string): string {
@@ -138,8 +143,9 @@ function decode(text: string): string {
   }
 }
 
-/** The text, which may have no control characters: they would end a message of the protocol, or act on a terminal. */
+/** The text, without control characters: they would end a message of the protocol, or act on a terminal. */
 function checkText<T extends string | undefined>(text: T, name: string): T {
-  if (text !== undefined && /[\x00-\x1f\x7f-\x9f]/.test(text)) throw invalidUrl(`its ${name} has a control character`)
+  if (text !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text))
+    throw invalidUrl(`its ${name} has a control character`)
   return text
 }

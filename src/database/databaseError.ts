@@ -1,6 +1,7 @@
 // What went wrong between memctl and PostgreSQL, as errors with a hint. No message contains a password.
 import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
 import { type ConnectionTarget, describeServer, describeTarget } from './connectionUrl.ts'
+import { ProtocolError } from './guardedClient.ts'
 
 /** Code, message and hint of an error, from the server's words and the target. */
 type Rule = readonly [
@@ -106,6 +107,12 @@ const BY_MESSAGE: readonly Rule[] = [
       passwordProblem ? toSentence(passwordProblem) : 'Put it in the password file (PGPASSFILE, ~/.pgpass).',
   ],
   [
+    /authenticationOk message type/,
+    'DATABASE_ACCESS',
+    (target) => `${describeServer(target)} wants a login that memctl does not have, such as Kerberos`,
+    'Let the server accept scram-sha-256 or a client certificate for this user (pg_hba.conf).',
+  ],
+  [
     /timeout exceeded when trying to connect/,
     'DATABASE_TIMEOUT',
     () => 'all connections of this process are in use',
@@ -145,6 +152,12 @@ export function toDatabaseError(error: unknown, target: ConnectionTarget): Memor
       cause: error,
     })
   }
+  if (error instanceof ProtocolError && !/authenticationOk/.test(text)) {
+    return new MemoryError('DATABASE_UNREACHABLE', `${describeServer(target)} does not answer as PostgreSQL does`, {
+      hint: UNREACHABLE_HINT,
+      cause: error,
+    })
+  }
   const rule =
     BY_CODE.find(([matches]) => code !== undefined && matches.test(code)) ??
     (isSqlState(code) ? undefined : BY_MESSAGE.find(([matches]) => matches.test(text)))
@@ -176,9 +189,10 @@ export function isConnectionLost(error: unknown): boolean {
 
 const LOST = /^(?:Connection terminated|Client has encountered|Client was closed)/
 
-/** Whether a server that could not be reached may answer in a moment: it starts, it is full, the network is slow. */
+/** Whether a server that could not be reached may answer in a moment: it starts, or is full. A timeout was a wait. */
 export const mayAnswerLater = (error: unknown): boolean =>
-  isConnectionLost(error) || /^(?:57P03|53300|EHOST|ENET|EAI_AGAIN|ENOENT)/.test(codeOf(error) ?? '')
+  !/timeout/.test(messageOf(error)) &&
+  (isConnectionLost(error) || /^(?:57P03|53300|EHOST|ENET|EAI_AGAIN|ENOENT)/.test(codeOf(error) ?? ''))
 
 const isSqlState = (code: string | undefined): boolean =>
   code !== undefined && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
@@ -190,7 +204,7 @@ function codeOf(error: unknown): string | undefined {
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error ? error.message || 'an error without a message' : String(error)
 }
 
 const MESSAGE_CHARS_MAX = 300
@@ -200,7 +214,7 @@ const PASSWORD_CHARS_MIN = 8
 
 /** What a server says is untrusted: on one line, short, without control characters and without the password. */
 function cleanText(text: string, { password = '' }: ConnectionTarget): string {
-  const plain = text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ')
+  const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
   const safe = password.length < PASSWORD_CHARS_MIN ? plain : plain.replaceAll(password, '***')
   return safe.length > MESSAGE_CHARS_MAX ? `${safe.slice(0, MESSAGE_CHARS_MAX)}…` : safe
 }

@@ -5,7 +5,7 @@ import { resolveMemctlHome } from '../store/project/project.ts'
 import type { Env } from './connectionUrl.ts'
 
 /** The part of the package that is used. */
-export type Driver = Pick<typeof import('pg'), 'Pool'>
+export type Driver = Pick<typeof import('pg'), 'Pool' | 'Client'>
 
 export type DriverClient = import('pg').PoolClient
 export type DriverConfig = import('pg').PoolConfig
@@ -18,6 +18,13 @@ export async function loadDriver(env: Env): Promise<Driver> {
     const home = homeOf(env)
     const found = home === undefined ? undefined : requireFrom(home)
     if (found !== undefined) return found
+    // pg is there, but does not work: NODE_PG_FORCE_NATIVE without its native part, or a damaged installation.
+    if (!isMissing(cause)) {
+      throw new MemoryError('DATABASE_DRIVER_MISSING', `The package pg cannot be loaded: ${firstLine(cause)}`, {
+        hint: 'Install it again, and unset NODE_PG_FORCE_NATIVE.',
+        cause,
+      })
+    }
     const command = home === undefined ? 'npm install pg' : `npm install --prefix ${quote(home)} pg`
     throw new MemoryError('DATABASE_DRIVER_MISSING', 'The package pg, which connects to PostgreSQL, is not installed', {
       hint: `Install it with \`${command}\`, or beside memctl: \`npm install -g pg\`.`,
@@ -25,6 +32,11 @@ export async function loadDriver(env: Env): Promise<Driver> {
     })
   }
 }
+
+const isMissing = (error: unknown): boolean => /^Cannot find (?:package|module) ["']pg["']/.test(firstLine(error))
+
+const firstLine = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
 
 function homeOf(env: Env): string | undefined {
   try {

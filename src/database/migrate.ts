@@ -117,7 +117,8 @@ const CREATE_TABLE = `create table memctl_migrations (
   version integer primary key, name text not null, checksum text not null,
   applied_at timestamptz not null default now())`
 
-const PREPEND_SCHEMA = `select set_config('search_path', quote_ident($1) || ', ' || current_setting('search_path'), true)`
+const PREPEND_SCHEMA =
+  "select set_config('search_path', quote_ident($1) || ', ' || current_setting('search_path'), true)"
 
 /**
  * The schema of the table of migrations; undefined without one. Reads the catalog itself: to_regclass may answer from

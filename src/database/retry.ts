@@ -4,8 +4,8 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * Milliseconds to wait after attempt 0, 1, 2 …: 100, 200, 400, at most 5,000. Each is shortened by up to half at random,
- * so that clients that failed together do not come back together.
+ * Milliseconds to wait after attempt 0, 1, 2 …: 100, 200, 400, at most 5,000. Each is up to half shorter, at random, so
+ * that clients that failed together do not come back together.
  */
 export const backoffMs = (attempt: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (1 - Math.random() / 2)

@@ -20,8 +20,8 @@ const FILE_BYTES_MAX = 2_000_000
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Without an sslmode, a connection to another machine is `require`: a team's memory does not cross a network unencrypted
- * because nobody thought of it. To this machine it is `prefer`, as in psql.
+ * Without an sslmode, a connection to another machine is `require`: a team's memory does not cross a network without
+ * encryption because nobody thought of it. To this machine it is `prefer`, as in psql.
  */
 export function readTls(
   parameters: ReadonlyMap<string, string>,
@@ -29,7 +29,8 @@ export function readTls(
   { host, home }: { readonly host: string; readonly home: string | undefined },
 ): Tls {
   const chosen = parameters.get('sslmode') || env['PGSSLMODE'] || undefined
-  const mode = checkMode(chosen) ?? (isThisMachine(host) ? 'prefer' : 'require')
+  const source = parameters.get('sslmode') ? 'sslmode' : 'PGSSLMODE'
+  const mode = checkMode(chosen, source) ?? (isThisMachine(host) ? 'prefer' : 'require')
   if (mode === 'disable' || host.startsWith('/')) return { use: 'never', options: {}, isChosen: chosen !== undefined }
   const setting = (name: string): string | undefined => parameters.get(name) || env[`PG${name.toUpperCase()}`]
   const ca = readAuthority(setting('sslrootcert'), mode, home)
@@ -54,12 +55,13 @@ export function readTls(
   }
 }
 
-const isThisMachine = (host: string): boolean => /^(?:\/|localhost$|127\.|::1$)/i.test(host)
+const isThisMachine = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-function checkMode(mode: string | undefined): Mode | undefined {
+function checkMode(mode: string | undefined, source: string): Mode | undefined {
   const known = MODES.find((name) => name === mode)
   if (mode === undefined || known !== undefined) return known
-  throw invalid(`sslmode is ${mode.slice(0, 40)}`, `Use one of ${MODES.join(', ')}.`)
+  const what = /^[\w-]{1,40}$/.test(mode) ? `${source} is ${mode}` : `${source} is not known`
+  throw invalid(what, `Use one of ${MODES.join(', ')}.`)
 }
 
 /** The given file; for a verified connection the file that psql would use; undefined for the authorities of Node. */
@@ -75,7 +77,8 @@ function readFile(file: string, name: string): Buffer {
   const bytes = readUntrusted(undefined, file, FILE_BYTES_MAX)
   if (bytes !== undefined && !isFileFault(bytes)) return bytes
   const what = bytes === undefined ? 'does not exist' : 'cannot be read'
-  throw invalid(`${name} ${what}: ${file}`, 'Give the path of a file in PEM format that you may read.')
+  const shown = file.replace(/\p{C}/gu, '?')
+  throw invalid(`${name} ${what}: ${shown}`, 'Give the path of a file in PEM format that you may read.')
 }
 
 const invalid = (what: string, hint: string): MemoryError => new MemoryError('INPUT_INVALID', what, { hint })

@@ -1,7 +1,7 @@
 // A real PostgreSQL for what PGlite does not have: encryption, passwords, timeouts, restarts, concurrent sessions.
 //
-// It starts the programs of this machine (Debian: /usr/lib/postgresql/*/bin, or MEMCTL_TEST_POSTGRES_BIN) in a temporary
-// folder, on a free port of the loopback interface. It has no pgvector. Tests without it are shown as skipped.
+// It starts the programs of this machine (Debian: /usr/lib/postgresql/*/bin, or MEMCTL_TEST_POSTGRES_BIN) in a
+// temporary folder, on a free port of the loopback interface. It has no pgvector. Tests without it are skipped.
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -83,9 +83,18 @@ export async function startRealServer(bin: string): Promise<RealServer> {
   fs.writeFileSync(path.join(data, 'pg_hba.conf'), HBA)
   fs.appendFileSync(
     path.join(data, 'postgresql.conf'),
-    `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\nfsync = off\n` +
-      `max_connections = 20\nssl = on\nssl_cert_file = '${folder}/server.crt'\nssl_key_file = '${folder}/server.key'\n` +
-      `ssl_ca_file = '${folder}/ca.crt'\n`,
+    [
+      `port = ${port}`,
+      `listen_addresses = '127.0.0.1'`,
+      `unix_socket_directories = '${folder}'`,
+      'fsync = off',
+      'max_connections = 20',
+      'ssl = on',
+      `ssl_cert_file = '${folder}/server.crt'`,
+      `ssl_key_file = '${folder}/server.key'`,
+      `ssl_ca_file = '${folder}/ca.crt'`,
+      '',
+    ].join('\n'),
   )
   const control = (...words: readonly string[]): void =>
     run('pg_ctl', '-D', data, '-w', '-s', '-l', path.join(folder, 'pg.log'), ...words)
@@ -100,8 +109,8 @@ export async function startRealServer(bin: string): Promise<RealServer> {
       database = 'postgres',
       search = '',
     } = {}) {
-      const secret = password && `:${encodeURIComponent(password)}`
-      return `postgresql://${encodeURIComponent(user)}${secret}@${host}:${port}/${encodeURIComponent(database)}${search}`
+      const account = encodeURIComponent(user) + (password && `:${encodeURIComponent(password)}`)
+      return `postgresql://${account}@${host}:${port}/${encodeURIComponent(database)}${search}`
     },
     sql: (text) =>
       run('psql', '-h', folder, '-p', String(port), '-U', 'postgres', '-qv', 'ON_ERROR_STOP=1', '-c', text),

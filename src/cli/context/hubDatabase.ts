@@ -21,7 +21,7 @@ export const withHubOptions = (command: Command): Command =>
     .option('--json', 'print one line of JSON')
 
 /** The URL of the hub. Throws NOT_FOUND if none is configured, and CONFIG_INVALID. */
-export async function findHubUrl({ url }: HubOptions, io: CliContext): Promise<HubUrl> {
+async function findHubUrl({ url }: HubOptions, io: CliContext): Promise<HubUrl> {
   if (url !== undefined) return { url, from: '--url' }
   const [{ readHubConfig }, { resolveMemctlHome }] = await Promise.all([
     import('../../broker/hub/hubConfig.ts'),

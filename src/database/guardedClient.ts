@@ -1,0 +1,41 @@
+// The client of `pg`, for servers that answer nonsense. Its reader throws inside of an event of the socket, which would
+// end the process: a login by Kerberos, a proxy that speaks another protocol, or an attacker would be enough.
+import type { Duplex } from 'node:stream'
+import type { Driver } from './loadDriver.ts'
+
+/** What of the driver's inside is used. The native form of the driver has none of it. */
+interface Inside {
+  readonly connection?: { attachListeners?: (stream: Duplex) => void }
+}
+
+/** What the server sent cannot be read. */
+export class ProtocolError extends Error {}
+
+/** The class of clients for a pool: what its reader throws closes the connection, and the statement reports it. */
+export function guardClient({ Client }: Driver): Driver['Client'] {
+  return class extends Client {
+    constructor(...given: ConstructorParameters<Driver['Client']>) {
+      super(...given)
+      const { connection } = this as unknown as Inside
+      const attach = connection?.attachListeners
+      if (!connection || !attach) return
+      connection.attachListeners = (stream) => {
+        guardStream(stream)
+        attach.call(connection, stream)
+      }
+    }
+  }
+}
+
+function guardStream(stream: Duplex): void {
+  const emit: (event: string | symbol, ...values: unknown[]) => boolean = stream.emit.bind(stream)
+  stream.emit = (event: string | symbol, ...values: unknown[]): boolean => {
+    if (event !== 'data') return emit(event, ...values)
+    try {
+      return emit(event, ...values)
+    } catch (cause) {
+      stream.destroy(new ProtocolError(cause instanceof Error ? cause.message : String(cause), { cause }))
+      return true
+    }
+  }
+}
