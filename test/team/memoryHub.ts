@@ -4,8 +4,8 @@ import type { Operation } from '../../src/team/operation.ts'
 
 /**
  * Faults, each until it is changed again. `down`: every call fails. `readOnly`: pushes fail. `lostAnswers`: that many
- * of the next pushes are stored, and fail before the answer. `duplicates`: every pull begins this many operations
- * earlier than asked. `delayMs`: every call takes this long.
+ * of the next pushes are stored, and fail before the answer. `duplicates`: every pull also brings
+ * this many operations from before. `delayMs`: every call takes this long.
  */
 export interface HubFaults {
   down?: boolean
@@ -27,6 +27,13 @@ interface Row {
   readonly operation: Operation
 }
 
+/** `known`: the id of every operation that ever arrived, by replica and `n`; what was forgotten does not arrive again. */
+interface Project {
+  rows: Row[]
+  last: number
+  readonly known: Map<string, string>
+}
+
 /** An error as a hub gives it. */
 export class HubError extends Error {
   readonly code: string
@@ -40,9 +47,9 @@ export class HubError extends Error {
 const HUB = '4f1d5f1e-0000-4000-8000-000000000001'
 
 export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
-  const projects = new Map<string, { rows: Row[]; last: number }>()
-  const projectOf = (project: string): { rows: Row[]; last: number } => {
-    const found = projects.get(project) ?? { rows: [], last: 0 }
+  const projects = new Map<string, Project>()
+  const projectOf = (project: string): Project => {
+    const found = projects.get(project) ?? { rows: [], last: 0, known: new Map() }
     projects.set(project, found)
     return found
   }
@@ -59,8 +66,8 @@ export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
     },
     lastPushed: async (project, replica) => {
       await enter()
-      const own = projectOf(project).rows.filter(({ operation }) => operation.replica === replica)
-      return Math.max(0, ...own.map(({ operation }) => operation.n))
+      const own = [...projectOf(project).known.keys()].filter((key) => key.startsWith(`${replica} `))
+      return Math.max(0, ...own.map((key) => Number(key.split(' ')[1])))
     },
     push: async (project, operations) => {
       await enter()
@@ -74,11 +81,13 @@ export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
     },
     pull: async (project, after, limit): Promise<HubBatch> => {
       await enter()
-      const start = Math.max(0, after - (faults.duplicates ?? 0))
-      const later = projectOf(project).rows.filter(({ position }) => position > start)
-      const batch = later.slice(0, limit)
-      const through = Math.max(after, batch.at(-1)?.position ?? 0)
-      return { operations: batch.map(({ operation }) => operation), through, more: later.length > batch.length }
+      const { rows } = projectOf(project)
+      const later = rows.filter(({ position }) => position > after)
+      const fresh = later.slice(0, limit)
+      const earlier = rows.filter(({ position }) => position <= after && position > after - (faults.duplicates ?? 0))
+      const batch = [...earlier, ...fresh]
+      const through = fresh.at(-1)?.position ?? after
+      return { operations: batch.map(({ operation }) => operation), through, more: later.length > fresh.length }
     },
     search: async (_project: string, _query: HubQuery): Promise<readonly HubFinding[]> => [],
     close: async () => {},
@@ -86,11 +95,8 @@ export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
 }
 
 /** As a database: checked first, so that all are stored or none. */
-function store(
-  project: { rows: Row[]; last: number },
-  operations: readonly Operation[],
-): { stored: number; skipped: number } {
-  const known = new Map(project.rows.map(({ operation }) => [`${operation.replica} ${operation.n}`, operation.id]))
+function store(project: Project, operations: readonly Operation[]): { stored: number; skipped: number } {
+  const { known } = project
   for (const { replica, n, id } of operations) {
     const before = known.get(`${replica} ${n}`)
     if (before !== undefined && before !== id) throw new HubError('HUB_CONFLICT')

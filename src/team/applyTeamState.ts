@@ -1,0 +1,162 @@
+// Apply: the memory of this machine after an operation, its own or another's, has changed the team's state of it.
+//
+// Rules. A change made here that no operation has yet is kept: the next collect publishes it. Everything else becomes
+// what the team sees. Strength, help, importance and the ids of sessions and calls are this machine's own.
+import type { ProjectFact } from '../model/fact.ts'
+import type { MemoryId } from '../model/id.ts'
+import type { Lesson } from '../model/lesson.ts'
+import { type Memory, newMemory } from '../model/memory.ts'
+import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
+import { findSuccessor } from '../model/statement.ts'
+import { nextHybridTime } from './hybridClock.ts'
+import { combineCounts, type TeamState } from './mergeOperation.ts'
+import type { SharedCounts, SharedFact, SharedFields, SharedLesson } from './operation.ts'
+import { type CleanText, canShare, countsOf, hasFields, type SharePolicy } from './shareMemory.ts'
+import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
+
+export interface ApplyInput {
+  readonly id: MemoryId
+  /** The memory here; undefined if there is none. */
+  readonly local: Memory | undefined
+  /** The state before the operation, with which `local` agrees; undefined for the memory's first one. */
+  readonly before: TeamState | undefined
+  readonly after: TeamState
+  /** A person deleted it here, and no operation says so yet (`CollectInput.deleted`). */
+  readonly isDeleted: boolean
+  readonly settings: ApplySettings
+}
+
+export interface ApplySettings {
+  readonly replica: string
+  readonly policy: SharePolicy
+  /** A fact met in so many sessions stands (`facts.standingSessions` of the policy). */
+  readonly standingSessions: number
+  readonly cleanText: CleanText
+}
+
+/** The memory as it is to be stored; undefined if it is to be removed, or stays absent. The same object if unchanged. */
+export function applyTeamState(input: ApplyInput): Memory | undefined {
+  const { id, local, before, after, settings } = input
+  if (after.forgotten === true) return undefined
+  const visible = visibleMemory(after)
+  if (local === undefined) return visible && !input.isDeleted ? newTeamMemory(id, visible, input) : undefined
+  const isPending = hasPendingText(local, input)
+  if (isPending && !canShare(local, settings.policy, true)) return local
+  if (visible === undefined) {
+    const isNewlyDeleted = after.deleted !== before?.deleted
+    const isOnlyReceived = local.team?.own === false && !isPending
+    return isNewlyDeleted || isOnlyReceived ? undefined : local
+  }
+  const counts = mergeCounts(local, input)
+  const text = isPending ? local : withFields(local, visible, counts.sessions, settings)
+  const own = activePut(after, settings.replica) !== undefined
+  const at = isPending ? (local.team?.at ?? '') : visible.mark.at
+  return withSuccessor({ ...text, ...memoryCounts(counts), team: { ...visible.mark, own, at } }, mergedSuccessor(input))
+}
+
+/**
+ * The memory after its machine has left the hub; undefined if it was only received. What the others counted is taken
+ * off, so that joining again does not count it twice.
+ */
+export function leaveTeam(local: Memory, state: TeamState | undefined, settings: ApplySettings): Memory | undefined {
+  if (local.team === undefined) return local
+  const visible = visibleMemory(state)
+  const isChanged = visible === undefined || !hasFields(local, visible.fields, settings.cleanText)
+  if (!local.team.own && !isChanged) return undefined
+  const own = combineCounts(countsOf(local), sumCounts(state, settings.replica), (all, others) =>
+    Math.max(0, all - others),
+  )
+  return { ...local, ...memoryCounts(own), team: undefined }
+}
+
+/** Whether the text was changed here since the last operation, and is in none of this machine's. */
+function hasPendingText(local: Memory, { before, after, settings }: ApplyInput): boolean {
+  const seen = visibleMemory(before)
+  if (seen && hasFields(local, seen.fields, settings.cleanText)) return false
+  const published = after.puts?.[settings.replica]
+  const isNew = published !== undefined && published.n !== before?.puts?.[settings.replica]?.n
+  return !(isNew && hasFields(local, published.fields, settings.cleanText))
+}
+
+/** What is here, and what the others have counted since; at least what all have counted together. */
+function mergeCounts(local: Memory, { before, after, settings }: ApplyInput): SharedCounts {
+  const { replica } = settings
+  const added = combineCounts(sumCounts(after, replica), sumCounts(before, replica), (now, then) => now - then)
+  const here = combineCounts(countsOf(local), added, (a, b) => Math.min(AMOUNT_MAX, a + b))
+  return combineCounts(here, sumCounts(after), Math.max)
+}
+
+const memoryCounts = ({ uses, candidates, impact, meetings, sessions }: SharedCounts): Partial<Memory> => ({
+  accessCount: uses,
+  candidateCount: candidates,
+  impactScore: impact,
+  meetings,
+  sessionCount: sessions,
+})
+
+/** What replaced it: a change made here counts if it is the later one. */
+function mergedSuccessor({ local, before, after, settings }: ApplyInput): string | null {
+  const [seen, now] = [before?.superseded, after.superseded]
+  const here = local ? (findSuccessor(local) ?? null) : null
+  if (here === (seen?.by ?? null)) return now?.by ?? null
+  if (local === undefined || now === undefined || now.at === seen?.at) return here
+  const at = nextHybridTime({ ms: Date.parse(local.updated), after: seen?.at, replica: settings.replica })
+  return at > now.at ? here : now.by
+}
+
+function withSuccessor(memory: Memory, successor: string | null): Memory {
+  if ((findSuccessor(memory) ?? null) === successor) return memory
+  const supersededBy = successor ?? undefined
+  return {
+    ...memory,
+    status: successor === null ? 'active' : 'archived',
+    ...(memory.statement ? { statement: { ...memory.statement, supersededBy } } : { supersededBy }),
+    ...(successor === null && { supersededBy }),
+  }
+}
+
+function newTeamMemory(id: MemoryId, visible: VisibleMemory, { after, settings }: ApplyInput): Memory {
+  const { fields, counts, mark } = visible
+  const { lesson: _, fact: __, ...plain } = fields
+  const blank = newMemory({ ...plain, id, ...memoryCounts(counts) })
+  const memory = withFields(blank, visible, counts.sessions, settings)
+  const own = activePut(after, settings.replica) !== undefined
+  return withSuccessor({ ...memory, team: { ...mark, own } }, visible.supersededBy)
+}
+
+const OPTIONAL_FIELDS = {
+  ...{ commandShape: undefined, errorSignature: undefined, branch: undefined, scopeDomain: undefined },
+  ...{ provenance: undefined, expires: undefined, searchOnly: undefined },
+} satisfies Partial<SharedFields>
+
+function withFields(local: Memory, visible: VisibleMemory, sessions: number, settings: ApplySettings): Memory {
+  const { importance: _, updated, lesson, fact, statement, ...fields } = visible.fields
+  const supersededBy = local.statement?.supersededBy
+  return {
+    ...local,
+    ...OPTIONAL_FIELDS,
+    ...fields,
+    // The same version: `updated` may have changed with what is not shared.
+    updated: local.team?.at === visible.mark.at ? local.updated : updated,
+    lesson: lesson && withOwnSessions(lesson, local.lesson),
+    fact: fact && withOwnFactSessions(fact, local.fact, sessions >= settings.standingSessions),
+    statement: statement && { ...statement, ...(supersededBy !== undefined && { supersededBy }) },
+  }
+}
+
+/** The team's lesson with this machine's sessions and calls, so that none of them counts twice. */
+function withOwnSessions({ candidates, ...lesson }: SharedLesson, own: Lesson | undefined): Lesson {
+  const known = new Map(own?.candidates?.map((candidate) => [JSON.stringify(candidate.fix), candidate]))
+  const merged = candidates?.map((candidate) => {
+    const { lastSession = '', lastAgentId } = known.get(JSON.stringify(candidate.fix)) ?? {}
+    return { ...candidate, lastSession, ...(lastAgentId !== undefined && { lastAgentId }) }
+  })
+  return { ...lesson, candidates: merged, sessions: own?.sessions ?? [], calls: own?.calls ?? [] }
+}
+
+const withOwnFactSessions = (fact: SharedFact, own: ProjectFact | undefined, isStanding: boolean): ProjectFact => ({
+  ...fact,
+  state: fact.state === 'retired' ? 'retired' : isStanding ? 'standing' : 'proposed',
+  sessions: own?.sessions ?? [],
+  lastAgentId: own?.lastAgentId,
+})

@@ -1,0 +1,132 @@
+// Readers of untrusted values: each returns a clean copy of a value, or throws InvalidField. Unknown fields are left
+// out, texts lose what nobody sees, and nothing is longer than its limit.
+import { isPerspective } from '../model/memoryNumbers.ts'
+import { removeHidden, sanitizeText } from '../text/sanitizeText.ts'
+
+/** `clips`: too long texts and lists are cut, for one's own memories; received ones that are too long are refused. */
+export interface ReadMode {
+  readonly clips: boolean
+  /** Removes secrets from a text. */
+  readonly cleanText: (text: string) => string
+}
+
+/** Names the field that is wrong: `lesson.fix.steps`. */
+export class InvalidField extends Error {}
+
+export type Reader<Value> = (value: unknown, mode: ReadMode) => Value
+
+/** What was cut may grow again when it is cleaned: a mark is quoted. */
+const CLEANED_SHARE = 2
+
+/** A text that people or the model read. */
+export const prose = (charsMax: number): Reader<string> => textReader(charsMax, sanitizeText)
+
+/** A text that is compared with others: paths, commands, signatures. */
+export const name = (charsMax: number): Reader<string> => textReader(charsMax, removeHidden)
+
+const textReader =
+  (charsMax: number, sanitize: (text: string) => string): Reader<string> =>
+  (value, { clips, cleanText }) => {
+    if (typeof value !== 'string') throw new InvalidField('')
+    if (clips) return sanitize(cutText(cleanText(value), charsMax))
+    // The length comes first: cleaning a huge text takes long.
+    if (value.length > CLEANED_SHARE * charsMax) throw new InvalidField('')
+    return sanitize(cleanText(value))
+  }
+
+/** At most that many characters, without half a surrogate pair at the end. */
+const cutText = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, '')
+
+/** A number in this range. One's own is moved into it. */
+export const number =
+  (min: number, max: number): Reader<number> =>
+  (value, { clips }) => {
+    if (typeof value !== 'number' || Number.isNaN(value)) throw new InvalidField('')
+    if (clips) return Math.min(max, Math.max(min, value)) + 0 // No -0, which JSON does not keep.
+    if (value < min || value > max) throw new InvalidField('')
+    return value + 0
+  }
+
+export const whole =
+  (max: number): Reader<number> =>
+  (value, mode) => {
+    const read = number(0, max)(value, mode)
+    if (!Number.isInteger(read) && !mode.clips) throw new InvalidField('')
+    return Math.floor(read)
+  }
+
+export const oneOf =
+  <Value extends string | number | boolean>(values: readonly Value[]): Reader<Value> =>
+  (value) => {
+    const found = values.find((other) => other === value)
+    if (found === undefined) throw new InvalidField('')
+    return found
+  }
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** ISO 8601 in UTC with milliseconds. */
+export const isoTimeText: Reader<string> = (value) => {
+  if (typeof value !== 'string' || !ISO_TIME.test(value) || Number.isNaN(Date.parse(value))) throw new InvalidField('')
+  return value
+}
+
+/** A list; of one's own too long ones the first items. */
+export const list =
+  <Item>(item: Reader<Item>, max: number): Reader<readonly Item[]> =>
+  (value, mode) => {
+    if (!Array.isArray(value) || (value.length > max && !mode.clips)) throw new InvalidField('')
+    return value.slice(0, max).map((each: unknown) => item(each, mode))
+  }
+
+/** An object with names as keys, sorted: no database keeps their order. */
+export const record =
+  <Value>(item: Reader<Value>, max: number, keyCharsMax: number): Reader<Readonly<Record<string, Value>>> =>
+  (value, mode) => {
+    if (!isPlainObject(value)) throw new InvalidField('')
+    const keys = Object.keys(value)
+    if (keys.length > max && !mode.clips) throw new InvalidField('')
+    const entries = keys.slice(-max).flatMap((key) => {
+      const clean = name(keyCharsMax)(key, mode)
+      return isPerspective(clean) ? [[clean, item(value[key], mode)] as const] : []
+    })
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  }
+
+/** Absent, null or what `item` reads. */
+export const optional =
+  <Value>(item: Reader<Value>): Reader<Value | undefined> =>
+  (value, mode) =>
+    value === undefined || value === null ? undefined : item(value, mode)
+
+type Shape<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
+
+/** An object with these fields; absent ones are left out. */
+export const object =
+  <Value extends object>(shape: Shape<Value>): Reader<Value> =>
+  (value, mode) => {
+    if (!isPlainObject(value)) throw new InvalidField('')
+    const entries = Object.entries<Reader<unknown>>(shape).flatMap(([field, reader]) => {
+      const read = readField(value, field, reader, mode)
+      return read === undefined ? [] : [[field, read] as const]
+    })
+    return Object.fromEntries(entries) as Value
+  }
+
+function readField(
+  value: Readonly<Record<string, unknown>>,
+  field: string,
+  reader: Reader<unknown>,
+  mode: ReadMode,
+): unknown {
+  try {
+    return reader(Object.hasOwn(value, field) ? value[field] : undefined, mode)
+  } catch (error) {
+    if (!(error instanceof InvalidField)) throw error
+    throw new InvalidField(error.message === '' ? field : `${field}.${error.message}`)
+  }
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
