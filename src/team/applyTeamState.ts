@@ -8,10 +8,11 @@ import type { Lesson } from '../model/lesson.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
 import { findSuccessor } from '../model/statement.ts'
+import type { TeamNumbers } from '../model/teamPolicy.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, type TeamState } from './mergeOperation.ts'
 import type { SharedCounts, SharedFact, SharedFields, SharedLesson } from './operation.ts'
-import { type CleanText, canShare, countsOf, hasFields, type SharePolicy } from './shareMemory.ts'
+import { type CleanText, canShare, countsOf, hasFields } from './shareMemory.ts'
 import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
 
 export interface ApplyInput {
@@ -28,7 +29,7 @@ export interface ApplyInput {
 
 export interface ApplySettings {
   readonly replica: string
-  readonly policy: SharePolicy
+  readonly policy: TeamNumbers
   /** A fact met in so many sessions stands (`facts.standingSessions` of the policy). */
   readonly standingSessions: number
   readonly cleanText: CleanText
@@ -124,10 +125,13 @@ function newTeamMemory(id: MemoryId, visible: VisibleMemory, { after, settings }
   return withSuccessor({ ...memory, team: { ...mark, own } }, visible.supersededBy)
 }
 
-const OPTIONAL_FIELDS = {
-  ...{ commandShape: undefined, errorSignature: undefined, branch: undefined, scopeDomain: undefined },
-  ...{ provenance: undefined, expires: undefined, searchOnly: undefined },
-} satisfies Partial<SharedFields>
+/** Absent where the version has none. */
+const OPTIONAL_FIELDS: Partial<SharedFields> = Object.fromEntries(
+  ['commandShape', 'errorSignature', 'branch', 'scopeDomain', 'provenance', 'expires', 'searchOnly'].map((field) => [
+    field,
+    undefined,
+  ]),
+)
 
 function withFields(local: Memory, visible: VisibleMemory, sessions: number, settings: ApplySettings): Memory {
   const { importance: _, updated, lesson, fact, statement, ...fields } = visible.fields

@@ -8,12 +8,13 @@ import { memoryIdFromBits } from '../model/id.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
 import { findSuccessor } from '../model/statement.ts'
+import type { TeamNumbers } from '../model/teamPolicy.ts'
 import { hash64 } from '../text/hash.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, NO_COUNTS, type TeamState } from './mergeOperation.ts'
 import type { HybridTime, Operation, OperationBody, SharedCounts } from './operation.ts'
 import { personName } from './sharedFields.ts'
-import { type CleanText, canShare, countsOf, hasFields, readOwnFields, type SharePolicy } from './shareMemory.ts'
+import { type CleanText, canShare, countsOf, hasFields, readOwnFields } from './shareMemory.ts'
 import { isSuccessor } from './successor.ts'
 import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
 
@@ -38,7 +39,7 @@ export interface CollectInput {
   readonly states: TeamStates
   /** What a person deleted here while the team had it, and no published operation deletes yet. */
   readonly deleted: Iterable<MemoryId>
-  readonly policy: SharePolicy
+  readonly policy: TeamNumbers
   readonly writer: TeamWriter
   /** In milliseconds since 1970. */
   readonly now: number
@@ -76,7 +77,7 @@ export function forgetOperations(ids: Iterable<MemoryId>, writer: TeamWriter, no
 }
 
 /** Operations that take back everything that this machine shares: it leaves the hub. */
-export function withdrawOperations(states: TeamStates, writer: TeamWriter, now: number): Operation[] {
+export function leaveOperations(states: TeamStates, writer: TeamWriter, now: number): Operation[] {
   const at = nextHybridTime({ ms: now, after: undefined, replica: writer.replica })
   const drafts = [...states].flatMap(([memory, state]): Draft[] =>
     activePut(state, writer.replica) ? [{ memory, at, body: { kind: 'withdraw' } }] : [],

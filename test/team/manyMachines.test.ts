@@ -97,11 +97,11 @@ function ignoreHub(error: unknown): void {
   if ((error as { code?: string }).code !== 'DATABASE_UNREACHABLE') throw error
 }
 
-/** The shared part of each memory, by id; what is private is its machine's own. */
+/** The shared part of each memory, by id. What is private, or was archived before it was shared, is its machine's own. */
 const sharedView = (machine: ModelMachine): Record<string, unknown> =>
   Object.fromEntries(
     [...machine.memories.values()]
-      .filter(({ privacy }) => privacy === 'public')
+      .filter(({ privacy, status, team }) => privacy === 'public' && (status === 'active' || team !== undefined))
       .map((memory) => [memory.id, viewOf(memory)])
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   )
@@ -204,7 +204,7 @@ describe('team: many machines', () => {
         for (const machine of machines) machine.join()
         await run(history, machines, hub)
         await finish(hub, machines, BEGIN + DAY)
-        const id = machines[by]?.memories.keys().next().value
+        const id = [...(machines[by]?.memories.values() ?? [])].find(({ team }) => team !== undefined)?.id
         if (id === undefined) return
         const other = testMemoryId(9)
         const step = { machine: by, kind, subject: 1, other: 9, batches: 1 } as const

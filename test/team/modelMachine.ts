@@ -1,20 +1,16 @@
 // A machine of a team without disk: memories, states and outbox, with the same steps as a sync of a real store.
 import type { MemoryId } from '../../src/model/id.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
+import type { TeamNumbers } from '../../src/model/teamPolicy.ts'
 import { applyTeamState, leaveTeam } from '../../src/team/applyTeamState.ts'
 import { checkOperation } from '../../src/team/checkOperation.ts'
-import { collectOperations, forgetOperations, withdrawOperations } from '../../src/team/collectOperations.ts'
+import { collectOperations, forgetOperations, leaveOperations } from '../../src/team/collectOperations.ts'
 import type { Hub } from '../../src/team/hub.ts'
 import { mergeOperation, type TeamState } from '../../src/team/mergeOperation.ts'
 import type { Operation } from '../../src/team/operation.ts'
-import type { SharePolicy } from '../../src/team/shareMemory.ts'
 import { iso, testMemoryId } from '../testData.ts'
 
-export const SHARE_ALL: SharePolicy = {
-  kinds: ['lesson', 'fact', 'decision', 'preference', 'entry'],
-  agentOnly: false,
-  personal: false,
-}
+const POLICY: TeamNumbers = { kinds: ['lesson', 'fact', 'decision', 'preference', 'entry'], shareAgentOnly: 0 }
 export const PROJECT = 'project'
 const BATCH = 3
 
@@ -44,7 +40,7 @@ export class ModelMachine {
   }
 
   get settings() {
-    return { replica: this.replica, policy: SHARE_ALL, standingSessions: 2, cleanText }
+    return { replica: this.replica, policy: POLICY, standingSessions: 2, cleanText }
   }
 
   get writer() {
@@ -114,7 +110,7 @@ export class ModelMachine {
   /** What is not on the hub yet arrives there with the next sync of the same replica. */
   leave(): void {
     if (!this.joined) return
-    this.publish(withdrawOperations(this.states, this.writer, this.now))
+    this.publish(leaveOperations(this.states, this.writer, this.now))
     for (const [id, memory] of [...this.memories]) {
       const left = leaveTeam(memory, this.states.get(id), this.settings)
       if (left) this.memories.set(id, left)
@@ -128,7 +124,7 @@ export class ModelMachine {
 
   collect(): number {
     const { memories, states, deleted, writer, now } = this
-    const operations = collectOperations({ memories, states, deleted, policy: SHARE_ALL, writer, now, cleanText })
+    const operations = collectOperations({ memories, states, deleted, policy: POLICY, writer, now, cleanText })
     this.publish(operations)
     return operations.length
   }
