@@ -8,11 +8,10 @@ import type { Lesson } from '../model/lesson.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
 import { findSuccessor } from '../model/statement.ts'
-import type { TeamNumbers } from '../model/teamPolicy.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, type TeamState } from './mergeOperation.ts'
 import type { SharedCounts, SharedFact, SharedFields, SharedLesson } from './operation.ts'
-import { type CleanText, canShare, countsOf, hasFields } from './shareMemory.ts'
+import { type CleanText, canShare, countsOf, hasFields, type SharePolicy } from './shareMemory.ts'
 import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
 
 export interface ApplyInput {
@@ -29,7 +28,7 @@ export interface ApplyInput {
 
 export interface ApplySettings {
   readonly replica: string
-  readonly policy: TeamNumbers
+  readonly policy: SharePolicy
   /** A fact met in so many sessions stands (`facts.standingSessions` of the policy). */
   readonly standingSessions: number
   readonly cleanText: CleanText

@@ -8,13 +8,12 @@ import { memoryIdFromBits } from '../model/id.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
 import { findSuccessor } from '../model/statement.ts'
-import type { TeamNumbers } from '../model/teamPolicy.ts'
 import { hash64 } from '../text/hash.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, NO_COUNTS, type TeamState } from './mergeOperation.ts'
 import type { HybridTime, Operation, OperationBody, SharedCounts } from './operation.ts'
 import { personName } from './sharedFields.ts'
-import { type CleanText, canShare, countsOf, hasFields, readOwnFields } from './shareMemory.ts'
+import { type CleanText, canShare, countsOf, hasFields, readOwnFields, type SharePolicy } from './shareMemory.ts'
 import { isSuccessor } from './successor.ts'
 import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
 
@@ -39,7 +38,7 @@ export interface CollectInput {
   readonly states: TeamStates
   /** What a person deleted here while the team had it, and no published operation deletes yet. */
   readonly deleted: Iterable<MemoryId>
-  readonly policy: TeamNumbers
+  readonly policy: SharePolicy
   readonly writer: TeamWriter
   /** In milliseconds since 1970. */
   readonly now: number

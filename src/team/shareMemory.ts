@@ -1,19 +1,26 @@
 // What of a machine's memories is shared, and how a memory is compared with the team's version of it.
-import type { Memory } from '../model/memory.ts'
-import type { TeamNumbers } from '../model/teamPolicy.ts'
+import type { Memory, MemoryKind } from '../model/memory.ts'
 import { InvalidField, type ReadMode } from './fieldReaders.ts'
 import type { SharedCounts, SharedFields } from './operation.ts'
 import { readSharedFields } from './sharedFields.ts'
 
+export interface SharePolicy {
+  readonly kinds: readonly MemoryKind[]
+  /** Shares agent-only memories too. */
+  readonly agentOnly: boolean
+  /** Shares statements about the person, which hold in every project: for one person with several machines. */
+  readonly personal: boolean
+}
+
 /**
- * Whether the policy lets it leave the machine. Private memories, working memories and statements about the person
- * never do. Archived ones do so only if they were shared before: `isShared`.
+ * Whether the policy lets it leave the machine. Private memories and working memories never do. Archived ones do so
+ * only if they were shared before: `isShared`.
  */
-export function canShare(memory: Memory, policy: TeamNumbers, isShared: boolean): boolean {
+export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean): boolean {
   const { privacy, retention, kind, status, statement, originProject } = memory
   if (privacy === 'private' || retention === 'working' || originProject !== undefined) return false
-  if (privacy === 'agent-only' && policy.shareAgentOnly !== 1) return false
-  if (statement?.scope === 'person') return false
+  if (privacy === 'agent-only' && !policy.agentOnly) return false
+  if (statement?.scope === 'person' && !policy.personal) return false
   return policy.kinds.includes(kind) && (status === 'active' || isShared)
 }
 

@@ -97,7 +97,7 @@ function ignoreHub(error: unknown): void {
   if ((error as { code?: string }).code !== 'DATABASE_UNREACHABLE') throw error
 }
 
-/** The shared part of each memory, by id. What is private, or was archived before it was shared, is its machine's own. */
+/** The shared part of each memory, by id, without what is private or was archived before it was shared. */
 const sharedView = (machine: ModelMachine): Record<string, unknown> =>
   Object.fromEntries(
     [...machine.memories.values()]

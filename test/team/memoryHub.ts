@@ -27,7 +27,7 @@ interface Row {
   readonly operation: Operation
 }
 
-/** `known`: the id of every operation that ever arrived, by replica and `n`; what was forgotten does not arrive again. */
+/** `known`: the id of every operation that ever arrived, by replica and `n`, also of what was forgotten. */
 interface Project {
   rows: Row[]
   last: number

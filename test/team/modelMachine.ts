@@ -1,16 +1,20 @@
 // A machine of a team without disk: memories, states and outbox, with the same steps as a sync of a real store.
 import type { MemoryId } from '../../src/model/id.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
-import type { TeamNumbers } from '../../src/model/teamPolicy.ts'
 import { applyTeamState, leaveTeam } from '../../src/team/applyTeamState.ts'
 import { checkOperation } from '../../src/team/checkOperation.ts'
 import { collectOperations, forgetOperations, leaveOperations } from '../../src/team/collectOperations.ts'
 import type { Hub } from '../../src/team/hub.ts'
 import { mergeOperation, type TeamState } from '../../src/team/mergeOperation.ts'
 import type { Operation } from '../../src/team/operation.ts'
+import type { SharePolicy } from '../../src/team/shareMemory.ts'
 import { iso, testMemoryId } from '../testData.ts'
 
-const POLICY: TeamNumbers = { kinds: ['lesson', 'fact', 'decision', 'preference', 'entry'], shareAgentOnly: 0 }
+const POLICY: SharePolicy = {
+  kinds: ['lesson', 'fact', 'decision', 'preference', 'entry'],
+  agentOnly: false,
+  personal: false,
+}
 export const PROJECT = 'project'
 const BATCH = 3
 
